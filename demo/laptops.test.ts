@@ -36,9 +36,14 @@ it.each(demoLaptops)('each fact of the $name is understood', ({ configuration })
 });
 
 it.each(demoLaptops.filter(({ photosOf }) => photosOf))(
-  'the $name shows photos of a laptop of its brand in the same condition',
-  ({ photosOf, brand, condition }) => {
-    expect(photographedLaptops.find(({ name }) => name === photosOf)).toMatchObject({ brand, condition });
+  'the $name shows photos of a laptop of its brand and seller in the same condition',
+  ({ photosOf, brand, seller, condition }) => {
+    // The shop reports photos that two sellers show.
+    expect(photographedLaptops.find(({ name }) => name === photosOf)).toMatchObject({
+      brand,
+      seller,
+      condition,
+    });
   },
 );
 

@@ -43,7 +43,7 @@ export const acerOfficeLaptops: readonly LaptopOfBrand[] = [
   },
   {
     name: 'Acer TravelMate P6 TMP614-52',
-    seller: 'daniel.okafor@coomercio.example',
+    seller: 'tomasz.nowak@coomercio.example',
     configuration: {
       Processor: 'Intel Core i7-1165G7, 4 cores, up to 4.7 GHz',
       Graphics: 'Intel Iris Xe Graphics',
@@ -109,7 +109,7 @@ export const acerOfficeLaptops: readonly LaptopOfBrand[] = [
   {
     name: 'Acer Swift 1 SF114-34',
     photosOf: 'Acer Swift 3 SF314-42',
-    seller: 'luis.herrera@coomercio.example',
+    seller: 'priya.raman@coomercio.example',
     configuration: {
       Processor: 'Intel Pentium Silver N6000, 4 cores, up to 3.3 GHz',
       Graphics: 'Intel UHD Graphics',
@@ -130,7 +130,7 @@ export const acerOfficeLaptops: readonly LaptopOfBrand[] = [
   {
     name: 'Acer Swift 5 SF514-56T',
     photosOf: 'Acer Swift 5 SF514-55T',
-    seller: 'grace.kim@coomercio.example',
+    seller: 'seller@coomercio.example',
     configuration: {
       Processor: 'Intel Core i7-1260P, 12 cores, up to 4.7 GHz',
       Graphics: 'Intel Iris Xe Graphics',
@@ -172,7 +172,7 @@ export const acerOfficeLaptops: readonly LaptopOfBrand[] = [
   {
     name: 'Acer TravelMate P2 TMP215-41',
     photosOf: 'Acer TravelMate P2 TMP215-53',
-    seller: 'daniel.okafor@coomercio.example',
+    seller: 'seller@coomercio.example',
     configuration: {
       Processor: 'AMD Ryzen 5 PRO 4650U, 6 cores, up to 4.0 GHz',
       Graphics: 'AMD Radeon Graphics',

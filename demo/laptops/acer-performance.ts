@@ -64,7 +64,7 @@ export const acerPerformanceLaptops: readonly LaptopOfBrand[] = [
   },
   {
     name: 'Acer Nitro 5 AN515-58',
-    seller: 'priya.raman@coomercio.example',
+    seller: 'luis.herrera@coomercio.example',
     configuration: {
       Processor: 'Intel Core i5-12500H, 12 cores, up to 4.5 GHz',
       Graphics: 'NVIDIA GeForce RTX 3050 Laptop, 4 GB GDDR6',
@@ -107,7 +107,7 @@ export const acerPerformanceLaptops: readonly LaptopOfBrand[] = [
   {
     name: 'Acer Predator Helios 300 PH317-56',
     photosOf: 'Acer Predator Helios 300 PH315-54',
-    seller: 'luis.herrera@coomercio.example',
+    seller: 'seller@coomercio.example',
     configuration: {
       Processor: 'Intel Core i7-12700H, 14 cores, up to 4.7 GHz',
       Graphics: 'NVIDIA GeForce RTX 3070 Ti Laptop, 8 GB GDDR6',
@@ -149,7 +149,7 @@ export const acerPerformanceLaptops: readonly LaptopOfBrand[] = [
   {
     name: 'Acer Nitro 5 AN515-45',
     photosOf: 'Acer Nitro 5 AN515-58',
-    seller: 'priya.raman@coomercio.example',
+    seller: 'luis.herrera@coomercio.example',
     configuration: {
       Processor: 'AMD Ryzen 7 5800H, 8 cores, up to 4.4 GHz',
       Graphics: 'NVIDIA GeForce RTX 3070 Laptop, 8 GB GDDR6',

@@ -43,7 +43,7 @@ export const dellOfficeLaptops: readonly LaptopOfBrand[] = [
   },
   {
     name: 'Dell Latitude 5300',
-    seller: 'daniel.okafor@coomercio.example',
+    seller: 'tomasz.nowak@coomercio.example',
     configuration: {
       Processor: 'Intel Core i5-8365U, 4 cores, up to 4.1 GHz',
       Graphics: 'Intel UHD Graphics 620',
@@ -93,7 +93,7 @@ export const dellOfficeLaptops: readonly LaptopOfBrand[] = [
   {
     name: 'Dell Latitude 5490',
     photosOf: 'Dell Latitude 7420',
-    seller: 'tomasz.nowak@coomercio.example',
+    seller: 'daniel.okafor@coomercio.example',
     configuration: {
       Processor: 'Intel Core i7-8650U, 4 cores, up to 4.2 GHz',
       Graphics: 'Intel UHD Graphics 620',
@@ -114,7 +114,7 @@ export const dellOfficeLaptops: readonly LaptopOfBrand[] = [
   {
     name: 'Dell Latitude 5400 Chromebook Enterprise',
     photosOf: 'Dell Latitude 7420',
-    seller: 'luis.herrera@coomercio.example',
+    seller: 'daniel.okafor@coomercio.example',
     configuration: {
       Processor: 'Intel Core i5-8365U, 4 cores, up to 4.1 GHz',
       Graphics: 'Intel UHD Graphics 620',
@@ -135,7 +135,7 @@ export const dellOfficeLaptops: readonly LaptopOfBrand[] = [
   {
     name: 'Dell Latitude 7330',
     photosOf: 'Dell Latitude 5430',
-    seller: 'grace.kim@coomercio.example',
+    seller: 'seller@coomercio.example',
     configuration: {
       Processor: 'Intel Core i7-1265U, 10 cores, up to 4.8 GHz',
       Graphics: 'Intel Iris Xe Graphics',
@@ -156,7 +156,7 @@ export const dellOfficeLaptops: readonly LaptopOfBrand[] = [
   {
     name: 'Dell Latitude 5440',
     photosOf: 'Dell Latitude 5430',
-    seller: 'daniel.okafor@coomercio.example',
+    seller: 'seller@coomercio.example',
     configuration: {
       Processor: 'Intel Core i5-1345U, 10 cores, up to 4.7 GHz',
       Graphics: 'Intel Iris Xe Graphics',
@@ -198,7 +198,7 @@ export const dellOfficeLaptops: readonly LaptopOfBrand[] = [
   {
     name: 'Dell Latitude 3520',
     photosOf: 'Dell Latitude 7420',
-    seller: 'priya.raman@coomercio.example',
+    seller: 'daniel.okafor@coomercio.example',
     configuration: {
       Processor: 'Intel Core i3-1115G4, 2 cores, up to 4.1 GHz',
       Graphics: 'Intel UHD Graphics',
@@ -219,7 +219,7 @@ export const dellOfficeLaptops: readonly LaptopOfBrand[] = [
   {
     name: 'Dell Latitude 5511',
     photosOf: 'Dell Latitude 7420',
-    seller: 'tomasz.nowak@coomercio.example',
+    seller: 'daniel.okafor@coomercio.example',
     configuration: {
       Processor: 'Intel Core i7-10850H, 6 cores, up to 5.1 GHz',
       Graphics: 'NVIDIA GeForce MX250, 2 GB GDDR5',

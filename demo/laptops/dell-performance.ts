@@ -65,7 +65,7 @@ export const dellPerformanceLaptops: readonly LaptopOfBrand[] = [
   },
   {
     name: 'Dell Precision 3551',
-    seller: 'daniel.okafor@coomercio.example',
+    seller: 'tomasz.nowak@coomercio.example',
     configuration: {
       Processor: 'Intel Core i7-10850H, 6 cores, up to 5.1 GHz',
       Graphics: 'NVIDIA Quadro P620, 4 GB GDDR5',
@@ -86,7 +86,7 @@ export const dellPerformanceLaptops: readonly LaptopOfBrand[] = [
   },
   {
     name: 'Dell G15 5520',
-    seller: 'priya.raman@coomercio.example',
+    seller: 'luis.herrera@coomercio.example',
     configuration: {
       Processor: 'Intel Core i7-12700H, 14 cores, up to 4.7 GHz',
       Graphics: 'NVIDIA GeForce RTX 3060 Laptop, 6 GB GDDR6',
@@ -108,7 +108,7 @@ export const dellPerformanceLaptops: readonly LaptopOfBrand[] = [
   {
     name: 'Dell XPS 13 9380',
     photosOf: 'Dell XPS 13 9310',
-    seller: 'grace.kim@coomercio.example',
+    seller: 'seller@coomercio.example',
     configuration: {
       Processor: 'Intel Core i7-8565U, 4 cores, up to 4.6 GHz',
       Graphics: 'Intel UHD Graphics 620',

@@ -25,7 +25,7 @@ export const hpOfficeLaptops: readonly LaptopOfBrand[] = [
   },
   {
     name: 'HP EliteBook 845 G9',
-    seller: 'daniel.okafor@coomercio.example',
+    seller: 'tomasz.nowak@coomercio.example',
     configuration: {
       Processor: 'AMD Ryzen 5 PRO 6650U, 6 cores, up to 4.5 GHz',
       Graphics: 'AMD Radeon 660M',
@@ -45,7 +45,7 @@ export const hpOfficeLaptops: readonly LaptopOfBrand[] = [
   },
   {
     name: 'HP ProBook 450 G8',
-    seller: 'daniel.okafor@coomercio.example',
+    seller: 'luis.herrera@coomercio.example',
     configuration: {
       Processor: 'Intel Core i5-1135G7, 4 cores, up to 4.2 GHz',
       Graphics: 'Intel Iris Xe Graphics',
@@ -108,7 +108,7 @@ export const hpOfficeLaptops: readonly LaptopOfBrand[] = [
   {
     name: 'HP EliteBook 830 G10',
     photosOf: 'HP EliteBook 840 G8',
-    seller: 'grace.kim@coomercio.example',
+    seller: 'seller@coomercio.example',
     configuration: {
       Processor: 'Intel Core i5-1335U, 10 cores, up to 4.6 GHz',
       Graphics: 'Intel Iris Xe Graphics',
@@ -130,7 +130,7 @@ export const hpOfficeLaptops: readonly LaptopOfBrand[] = [
   {
     name: 'HP EliteBook 845 G10',
     photosOf: 'HP EliteBook 840 G8',
-    seller: 'daniel.okafor@coomercio.example',
+    seller: 'seller@coomercio.example',
     configuration: {
       Processor: 'AMD Ryzen 7 PRO 7840U, 8 cores, up to 5.1 GHz',
       Graphics: 'AMD Radeon 780M',
@@ -173,7 +173,7 @@ export const hpOfficeLaptops: readonly LaptopOfBrand[] = [
   {
     name: 'HP EliteBook 1040 G11',
     photosOf: 'HP EliteBook 840 G8',
-    seller: 'grace.kim@coomercio.example',
+    seller: 'seller@coomercio.example',
     configuration: {
       Processor: 'Intel Core Ultra 7 155H, 16 cores, up to 4.8 GHz',
       Graphics: 'Intel Arc Graphics',
@@ -217,7 +217,7 @@ export const hpOfficeLaptops: readonly LaptopOfBrand[] = [
   {
     name: 'HP ProBook 455 G6',
     photosOf: 'HP ProBook 445 G7',
-    seller: 'luis.herrera@coomercio.example',
+    seller: 'priya.raman@coomercio.example',
     configuration: {
       Processor: 'AMD Ryzen 5 2500U, 4 cores, up to 3.6 GHz',
       Graphics: 'AMD Radeon Vega 8',

@@ -65,7 +65,7 @@ export const hpPerformanceLaptops: readonly LaptopOfBrand[] = [
   },
   {
     name: 'HP Omen 16',
-    seller: 'priya.raman@coomercio.example',
+    seller: 'grace.kim@coomercio.example',
     configuration: {
       Processor: 'Intel Core i7-11800H, 8 cores, up to 4.6 GHz',
       Graphics: 'NVIDIA GeForce RTX 3060 Laptop, 6 GB GDDR6',
@@ -86,7 +86,7 @@ export const hpPerformanceLaptops: readonly LaptopOfBrand[] = [
   {
     name: 'HP ZBook Power G8',
     photosOf: 'HP ZBook Firefly 14 G8',
-    seller: 'tomasz.nowak@coomercio.example',
+    seller: 'daniel.okafor@coomercio.example',
     configuration: {
       Processor: 'Intel Core i7-11850H, 8 cores, up to 4.8 GHz',
       Graphics: 'NVIDIA T1200, 4 GB GDDR6',
@@ -130,7 +130,7 @@ export const hpPerformanceLaptops: readonly LaptopOfBrand[] = [
   {
     name: 'HP Omen 16-n0',
     photosOf: 'HP Omen 16',
-    seller: 'luis.herrera@coomercio.example',
+    seller: 'grace.kim@coomercio.example',
     configuration: {
       Processor: 'AMD Ryzen 7 6800H, 8 cores, up to 4.7 GHz',
       Graphics: 'AMD Radeon RX 6650M, 8 GB GDDR6',

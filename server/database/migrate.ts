@@ -26,6 +26,7 @@ import * as measurements from './migrations/0021-measurements.ts';
 import * as duplicates from './migrations/0022-duplicates.ts';
 import * as laptopDrafts from './migrations/0023-laptop-drafts.ts';
 import * as levels from './migrations/0024-levels.ts';
+import * as photoFingerprints from './migrations/0025-photo-fingerprints.ts';
 
 /** All migrations in order. There are no down migrations, and a released migration is never edited. */
 const migrations = {
@@ -55,6 +56,7 @@ const migrations = {
   '0022-duplicates': duplicates,
   '0023-laptop-drafts': laptopDrafts,
   '0024-levels': levels,
+  '0025-photo-fingerprints': photoFingerprints,
 };
 
 const provider: MigrationProvider = { getMigrations: async () => migrations };

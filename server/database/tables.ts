@@ -45,6 +45,22 @@ export interface Tables {
     /** `waiting`: no laptop shows it yet; `listed`: a laptop shows it; `leaving`: being deleted; `gone`: deleted. */
     state: Generated<'waiting' | 'listed' | 'leaving' | 'gone'>;
     since: Generated<Date>;
+    /** Whether the photo's fingerprints were made, or it was found to have none. */
+    fingerprinted: Generated<boolean>;
+  };
+
+  /** Owned by photos: small pictures of listed photos, to compare them. Plain photos have none. */
+  photo_thumbnails: {
+    photo_hash: string;
+    /** 64 by 64 pixels, one byte of luminance each, row by row. */
+    thumbnail: Buffer;
+  };
+
+  /** Owned by photos: fingerprints of 64 bits by which similar photos are found. */
+  photo_fingerprints: {
+    photo_hash: string;
+    /** As text, because it exceeds 2^53. */
+    fingerprint: string;
   };
 
   /** Owned by catalogue. */

@@ -1,6 +1,7 @@
 import type { Database, Transaction } from '../database/tables.ts';
+import { findSamePicture } from '../photos/steps.ts';
 import { fileShopReport } from '../reports/steps.ts';
-import { sameMachineFindings, samePartNote } from './rules.ts';
+import { sameMachineFindings, samePartNote, samePhotoNote } from './rules.ts';
 import * as store from './store.ts';
 
 /** The maximum number of laptops that one run compares. */
@@ -29,6 +30,22 @@ async function compareParts(transaction: Transaction, laptopId: string): Promise
   }
 }
 
+async function comparePhotos(transaction: Transaction, laptopId: string): Promise<void> {
+  for (const photo of await store.photosForSale(transaction, laptopId)) {
+    const hashes = await findSamePicture(transaction, { hash: photo.hash, laptopId });
+    const shown = await store.otherSellersWithPhotos(transaction, laptopId, hashes);
+    for (const { otherLaptopId, otherPhoto } of shown) {
+      await fileShopReport(transaction, {
+        laptopId,
+        otherLaptopId,
+        reason: 'Same photo',
+        note: samePhotoNote,
+        photos: { reported: photo.url, other: otherPhoto },
+      });
+    }
+  }
+}
+
 /** Compares one noted laptop. Its note goes with its reports, or stays with none. @returns false when there was no note */
 function compareNext(database: Database): Promise<boolean> {
   return database.transaction().execute(async (transaction) => {
@@ -36,6 +53,7 @@ function compareNext(database: Database): Promise<boolean> {
     if (laptopId === null) return false;
     await compareMachine(transaction, laptopId);
     await compareParts(transaction, laptopId);
+    await comparePhotos(transaction, laptopId);
     return true;
   });
 }

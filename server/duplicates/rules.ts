@@ -88,3 +88,7 @@ export const MAXIMUM_LISTINGS_OF_PART = 4;
 /** The note about two listings for sale whose laptops have a board or a drive in common. */
 export const samePartNote =
   'The board or a drive of both laptops reports the same serial number, and both are for sale. A drive may have been moved from one to the other, or both were measured with the same drive.';
+
+/** The note about a photo that another seller's listing shows as well. */
+export const samePhotoNote =
+  'Another seller’s listing shows this photo, perhaps resized, recompressed or slightly cropped. Photos must show the laptop that is for sale.';

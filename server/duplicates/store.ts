@@ -6,13 +6,15 @@ import { MAXIMUM_LISTINGS_OF_PART, type MachineListing } from './rules.ts';
 const MAXIMUM_LISTINGS = 30;
 
 /**
- * Takes the oldest note of a laptop to compare; a note that another process takes is skipped.
- * @returns the laptop's id; null when there is none
+ * Takes the oldest note of a laptop to compare. Another process waits until the transaction ends, and then sees its
+ * reports.
+ * @returns the laptop's id; null when there is no note
  */
 export async function takeNote(transaction: Transaction): Promise<string | null> {
+  await sql`select pg_advisory_xact_lock(hashtext('coomercio compare laptops'))`.execute(transaction);
   const { rows } = await sql<{ laptop_id: string }>`
     delete from laptops_to_compare
-     where number = (select number from laptops_to_compare order by number limit 1 for update skip locked)
+     where number = (select number from laptops_to_compare order by number limit 1)
     returning laptop_id`.execute(transaction);
   return rows[0]?.laptop_id ?? null;
 }
@@ -75,4 +77,36 @@ export async function listingsWithSamePart(transaction: Transaction, laptopId: s
     transaction,
   );
   return rows.map(({ id }) => id);
+}
+
+/** Selects the photos of a laptop, if it is for sale. */
+export async function photosForSale(
+  transaction: Transaction,
+  laptopId: string,
+): Promise<{ hash: string; url: string }[]> {
+  const { rows } = await sql<{ hash: string; url: string }>`
+    select photo_hash as hash, laptops.images[position] as url
+      from laptop_photos join laptops on laptops.id = laptop_photos.laptop_id
+     where laptops.id = ${laptopId} and laptops.state = 'available'
+     order by position`.execute(transaction);
+  return rows;
+}
+
+/** Selects listings of other sellers that show one of these photos, except those already reported for a photo of this one. */
+export async function otherSellersWithPhotos(
+  transaction: Transaction,
+  laptopId: string,
+  hashes: readonly string[],
+): Promise<{ otherLaptopId: string; otherPhoto: string }[]> {
+  const { rows } = await sql<{ otherLaptopId: string; otherPhoto: string }>`
+    select distinct on (others.id) others.id as "otherLaptopId", others.images[position] as "otherPhoto"
+      from laptop_photos
+      join laptops as others on others.id = laptop_photos.laptop_id
+      join laptops as own on own.id = ${laptopId}
+     where photo_hash = any (${hashes}::text[]) and others.seller_id <> own.seller_id
+       and not exists (select from reports where reports.laptop_id = others.id
+                          and reports.other_laptop_id = own.id and reports.reason = 'Same photo')
+     order by others.id, position
+     limit ${sql.lit(MAXIMUM_LISTINGS)}`.execute(transaction);
+  return rows;
 }

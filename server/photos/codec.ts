@@ -1,6 +1,7 @@
 import { crc32, deflateSync } from 'node:zlib';
 import sharp, { type Sharp } from 'sharp';
 import { blurGrid, type PhotoFormat } from '#contract/photos.ts';
+import { THUMBNAIL_SIZE } from './fingerprint.ts';
 import { countScans, detectPhotoKind, findIccProfile, isTruncated, type PhotoKind } from './image-headers.ts';
 import {
   checkScanCount,
@@ -136,6 +137,16 @@ export async function makeVariant(master: Buffer, size: Size, format: PhotoForma
   return format === 'avif'
     ? await resized.avif({ quality: 56, effort: 2, chromaSubsampling: '4:2:0' }).toBuffer()
     : await resized.webp({ quality: 80, effort: 4 }).toBuffer();
+}
+
+/** Makes the picture by which photos are compared: {@link THUMBNAIL_SIZE} pixels squared, one byte of luminance each. */
+export async function makeThumbnail(master: Buffer): Promise<Buffer> {
+  return await openImage(master, false)
+    .flatten({ background: '#ffffff' })
+    .greyscale()
+    .resize({ width: THUMBNAIL_SIZE, height: THUMBNAIL_SIZE, fit: 'fill' })
+    .raw({ depth: 'uchar' })
+    .toBuffer();
 }
 
 /** Quality 95 is visually lossless in variants. A higher effort saves little and takes several times as long. */

@@ -3,16 +3,29 @@ import type { Database } from '../database/tables.ts';
 import type { Api } from '../http/api.ts';
 import { bearer } from '../http/guard.ts';
 import { Refusal } from '../http/refusal.ts';
+import type { Work } from '../jobs/work.ts';
 import { registerUpload } from './actions.ts';
+import { createCodec, standardBudget } from './codec-client.ts';
+import { fingerprintPhotos } from './fingerprint-photos.ts';
 import { type PhotosOptions, photosPlugin } from './routes.ts';
 
 /** Options of the built-in image host that come from the configuration. */
 export type ImageHostOptions = Omit<PhotosOptions, 'authorize' | 'registerUpload'>;
 
+export interface ImageHostDependencies {
+  api: Api;
+  work: Work;
+  database: Database;
+  /** Null when another image host is configured. */
+  photos: ImageHostOptions | null;
+  /** How often the fingerprints of new photos are made, in milliseconds. */
+  compareIntervalMs: number;
+}
+
 /** The built-in image host, open to the shop's sellers. Registers nothing when another image host is configured. */
 export async function imageHostPlugin(
   app: FastifyInstance,
-  { api, database, photos }: { api: Api; database: Database; photos: ImageHostOptions | null },
+  { api, work, database, photos, compareIntervalMs }: ImageHostDependencies,
 ): Promise<void> {
   if (photos === null) return;
   await app.register(photosPlugin, {
@@ -27,4 +40,12 @@ export async function imageHostPlugin(
     },
     registerUpload: (hash) => registerUpload(database, hash),
   });
+  // Not those of the uploads and variants, which would wait for it.
+  const codec = createCodec(standardBudget);
+  app.addHook('onClose', () => codec.close());
+  work.every(
+    compareIntervalMs,
+    (signal) => fingerprintPhotos({ database, storage: photos.storage, codec }, signal),
+    (error) => app.log.error({ err: error }, 'fingerprints of photos could not be made'),
+  );
 }

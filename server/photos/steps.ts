@@ -1,7 +1,11 @@
 import { json } from 'node:stream/consumers';
+import { setImmediate } from 'node:timers/promises';
 import { type PhotoName, writePhotoName } from '#contract/photos.ts';
 import type { Database, Transaction } from '../database/tables.ts';
+import { fingerprintsOf } from './fingerprint.ts';
+import { readThumbnail, removeFingerprints, selectCandidates } from './fingerprint-store.ts';
 import { extractHashes, masterKey, PhotoRecord, parsePhotoUrl, recordKey, variantKeys } from './rules.ts';
+import { isSamePicture } from './same-picture.ts';
 import type { PhotoStorage } from './storage.ts';
 import * as store from './store.ts';
 
@@ -65,6 +69,29 @@ export async function exchangePhotos(
   const removed = extractHashes(previous).filter((hash) => !hashes.includes(hash));
   if (removed.length > 0) await store.setWaiting(transaction, removed, new Date());
   return next.filter((photo) => deleted.includes(photo));
+}
+
+/** The maximum number of photos with which one is compared, pixel by pixel. */
+const MAXIMUM_CANDIDATES = 8;
+
+/**
+ * Finds photos of the same picture that laptops of other sellers show, also recompressed, resized or slightly cropped.
+ * @returns hashes, including the photo's own, because the same bytes are one photo; none for a plain photo and one whose fingerprint is not made yet
+ */
+export async function findSamePicture(
+  transaction: Transaction,
+  photo: { hash: string; laptopId: string },
+): Promise<string[]> {
+  const thumbnail = await readThumbnail(transaction, photo.hash);
+  if (thumbnail === null) return [];
+  const same = [photo.hash];
+  const fingerprints = fingerprintsOf(thumbnail);
+  for (const candidate of await selectCandidates(transaction, photo, fingerprints, MAXIMUM_CANDIDATES)) {
+    if (isSamePicture(thumbnail, candidate.thumbnail)) same.push(candidate.hash);
+    // Other requests are served between comparisons.
+    await setImmediate();
+  }
+  return same;
 }
 
 /** Ends a laptop's claim on photos. The next clean-up deletes them unless another laptop shows them. */
@@ -131,6 +158,7 @@ export async function deleteMarkedPhotos(
     for (const hash of batch) {
       try {
         await deletePhotoFiles(storage, hash);
+        await removeFingerprints(database, [hash]);
         await store.setState(database, [hash], 'gone');
         deleted += 1;
       } catch (error) {

@@ -122,6 +122,7 @@ const columns: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   rate_limits: { empty_at: `now() + i * interval '1 second'` },
   ended_sessions: { forget_at: `now() + i * interval '1 second'` },
   photos: { state: `'listed'` },
+  photo_thumbnails: { thumbnail: `decode(repeat('00', 4096), 'hex')` },
 };
 
 /** Tables whose size does not depend on the number of users and laptops. They are not filled. */

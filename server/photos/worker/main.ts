@@ -3,7 +3,7 @@
 // in milliseconds.
 import { readFile } from 'node:fs/promises';
 import { Worker } from 'node:worker_threads';
-import { ingest, makeVariant } from '../codec.ts';
+import { ingest, makeThumbnail, makeVariant } from '../codec.ts';
 import { PhotoRejected } from '../rejections.ts';
 import { type CodecAnswer, type CodecRequest, RequestEnvelope, type WorkerMessage } from './messages.ts';
 
@@ -21,6 +21,9 @@ async function handleRequest(request: CodecRequest): Promise<CodecAnswer> {
   if (request.task === 'variant') {
     const bytes = await makeVariant(Buffer.from(request.master), request.size, request.format);
     return { outcome: 'encoded', bytes };
+  }
+  if (request.task === 'thumbnail') {
+    return { outcome: 'encoded', bytes: await makeThumbnail(Buffer.from(request.master)) };
   }
   try {
     return { outcome: 'ingested', ...(await ingest(await readFile(request.path), request.limits)) };

@@ -8,7 +8,8 @@ const Bytes = z.custom<Uint8Array>((value) => value instanceof Uint8Array);
 /** A request from the server to the codec process. `path` is that of the uploaded file. */
 export type CodecRequest =
   | { task: 'ingest'; path: string; limits: PhotoLimits }
-  | { task: 'variant'; master: Uint8Array; size: Size; format: PhotoFormat };
+  | { task: 'variant'; master: Uint8Array; size: Size; format: PhotoFormat }
+  | { task: 'thumbnail'; master: Uint8Array };
 
 /**
  * The codec process's answer. The server parses it like any untrusted input: a decoder that a hostile file has exploited

@@ -1,0 +1,154 @@
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { deleteOwnLaptop } from '#contract/catalogue.ts';
+import { PHOTO_FIELD, PhotoUploaded } from '#contract/photos.ts';
+import { listReportedItems } from '#contract/reports.ts';
+import { createCodec, standardBudget } from '#server/photos/codec-client.ts';
+import { fingerprintPhotos } from '#server/photos/fingerprint-photos.ts';
+import { openDiskStorage, type PhotoStorage } from '#server/photos/storage.ts';
+import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
+import { compareLaptops } from './actions.ts';
+
+const photoKey = 'a key';
+const codec = createCodec(standardBudget);
+let shop: TestShop;
+let storage: PhotoStorage;
+let admin: Person;
+let seller: Person;
+let other: Person;
+beforeAll(async () => {
+  shop = await startTestShop({
+    photoKey,
+    dependencies: async ({ folder }) => {
+      storage = await openDiskStorage(join(folder, 'photos'));
+      return {};
+    },
+  });
+  [admin, seller, other] = [await shop.admin(), await shop.seller(), await shop.seller()];
+});
+afterAll(async () => {
+  await codec.close();
+  await shop.close();
+});
+
+let seed = 0;
+beforeEach(() => {
+  seed += 1;
+});
+
+/** A picture of grey shapes, another one for each test. */
+function picture(number = seed) {
+  const shapes = Array.from({ length: 24 }, (_, index) => {
+    const random = (salt: number) => (Math.sin(number * 91.7 + index * 12.9 + salt * 78.2) * 43758.5) % 1;
+    const part = (salt: number, size: number) => Math.round(Math.abs(random(salt)) * size);
+    const grey = part(5, 255);
+    return `<rect x="${part(1, 560)}" y="${part(2, 400)}" width="${part(3, 260) + 20}" height="${part(4, 200) + 20}" fill="rgb(${grey},${grey},${grey})"/>`;
+  });
+  return sharp(
+    Buffer.from(
+      `<svg xmlns="http://www.w3.org/2000/svg" width="640" height="480"><rect width="640" height="480" fill="#ccc"/>${shapes.join('')}</svg>`,
+    ),
+  );
+}
+
+async function upload(owner: Person, photo: Buffer): Promise<string> {
+  const form = new FormData();
+  form.append(PHOTO_FIELD, new Blob([new Uint8Array(photo)]), 'photo');
+  const response = await fetch(`${shop.origin}/photos?key=${encodeURIComponent(photoKey)}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${owner.token}` },
+    body: form,
+  });
+  return PhotoUploaded.parse(await response.json()).data.url;
+}
+
+/** Lists a laptop with one photo. */
+async function listed(owner: Person, photo: Buffer): Promise<string> {
+  const image = await upload(owner, photo);
+  return shop.laptop(owner, { image });
+}
+
+async function compare(): Promise<void> {
+  const { signal } = new AbortController();
+  await fingerprintPhotos({ database: shop.connection.database, storage, codec }, signal);
+  await compareLaptops(shop.connection.database, signal);
+}
+
+async function findings(laptopId: string) {
+  const items = await admin.client.call(listReportedItems, { query: {} });
+  const reports = items.find(({ _id }) => _id === laptopId)?.reports ?? [];
+  return reports.flatMap((report) =>
+    report.by === 'shop' ? [{ other: report.otherLaptop._id, photos: report.photos }] : [],
+  );
+}
+
+test.each([
+  ['the same bytes', async () => picture().png().toBuffer()],
+  ['another size and compression', async () => picture().resize(400).jpeg({ quality: 60 }).toBuffer()],
+  [
+    'slightly cropped',
+    async () =>
+      sharp(await picture().png().toBuffer())
+        .extract({ left: 16, top: 12, width: 608, height: 456 })
+        .jpeg()
+        .toBuffer(),
+  ],
+])('a photo of another seller is reported once with both photos: %s', async (_name, change) => {
+  const original = await listed(seller, await picture().png().toBuffer());
+  await compare();
+  const copy = await listed(other, await change());
+  await compare();
+  await compare();
+  expect(await findings(copy)).toEqual([
+    {
+      other: original,
+      photos: { reported: expect.stringContaining('/photos/'), other: expect.stringContaining('/photos/') },
+    },
+  ]);
+  expect(await findings(original)).toEqual([]);
+});
+
+test('two sellers who list the same photo at the same time are found, in one report', async () => {
+  const photo = await picture().png().toBuffer();
+  const ids = await Promise.all([listed(seller, photo), listed(other, photo), compare()]);
+  await Promise.all([compare(), compare()]);
+  await compare();
+  expect([...(await findings(ids[0])), ...(await findings(ids[1]))]).toHaveLength(1);
+});
+
+test('a seller’s own photo, another photo and a plain one are not reported', async () => {
+  const own = await listed(seller, await picture().png().toBuffer());
+  const again = await listed(seller, await picture().jpeg().toBuffer());
+  const different = await listed(
+    other,
+    await picture(seed + 0.5)
+      .png()
+      .toBuffer(),
+  );
+  const plain = sharp({ create: { width: 320, height: 240, channels: 3, background: '#ffffff' } });
+  const [white, whiteToo] = [
+    await listed(seller, await plain.png().toBuffer()),
+    await listed(other, await plain.jpeg().toBuffer()),
+  ];
+  await compare();
+  for (const id of [own, again, different, white, whiteToo]) expect(await findings(id)).toEqual([]);
+});
+
+test('what was computed of a photo goes with the photo', async () => {
+  const id = await listed(seller, await picture().png().toBuffer());
+  await compare();
+  const count = async () => {
+    const { rows } = await shop.connection.pool.query<{ count: number }>(
+      'select count(*)::int as count from photo_thumbnails',
+    );
+    return rows[0]?.count ?? 0;
+  };
+  const before = await count();
+  await shop.connection.pool.query(`update laptops set images = array['/brand.webp'] where id = $1`, [id]);
+  await seller.client.call(deleteOwnLaptop, { params: { _id: id } });
+  await shop.connection.pool.query(`update photos set state = 'waiting', since = now() - interval '2 days'
+    where not exists (select from laptop_photos where photo_hash = hash)`);
+  await shop.removeUnusedPhotos();
+  expect(await count()).toBe(before - 1);
+});
