@@ -1,6 +1,7 @@
 import * as accounts from './accounts.ts';
 import * as audit from './audit.ts';
 import * as bookings from './bookings.ts';
+import * as browserChecks from './browser-checks.ts';
 import * as catalogue from './catalogue.ts';
 import type { Endpoint } from './endpoint.ts';
 import * as inspections from './inspections.ts';
@@ -19,6 +20,7 @@ export const contractModules: ReadonlyMap<string, Readonly<Record<string, unknow
   Object.entries({
     catalogue,
     inspections,
+    browserChecks,
     search,
     savedSearches,
     accounts,

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { BrowserFacts, CheckResult } from './browser-checks.ts';
 import { endpoint } from './endpoint.ts';
 import { Machine } from './inspections.ts';
 import { PhotoCaptions } from './photo-captions.ts';
@@ -53,6 +54,16 @@ export const OwnData = z.object({
       deletedAfter: Timestamp,
       measuredAt: z.nullable(Timestamp),
       machine: z.nullable(Machine),
+    }),
+  ),
+  /** The tests made in the browsers of this user's laptops. */
+  browserChecks: z.array(
+    z.object({
+      productCode: Id,
+      productName: z.string(),
+      checkedAt: Timestamp,
+      results: z.array(CheckResult),
+      browser: BrowserFacts,
     }),
   ),
   bookings: z.array(

@@ -9,6 +9,7 @@ export const refusals = {
   invalid_input: { status: 422, title: 'Invalid input' },
   idempotency_key_reused: { status: 422, title: 'This key belongs to another request' },
   report_refused: { status: 422, title: 'This report cannot be taken' },
+  check_refused: { status: 422, title: 'This check cannot be taken' },
   upload_too_slow: { status: 400, title: 'The upload is too slow' },
   too_large: { status: 413, title: 'Too large' },
   unsupported_media_type: { status: 415, title: 'Unsupported content type' },

@@ -27,6 +27,7 @@ import * as duplicates from './migrations/0022-duplicates.ts';
 import * as laptopDrafts from './migrations/0023-laptop-drafts.ts';
 import * as levels from './migrations/0024-levels.ts';
 import * as photoFingerprints from './migrations/0025-photo-fingerprints.ts';
+import * as browserChecks from './migrations/0026-browser-checks.ts';
 
 /** All migrations in order. There are no down migrations, and a released migration is never edited. */
 const migrations = {
@@ -57,6 +58,7 @@ const migrations = {
   '0023-laptop-drafts': laptopDrafts,
   '0024-levels': levels,
   '0025-photo-fingerprints': photoFingerprints,
+  '0026-browser-checks': browserChecks,
 };
 
 const provider: MigrationProvider = { getMigrations: async () => migrations };

@@ -10,6 +10,7 @@ import type {
 } from 'kysely';
 import type { AuditAction } from '#contract/audit.ts';
 import type { GraphicsKind, OperatingSystem, ProcessorFamily, ProcessorGeneration } from '#contract/facts.ts';
+import type { BrowserFacts, CheckResult } from '#contract/browser-checks.ts';
 import type { Checklist, Decision, InspectedListing, ListingChange } from '#contract/inspection-desk.ts';
 import type { Machine, MeasuredSystem } from '#contract/inspections.ts';
 import type { Level } from '#contract/levels.ts';
@@ -195,12 +196,26 @@ export interface Tables {
     version: ColumnType<string, never, never>;
   };
 
-  /** Owned by inspections: the one-time code with which a laptop may send its report. */
+  /** Owned by inspections: the one-time code with which a laptop may send one report and one browser check. */
   measurement_codes: {
     laptop_id: string;
     /** Hexadecimal. */
     code_sha256: string;
     expires_at: Date;
+    report_taken: Generated<boolean>;
+    check_taken: Generated<boolean>;
+  };
+
+  /** Owned by inspections: the tests that a person made in a laptop's browser. Rows are never changed. */
+  browser_checks: {
+    id: Generated<string>;
+    number: RowNumber;
+    laptop_id: ColumnType<string, string, never>;
+    /** Hexadecimal. */
+    code_sha256: ColumnType<string, string, never>;
+    checked_at: CreatedAt;
+    results: ColumnType<CheckResult[], string, never>;
+    browser: ColumnType<BrowserFacts, string, never>;
   };
 
   /** Owned by inspections: what a laptop reported about itself. */

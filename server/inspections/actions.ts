@@ -102,7 +102,7 @@ async function takeDraftReport(
 }
 
 /**
- * Takes a report: its code is used up, and its readings become the latest measurement of the laptop or the draft.
+ * Takes a report: its code takes no other report, and its readings become the latest measurement of the laptop or the draft.
  * @param page the page to which it was uploaded; null for a report of a script
  * @throws Refusal when it is not a complete report with a valid code; nothing is kept then
  */
@@ -119,7 +119,7 @@ export async function takeReport(
   const codeSha256 = hashCode(report.code);
   await database.transaction().execute(async (transaction) => {
     if (await takeDraftReport(transaction, codeSha256, measurement, page)) return;
-    const taken = await store.takeCode(transaction, codeSha256);
+    const taken = await store.takeCode(transaction, codeSha256, 'report');
     if (taken === null) {
       throw new Refusal(
         'report_refused',

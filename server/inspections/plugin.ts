@@ -1,4 +1,5 @@
 import type { FastifyError, FastifyInstance } from 'fastify';
+import * as checks from '#contract/browser-checks.ts';
 import { listLaptop } from '#contract/catalogue.ts';
 import * as contract from '#contract/inspections.ts';
 import { type PhotoDependencies, requireStoredPhotos } from '../catalogue/steps.ts';
@@ -7,6 +8,7 @@ import { refusalFromError } from '../http/problems.ts';
 import type { Serve } from '../http/serve.ts';
 import { SWEEP_INTERVAL_MS, type Work } from '../jobs/work.ts';
 import * as actions from './actions.ts';
+import * as browserChecks from './browser-checks.ts';
 import { removeExpiredDrafts } from './draft-store.ts';
 import * as drafts from './drafts.ts';
 import { refreshLevels } from './refresh-levels.ts';
@@ -86,6 +88,23 @@ function draftRoutes(serve: Serve, scripts: readonly ServedScript[], options: In
   });
 }
 
+function browserCheckRoutes(serve: Serve, options: InspectionsOptions): void {
+  serve(checks.readCheckCode, ({ body }) => browserChecks.readCode(options.database, body.code));
+
+  serve(checks.submitBrowserCheck, async ({ body }) => {
+    await browserChecks.takeBrowserCheck(options, body);
+    return { acknowledged: true, message: 'The check was received.' };
+  });
+
+  serve(checks.readOwnBrowserCheck, ({ caller, params }) =>
+    browserChecks.readOwnCheck(options.database, caller, params._id),
+  );
+
+  serve(checks.readBrowserCheck, ({ params }) =>
+    browserChecks.readPublicCheck(options.database, params._id),
+  );
+}
+
 /** A UTF-16 code unit takes at most three bytes in UTF-8. */
 const MAXIMUM_REPORT_BYTES = contract.MAXIMUM_REPORT_CHARACTERS * 3;
 
@@ -136,6 +155,7 @@ export async function inspectionsPlugin(app: FastifyInstance, options: Inspectio
   await registerCalls(app, options.api, (serve) => {
     inspectionRoutes(serve, scripts, options);
     draftRoutes(serve, scripts, options);
+    browserCheckRoutes(serve, options);
   });
   await reportRoutes(app, scripts, options);
   options.work.every(

@@ -1,8 +1,10 @@
 import * as z from 'zod/mini';
+import type { BrowserCheck } from '#contract/browser-checks.ts';
 import { factsResponse } from '../catalogue/rules.ts';
 import { type LaptopRow, selectLaptopForUpdate, setLevel } from '../catalogue/steps.ts';
-import type { Transaction } from '../database/tables.ts';
+import type { Reader, Transaction } from '../database/tables.ts';
 import { type Enqueue, job } from '../jobs/queue.ts';
+import { findImplausibilities } from './plausibility.ts';
 import {
   type BatteryFloors,
   findContradictions,
@@ -78,4 +80,18 @@ export async function updateLevel(
   if (isSameLevel && state === laptop.state) return;
   await setLevel(transaction, laptopId, { level, at, state });
   if (state !== laptop.state) await enqueue(transaction, lockChanged, { laptopId });
+}
+
+/** The latest browser check of a laptop, compared with its latest measurement; null without a check. */
+export async function latestCheck(reader: Reader, laptopId: string): Promise<BrowserCheck | null> {
+  const row = await store.latestBrowserCheck(reader, laptopId);
+  if (row === undefined) return null;
+  const measurement = await store.latestMeasurement(reader, laptopId);
+  return {
+    _id: row.id,
+    checkedAt: row.checked_at.toISOString(),
+    results: row.results,
+    browser: row.browser,
+    implausibilities: measurement === undefined ? [] : findImplausibilities(row.browser, measurement.machine),
+  };
 }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { BrowserFacts, CheckResult } from '#contract/browser-checks.ts';
 import type { Machine, MeasuredSystem } from '#contract/inspections.ts';
 import type { Reader, Row, Transaction } from '../database/tables.ts';
 
@@ -20,6 +21,8 @@ export async function replaceCode(
       conflict.column('laptop_id').doUpdateSet((excluded) => ({
         code_sha256: excluded.ref('excluded.code_sha256'),
         expires_at: excluded.ref('excluded.expires_at'),
+        report_taken: false,
+        check_taken: false,
       })),
     )
     .returning('expires_at')
@@ -27,21 +30,100 @@ export async function replaceCode(
   return expires_at;
 }
 
-/** Takes a code, so that it cannot be used again. @returns its laptop; null for an unknown, used or expired code, or when the laptop was sold meanwhile */
+/** What a code allows, once each. */
+export type CodeUse = 'report' | 'check';
+const takenColumns = { report: 'report_taken', check: 'check_taken' } as const;
+
+/**
+ * Takes one of the two uses of a code; the other one stays.
+ * @returns its laptop; null for an unknown, used or expired code, or when the laptop was sold meanwhile
+ */
 export async function takeCode(
   transaction: Transaction,
   codeSha256: string,
+  use: CodeUse,
 ): Promise<{ laptopId: string; sellerId: string } | null> {
+  const taken = takenColumns[use];
   const row = await transaction
-    .deleteFrom('measurement_codes')
-    .using('laptops')
+    .updateTable('measurement_codes')
+    .set({ [taken]: true })
+    .from('laptops')
     .whereRef('laptops.id', '=', 'measurement_codes.laptop_id')
     .where('code_sha256', '=', codeSha256)
+    .where(taken, '=', false)
     .where('expires_at', '>', sql<Date>`now()`)
     .where('laptops.state', '!=', 'sold')
     .returning(['measurement_codes.laptop_id', 'laptops.seller_id'])
     .executeTakeFirst();
   return row === undefined ? null : { laptopId: row.laptop_id, sellerId: row.seller_id };
+}
+
+/** The laptop of a code that can still be used for a browser check. */
+export function findCheckCode(
+  reader: Reader,
+  codeSha256: string,
+): Promise<{ name: string; expires_at: Date } | undefined> {
+  return reader
+    .selectFrom('measurement_codes')
+    .innerJoin('laptops', 'laptops.id', 'measurement_codes.laptop_id')
+    .select(['laptops.name', 'measurement_codes.expires_at'])
+    .where('code_sha256', '=', codeSha256)
+    .where('check_taken', '=', false)
+    .where('expires_at', '>', sql<Date>`now()`)
+    .where('laptops.state', '!=', 'sold')
+    .executeTakeFirst();
+}
+
+export interface NewBrowserCheck {
+  codeSha256: string;
+  results: CheckResult[];
+  browser: BrowserFacts;
+}
+
+/** Stores a browser check. */
+export async function insertBrowserCheck(
+  transaction: Transaction,
+  laptopId: string,
+  { codeSha256, results, browser }: NewBrowserCheck,
+): Promise<void> {
+  await transaction
+    .insertInto('browser_checks')
+    .values({
+      laptop_id: laptopId,
+      code_sha256: codeSha256,
+      results: JSON.stringify(results),
+      browser: JSON.stringify(browser),
+    })
+    .execute();
+}
+
+/** Whether exactly this browser check was stored before. */
+export async function hasBrowserCheck(
+  reader: Reader,
+  { codeSha256, results, browser }: NewBrowserCheck,
+): Promise<boolean> {
+  const row = await reader
+    .selectFrom('browser_checks')
+    .select('id')
+    .where('code_sha256', '=', codeSha256)
+    .where('results', '=', sql<CheckResult[]>`${JSON.stringify(results)}::jsonb`)
+    .where('browser', '=', sql<BrowserFacts>`${JSON.stringify(browser)}::jsonb`)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** The latest browser check of a laptop. */
+export function latestBrowserCheck(
+  reader: Reader,
+  laptopId: string,
+): Promise<Row<'browser_checks'> | undefined> {
+  return reader
+    .selectFrom('browser_checks')
+    .selectAll()
+    .where('laptop_id', '=', laptopId)
+    .orderBy('number', 'desc')
+    .limit(1)
+    .executeTakeFirst();
 }
 
 export interface NewMeasurement {
@@ -133,6 +215,7 @@ export async function storeFloors(
 }
 
 /** Removes codes that nobody used. */
+/** Removes codes that can no longer be used. */
 export async function removeExpiredCodes(reader: Reader): Promise<void> {
   await reader
     .deleteFrom('measurement_codes')
@@ -141,7 +224,7 @@ export async function removeExpiredCodes(reader: Reader): Promise<void> {
 }
 
 /**
- * Removes the codes and measurements of a seller's laptops. Those of sold laptops stay, because their buyers rely on them, but
+ * Removes the codes, measurements and browser checks of a seller's laptops. Those of sold laptops stay, because their buyers rely on them, but
  * without the hashes of serial numbers.
  */
 export async function removeMeasurementsOf(transaction: Transaction, sellerId: string): Promise<void> {
@@ -159,6 +242,7 @@ export async function removeMeasurementsOf(transaction: Transaction, sellerId: s
       transaction.selectFrom('laptops').select('id').where('seller_id', '=', sellerId),
     )
     .execute();
+  await transaction.deleteFrom('browser_checks').where('laptop_id', 'in', laptopsOf('!=')).execute();
   await transaction.deleteFrom('measurements').where('laptop_id', 'in', laptopsOf('!=')).execute();
   await transaction
     .updateTable('measurements')

@@ -60,6 +60,14 @@ export const draftItem = (row: Row<'laptop_drafts'>): Item<'drafts'> => ({
   machine: row.machine,
 });
 
+export const browserCheckItem = (row: WithLaptopName<'browser_checks'>): Item<'browserChecks'> => ({
+  productCode: row.laptop_id,
+  productName: row.name,
+  checkedAt: iso(row.checked_at),
+  results: row.results,
+  browser: row.browser,
+});
+
 export const bookingItem = (row: WithLaptopName<'bookings'>): Item<'bookings'> => ({
   _id: row.id,
   productCode: row.laptop_id,

@@ -127,6 +127,19 @@ export function streamOwnData(
           .orderBy('number'),
       items.draftItem,
     ),
+    browserChecks: streamItems(
+      byNumber,
+      (after) =>
+        database
+          .selectFrom('browser_checks')
+          .innerJoin('laptops', 'laptops.id', 'browser_checks.laptop_id')
+          .selectAll('browser_checks')
+          .select('laptops.name')
+          .where('laptops.seller_id', '=', user.id)
+          .where('browser_checks.number', '>', after)
+          .orderBy('browser_checks.number'),
+      items.browserCheckItem,
+    ),
     bookings: streamItems(
       byNumber,
       (after) =>

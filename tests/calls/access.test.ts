@@ -198,6 +198,10 @@ describe('another user’s id gets the response of an unknown id', () => {
       role: 'Seller',
       make: () => shop.laptop(people.Seller),
     },
+    '/myProducts/:_id/browserCheck': {
+      role: 'Seller',
+      make: () => shop.laptop(people.Seller),
+    },
     '/myProducts/:_id/measurementCode': {
       role: 'Seller',
       make: () => shop.laptop(people.Seller),

@@ -1,6 +1,7 @@
 import * as accounts from '#contract/accounts.ts';
 import * as audit from '#contract/audit.ts';
 import * as bookings from '#contract/bookings.ts';
+import * as browserChecks from '#contract/browser-checks.ts';
 import * as catalogue from '#contract/catalogue.ts';
 import { type Client, Problem } from '#contract/client.ts';
 import * as inspections from '#contract/inspections.ts';
@@ -13,6 +14,7 @@ import * as search from '#contract/search.ts';
 import { readSettings } from '#contract/settings.ts';
 import * as sitemaps from '#contract/sitemaps.ts';
 import * as wishlist from '#contract/wishlist.ts';
+import { sampleCheck } from '#server/inspections/testing/sample-check.ts';
 import { createUnsubscribeLinks } from '#server/saved-searches/unsubscribe-links.ts';
 import { changeListing } from '#tests/harness/change-listing.ts';
 import { sampleLaptop } from '#tests/harness/person.ts';
@@ -169,6 +171,16 @@ export async function createApiCalls(shop: TestShop, run: number): Promise<ApiCa
     },
     readDraftMeasurement: () => seller.call(inspections.readDraftMeasurement, { params: { _id: draftId } }),
     deleteLaptopDraft: () => seller.call(inspections.deleteLaptopDraft, { params: { _id: draftId } }),
+    readBrowserCheck: () => visitor.call(browserChecks.readBrowserCheck, { params: { _id: free } }),
+    readOwnBrowserCheck: () => seller.call(browserChecks.readOwnBrowserCheck, { params: { _id: own } }),
+    readCheckCode: async () => {
+      const { code } = await seller.call(inspections.createMeasurementCode, { params: { _id: own } });
+      await visitor.call(browserChecks.readCheckCode, { body: { code } });
+    },
+    submitBrowserCheck: async () => {
+      const { code } = await seller.call(inspections.createMeasurementCode, { params: { _id: own } });
+      await visitor.call(browserChecks.submitBrowserCheck, { body: sampleCheck(code) });
+    },
     listLaptop: () => seller.call(catalogue.listLaptop, { body: sampleLaptop(shop.origin) }),
     listOwnLaptops: async () => {
       for (const client of [seller, heavySeller]) {

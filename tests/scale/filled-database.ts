@@ -77,6 +77,7 @@ const columns: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     machine: `jsonb_build_object('drives', '[]'::jsonb, 'graphics', '[]'::jsonb, 'locks', '${JSON.stringify(unknownLocks)}'::jsonb, ${unknownValues})`,
   },
   laptop_drafts: { seller_id: sellerOf('i'), expires_at: `now() + i * interval '1 second'` },
+  browser_checks: { results: `'[]'`, browser: `'{}'` },
   wishlist_items: { buyer_id: buyerOf('i') },
   bookings: {
     buyer_id: buyerOf('i'),

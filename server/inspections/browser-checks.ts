@@ -1,0 +1,60 @@
+import type { CheckedLaptop, LatestBrowserCheck, submitBrowserCheck } from '#contract/browser-checks.ts';
+import type { Database } from '../database/tables.ts';
+import { Refusal } from '../http/refusal.ts';
+import type { Call, Caller } from '../http/serve.ts';
+import { hashCode, type InspectionDependencies, readPublic, requireOwnLaptop } from './actions.ts';
+import { latestCheck } from './steps.ts';
+import * as store from './store.ts';
+
+const refused = (kept: string) =>
+  new Refusal(
+    'check_refused',
+    `This code is not known, was used for a check already, or has expired. ${kept} Please get a new code on the page “Measure this laptop”.`,
+  );
+
+/** The laptop that is checked with a code. @throws Refusal */
+export async function readCode(database: Database, code: string): Promise<CheckedLaptop> {
+  const found = await store.findCheckCode(database, hashCode(code));
+  if (found === undefined) throw refused('Nothing was started.');
+  return { productName: found.name, expiresAt: found.expires_at.toISOString() };
+}
+
+/**
+ * Stores a browser check and takes its code's use for one. The same check sent again is acknowledged, because its first
+ * response may have been lost.
+ * @throws Refusal for a code that cannot be used; nothing is kept then
+ */
+export async function takeBrowserCheck(
+  { database, cache }: InspectionDependencies,
+  { code, results, browser }: Call<typeof submitBrowserCheck>['body'],
+): Promise<void> {
+  const check = { codeSha256: hashCode(code), results, browser };
+  await database.transaction().execute(async (transaction) => {
+    const taken = await store.takeCode(transaction, check.codeSha256, 'check');
+    if (taken !== null) return store.insertBrowserCheck(transaction, taken.laptopId, check);
+    if (!(await store.hasBrowserCheck(transaction, check)))
+      throw refused('The results were not kept by the shop; they are still on the page that sent them.');
+  });
+  await cache.catchUp();
+}
+
+/** The latest browser check of the caller's laptop. @throws Refusal */
+export async function readOwnCheck(
+  database: Database,
+  seller: Caller,
+  laptopId: string,
+): Promise<LatestBrowserCheck> {
+  await requireOwnLaptop(database, seller, laptopId);
+  return { check: await latestCheck(database, laptopId) };
+}
+
+/**
+ * The latest browser check of a laptop for everybody: only beside a measurement that they see, because nothing else
+ * suggests which machine was checked.
+ * @throws Refusal for an unknown laptop
+ */
+export async function readPublicCheck(database: Database, laptopId: string): Promise<LatestBrowserCheck> {
+  const { measurement } = await readPublic(database, laptopId);
+  const check = measurement && (await latestCheck(database, laptopId));
+  return { check: check?.implausibilities.length === 0 ? check : null };
+}
