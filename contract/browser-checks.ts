@@ -141,7 +141,8 @@ export const submitBrowserCheck = endpoint({
   method: 'POST',
   path: '/browserChecks',
   access: 'public',
-  summary: 'Takes the results of a browser check, once per code; sent again unchanged, it is acknowledged again',
+  summary:
+    'Takes the results of a browser check, once per code; sent again unchanged, it is acknowledged again',
   body: z.object({ code: TypedCode, results: CompleteResults, browser: BrowserFacts }),
   answer: Acknowledged,
   refusals: ['check_refused'],

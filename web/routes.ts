@@ -46,6 +46,7 @@ export default [
     ]),
     route('*', 'pages/not-found/page.tsx'),
   ]),
+  route('check', 'pages/check/page.tsx'),
   route('sitemap.xml', 'pages/search-engines/sitemap.ts'),
   route('sitemap-pages.xml', 'pages/search-engines/sitemap-pages.ts'),
   route('sitemap-laptops.xml', 'pages/search-engines/sitemap-laptops.ts'),

@@ -9,8 +9,8 @@ import type {
   Selectable,
 } from 'kysely';
 import type { AuditAction } from '#contract/audit.ts';
-import type { GraphicsKind, OperatingSystem, ProcessorFamily, ProcessorGeneration } from '#contract/facts.ts';
 import type { BrowserFacts, CheckResult } from '#contract/browser-checks.ts';
+import type { GraphicsKind, OperatingSystem, ProcessorFamily, ProcessorGeneration } from '#contract/facts.ts';
 import type { Checklist, Decision, InspectedListing, ListingChange } from '#contract/inspection-desk.ts';
 import type { Machine, MeasuredSystem } from '#contract/inspections.ts';
 import type { Level } from '#contract/levels.ts';

@@ -91,7 +91,9 @@ function servePages(app: FastifyInstance, options: PagesOptions, getPages: () =>
       isBuffered: false,
       report: report(request.log),
     });
-    reply.headers(securityHeaders(options, [`'nonce-${nonce}'`])).header('vary', 'accept-encoding');
+    reply
+      .headers(securityHeaders(options, url.pathname, [`'nonce-${nonce}'`]))
+      .header('vary', 'accept-encoding');
     if (!response.headers.has('cache-control')) reply.header('cache-control', 'no-cache');
     if (request.method !== 'HEAD') return reply.send(response);
     await response.body?.cancel();

@@ -34,7 +34,8 @@ export async function renderPublicPage(
   const nonce = randomBytes(16).toString('base64url');
   const shown: Shown[] = [];
   let isComplete = true;
-  const response = await handle(new Request(new URL(path, options.origin)), {
+  const url = new URL(path, options.origin);
+  const response = await handle(new Request(url), {
     nonce,
     origin: options.origin,
     isBuffered: true,
@@ -53,7 +54,7 @@ export async function renderPublicPage(
   const headers = {
     'cache-control': 'no-cache',
     ...Object.fromEntries(response.headers),
-    ...securityHeaders(options, sources),
+    ...securityHeaders(options, url.pathname, sources),
     'speculation-rules': `"${SPECULATION_RULES_PATH}"`,
     vary: 'accept-encoding',
   };

@@ -44,16 +44,30 @@ function contentSecurityPolicy(
     .join('; ');
 }
 
-/** The headers of a page. @param inlineScripts the sources that allow its inline scripts */
+/** The page that tests a laptop's camera and microphone. */
+const CHECK_PATH = '/check';
+
+/** The features that a page may use. Only its own scripts may, and no frame. */
+function permissionsPolicy(path: string): string {
+  const allowed = path === CHECK_PATH ? '(self)' : '()';
+  return `camera=${allowed}, geolocation=(), microphone=${allowed}`;
+}
+
+/**
+ * The headers of a page.
+ * @param path its path without a query
+ * @param inlineScripts the sources that allow its inline scripts
+ */
 export function securityHeaders(
   options: SecurityOptions,
+  path: string,
   inlineScripts: readonly string[],
 ): Record<string, string> {
   return {
     'content-security-policy': contentSecurityPolicy(options, inlineScripts),
     // The window of the sign-in with Google must reach its opener.
     'cross-origin-opener-policy': 'same-origin-allow-popups',
-    'permissions-policy': 'camera=(), geolocation=(), microphone=()',
+    'permissions-policy': permissionsPolicy(path),
     'referrer-policy': 'strict-origin-when-cross-origin',
     'x-content-type-options': 'nosniff',
     'x-frame-options': 'DENY',

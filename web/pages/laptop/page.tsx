@@ -1,4 +1,5 @@
 import { data, redirect, type ShouldRevalidateFunctionArgs } from 'react-router';
+import { readBrowserCheck } from '#contract/browser-checks.ts';
 import { readLaptop } from '#contract/catalogue.ts';
 import { Problem } from '#contract/client.ts';
 import { readMeasurement } from '#contract/inspections.ts';
@@ -24,11 +25,13 @@ export async function loader({ context, params: { id, slug }, request }: Route.L
   try {
     const details = await client.call(readLaptop, { params: { _id: id } });
     const { measurement } = await client.call(readMeasurement, { params: { _id: id } });
+    const { check } =
+      measurement === null ? { check: null } : await client.call(readBrowserCheck, { params: { _id: id } });
     const path = laptopUrl(details);
     if (`/laptop/${id}/${slug ?? ''}` !== path) {
       throw redirect(`${path}${new URL(request.url).search}`, 301);
     }
-    const laptop = toShownLaptop(details, measurement);
+    const laptop = toShownLaptop(details, measurement, check);
     return {
       laptop,
       similar: await readSimilar(client, details, report),

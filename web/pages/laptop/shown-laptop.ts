@@ -1,5 +1,7 @@
+import { type BrowserCheck, checkLabels } from '#contract/browser-checks.ts';
 import { configurationFields, type LaptopDetails } from '#contract/catalogue.ts';
 import type { Measurement } from '#contract/inspections.ts';
+import { countWords, outcomeBadges } from '../../inspections/check-words.ts';
 import { lockLines, measuredValues } from '../../inspections/measured-values.ts';
 import { type DisplayedFact, displayedFacts } from '../../laptops/displayed-facts.ts';
 import { factsLine } from '../../laptops/facts-line.ts';
@@ -14,14 +16,34 @@ export interface ShownLaptop
   facts: DisplayedFact[];
   factsLine: string;
   /** What the laptop reported about itself; null when it was not measured. */
-  measured: { at: string; facts: DisplayedFact[] } | null;
+  measured: { at: string; facts: DisplayedFact[]; checked: ShownCheck | null } | null;
 }
+
+/** The tests that the seller made in the laptop's browser. */
+interface ShownCheck {
+  at: string;
+  count: string;
+  results: DisplayedFact[];
+}
+
+const toShownCheck = ({ checkedAt, results }: BrowserCheck): ShownCheck => ({
+  at: checkedAt,
+  count: countWords(results),
+  results: results.map(({ name, outcome, note }) => ({
+    name: checkLabels[name],
+    text: `${outcomeBadges[outcome].text}${note === null ? '' : `: ${note}`}`,
+  })),
+});
 
 const lockTexts = { locked: 'Found', not_found: 'Not found', unknown: 'Unknown' } as const;
 
-function toMeasured({ measuredAt, machine }: Measurement): ShownLaptop['measured'] {
+function toMeasured(
+  { measuredAt, machine }: Measurement,
+  check: BrowserCheck | null,
+): ShownLaptop['measured'] {
   return {
     at: measuredAt,
+    checked: check && toShownCheck(check),
     facts: [
       ...measuredValues(machine).map(({ label, value, source }) => ({
         name: label,
@@ -33,7 +55,11 @@ function toMeasured({ measuredAt, machine }: Measurement): ShownLaptop['measured
 }
 
 /** Converts a laptop for display. Contact data is left out: the page is public. */
-export function toShownLaptop(details: LaptopDetails, measurement: Measurement | null): ShownLaptop {
+export function toShownLaptop(
+  details: LaptopDetails,
+  measurement: Measurement | null,
+  check: BrowserCheck | null,
+): ShownLaptop {
   const { description, facts, seller_email: _email, mobile_number: _number, ...laptop } = details;
   const fields = typeof description === 'string' ? {} : description;
   return {
@@ -45,6 +71,6 @@ export function toShownLaptop(details: LaptopDetails, measurement: Measurement |
     }),
     facts: displayedFacts(facts),
     factsLine: factsLine(facts),
-    measured: measurement && toMeasured(measurement),
+    measured: measurement && toMeasured(measurement, check),
   };
 }

@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
+import { href } from 'react-router';
 import {
   CODE_MINUTES,
   createMeasurementCode,
@@ -45,6 +46,29 @@ const terminals = {
   windows: 'PowerShell as administrator',
   macos: 'Terminal',
 } as const satisfies Record<MeasuredSystem, string>;
+
+/** The tests in the browser, which take the same code. */
+function CheckLink({ code }: { code: string }) {
+  return (
+    <div className="mt-6 border-line border-t pt-4">
+      <h3 className="text-lg">Then test the laptop in its browser</h3>
+      <p className="mt-1 max-w-prose">
+        Keyboard, touchpad, screen, camera, sound: on the laptop,{' '}
+        {/* Not a link of the application: only the page’s own document may use camera and microphone. */}
+        <a
+          href={`${href('/check')}#${code}`}
+          target="_blank"
+          rel="noreferrer"
+          className="font-semibold text-aubergine underline underline-offset-4"
+        >
+          open the tests
+        </a>
+        , or type <span className="font-mono wrap-anywhere">{`${location.host}${href('/check')}`}</span> there
+        and enter the code. It is the same code; it works once for the script and once for the tests.
+      </p>
+    </div>
+  );
+}
 
 /** Takes the file that a script wrote on a laptop without a network. */
 function ReportFile({ laptopId, onReport }: { laptopId: string; onReport: () => void }) {
@@ -107,8 +131,8 @@ export function MeasureForm({ laptopId, onCode, onReport }: MeasureFormProps) {
         Get a code
       </h2>
       <p className="mt-1 mb-4 max-w-prose text-quiet">
-        A code works once and for {CODE_MINUTES} minutes. Open this page on the laptop itself, or type the
-        command there.
+        A code works for {CODE_MINUTES} minutes: once for the script, and once for the tests in the browser.
+        Open this page on the laptop itself, or type the command there.
       </p>
       <div className="flex flex-wrap items-end gap-3">
         <Field label="The laptop runs">
@@ -136,6 +160,7 @@ export function MeasureForm({ laptopId, onCode, onReport }: MeasureFormProps) {
             until <DateTime at={code.data.expiresAt} />
           </p>
           {script !== undefined && <Command script={script} />}
+          <CheckLink code={code.data.code} />
           <ReportFile laptopId={laptopId} onReport={onReport} />
         </div>
       )}

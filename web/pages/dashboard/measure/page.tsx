@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useParams } from 'react-router';
+import { readOwnBrowserCheck } from '#contract/browser-checks.ts';
 import { type Measurement, readOwnMeasurement } from '#contract/inspections.ts';
 import { DateTime } from '../../../formats/date-time.tsx';
 import { MachineReport } from '../../../inspections/machine-report.tsx';
@@ -9,6 +10,7 @@ import { privateMeta } from '../../../metadata/page-meta.ts';
 import { QueryView } from '../../../requests/query-view.tsx';
 import { useApi } from '../../../session/session.tsx';
 import { Skeleton } from '../../../ui/states.tsx';
+import { BrowserCheckResult } from './browser-check.tsx';
 import { Contradictions } from './contradictions.tsx';
 import { MeasureForm } from './measure-form.tsx';
 
@@ -39,7 +41,14 @@ export default function MeasurePage() {
   const [codeExpiresAt, setCodeExpiresAt] = useState<string | null>(null);
   const query = useQuery({
     queryKey: ['measurement', id],
-    queryFn: ({ signal }) => api.call(readOwnMeasurement, { params: { _id: id }, signal }),
+    queryFn: async ({ signal }) => {
+      const input = { params: { _id: id }, signal };
+      const [{ measurement }, { check }] = await Promise.all([
+        api.call(readOwnMeasurement, input),
+        api.call(readOwnBrowserCheck, input),
+      ]);
+      return { measurement, check };
+    },
     refetchInterval: () =>
       codeExpiresAt !== null && Date.now() < Date.parse(codeExpiresAt) ? POLL_INTERVAL_MS : false,
   });
@@ -50,10 +59,11 @@ export default function MeasurePage() {
         unless they contradict the listing or a lock was found.
       </PageHeading>
       <QueryView query={query} what="its measurement" skeleton={<Skeleton className="h-96" />}>
-        {({ measurement }) => (
+        {({ measurement, check }) => (
           <div className="flex flex-col gap-6">
             <MeasureForm laptopId={id} onCode={setCodeExpiresAt} onReport={() => void query.refetch()} />
             {measurement !== null && <Result measurement={measurement} />}
+            {check !== null && <BrowserCheckResult check={check} />}
           </div>
         )}
       </QueryView>

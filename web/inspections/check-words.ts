@@ -1,0 +1,24 @@
+import type { BrowserCheck, CheckOutcome } from '#contract/browser-checks.ts';
+
+/** Skipped is not green: it says nothing about the part. */
+export const outcomeBadges = {
+  passed: { tone: 'good', text: 'Passed' },
+  failed: { tone: 'bad', text: 'Failed' },
+  skipped: { tone: 'neutral', text: 'Skipped' },
+} as const satisfies Record<CheckOutcome, { tone: 'good' | 'bad' | 'neutral'; text: string }>;
+
+/** How many tests passed, failed and were skipped, such as `6 passed, 1 failed, 1 skipped`. */
+export function countWords(results: readonly { outcome: CheckOutcome }[]): string {
+  const count = (wanted: CheckOutcome) => results.filter(({ outcome }) => outcome === wanted).length;
+  return `${count('passed')} passed, ${count('failed')} failed, ${count('skipped')} skipped`;
+}
+
+/** What the browser said about the machine, in words; only what is known. */
+export function browserWords({ processors, memory, screen }: BrowserCheck['browser']): string | null {
+  const parts = [
+    processors === null ? null : `${processors} logical processors`,
+    memory === null ? null : `about ${memory} GB of memory`,
+    screen === null ? null : `a screen of ${screen.width} × ${screen.height} in the browser’s scale`,
+  ].filter((part) => part !== null);
+  return parts.length === 0 ? null : parts.join(', ');
+}

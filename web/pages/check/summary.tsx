@@ -1,0 +1,71 @@
+import { useMutation } from '@tanstack/react-query';
+import { type CheckName, checkLabels, submitBrowserCheck } from '#contract/browser-checks.ts';
+import { Problem } from '#contract/client.ts';
+import { CheckResults } from '../../inspections/check-results.tsx';
+import { countWords } from '../../inspections/check-words.ts';
+import { errorMessage } from '../../requests/error-message.ts';
+import { useApi } from '../../session/session.tsx';
+import { Button } from '../../ui/button.tsx';
+import { type CheckProgress, toResults } from './check-progress.ts';
+import { StepHeading } from './step-heading.tsx';
+
+interface SummaryProps {
+  progress: CheckProgress;
+  onChoose: (name: CheckName) => void;
+  onAnotherCode: () => void;
+  onSent: () => void;
+}
+
+/** All results before they are sent. */
+export function Summary({ progress, onChoose, onAnotherCode, onSent }: SummaryProps) {
+  const api = useApi();
+  const results = toResults(progress);
+  const send = useMutation({
+    mutationFn: () =>
+      api.call(submitBrowserCheck, { body: { code: progress.code, results, browser: progress.browser } }),
+    onSuccess: onSent,
+  });
+  const repeatWords = (name: CheckName) => (progress.answers[name] === undefined ? 'Do it now' : 'Repeat');
+  const needsAnotherCode = send.error instanceof Problem && send.error.code === 'check_refused';
+  return (
+    <section
+      aria-labelledby="step"
+      className="max-w-3xl rounded-xl border border-line bg-surface p-5 shadow-card sm:p-6"
+    >
+      <StepHeading>Results</StepHeading>
+      <p className="mt-2 mb-5 text-quiet">
+        {countWords(results)}. This is what will be sent, with what the tests of graphics and refresh rate
+        read. Nothing else is.
+      </p>
+      <CheckResults
+        results={results}
+        action={(name) => (
+          <Button
+            variant="quiet"
+            size="small"
+            aria-label={`${repeatWords(name)}: ${checkLabels[name]}`}
+            disabled={send.isPending}
+            onClick={() => onChoose(name)}
+          >
+            {repeatWords(name)}
+          </Button>
+        )}
+      />
+      {send.isError && (
+        <div role="alert" className="mt-5 rounded-lg bg-red-soft px-4 py-3 text-red">
+          <p>{errorMessage(send.error)}</p>
+          {needsAnotherCode && (
+            <Button variant="secondary" onClick={onAnotherCode} className="mt-3">
+              Enter another code
+            </Button>
+          )}
+        </div>
+      )}
+      <div className="mt-5">
+        <Button onClick={() => send.mutate()} busy={send.isPending && 'Sending the results'}>
+          {send.isError ? 'Send again' : 'Send the results'}
+        </Button>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,77 @@
+import { type PointerEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { TaskList } from './task-list.tsx';
+import { TestCard, type TestProps } from './test-card.tsx';
+import { cornerAt, type TouchpadTask, touchpadTaskNames, touchpadTasks } from './touchpad-progress.ts';
+
+const corners = ['top-0 left-0', 'top-0 right-0', 'bottom-0 left-0', 'right-0 bottom-0'];
+
+export function TouchpadTest(props: TestProps) {
+  const [done, setDone] = useState<ReadonlySet<TouchpadTask>>(new Set());
+  const area = useRef<HTMLDivElement>(null);
+  const complete = (task: TouchpadTask | null) => {
+    if (task !== null && !done.has(task)) setDone((before) => new Set([...before, task]));
+  };
+  // The page must not scroll away before scrolling is counted, and React's wheel listener cannot prevent that.
+  const scroll = useEffectEvent((event: WheelEvent) => {
+    if (done.has('scroll')) return;
+    event.preventDefault();
+    complete('scroll');
+  });
+  useEffect(() => {
+    const element = area.current;
+    const onWheel = (event: WheelEvent) => scroll(event);
+    element?.addEventListener('wheel', onWheel, { passive: false });
+    return () => element?.removeEventListener('wheel', onWheel);
+  }, []);
+  function movePointer({ pointerType, clientX, clientY, currentTarget }: PointerEvent) {
+    if (pointerType !== 'mouse') return;
+    const box = currentTarget.getBoundingClientRect();
+    complete(cornerAt(clientX - box.left, clientY - box.top, box));
+  }
+  const left = touchpadTaskNames.length - done.size;
+  return (
+    <TestCard
+      {...props}
+      name="touchpad"
+      instructions={
+        <p>
+          With the laptop’s own touchpad, move the pointer into each corner of the area, click and right-click
+          in it, and scroll over it. Unplug a mouse first: the browser cannot tell them apart.
+        </p>
+      }
+      passLabel="The touchpad works"
+      before={left === 0 ? null : `It works once all are done: ${left} to go.`}
+      failLabel="It does not work"
+    >
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the touchpad is what is tested; the answer is given by buttons */}
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: likewise */}
+      <div
+        ref={area}
+        onPointerMove={movePointer}
+        onClick={() => complete('click')}
+        onContextMenu={(event) => {
+          event.preventDefault();
+          complete('rightClick');
+        }}
+        className="relative mb-5 h-56 select-none overflow-hidden rounded-lg border border-edge bg-sunken sm:h-72"
+      >
+        {corners.map((place, at) => {
+          const isDone = done.has(touchpadTaskNames[at] ?? 'click');
+          return (
+            <span
+              key={place}
+              aria-hidden="true"
+              className={`absolute h-1/5 w-1/5 border ${place} ${isDone ? 'border-leaf bg-leaf-soft' : 'border-edge bg-surface'}`}
+            />
+          );
+        })}
+        <p className="grid h-full place-items-center px-[22%] text-center text-quiet">
+          Corners, click, right click, scroll
+        </p>
+      </div>
+      <TaskList
+        tasks={touchpadTaskNames.map((task) => ({ words: touchpadTasks[task], isDone: done.has(task) }))}
+      />
+    </TestCard>
+  );
+}

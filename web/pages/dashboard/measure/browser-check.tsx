@@ -1,0 +1,51 @@
+import type { BrowserCheck } from '#contract/browser-checks.ts';
+import { DateTime } from '../../../formats/date-time.tsx';
+import { CheckResults } from '../../../inspections/check-results.tsx';
+import { browserWords, countWords } from '../../../inspections/check-words.ts';
+
+/** What the browser said, and whether it fits the measurement. */
+function Plausibility({ check: { browser, implausibilities } }: { check: BrowserCheck }) {
+  if (implausibilities.length > 0) {
+    return (
+      <div role="alert" className="mb-5 rounded-lg border border-red bg-red-soft p-4">
+        <p className="font-semibold">The browser and the measurement clearly differ.</p>
+        <p className="mt-1">
+          Buyers do not see these tests. Were they made on this laptop, and on its own screen? Get a new code
+          and repeat them there.
+        </p>
+        <ul className="mt-3 list-disc pl-5">
+          {implausibilities.map(({ subject, browser: seen, measured }) => (
+            <li key={subject} className="wrap-anywhere">
+              {subject}: the browser says {seen}, measured {measured}
+            </li>
+          ))}
+        </ul>
+      </div>
+    );
+  }
+  const words = browserWords(browser);
+  return (
+    <p className="mb-5 text-quiet text-sm wrap-anywhere">
+      {words === null
+        ? 'The browser told nothing about the machine, so it is unknown whether it is the measured one.'
+        : `The browser says: ${words}. Nothing clearly differs from the measurement; whether it is the same machine is unknown.`}
+    </p>
+  );
+}
+
+/** The latest tests in the laptop's browser. */
+export function BrowserCheckResult({ check }: { check: BrowserCheck }) {
+  return (
+    <section aria-labelledby="tested" className="rounded-xl border border-line bg-surface p-5 sm:p-6">
+      <h2 id="tested" className="text-xl">
+        What was tested
+      </h2>
+      <p className="mt-1 mb-4 text-quiet">
+        <DateTime at={check.checkedAt} />: {countWords(check.results)}. Buyers see this beside the
+        measurement.
+      </p>
+      <Plausibility check={check} />
+      <CheckResults results={check.results} />
+    </section>
+  );
+}
