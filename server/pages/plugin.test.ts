@@ -75,6 +75,17 @@ describe('a page', () => {
     expect(response.headers.get('cache-control')).toBe('no-cache');
   });
 
+  test.each([
+    ['/check', 'camera=(self), geolocation=(), microphone=(self)'],
+    ['/check?code=1', 'camera=(self), geolocation=(), microphone=(self)'],
+    ['/', 'camera=(), geolocation=(), microphone=()'],
+    ['/check/more', 'camera=(), geolocation=(), microphone=()'],
+    ['/missing', 'camera=(), geolocation=(), microphone=()'],
+    ['/public/shown', 'camera=(), geolocation=(), microphone=()'],
+  ])('%s is allowed %s', async (path, policy) => {
+    expect((await fetch(`${address}${path}`)).headers.get('permissions-policy')).toBe(policy);
+  });
+
   test('allows the Google window to reach its opener', async () => {
     const response = await fetch(address);
     expect(response.headers.get('cross-origin-opener-policy')).toBe('same-origin-allow-popups');

@@ -1,12 +1,19 @@
 import { SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readCheckCode, submitBrowserCheck } from '#contract/browser-checks.ts';
 import { calls } from '#contract/calls.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
-import { createDraftCode, createLaptopDraft, deleteLaptopDraft } from '#contract/inspections.ts';
+import {
+  createDraftCode,
+  createLaptopDraft,
+  createMeasurementCode,
+  deleteLaptopDraft,
+} from '#contract/inspections.ts';
 import { deleteSavedSearch, saveSearch } from '#contract/saved-searches.ts';
 import type { Role } from '#contract/scalars.ts';
 import { suggestSearches } from '#contract/search.ts';
 import { removeWish, wish } from '#contract/wishlist.ts';
+import { sampleCheck } from '#server/inspections/testing/sample-check.ts';
 import { createUnsubscribeLinks } from '#server/saved-searches/unsubscribe-links.ts';
 import { sampleLaptop } from '#tests/harness/person.ts';
 import {
@@ -99,8 +106,25 @@ test.each(guarded)(
 
 const open = rows.filter(([, { access }]) => access === 'public');
 
+/** The bodies of the public calls that take one. Sent again, each gets the same response. */
+const openBodies: Readonly<Record<string, (code: string) => unknown>> = {
+  [readCheckCode.path]: (code) => ({ code }),
+  [submitBrowserCheck.path]: sampleCheck,
+};
+
+/** What requests of public calls refer to. */
+interface OpenThings {
+  laptopId: string;
+  /** A code of the laptop. */
+  code: string;
+}
+
 /** Sends a request with an Authorization header. @returns the parts of the response that do not vary */
-async function stableResponseTo({ method, path }: Endpoint, authorization: string | null, laptopId: string) {
+async function stableResponseTo(
+  { method, path }: Endpoint,
+  authorization: string | null,
+  { laptopId, code }: OpenThings,
+) {
   const unsubscribeUrl = createUnsubscribeLinks('', [unsubscribeKey]).urlFor(laptopId);
   const address = path
     .replace(':id', 'HP')
@@ -108,10 +132,16 @@ async function stableResponseTo({ method, path }: Endpoint, authorization: strin
     .replace(':number', '1')
     .replace(':token', unsubscribeUrl.split('/').at(-1) ?? '');
   const query = path === suggestSearches.path ? '?q=elite' : '';
+  const body = openBodies[path]?.(code);
   const response = await fetch(`${shop.origin}/api${address}${query}`, {
     method,
     // Compressed responses change their entity tag when they are compressed better.
-    headers: { 'accept-encoding': 'identity', ...(authorization !== null && { authorization }) },
+    headers: {
+      'accept-encoding': 'identity',
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...(authorization !== null && { authorization }),
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
   });
   const headers = ['cache-control', 'vary', 'etag', 'link'].map((name) => response.headers.get(name));
   return { status: response.status, headers, body: await response.text() };
@@ -119,17 +149,20 @@ async function stableResponseTo({ method, path }: Endpoint, authorization: strin
 
 test.each(open)('%s treats an invalid token like no token', async (_row, endpoint) => {
   const laptopId = await shop.laptop(people.Seller);
+  const params = { _id: laptopId };
+  const { code } = await people.Seller.client.call(createMeasurementCode, { params });
+  const things = { laptopId, code };
   // The index of the search follows the listing.
   const newest = async () => (await fetch(`${shop.origin}/api/laptops?limit=1`)).text();
   await expect.poll(newest).toContain(laptopId);
-  const visitor = await stableResponseTo(endpoint, null, laptopId);
+  const visitor = await stableResponseTo(endpoint, null, things);
   expect(visitor.status).toBe(200);
   const signedInWith = [await createExpiredToken(endpoint), people.ended.token, await createSignedOutToken()];
   for (const bearer of ['null', 'undefined', 'forged', 'a.b.c', ...signedInWith]) {
-    expect(await stableResponseTo(endpoint, `Bearer ${bearer}`, laptopId), bearer).toEqual(visitor);
+    expect(await stableResponseTo(endpoint, `Bearer ${bearer}`, things), bearer).toEqual(visitor);
   }
   for (const authorization of ['Bearer', 'Bearer ', 'Bearer a b', 'Basic YTpi', 'x', ' ']) {
-    expect(await stableResponseTo(endpoint, authorization, laptopId), authorization).toEqual(visitor);
+    expect(await stableResponseTo(endpoint, authorization, things), authorization).toEqual(visitor);
   }
 });
 

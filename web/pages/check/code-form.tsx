@@ -1,11 +1,9 @@
-import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
 import { type CheckedLaptop, readCheckCode } from '#contract/browser-checks.ts';
 import { CODE_MINUTES } from '#contract/inspections.ts';
-import { errorMessage } from '../../requests/error-message.ts';
+import { useRequestForm } from '../../forms/use-request-form.ts';
 import { useApi } from '../../session/session.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Field, TextInput } from '../../ui/field.tsx';
+import { Field, FormFailure, TextInput } from '../../ui/field.tsx';
 import { StepHeading } from './step-heading.tsx';
 
 interface CodeFormProps {
@@ -15,40 +13,26 @@ interface CodeFormProps {
 }
 
 /** Asks for the one-time code, and finds its laptop. */
-export function CodeForm({ code: given, onOpened }: CodeFormProps) {
+export function CodeForm({ code, onOpened }: CodeFormProps) {
   const api = useApi();
-  const [code, setCode] = useState(given);
-  const [isMissing, setIsMissing] = useState(false);
-  const open = useMutation({
-    mutationFn: (typed: string) => api.call(readCheckCode, { body: { code: typed } }),
-    onSuccess: (laptop, typed) => onOpened(typed, laptop),
-  });
-  function submit(event: FormEvent) {
-    event.preventDefault();
-    const typed = code.trim();
-    setIsMissing(typed === '');
-    if (typed !== '') open.mutate(typed);
-  }
-  const error = isMissing
-    ? 'Enter the code from your page “Measure this laptop”'
-    : open.isError
-      ? errorMessage(open.error)
-      : undefined;
+  const { register, errors, isSubmitting, submit, failure } = useRequestForm<{ code: string }>(
+    async ({ code: typed }) => onOpened(typed, await api.call(readCheckCode, { body: { code: typed } })),
+    { code },
+  );
   return (
     <section
       aria-labelledby="step"
       className="max-w-xl rounded-xl border border-line bg-surface p-5 shadow-card sm:p-6"
     >
       <StepHeading>Enter the code</StepHeading>
-      <form onSubmit={submit} noValidate className="mt-4 flex flex-col gap-4">
+      <form onSubmit={(event) => void submit(event)} noValidate className="mt-4 flex flex-col gap-4">
         <Field
           label="Code"
-          error={error}
+          error={errors.code?.message}
           hint={`It is on your page “Measure this laptop” and works for ${CODE_MINUTES} minutes. You need not sign in here.`}
         >
           <TextInput
-            value={code}
-            onChange={(event) => setCode(event.target.value)}
+            {...register('code', { required: 'Enter the code from your page “Measure this laptop”' })}
             maxLength={40}
             autoComplete="off"
             autoCapitalize="characters"
@@ -57,7 +41,8 @@ export function CodeForm({ code: given, onOpened }: CodeFormProps) {
             className="figures font-mono"
           />
         </Field>
-        <Button type="submit" busy={open.isPending && 'Looking for the laptop'} className="self-start">
+        <FormFailure message={failure} />
+        <Button type="submit" busy={isSubmitting && 'Looking for the laptop'} className="self-start">
           Start
         </Button>
       </form>

@@ -1,4 +1,4 @@
-import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
 import { type CheckName, checkLabels, submitBrowserCheck } from '#contract/browser-checks.ts';
 import { Problem } from '#contract/client.ts';
 import { CheckResults } from '../../inspections/check-results.tsx';
@@ -8,6 +8,8 @@ import { useApi } from '../../session/session.tsx';
 import { Button } from '../../ui/button.tsx';
 import { type CheckProgress, toResults } from './check-progress.ts';
 import { StepHeading } from './step-heading.tsx';
+
+type Sending = { status: 'waiting' } | { status: 'sending' } | { status: 'failed'; error: unknown };
 
 interface SummaryProps {
   progress: CheckProgress;
@@ -20,13 +22,21 @@ interface SummaryProps {
 export function Summary({ progress, onChoose, onAnotherCode, onSent }: SummaryProps) {
   const api = useApi();
   const results = toResults(progress);
-  const send = useMutation({
-    mutationFn: () =>
-      api.call(submitBrowserCheck, { body: { code: progress.code, results, browser: progress.browser } }),
-    onSuccess: onSent,
-  });
+  const [sending, setSending] = useState<Sending>({ status: 'waiting' });
+  async function send() {
+    setSending({ status: 'sending' });
+    try {
+      await api.call(submitBrowserCheck, {
+        body: { code: progress.code, results, browser: progress.browser },
+      });
+      onSent();
+    } catch (error) {
+      setSending({ status: 'failed', error });
+    }
+  }
   const repeatWords = (name: CheckName) => (progress.answers[name] === undefined ? 'Do it now' : 'Repeat');
-  const needsAnotherCode = send.error instanceof Problem && send.error.code === 'check_refused';
+  const failure = sending.status === 'failed' ? sending.error : null;
+  const needsAnotherCode = failure instanceof Problem && failure.code === 'check_refused';
   return (
     <section
       aria-labelledby="step"
@@ -44,16 +54,16 @@ export function Summary({ progress, onChoose, onAnotherCode, onSent }: SummaryPr
             variant="quiet"
             size="small"
             aria-label={`${repeatWords(name)}: ${checkLabels[name]}`}
-            disabled={send.isPending}
+            disabled={sending.status === 'sending'}
             onClick={() => onChoose(name)}
           >
             {repeatWords(name)}
           </Button>
         )}
       />
-      {send.isError && (
+      {sending.status === 'failed' && (
         <div role="alert" className="mt-5 rounded-lg bg-red-soft px-4 py-3 text-red">
-          <p>{errorMessage(send.error)}</p>
+          <p>{errorMessage(failure)}</p>
           {needsAnotherCode && (
             <Button variant="secondary" onClick={onAnotherCode} className="mt-3">
               Enter another code
@@ -62,8 +72,8 @@ export function Summary({ progress, onChoose, onAnotherCode, onSent }: SummaryPr
         </div>
       )}
       <div className="mt-5">
-        <Button onClick={() => send.mutate()} busy={send.isPending && 'Sending the results'}>
-          {send.isError ? 'Send again' : 'Send the results'}
+        <Button onClick={() => void send()} busy={sending.status === 'sending' && 'Sending the results'}>
+          {sending.status === 'failed' ? 'Send again' : 'Send the results'}
         </Button>
       </div>
     </section>
