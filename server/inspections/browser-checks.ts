@@ -53,8 +53,11 @@ export async function readOwnCheck(
  * suggests which machine was checked.
  * @throws Refusal for an unknown laptop
  */
-export async function readPublicCheck(database: Database, laptopId: string): Promise<LatestBrowserCheck> {
-  const { measurement } = await readPublic(database, laptopId);
-  const check = measurement && (await latestCheck(database, laptopId));
+export async function readPublicCheck(
+  dependencies: InspectionDependencies,
+  laptopId: string,
+): Promise<LatestBrowserCheck> {
+  const { measurement } = await readPublic(dependencies, laptopId);
+  const check = measurement && (await latestCheck(dependencies.database, laptopId));
   return { check: check?.implausibilities.length === 0 ? check : null };
 }

@@ -100,7 +100,7 @@ function browserCheckRoutes(serve: Serve, options: InspectionsOptions): void {
     browserChecks.readOwnCheck(options.database, caller, params._id),
   );
 
-  serve(checks.readBrowserCheck, ({ params }) => browserChecks.readPublicCheck(options.database, params._id));
+  serve(checks.readBrowserCheck, ({ params }) => browserChecks.readPublicCheck(options, params._id));
 }
 
 /** A UTF-16 code unit takes at most three bytes in UTF-8. */

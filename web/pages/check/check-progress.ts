@@ -78,6 +78,9 @@ function answer(progress: CheckProgress, name: CheckName, { outcome, note, brows
   };
 }
 
+const withSkipped = (answers: CheckProgress['answers']): CheckProgress['answers'] =>
+  Object.fromEntries(checkNames.map((name) => [name, answers[name] ?? { outcome: 'skipped', note: null }]));
+
 /** Applies what a person or the shop did. */
 export function reduceProgress(progress: CheckProgress, action: CheckAction): CheckProgress {
   switch (action.type) {
@@ -88,7 +91,7 @@ export function reduceProgress(progress: CheckProgress, action: CheckAction): Ch
     case 'chosen':
       return { ...progress, stage: 'tests', current: action.name };
     case 'finished':
-      return { ...progress, stage: 'summary' };
+      return { ...progress, stage: 'summary', answers: withSkipped(progress.answers) };
     case 'anotherCode':
       return { ...progress, stage: 'code', code: '' };
     case 'sent':

@@ -34,7 +34,6 @@ export function Summary({ progress, onChoose, onAnotherCode, onSent }: SummaryPr
       setSending({ status: 'failed', error });
     }
   }
-  const repeatWords = (name: CheckName) => (progress.answers[name] === undefined ? 'Do it now' : 'Repeat');
   const failure = sending.status === 'failed' ? sending.error : null;
   const needsAnotherCode = failure instanceof Problem && failure.code === 'check_refused';
   return (
@@ -53,11 +52,11 @@ export function Summary({ progress, onChoose, onAnotherCode, onSent }: SummaryPr
           <Button
             variant="quiet"
             size="small"
-            aria-label={`${repeatWords(name)}: ${checkLabels[name]}`}
+            aria-label={`Repeat: ${checkLabels[name]}`}
             disabled={sending.status === 'sending'}
             onClick={() => onChoose(name)}
           >
-            {repeatWords(name)}
+            Repeat
           </Button>
         )}
       />
