@@ -15,7 +15,8 @@ test.use({
     // A camera that shows a picture and a microphone that beeps, without a question for permission.
     args: [...chromium.args, '--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream'],
   },
-  expectedConsoleErrors: /status of 422/,
+  // A refused code, and a response that a test loses.
+  expectedConsoleErrors: /status of 422|ERR_FAILED .*browserChecks/,
 });
 
 const step = (page: Page, name: string) => page.getByRole('heading', { level: 2, name, exact: true });
