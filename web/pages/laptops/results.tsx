@@ -13,9 +13,6 @@ const NothingFound = lazy(async () => ({ default: (await import('./nothing-found
 
 const gridClasses = 'grid gap-3 sm:grid-cols-2 sm:gap-5 xl:grid-cols-3';
 
-/** The number of cards in the first viewport, whose photos load at once. */
-const EAGER_COUNT = 3;
-
 /** The words that were searched instead of the typed ones. */
 function Correction({ words, typed }: { words: string; typed: string }) {
   return (
@@ -56,7 +53,7 @@ export function Results({ result, search, chosen }: ResultsProps) {
         <ul className={gridClasses}>
           {laptops.map((laptop, index) => (
             <li key={laptop._id} className="flex">
-              <LaptopTile laptop={laptop} eager={index < EAGER_COUNT}>
+              <LaptopTile laptop={laptop} eager={index === 0}>
                 <CompareToggle laptop={laptop} />
               </LaptopTile>
             </li>
