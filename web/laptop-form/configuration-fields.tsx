@@ -5,6 +5,8 @@ import { type FactField, factChoices, factFields } from '#contract/facts.ts';
 import { Field, TextInput } from '../ui/field.tsx';
 import { factHint } from './fact-hint.ts';
 import type { FormValues } from './form-values.ts';
+import { MeasuredNote, MeasuredSummary } from './measured-notes.tsx';
+import type { MeasuredValues } from './use-measured-values.ts';
 
 const examples = {
   Processor: 'Intel Core i7-1165G7',
@@ -23,26 +25,31 @@ interface FactInputProps {
   error: string | undefined;
   /** Called on blur. @param hint undefined for an empty field */
   onLeave: (field: FactField, hint: string | undefined) => void;
+  measured: MeasuredValues | null;
 }
 
 /** A text input with choices, which shows what buyers can filter by. */
-function FactInput({ field, register, control, error, onLeave }: FactInputProps) {
+function FactInput({ field, register, control, error, onLeave, measured }: FactInputProps) {
   const listId = useId();
-  const hint = factHint(field, useWatch({ control, name: field }));
+  const typed = useWatch({ control, name: field });
+  const hint = factHint(field, typed);
   return (
-    <Field label={field} error={error} hint={hint}>
-      <TextInput
-        list={listId}
-        autoComplete="off"
-        placeholder={examples[field]}
-        {...register(field, { onBlur: () => onLeave(field, hint) })}
-      />
-      <datalist id={listId}>
-        {factChoices[field].map((choice) => (
-          <option key={choice} value={choice} />
-        ))}
-      </datalist>
-    </Field>
+    <div>
+      <Field label={field} error={error} hint={hint}>
+        <TextInput
+          list={listId}
+          autoComplete="off"
+          placeholder={examples[field]}
+          {...register(field, { onBlur: () => onLeave(field, hint) })}
+        />
+        <datalist id={listId}>
+          {factChoices[field].map((choice) => (
+            <option key={choice} value={choice} />
+          ))}
+        </datalist>
+      </Field>
+      <MeasuredNote field={field} typed={typed} measured={measured} />
+    </div>
   );
 }
 
@@ -52,10 +59,11 @@ interface ConfigurationFieldsProps {
   register: UseFormRegister<FormValues>;
   control: Control<FormValues>;
   errors: FieldErrors<FormValues>;
+  measured: MeasuredValues | null;
 }
 
 /** The optional configuration of the laptop. */
-export function ConfigurationFields({ register, control, errors }: ConfigurationFieldsProps) {
+export function ConfigurationFields({ register, control, errors, measured }: ConfigurationFieldsProps) {
   const announced = useRef(new Map<FactField, string | undefined>());
   const [announcement, setAnnouncement] = useState('');
 
@@ -74,6 +82,7 @@ export function ConfigurationFields({ register, control, errors }: Configuration
       <p className="mb-4 text-quiet text-sm">
         Buyers compare laptops by these. Shown once you enter a processor. Choose a value or type your own.
       </p>
+      <MeasuredSummary measured={measured} />
       <div className="grid gap-5 sm:grid-cols-2">
         {configurationFields.map((field) =>
           isFactField(field) ? (
@@ -84,11 +93,15 @@ export function ConfigurationFields({ register, control, errors }: Configuration
               control={control}
               error={errors[field]?.message}
               onLeave={announce}
+              measured={measured}
             />
           ) : (
-            <Field key={field} label={field} error={errors[field]?.message}>
-              <TextInput autoComplete="off" placeholder={examples[field]} {...register(field)} />
-            </Field>
+            <div key={field}>
+              <Field label={field} error={errors[field]?.message}>
+                <TextInput autoComplete="off" placeholder={examples[field]} {...register(field)} />
+              </Field>
+              <MeasuredNote field={field} typed="" measured={measured} />
+            </div>
           ),
         )}
       </div>

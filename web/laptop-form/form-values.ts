@@ -127,13 +127,22 @@ export function toListing(
   };
 }
 
-/** Builds the body of the request. @param images the URLs of the uploaded photos, in order */
+/**
+ * Builds the body of the request.
+ * @param images the URLs of the uploaded photos, in order
+ * @param draftId the draft with which the laptop was measured; null without one
+ */
 export function toNewLaptop(
   values: FormValues,
   images: readonly string[],
   now: Date,
+  draftId: string | null = null,
 ): z.input<typeof NewLaptop> {
-  return { ...toListing(values, images), posted_time: formatPostedTime(now) };
+  return {
+    ...toListing(values, images),
+    posted_time: formatPostedTime(now),
+    ...(draftId !== null && { draftId }),
+  };
 }
 
 /**

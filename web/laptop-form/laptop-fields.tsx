@@ -11,7 +11,12 @@ export interface FieldsProps {
 }
 
 /** The choice of the condition beside the definitions of all conditions. */
-function ConditionField({ register, control, errors }: FieldsProps) {
+function ConditionField({
+  register,
+  control,
+  errors,
+  problem,
+}: FieldsProps & { problem: string | undefined }) {
   const chosen = useWatch({ control, name: 'condition' });
   return (
     <Field
@@ -28,6 +33,7 @@ function ConditionField({ register, control, errors }: FieldsProps) {
               <strong className="font-semibold">{condition}</strong>: {conditionDefinitions[condition]}
             </span>
           ))}
+          {problem !== undefined && <span className="text-red">{problem}</span>}
         </span>
       }
     >
@@ -40,13 +46,15 @@ function ConditionField({ register, control, errors }: FieldsProps) {
   );
 }
 
-/** The required fields of a laptop, except its photos and description. @param props.brands the choices */
-export function LaptopFields({
-  register,
-  control,
-  errors,
-  brands,
-}: FieldsProps & { brands: readonly string[] }) {
+interface LaptopFieldsProps extends FieldsProps {
+  /** The choices. */
+  brands: readonly string[];
+  /** Why the condition contradicts a measurement. */
+  conditionProblem: string | undefined;
+}
+
+/** The required fields of a laptop, except its photos and description. */
+export function LaptopFields({ register, control, errors, brands, conditionProblem }: LaptopFieldsProps) {
   return (
     <div className="grid gap-5 sm:grid-cols-2">
       <Field label="Product Name" error={errors.name?.message} className="sm:col-span-2">
@@ -65,7 +73,7 @@ export function LaptopFields({
       <Field label="Resale Price" error={errors.resale_price?.message} hint="What you ask for it">
         <DollarInput {...register('resale_price')} />
       </Field>
-      <ConditionField register={register} control={control} errors={errors} />
+      <ConditionField register={register} control={control} errors={errors} problem={conditionProblem} />
       <Field label="Use Time" error={errors.useTime?.message} className="sm:col-span-2">
         <TextInput autoComplete="off" placeholder="1 year 6 months" {...register('useTime')} />
       </Field>

@@ -13,8 +13,11 @@ import { createDraftStorage } from './draft-storage.ts';
 import { type FormValues, formFieldOf, validationErrors } from './form-values.ts';
 import { DescriptionField, LaptopFields } from './laptop-fields.tsx';
 import { LaptopPreview } from './laptop-preview.tsx';
+import type { FormMeasurement } from './measured-differences.ts';
+import { MeasuredVerdict } from './measured-notes.tsx';
 import { PhotoField } from './photo-field.tsx';
 import { UploadError } from './upload-photo.ts';
+import { useMeasuredValues } from './use-measured-values.ts';
 import { usePhotoUploads } from './use-photo-uploads.ts';
 
 /** The texts that differ between the pages with this form. */
@@ -47,6 +50,12 @@ interface LaptopFormProps {
   onClear?: () => void;
   /** Shown above the submit button, such as the consequences of the values. */
   renderNote?: (control: Control<FormValues>) => ReactNode;
+  /** The laptop's measurement; null without one. */
+  measurement: FormMeasurement | null;
+  /** Whether a measurement that arrives fills the empty fields; else only when the seller asks for it. */
+  fillsEmptyFields?: boolean;
+  /** Shown above the configuration: how to measure the laptop. */
+  measuring: ReactNode;
   /** The path to open after success. */
   nextPage: string;
 }
@@ -85,6 +94,12 @@ export function LaptopForm(props: LaptopFormProps) {
   });
   const { register, control, handleSubmit, getValues, reset, setFocus, formState } = form;
   const { errors, isSubmitting } = formState;
+  const measured = useMeasuredValues({
+    form,
+    measurement: props.measurement,
+    fillsEmptyFields: props.fillsEmptyFields ?? true,
+    onTake: () => drafts.save(getValues()),
+  });
 
   useEffect(() => {
     // In an effect: after a reset the fields are registered in the next render.
@@ -163,15 +178,27 @@ export function LaptopForm(props: LaptopFormProps) {
             />
           )}
         />
-        <LaptopFields register={register} control={control} errors={errors} brands={brands} />
+        <LaptopFields
+          register={register}
+          control={control}
+          errors={errors}
+          brands={brands}
+          conditionProblem={measured?.conditionProblem}
+        />
         <DescriptionField register={register} errors={errors} />
+        {props.measuring}
+        <p role="status" className="sr-only">
+          {measured?.announcement}
+        </p>
         <ConfigurationFields
           key={`configuration ${clearCount}`}
           register={register}
           control={control}
           errors={errors}
+          measured={measured}
         />
         {props.renderNote?.(control)}
+        <MeasuredVerdict measured={measured} />
         {failure !== null && (
           <p role="alert" className="rounded-lg bg-red-soft px-4 py-3">
             {failure}

@@ -4,11 +4,13 @@ import { sellerStatus } from '#contract/accounts.ts';
 import { listBrands } from '#contract/catalogue.ts';
 import { brandChoices, emptyValues } from '../../../laptop-form/form-values.ts';
 import { LaptopForm, type LaptopFormTexts } from '../../../laptop-form/laptop-form.tsx';
+import { useDraftMeasurement } from '../../../laptop-form/use-draft-measurement.ts';
 import { PageHeading } from '../../../layout/page-heading.tsx';
 import { privateMeta } from '../../../metadata/page-meta.ts';
 import { QueryView } from '../../../requests/query-view.tsx';
 import { useApi, usePerson } from '../../../session/session.tsx';
 import { Skeleton } from '../../../ui/states.tsx';
+import { DraftMeasuring } from './draft-measuring.tsx';
 import { useAddLaptop } from './use-add-laptop.ts';
 
 export const meta = () => privateMeta('Add Product');
@@ -26,6 +28,8 @@ function AddForm({ brands }: { brands: readonly string[] }) {
   const { email } = usePerson();
   const api = useApi();
   const { add, discardKey } = useAddLaptop();
+  const draftKey = `coomercioNewProduct:${email}`;
+  const draft = useDraftMeasurement(draftKey);
   const status = useQuery({
     queryKey: ['seller-status', email],
     queryFn: ({ signal }) => api.call(sellerStatus, { params: { email }, signal }),
@@ -34,11 +38,19 @@ function AddForm({ brands }: { brands: readonly string[] }) {
     <LaptopForm
       brands={brands}
       initialValues={{ ...emptyValues, category_Id: brands[0] ?? '' }}
-      draftKey={`coomercioNewProduct:${email}`}
+      draftKey={draftKey}
       texts={texts}
       sellerVerified={status.data?.status === true}
-      onSubmit={add}
-      onClear={discardKey}
+      onSubmit={async (values, images) => {
+        await add(values, images, draft.measurement === null ? null : draft.draftId);
+        draft.forget();
+      }}
+      onClear={() => {
+        discardKey();
+        draft.discard();
+      }}
+      measurement={draft.measurement}
+      measuring={<DraftMeasuring draft={draft} />}
       nextPage={href('/dashboard/myProducts')}
     />
   );

@@ -15,11 +15,15 @@ export function useAddLaptop() {
   return {
     /** Discards the idempotency key: the same values are a new laptop from now on. */
     discardKey: () => idempotencyKeys.discard(email),
-    /** @param images the URLs of the photos, in display order @throws Problem */
-    add: async (values: FormValues, images: readonly string[]) => {
+    /**
+     * @param images the URLs of the photos, in display order
+     * @param draftId the draft with which the laptop was measured; null without one
+     * @throws Problem
+     */
+    add: async (values: FormValues, images: readonly string[], draftId: string | null) => {
       const { photo: _, ...texts } = values;
-      await idempotencyKeys.send(email, { texts, images }, ({ idempotencyKey, startedAt }) =>
-        api.call(listLaptop, { body: toNewLaptop(values, images, startedAt), idempotencyKey }),
+      await idempotencyKeys.send(email, { texts, images, draftId }, ({ idempotencyKey, startedAt }) =>
+        api.call(listLaptop, { body: toNewLaptop(values, images, startedAt, draftId), idempotencyKey }),
       );
       void cache.invalidateQueries();
     },

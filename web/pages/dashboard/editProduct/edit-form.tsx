@@ -1,10 +1,12 @@
 import { useEffect, useState } from 'react';
 import { type Control, useWatch } from 'react-hook-form';
 import { href, Link } from 'react-router';
-import type { OwnListing } from '#contract/catalogue.ts';
+import { conditions, type OwnListing } from '#contract/catalogue.ts';
+import type { Measurement } from '#contract/inspections.ts';
 import { DateTime } from '../../../formats/date-time.tsx';
 import { type FormValues, parsePrice, toFormValues } from '../../../laptop-form/form-values.ts';
 import { LaptopForm, type LaptopFormTexts } from '../../../laptop-form/laptop-form.tsx';
+import type { FormMeasurement } from '../../../laptop-form/measured-differences.ts';
 import { laptopUrl } from '../../../laptops/laptop-url.ts';
 import { usePerson } from '../../../session/session.tsx';
 import { Button } from '../../../ui/button.tsx';
@@ -70,11 +72,25 @@ function Conflict({ laptop, onLoadSaved, onKeepMine }: ConflictProps) {
   );
 }
 
+/** The measurement for the form. Of the conditions, only the listed one was compared with the battery. */
+function toFormMeasurement(laptop: OwnListing, measurement: Measurement): FormMeasurement {
+  const isTooGood = measurement.contradictions.some(({ field }) => field === 'Condition');
+  const first = isTooGood ? conditions.indexOf(laptop.condition) + 1 : 0;
+  return { ...measurement, conditions: conditions.slice(first) };
+}
+
+interface EditFormProps {
+  /** As the server has it now. */
+  laptop: OwnListing;
+  brands: readonly string[];
+  /** The latest; null without one. */
+  measurement: Measurement | null;
+}
+
 /**
  * The form that changes a laptop. It keeps the version that it was filled with while the laptop is refetched.
- * @param props.laptop as the server has it now
  */
-export function EditForm({ laptop, brands }: { laptop: OwnListing; brands: readonly string[] }) {
+export function EditForm({ laptop, brands, measurement }: EditFormProps) {
   const { email } = usePerson();
   const draftKey = `coomercioChangedProduct:${email}:${laptop._id}`;
   const [drafts] = useState(() => createDraftVersion(draftKey, () => sessionStorage));
@@ -98,6 +114,19 @@ export function EditForm({ laptop, brands }: { laptop: OwnListing; brands: reado
         setSaved(true);
       }}
       nextPage={href('/dashboard/myProducts')}
+      measurement={measurement === null ? null : toFormMeasurement(laptop, measurement)}
+      fillsEmptyFields={false}
+      measuring={
+        <p>
+          <Link
+            to={href('/dashboard/measure/:id', { id: laptop._id })}
+            className="font-semibold text-aubergine underline underline-offset-4"
+          >
+            {measurement === null ? 'Measure this laptop' : 'Measure this laptop again'}
+          </Link>{' '}
+          so that it reports its own configuration. Your changes here are kept.
+        </p>
+      }
       renderNote={(control) => (
         <>
           <BookingsNote control={control} laptop={laptop} />

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { href, useParams } from 'react-router';
 import { listBrands, type OwnListing, readOwnLaptop } from '#contract/catalogue.ts';
+import { readOwnMeasurement } from '#contract/inspections.ts';
 import { brandChoices } from '../../../laptop-form/form-values.ts';
 import { PageHeading } from '../../../layout/page-heading.tsx';
 import { privateMeta } from '../../../metadata/page-meta.ts';
@@ -54,6 +55,10 @@ export default function EditProduct() {
     // The form is filled with these data and must not begin with cached ones.
     gcTime: 0,
   });
+  const measured = useQuery({
+    queryKey: ['myProducts', 'measurement', id],
+    queryFn: ({ signal }) => api.call(readOwnMeasurement, { params: { _id: id }, signal }),
+  });
   const brands = useQuery({
     queryKey: ['brands'],
     queryFn: ({ signal }) => api.call(listBrands, { signal }),
@@ -77,7 +82,14 @@ export default function EditProduct() {
               errorTitle="We could not load the brands"
               skeleton={skeleton}
             >
-              {(all) => <EditForm key={own._id} laptop={own} brands={brandChoices(all)} />}
+              {(all) => (
+                <EditForm
+                  key={own._id}
+                  laptop={own}
+                  brands={brandChoices(all)}
+                  measurement={measured.data?.measurement ?? null}
+                />
+              )}
             </QueryView>
           ) : (
             <NotEditable laptop={own} />

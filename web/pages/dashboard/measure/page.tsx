@@ -2,9 +2,16 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useParams } from 'react-router';
 import { readOwnBrowserCheck } from '#contract/browser-checks.ts';
-import { type Measurement, readOwnMeasurement } from '#contract/inspections.ts';
+import {
+  createMeasurementCode,
+  type Measurement,
+  readOwnMeasurement,
+  submitReport,
+} from '#contract/inspections.ts';
 import { DateTime } from '../../../formats/date-time.tsx';
 import { MachineReport } from '../../../inspections/machine-report.tsx';
+import { MeasureForm } from '../../../inspections/measure-form.tsx';
+import { pollWhileCode } from '../../../inspections/poll-while-code.ts';
 import { PageHeading } from '../../../layout/page-heading.tsx';
 import { privateMeta } from '../../../metadata/page-meta.ts';
 import { QueryView } from '../../../requests/query-view.tsx';
@@ -12,12 +19,8 @@ import { useApi } from '../../../session/session.tsx';
 import { Skeleton } from '../../../ui/states.tsx';
 import { BrowserCheckResult } from './browser-check.tsx';
 import { Contradictions } from './contradictions.tsx';
-import { MeasureForm } from './measure-form.tsx';
 
 export const meta = () => privateMeta('Measure this laptop');
-
-/** The poll interval in milliseconds, while a code can be used. */
-const POLL_INTERVAL_MS = 3_000;
 
 function Result({ measurement }: { measurement: Measurement }) {
   return (
@@ -49,8 +52,7 @@ export default function MeasurePage() {
       ]);
       return { measurement, check };
     },
-    refetchInterval: () =>
-      codeExpiresAt !== null && Date.now() < Date.parse(codeExpiresAt) ? POLL_INTERVAL_MS : false,
+    refetchInterval: () => pollWhileCode(codeExpiresAt),
   });
   return (
     <>
@@ -61,7 +63,16 @@ export default function MeasurePage() {
       <QueryView query={query} what="its measurement" skeleton={<Skeleton className="h-96" />}>
         {({ measurement, check }) => (
           <div className="flex flex-col gap-6">
-            <MeasureForm laptopId={id} onCode={setCodeExpiresAt} onReport={() => void query.refetch()} />
+            <MeasureForm
+              createCode={() => api.call(createMeasurementCode, { params: { _id: id } })}
+              sendReport={async (report) => {
+                await api.call(submitReport, { body: { laptopId: id, report } });
+              }}
+              withBrowserTests
+              measuredAt={measurement?.measuredAt ?? null}
+              onCode={setCodeExpiresAt}
+              onReport={() => void query.refetch()}
+            />
             {measurement !== null && <Result measurement={measurement} />}
             {check !== null && <BrowserCheckResult check={check} />}
           </div>

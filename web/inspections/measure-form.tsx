@@ -3,18 +3,17 @@ import { useState } from 'react';
 import { href } from 'react-router';
 import {
   CODE_MINUTES,
-  createMeasurementCode,
   type InspectionScript,
   MAXIMUM_REPORT_CHARACTERS,
   MeasuredSystem,
+  type MeasurementCode,
   measuredSystems,
-  submitReport,
 } from '#contract/inspections.ts';
-import { DateTime } from '../../../formats/date-time.tsx';
-import { useApi } from '../../../session/session.tsx';
-import { Button } from '../../../ui/button.tsx';
-import { Field, Select } from '../../../ui/field.tsx';
-import { ErrorState } from '../../../ui/states.tsx';
+import { DateTime } from '../formats/date-time.tsx';
+import { Button } from '../ui/button.tsx';
+import { Field, Select } from '../ui/field.tsx';
+import { ErrorState } from '../ui/states.tsx';
+import { ReportWait } from './report-wait.tsx';
 
 /** The system that the page is opened on, as its browser reports it. */
 function thisSystem(): MeasuredSystem {
@@ -71,13 +70,12 @@ function CheckLink({ code }: { code: string }) {
 }
 
 /** Takes the file that a script wrote on a laptop without a network. */
-function ReportFile({ laptopId, onReport }: { laptopId: string; onReport: () => void }) {
-  const api = useApi();
+function ReportFile({ sendReport, onReport }: Pick<MeasureFormProps, 'sendReport' | 'onReport'>) {
   const upload = useMutation({
     mutationFn: async (file: File) => {
       if (file.size > MAXIMUM_REPORT_CHARACTERS * 3)
         throw new Error('This is not a report: the file is too large.');
-      return api.call(submitReport, { body: { laptopId, report: await file.text() } });
+      await sendReport(await file.text());
     },
     onSuccess: onReport,
   });
@@ -110,19 +108,30 @@ function ReportFile({ laptopId, onReport }: { laptopId: string; onReport: () => 
 }
 
 interface MeasureFormProps {
-  laptopId: string;
+  /** Requests a code. @throws Problem */
+  createCode: () => Promise<MeasurementCode>;
+  /** Sends a report file. @throws Problem */
+  sendReport: (report: string) => Promise<void>;
+  /** Whether the code is also for the tests in the browser. */
+  withBrowserTests?: boolean;
+  /** The time of the latest measurement, ISO 8601; null without one. */
+  measuredAt: string | null;
   /** @param expiresAt when the new code expires, ISO 8601 */
   onCode: (expiresAt: string) => void;
   onReport: () => void;
 }
 
 /** Gives a code and the command to run, or takes a report file. */
-export function MeasureForm({ laptopId, onCode, onReport }: MeasureFormProps) {
-  const api = useApi();
+export function MeasureForm(props: MeasureFormProps) {
+  const { createCode, sendReport, withBrowserTests = false, measuredAt, onCode, onReport } = props;
   const [system, setSystem] = useState<MeasuredSystem>(thisSystem);
+  const [measuredBefore, setMeasuredBefore] = useState(measuredAt);
   const code = useMutation({
-    mutationFn: () => api.call(createMeasurementCode, { params: { _id: laptopId } }),
-    onSuccess: ({ expiresAt }) => onCode(expiresAt),
+    mutationFn: createCode,
+    onSuccess: ({ expiresAt }) => {
+      setMeasuredBefore(measuredAt);
+      onCode(expiresAt);
+    },
   });
   const script = code.data?.scripts.find((each) => each.system === system);
   return (
@@ -131,8 +140,9 @@ export function MeasureForm({ laptopId, onCode, onReport }: MeasureFormProps) {
         Get a code
       </h2>
       <p className="mt-1 mb-4 max-w-prose text-quiet">
-        A code works for {CODE_MINUTES} minutes: once for the script, and once for the tests in the browser.
-        Open this page on the laptop itself, or type the command there.
+        A code works for {CODE_MINUTES} minutes: once for the script
+        {withBrowserTests && ', and once for the tests in the browser'}. Open this page on the laptop itself,
+        or type the command there.
       </p>
       <div className="flex flex-wrap items-end gap-3">
         <Field label="The laptop runs">
@@ -160,8 +170,9 @@ export function MeasureForm({ laptopId, onCode, onReport }: MeasureFormProps) {
             until <DateTime at={code.data.expiresAt} />
           </p>
           {script !== undefined && <Command script={script} />}
-          <CheckLink code={code.data.code} />
-          <ReportFile laptopId={laptopId} onReport={onReport} />
+          {withBrowserTests && <CheckLink code={code.data.code} />}
+          <ReportWait expiresAt={code.data.expiresAt} hasArrived={measuredAt !== measuredBefore} />
+          <ReportFile sendReport={sendReport} onReport={onReport} />
         </div>
       )}
     </section>

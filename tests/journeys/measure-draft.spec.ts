@@ -1,0 +1,131 @@
+import { execFile } from 'node:child_process';
+import { readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { Page } from '@playwright/test';
+import { thinkpad, writeTree } from '#server/inspections/testing/linux-tree.ts';
+import { expect, test } from '#tests/harness/browser.ts';
+import { createLaptop, expectToast, fillLaptop, newEmail, newName, startSession } from './actions.ts';
+import { findAxeViolations } from './axe.ts';
+import { addButton, registerSeller } from './photo-form.ts';
+
+const run = promisify(execFile);
+const script = join(import.meta.dirname, '../../inspect/linux.sh');
+
+/** Runs the script as the page says, against a prepared tree, and sends its report. */
+async function measure(page: Page): Promise<void> {
+  const command = await page.getByText(/sudo sh measure\.sh/).textContent();
+  const code = command?.trim().split(' ').at(-1) ?? '';
+  const { origin } = new URL(page.url());
+  const folder = await writeTree(thinkpad);
+  try {
+    await run('sh', [script, origin, code, '--file'], {
+      cwd: folder,
+      env: { PATH: process.env.PATH, INSPECT_ROOT: folder },
+    });
+    const response = await fetch(`${origin}/measurements`, {
+      method: 'POST',
+      headers: { 'content-type': 'text/plain' },
+      body: await readFile(join(folder, 'coomercio-report.txt')),
+    });
+    expect(response.status).toBe(200);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+for (const width of [1440, 390]) {
+  test(`at ${width} px a measured draft fills the form, keeps what was typed, and is listed as measured`, async ({
+    page,
+  }) => {
+    await page.setViewportSize({ width, height: 900 });
+    const name = newName('ThinkPad T14');
+    await registerSeller(page);
+    await page.goto('/dashboard/addProduct');
+    await fillLaptop(page, { name, brand: 'Dell' });
+    await page.getByLabel('Processor', { exact: true }).fill('');
+    const memory = page.getByLabel('Memory', { exact: true });
+    await memory.fill('32 GB');
+
+    await page.getByRole('button', { name: 'Measure this laptop' }).press('Enter');
+    await page.getByRole('button', { name: 'Get a code' }).press('Enter');
+    await expect(page.getByText(/^Waiting for the report until/)).toBeVisible();
+    await measure(page);
+
+    await expect(page.getByText('The report has arrived.')).toBeVisible();
+    await expect(page.getByLabel('Processor', { exact: true })).toHaveValue('Intel Core i5-10310U');
+    await expect(page.getByLabel('Storage', { exact: true })).toHaveValue('512 GB SSD');
+    await expect(memory, 'what was typed is kept').toHaveValue('32 GB');
+    await expect(page.getByText(/^The measurement is here\. Filled in: .*To compare: Memory/)).toBeAttached();
+    await expect(page.getByText('32 GB said, 16 GB measured', { exact: true })).toBeVisible();
+    await expect(page.getByText('This listing will not be called measured:')).toBeVisible();
+    expect(await findAxeViolations(page)).toEqual([]);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+
+    await page.getByRole('button', { name: 'Use the measured value for Memory: 16 GB' }).press('Enter');
+    await expect(memory).toHaveValue('16 GB');
+    await expect(memory).toBeFocused();
+    await expect(page.getByText('Buyers will see that this laptop was measured.')).toBeVisible();
+
+    // The tab has the draft's id, and the server its measurement.
+    await page.reload();
+    await expect(memory).toHaveValue('16 GB');
+    await expect(page.getByText('Buyers will see that this laptop was measured.')).toBeVisible();
+    await page.getByLabel('Product Photo').setInputFiles('demo/photos/dell-latitude-7420-open.webp');
+    await addButton(page).click();
+    await expectToast(page, `${name} is added successfully`, { timeout: 20_000 });
+    await page
+      .getByRole('link', { name: new RegExp(`^${name}`) })
+      .first()
+      .click();
+    await expect(page.getByText('ThinkPad T14 Gen 1')).toBeVisible();
+  });
+}
+
+test.describe('a draft that was deleted', () => {
+  test.use({ expectedConsoleErrors: /status of 404/ });
+
+  test('is said, and the laptop can be listed without it', async ({ page }) => {
+    const name = newName('ThinkPad T14');
+    await registerSeller(page);
+    await page.goto('/dashboard/addProduct');
+    await fillLaptop(page, { name, brand: 'Dell' });
+    await page.evaluate(() => {
+      const key = Object.keys(sessionStorage).find((each) => each.startsWith('coomercioNewProduct:'));
+      sessionStorage.setItem(`${key}:measured`, crypto.randomUUID());
+    });
+    await page.reload();
+    await expect(page.getByText('The earlier measurement is no longer kept.')).toBeVisible();
+    await page.getByLabel('Product Photo').setInputFiles('demo/photos/dell-latitude-7420-open.webp');
+    await addButton(page).click();
+    await expectToast(page, `${name} is added successfully`, { timeout: 20_000 });
+  });
+});
+
+test('Edit Product shows what the laptop measured beside its fields, and changes nothing by itself', async ({
+  page,
+}) => {
+  const session = await startSession(page, {
+    name: 'Sofia Seller',
+    email: newEmail('sofia'),
+    role: 'Seller',
+  });
+  const name = newName('ThinkPad T14');
+  const laptopId = await createLaptop(session, { name });
+  await page.goto(`/dashboard/measure/${laptopId}`);
+  await page.getByRole('button', { name: 'Get a code' }).click();
+  await measure(page);
+  await expect(page.getByText('The report has arrived.')).toBeVisible();
+
+  await page.goto(`/dashboard/editProduct/${laptopId}`);
+  const processor = page.getByLabel('Processor', { exact: true });
+  await expect(
+    page.getByText('Intel Core i5-1145G7 said, Intel Core i5-10310U measured', { exact: true }),
+  ).toBeVisible();
+  await expect(processor).toHaveValue('Intel Core i5-1145G7');
+  await page.getByRole('button', { name: 'Use all measured values' }).press('Enter');
+  await expect(processor).toHaveValue('Intel Core i5-10310U');
+  await expect(page.getByText('Buyers will see that this laptop was measured.')).toBeVisible();
+  await page.getByRole('button', { name: 'Save changes' }).click();
+  await expectToast(page, `${name} is changed.`);
+});

@@ -1,0 +1,84 @@
+import type { ConfigurationField } from '#contract/catalogue.ts';
+import { DateTime } from '../formats/date-time.tsx';
+import { Button } from '../ui/button.tsx';
+import type { MeasuredValues } from './use-measured-values.ts';
+
+/** The measured value beside its field, when the field says something else, with a button that takes it. */
+export function MeasuredNote({
+  field,
+  typed,
+  measured,
+}: {
+  field: ConfigurationField;
+  typed: string;
+  measured: MeasuredValues | null;
+}) {
+  const difference = measured?.differences.get(field);
+  if (measured === null || difference === undefined) return null;
+  return (
+    <div className="mt-1.5 flex flex-wrap items-center justify-between gap-2">
+      <p className={difference.isContradiction ? 'text-red text-sm' : 'text-quiet text-sm'}>
+        {difference.isContradiction
+          ? `${typed.trim()} said, ${difference.measured} measured`
+          : `Measured: ${difference.measured}`}
+      </p>
+      <Button
+        size="small"
+        variant="secondary"
+        aria-label={`Use the measured value for ${field}: ${difference.measured}`}
+        onClick={() => {
+          measured.take([field]);
+          document.getElementsByName(field)[0]?.focus();
+        }}
+      >
+        Use the measured value
+      </Button>
+    </div>
+  );
+}
+
+/** When the laptop was measured, with a button that takes all values. */
+export function MeasuredSummary({ measured }: { measured: MeasuredValues | null }) {
+  const fields = [...(measured?.differences.keys() ?? [])];
+  if (measured === null) return null;
+  return (
+    <div className="mb-4 flex flex-wrap items-center justify-between gap-3 rounded-lg bg-sunken px-4 py-3">
+      <p>
+        Measured <DateTime at={measured.measurement.measuredAt} />.{' '}
+        {fields.length === 0
+          ? 'The fields say what was measured.'
+          : `${fields.length === 1 ? '1 field does' : `${fields.length} fields do`} not say what was measured. What you typed is kept until you replace it.`}
+      </p>
+      {fields.length > 0 && (
+        <Button
+          size="small"
+          variant="secondary"
+          onClick={() => {
+            measured.take(fields);
+            document.getElementsByName(fields[0] ?? '')[0]?.focus();
+          }}
+        >
+          Use all measured values
+        </Button>
+      )}
+    </div>
+  );
+}
+
+/** Beside the submit button: whether buyers will see the laptop as measured, and why not. */
+export function MeasuredVerdict({ measured }: { measured: MeasuredValues | null }) {
+  if (measured === null) return null;
+  if (measured.reasons.length === 0) {
+    return <p className="rounded-lg bg-sunken px-4 py-3">Buyers will see that this laptop was measured.</p>;
+  }
+  return (
+    <div className="rounded-lg border border-red bg-red-soft px-4 py-3">
+      <p className="font-semibold">This listing will not be called measured:</p>
+      <ul className="mt-2 list-disc pl-5">
+        {measured.reasons.map((reason) => (
+          <li key={reason}>{reason}</li>
+        ))}
+      </ul>
+    </div>
+  );
+}
