@@ -147,7 +147,7 @@ describe('in a real browser', () => {
     const popupOpened = page.waitForEvent('popup');
     await page.click('#google');
     await (await popupOpened).close();
-    await page.locator('#failure:text-is("auth/popup-closed-by-user")').waitFor();
+    await page.locator('#failure:text-is("window_closed")').waitFor();
     await waitForUser(page, 'nobody');
   });
 
@@ -156,6 +156,6 @@ describe('in a real browser', () => {
     await page.goto(origin.replace('127.0.0.1', 'localhost'));
     await page.locator('#user:text-is("nobody")').waitFor();
     await page.click('#google');
-    await page.locator('#failure:text-is("auth/unauthorized-domain")').waitFor();
+    await page.locator('#failure:text-is("unauthorized_domain")').waitFor();
   });
 });

@@ -30,7 +30,7 @@ describe('the state', () => {
     provider.answer = () =>
       refusal(401, 'invalid_credential', 'The e-mail address or the password is not right.');
     await expect(client.signIn('ann@mail.example', 'Wrong#1')).rejects.toMatchObject({
-      code: 'auth/invalid-credential',
+      code: 'invalid_credential',
       message: 'The e-mail address or the password is not right.',
     });
     expect(client.state()).toEqual({ user: null, reason: null });
@@ -45,7 +45,7 @@ describe('requests', () => {
     for (const { init } of provider.requests) expect(init.credentials).toBe('omit');
   });
 
-  it('fail with network-request-failed after 10 seconds without a response', async () => {
+  it('fail with a network error after 10 seconds without a response', async () => {
     const { client, provider } = open();
     await client.whenKnown();
     provider.answer = () => new Promise(() => {});
@@ -54,31 +54,25 @@ describe('requests', () => {
     await vi.advanceTimersByTimeAsync(9_999);
     expect(failed).not.toHaveBeenCalled();
     await vi.advanceTimersByTimeAsync(1);
-    expect(failed).toHaveBeenCalledExactlyOnceWith(
-      expect.objectContaining({ code: 'auth/network-request-failed' }),
-    );
+    expect(failed).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ code: 'network' }));
     expect(provider.requests[0]?.init.signal?.aborted).toBe(true);
     expect(client.state()).toEqual({ user: null, reason: null });
   });
 
   it.each([
-    [409, 'email_already_in_use', 'auth/email-already-in-use'],
-    [422, 'weak_password', 'auth/weak-password'],
-    [403, 'user_disabled', 'auth/user-disabled'],
-    [429, 'too_many_requests', 'auth/too-many-requests'],
-    [503, 'identity_unavailable', 'auth/network-request-failed'],
-    [500, 'internal', 'auth/internal-error'],
-    [418, 'never heard of', 'auth/internal-error'],
-  ])('refused with %i %s fail with %s and the provider’s message', async (status, code, expected) => {
+    [422, 'weak_password'],
+    [500, 'internal'],
+    [418, 'never heard of'],
+  ])('refused with %i fail with the provider’s code and message', async (status, code) => {
     const { client, provider } = open();
     provider.answer = () => refusal(status, code, 'In words.');
     await expect(client.signUp('ann@mail.example', PASSWORD)).rejects.toMatchObject({
-      code: expected,
+      code,
       message: 'In words.',
     });
   });
 
-  it('fail with auth/internal-error for an unexpected response', async () => {
+  it('fail with an internal error for an unexpected response', async () => {
     const { client, provider } = open();
     for (const [status, body] of [
       [502, '<html>Bad gateway</html>'],
@@ -86,7 +80,7 @@ describe('requests', () => {
     ] as const) {
       provider.answer = () => new Response(body, { status });
       await expect(client.signIn('ann@mail.example', PASSWORD)).rejects.toMatchObject({
-        code: 'auth/internal-error',
+        code: 'internal',
       });
     }
   });
@@ -108,7 +102,7 @@ describe('the profile', () => {
   it('requires a session', async () => {
     const { client } = open();
     await expect(client.setDisplayName('Nobody')).rejects.toMatchObject({
-      code: 'auth/no-current-user',
+      code: 'not_signed_in',
     });
   });
 
@@ -126,7 +120,7 @@ describe('the profile', () => {
         { status: 422 },
       );
     await expect(client.setDisplayName('x')).rejects.toMatchObject({
-      code: 'auth/argument-error',
+      code: 'invalid_input',
       errors: { displayName: 'Too long' },
     });
   });

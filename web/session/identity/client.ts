@@ -37,7 +37,7 @@ export function createIdentityClient(url: string, environment: Environment, acce
       case 'challenge':
       case 'optional-challenge':
         if (pending.status === 'second-factor') return pending.challenge;
-        if (endpoint.access === 'challenge') throw identityError('auth/user-token-expired');
+        if (endpoint.access === 'challenge') throw identityError('session_ended');
         return null;
       default:
         return null;

@@ -49,7 +49,7 @@ export function createGooglePopup(url: string, page: PageWindow): () => Promise<
     const top = Math.max(0, Math.round(page.screenY + (page.outerHeight - HEIGHT) / 2));
     const features = `popup,width=${WIDTH},height=${HEIGHT},left=${left},top=${top}`;
     const popup = page.open(address.href, 'coomercioGoogle', features);
-    if (popup === null || popup.closed) throw identityError('auth/popup-blocked');
+    if (popup === null || popup.closed) throw identityError('window_blocked');
     popup.focus();
     return popup;
   }
@@ -59,7 +59,7 @@ export function createGooglePopup(url: string, page: PageWindow): () => Promise<
     const nonce = randomHex();
     const popup = open(nonce);
     const { promise, resolve, reject } = Promise.withResolvers<string>();
-    cancelPrevious = () => reject(identityError('auth/cancelled-popup-request'));
+    cancelPrevious = () => reject(identityError('window_replaced'));
     const receive: MessageListener = (event) => {
       const { success, data } = PopupMessage.safeParse(event.data);
       if (!success || event.origin !== providerOrigin || data.nonce !== nonce) return;
@@ -70,12 +70,12 @@ export function createGooglePopup(url: string, page: PageWindow): () => Promise<
     page.addEventListener('message', receive);
     const limit = setTimeout(() => {
       popup.close();
-      reject(identityError('auth/timeout'));
+      reject(identityError('window_timeout'));
     }, POPUP_TIMEOUT);
     let wasClosed = false;
     const check = setInterval(() => {
       // A window that posted its message closes itself, and the message may arrive a moment later.
-      if (popup.closed && wasClosed) reject(identityError('auth/popup-closed-by-user'));
+      if (popup.closed && wasClosed) reject(identityError('window_closed'));
       wasClosed = popup.closed;
     }, CHECK_INTERVAL);
     return promise.finally(() => {

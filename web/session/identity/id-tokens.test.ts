@@ -102,12 +102,12 @@ describe('ID tokens', () => {
             answer = resolve;
           })
         : null;
-    const asked = expect(client.getIdToken(true)).rejects.toMatchObject({ code: 'auth/no-current-user' });
+    const asked = expect(client.getIdToken(true)).rejects.toMatchObject({ code: 'not_signed_in' });
     await settle();
     await client.signOut();
     answer(Response.json({ idToken: idToken(), user: ann }));
     await asked;
     expect(client.state()?.user).toBeNull();
-    await expect(client.getIdToken()).rejects.toMatchObject({ code: 'auth/no-current-user' });
+    await expect(client.getIdToken()).rejects.toMatchObject({ code: 'not_signed_in' });
   });
 });

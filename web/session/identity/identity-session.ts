@@ -53,7 +53,7 @@ export function createIdentitySession(
   /** @throws IdentityError without a session */
   function current(): StoredSession {
     const { signIn } = state();
-    if (!signIn) throw identityError('auth/no-current-user');
+    if (!signIn) throw identityError('not_signed_in');
     return signIn;
   }
 
@@ -66,7 +66,7 @@ export function createIdentitySession(
   async function saveSession(sessionToken: string, signedInAt: number, issued: IssuedToken): Promise<void> {
     const { idToken, user: profile } = issued;
     const lifetime = readLifetime(idToken);
-    if (lifetime <= EXPIRY_MARGIN) throw identityError('auth/internal-error');
+    if (lifetime <= EXPIRY_MARGIN) throw identityError('internal');
     const expiresAt = Date.now() + lifetime;
     const session = { version: 1 as const, sessionToken, signedInAt, idToken, expiresAt, lifetime, profile };
     setSession(session);
@@ -106,7 +106,7 @@ export function createIdentitySession(
       if (endsIdentitySession(error)) await endSession(session, error.message);
       throw error;
     }
-    if (!isCurrent(session)) throw identityError('auth/no-current-user');
+    if (!isCurrent(session)) throw identityError('not_signed_in');
     await saveSession(session.sessionToken, session.signedInAt, issued);
   }
 
@@ -135,7 +135,7 @@ export function createIdentitySession(
         if (!(await reuseOtherTabsToken(session))) await requestIdToken(session);
       })
       .then(() => {
-        if (!isCurrent(session)) throw identityError('auth/no-current-user');
+        if (!isCurrent(session)) throw identityError('not_signed_in');
         return current().idToken;
       })
       .finally(() => {

@@ -21,10 +21,9 @@ const RequestOptions = z.custom<PublicKeyCredentialRequestOptionsJSON>(hasChalle
 /** Converts an error of the browser. */
 function fail(error: unknown): never {
   const name = error instanceof Error ? error.name : '';
-  if (name === 'NotAllowedError' || name === 'AbortError')
-    throw identityError('auth/passkey-cancelled', error);
-  if (name === 'InvalidStateError') throw identityError('auth/passkey-exists', error);
-  throw identityError('auth/passkey-not-available', error);
+  if (name === 'NotAllowedError' || name === 'AbortError') throw identityError('passkey_cancelled', error);
+  if (name === 'InvalidStateError') throw identityError('passkey_exists', error);
+  throw identityError('passkeys_unavailable', error);
 }
 
 /** Passkeys of the browser. The library is loaded at first use. */

@@ -12,8 +12,8 @@ const REQUEST_TIMEOUT = 10_000;
  */
 export type Provider = (token: string | null) => Pick<Client, 'call'>;
 
-const unreachable = identityError('auth/network-request-failed').message;
-const unexpected = identityError('auth/internal-error').message;
+const unreachable = identityError('network').message;
+const unexpected = identityError('internal').message;
 
 /** @param url the identity provider's address, ending in `/identity` */
 export function createProvider(

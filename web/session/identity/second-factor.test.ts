@@ -47,7 +47,7 @@ it('requires a second factor after the password, and stores nothing before it', 
 it('completes the sign-in with a code, after a wrong one too', async () => {
   const { client, provider } = openClientWithSecondFactor();
   await expect(client.signInWithCode('challenge', '000000')).rejects.toMatchObject({
-    code: 'auth/invalid-verification-code',
+    code: 'invalid_code',
     message: 'This code is not right.',
   });
   expect(await client.signInWithCode('challenge', '123456')).toBeNull();
