@@ -4,6 +4,7 @@ import * as bookings from './bookings.ts';
 import * as browserChecks from './browser-checks.ts';
 import * as catalogue from './catalogue.ts';
 import type { Endpoint } from './endpoint.ts';
+import * as inspectionDesk from './inspection-desk.ts';
 import * as inspections from './inspections.ts';
 import * as payments from './payments.ts';
 import * as people from './people.ts';
@@ -21,6 +22,7 @@ export const contractModules: ReadonlyMap<string, Readonly<Record<string, unknow
     catalogue,
     inspections,
     browserChecks,
+    inspectionDesk,
     search,
     savedSearches,
     accounts,

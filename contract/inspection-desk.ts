@@ -1,4 +1,9 @@
 import * as z from 'zod/mini';
+import { endpoint } from './endpoint.ts';
+import { Measurement } from './inspections.ts';
+import { conditions, Laptop } from './laptop-schemas.ts';
+import { levelFields } from './levels.ts';
+import { Dollars, Id, Modified, optionalText, Paging } from './scalars.ts';
 
 /** What an admin decides about a measured laptop. */
 export const decisions = ['approved', 'sent_back', 'refused'] as const;
@@ -37,3 +42,120 @@ export type InspectedListing = z.infer<typeof InspectedListing>;
 /** A field of a listing that was changed; empty when it has no text. */
 export const ListingChange = z.object({ field: z.string(), before: z.string(), after: z.string() });
 export type ListingChange = z.infer<typeof ListingChange>;
+
+/** The lists of the desk: waiting for a decision, answered with an objection, approved. */
+export const deskLists = ['waiting', 'answered', 'inspected'] as const;
+export type DeskList = (typeof deskLists)[number];
+
+/** A measured laptop for sale in a list of the desk. */
+export const DeskItem = z.object({
+  _id: Id,
+  name: z.string(),
+  image: z.string(),
+  price: Dollars,
+  condition: z.enum(conditions),
+  sellerName: z.string(),
+  /** ISO 8601 in UTC. */
+  measuredAt: z.string(),
+  ...levelFields,
+  /** The latest decision, also about an earlier version of the listing. */
+  decision: z.nullable(Decision),
+});
+export type DeskItem = z.infer<typeof DeskItem>;
+
+export const listInspections = endpoint({
+  method: 'GET',
+  path: '/inspections',
+  access: ['Admin'],
+  summary:
+    'The measured laptops for sale, newest listing first: those that wait for a decision, or those with one',
+  query: z.extend(Paging, {
+    list: z._default(z.enum(deskLists, { error: 'list is waiting, answered or inspected' }), 'waiting'),
+  }),
+  answer: z.array(DeskItem),
+});
+
+/** A decision about a laptop. */
+export const InspectionRecord = z.object({
+  _id: Id,
+  decision: Decision,
+  /** ISO 8601 in UTC. */
+  inspectedAt: z.string(),
+  /** Empty after the admin's account has ended. */
+  inspectorName: z.string(),
+  grade: z.nullable(z.enum(conditions)),
+  checklist: Checklist,
+  note: z.string(),
+  /** What had changed since the approval before. */
+  changes: z.array(ListingChange),
+});
+export type InspectionRecord = z.infer<typeof InspectionRecord>;
+
+/** The number of decisions that {@link InspectionCase} has. */
+export const MAXIMUM_DECISIONS = 20;
+
+/** Everything that an admin needs to decide about a measured laptop. */
+export const InspectionCase = z.object({
+  laptop: Laptop,
+  /** The decision names both, so that it is about what the admin has seen. */
+  version: z.int(),
+  measurement: Measurement,
+  /** Whether a decision is possible: it is for sale, its measurement agrees with the listing, and none was made yet. */
+  canDecide: z.boolean(),
+  /** What has changed since the latest approval; empty without one. */
+  changes: z.array(ListingChange),
+  /** Newest first. */
+  decisions: z.array(InspectionRecord).check(z.maxLength(MAXIMUM_DECISIONS)),
+});
+export type InspectionCase = z.infer<typeof InspectionCase>;
+
+export const readInspection = endpoint({
+  method: 'GET',
+  path: '/inspections/:_id',
+  access: ['Admin'],
+  summary:
+    'A measured laptop with its measurement, its changes since the latest approval, and the decisions about it',
+  params: z.object({ _id: Id }),
+  answer: InspectionCase,
+  refusals: ['not_found'],
+});
+
+/** An admin's decision. */
+export const NewInspection = z
+  .object({
+    version: z.int({ error: 'The version is missing' }).check(z.positive()),
+    measurementId: Id,
+    decision: z.enum(decisions, { error: 'Approve, send back or refuse' }),
+    /** Only of an approval. */
+    grade: z.optional(z.enum(conditions, { error: 'Choose Excellent, Good or Fair' })),
+    checklist: Checklist,
+    /** The sentence that the seller reads. */
+    note: optionalText(1000),
+  })
+  .check(
+    z.refine(({ decision, grade }) => (decision === 'approved') === (grade !== undefined), {
+      path: ['grade'],
+      error: 'An approval has a grade, and nothing else has one',
+    }),
+    z.refine(({ decision, note }) => decision === 'approved' || (note !== undefined && note !== ''), {
+      path: ['note'],
+      error: 'Tell the seller why, in a sentence',
+    }),
+    z.refine(
+      ({ decision, checklist }) =>
+        decision !== 'approved' || Object.values(checklist).every((result) => result === 'met'),
+      { path: ['checklist'], error: 'An approval needs every item of the checklist to be met' },
+    ),
+  );
+
+export const decideInspection = endpoint({
+  method: 'POST',
+  path: '/inspections/:_id',
+  access: ['Admin'],
+  summary:
+    'Approves a measured laptop, sends it back to its seller, or refuses it. Refused with changed_elsewhere when the listing or its measurement has changed since',
+  params: z.object({ _id: Id }),
+  body: NewInspection,
+  answer: Modified,
+  refusals: ['not_found', 'changed_elsewhere', 'no_longer_for_sale'],
+});

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { BrowserFacts, CheckResult } from './browser-checks.ts';
 import { endpoint } from './endpoint.ts';
+import { Decision, InspectedListing } from './inspection-desk.ts';
 import { Machine } from './inspections.ts';
 import { PhotoCaptions } from './photo-captions.ts';
 import { Dollars, Email, Id, Role } from './scalars.ts';
@@ -36,6 +37,8 @@ export const OwnData = z.object({
       mobile_number: z.string(),
       condition: z.string(),
       state: z.string(),
+      level: z.string(),
+      levelAt: z.nullable(Timestamp),
       takenDownNote: z.nullable(z.string()),
       advertisedAt: z.nullable(Timestamp),
       listedAt: Timestamp,
@@ -46,6 +49,19 @@ export const OwnData = z.object({
   /** What this user's laptops reported about themselves. */
   measurements: z.array(
     z.object({ productCode: Id, productName: z.string(), measuredAt: Timestamp, machine: Machine }),
+  ),
+  /** The shop's decisions about this user's laptops. */
+  inspections: z.array(
+    z.object({
+      productCode: Id,
+      productName: z.string(),
+      inspectedAt: Timestamp,
+      decision: Decision,
+      grade: z.nullable(z.string()),
+      note: z.string(),
+      /** The texts of the listing that were inspected. */
+      listing: InspectedListing,
+    }),
   ),
   /** Laptops that were measured and are not listed. */
   drafts: z.array(

@@ -39,6 +39,8 @@ export default [
         layout(requireAdmin, [
           route('allSellers', 'pages/dashboard/allSellers/page.tsx'),
           route('allBuyers', 'pages/dashboard/allBuyers/page.tsx'),
+          route('inspections', 'pages/dashboard/inspections/page.tsx'),
+          route('inspections/:id', 'pages/dashboard/inspection/page.tsx'),
           route('reportedItems', 'pages/dashboard/reportedItems/page.tsx'),
           route('auditTrail', 'pages/dashboard/auditTrail/page.tsx'),
         ]),

@@ -28,6 +28,7 @@ import * as laptopDrafts from './migrations/0023-laptop-drafts.ts';
 import * as levels from './migrations/0024-levels.ts';
 import * as photoFingerprints from './migrations/0025-photo-fingerprints.ts';
 import * as browserChecks from './migrations/0026-browser-checks.ts';
+import * as inspectionDesk from './migrations/0027-inspection-desk.ts';
 
 /** All migrations in order. There are no down migrations, and a released migration is never edited. */
 const migrations = {
@@ -59,6 +60,7 @@ const migrations = {
   '0024-levels': levels,
   '0025-photo-fingerprints': photoFingerprints,
   '0026-browser-checks': browserChecks,
+  '0027-inspection-desk': inspectionDesk,
 };
 
 const provider: MigrationProvider = { getMigrations: async () => migrations };

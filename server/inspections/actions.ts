@@ -134,7 +134,7 @@ export async function takeReport(
 }
 
 /** The response for a measurement, compared with the present listing. */
-function measurementResponse(
+export function measurementResponse(
   laptop: LaptopRow,
   row: Row<'measurements'>,
   floors: BatteryFloors,

@@ -1,21 +1,37 @@
 import type { FastifyError, FastifyInstance } from 'fastify';
 import * as checks from '#contract/browser-checks.ts';
 import { listLaptop } from '#contract/catalogue.ts';
+import * as deskContract from '#contract/inspection-desk.ts';
 import * as contract from '#contract/inspections.ts';
+import { toPhotoUrl } from '../catalogue/rules.ts';
 import { type PhotoDependencies, requireStoredPhotos } from '../catalogue/steps.ts';
 import { type Api, registerCalls } from '../http/api.ts';
+import { pageRequest, sendPage } from '../http/paging.ts';
 import { refusalFromError } from '../http/problems.ts';
 import type { Serve } from '../http/serve.ts';
 import { SWEEP_INTERVAL_MS, type Work } from '../jobs/work.ts';
 import * as actions from './actions.ts';
 import * as browserChecks from './browser-checks.ts';
+import * as desk from './desk.ts';
+import { deskItem } from './desk-rules.ts';
+import { listForDesk } from './desk-store.ts';
 import { removeExpiredDrafts } from './draft-store.ts';
 import * as drafts from './drafts.ts';
+import {
+  inspectionDecided,
+  lockFound,
+  type NotificationDependencies,
+  notifyDecided,
+  notifyLockFound,
+} from './notifications.ts';
 import { refreshLevels } from './refresh-levels.ts';
 import { readScripts, type ServedScript, scriptResponse } from './scripts.ts';
 import { removeExpiredCodes } from './store.ts';
 
-export interface InspectionsOptions extends actions.InspectionDependencies, PhotoDependencies {
+export interface InspectionsOptions
+  extends actions.InspectionDependencies,
+    NotificationDependencies,
+    PhotoDependencies {
   api: Api;
   work: Work;
   /** The public origin, without a trailing slash. */
@@ -103,6 +119,23 @@ function browserCheckRoutes(serve: Serve, options: InspectionsOptions): void {
   serve(checks.readBrowserCheck, ({ params }) => browserChecks.readPublicCheck(options, params._id));
 }
 
+/** Routes of the admins' inspection desk. */
+function deskRoutes(serve: Serve, options: InspectionsOptions): void {
+  const photoUrl = (photo: string) => toPhotoUrl(photo, options.origin);
+
+  serve(deskContract.listInspections, async (call) => {
+    const page = await listForDesk(options.database, call.query.list, pageRequest(call.query));
+    return sendPage(call, page, (row) => deskItem(row, photoUrl));
+  });
+
+  serve(deskContract.readInspection, ({ params }) => desk.readCase(options, params._id));
+
+  serve(deskContract.decideInspection, async ({ caller, params, body }) => ({
+    acknowledged: true,
+    modifiedCount: (await desk.decide(options, caller, params._id, body)) ? 1 : 0,
+  }));
+}
+
 /** A UTF-16 code unit takes at most three bytes in UTF-8. */
 const MAXIMUM_REPORT_BYTES = contract.MAXIMUM_REPORT_CHARACTERS * 3;
 
@@ -154,6 +187,7 @@ export async function inspectionsPlugin(app: FastifyInstance, options: Inspectio
     inspectionRoutes(serve, scripts, options);
     draftRoutes(serve, scripts, options);
     browserCheckRoutes(serve, options);
+    deskRoutes(serve, options);
   });
   await reportRoutes(app, scripts, options);
   options.work.every(
@@ -164,6 +198,8 @@ export async function inspectionsPlugin(app: FastifyInstance, options: Inspectio
     },
     (error) => app.log.warn({ err: error }, 'expired measurement codes and drafts could not be removed'),
   );
+  options.work.handle(inspectionDecided, ({ inspectionId }) => notifyDecided(options, inspectionId));
+  options.work.handle(lockFound, ({ laptopId }) => notifyLockFound(options, laptopId));
   let levelsAreCurrent = false;
   options.work.every(
     LEVELS_INTERVAL_MS,

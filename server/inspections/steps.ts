@@ -4,6 +4,7 @@ import { factsResponse } from '../catalogue/rules.ts';
 import { type LaptopRow, selectLaptopForUpdate, setLevel } from '../catalogue/steps.ts';
 import type { Reader, Transaction } from '../database/tables.ts';
 import { type Enqueue, job } from '../jobs/queue.ts';
+import { lockFound } from './notifications.ts';
 import { findImplausibilities } from './plausibility.ts';
 import {
   type BatteryFloors,
@@ -79,7 +80,9 @@ export async function updateLevel(
   const isSameLevel = level === laptop.level && at?.getTime() === laptop.level_at?.getTime();
   if (isSameLevel && state === laptop.state) return;
   await setLevel(transaction, laptopId, { level, at, state });
-  if (state !== laptop.state) await enqueue(transaction, lockChanged, { laptopId });
+  if (state === laptop.state) return;
+  await enqueue(transaction, lockChanged, { laptopId });
+  if (state === 'blocked') await enqueue(transaction, lockFound, { laptopId });
 }
 
 /** The latest browser check of a laptop, compared with its latest measurement; null without a check. */

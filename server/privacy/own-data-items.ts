@@ -40,6 +40,8 @@ export const laptopItem = (row: Row<'laptops'>, photoUrl: (photo: string) => str
   mobile_number: row.mobile_number,
   condition: row.condition,
   state: row.state,
+  level: row.level,
+  levelAt: isoOrNull(row.level_at),
   takenDownNote: row.taken_down_note,
   advertisedAt: isoOrNull(row.advertised_at),
   listedAt: iso(row.created_at),
@@ -51,6 +53,16 @@ export const measurementItem = (row: WithLaptopName<'measurements'>): Item<'meas
   productName: row.name,
   measuredAt: iso(row.measured_at),
   machine: row.machine,
+});
+
+export const inspectionItem = (row: WithLaptopName<'inspections'>): Item<'inspections'> => ({
+  productCode: row.laptop_id,
+  productName: row.name,
+  inspectedAt: iso(row.inspected_at),
+  decision: row.decision,
+  grade: row.grade,
+  note: row.note,
+  listing: row.listing,
 });
 
 export const draftItem = (row: Row<'laptop_drafts'>): Item<'drafts'> => ({

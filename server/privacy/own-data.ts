@@ -116,6 +116,19 @@ export function streamOwnData(
           .orderBy('measurements.number'),
       items.measurementItem,
     ),
+    inspections: streamItems(
+      byNumber,
+      (after) =>
+        database
+          .selectFrom('inspections')
+          .innerJoin('laptops', 'laptops.id', 'inspections.laptop_id')
+          .selectAll('inspections')
+          .select('laptops.name')
+          .where('laptops.seller_id', '=', user.id)
+          .where('inspections.number', '>', after)
+          .orderBy('inspections.number'),
+      items.inspectionItem,
+    ),
     drafts: streamItems(
       byNumber,
       (after) =>

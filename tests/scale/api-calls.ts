@@ -4,6 +4,7 @@ import * as bookings from '#contract/bookings.ts';
 import * as browserChecks from '#contract/browser-checks.ts';
 import * as catalogue from '#contract/catalogue.ts';
 import { type Client, Problem } from '#contract/client.ts';
+import * as inspectionDesk from '#contract/inspection-desk.ts';
 import * as inspections from '#contract/inspections.ts';
 import * as payments from '#contract/payments.ts';
 import * as people from '#contract/people.ts';
@@ -71,6 +72,7 @@ export async function createApiCalls(shop: TestShop, run: number): Promise<ApiCa
 
   const free = await availableFor(heavy.seller);
   const own = await availableFor(sellerNumber);
+  const measured = await find('laptops', `state = 'available' and level = 'measured' and number % 2 = 1`);
   const wished = await find('wishlist_items', `buyer_id = ${idOf('users', String(heavy.buyer))}`);
   const booked = await find('bookings', `buyer_id = ${idOf('users', String(heavy.buyer))}`);
   const [toDismiss, toTakeDown] = [
@@ -158,6 +160,25 @@ export async function createApiCalls(shop: TestShop, run: number): Promise<ApiCa
       const { code } = await seller.call(inspections.createMeasurementCode, { params: { _id: own } });
       const report = `coomercio-report 1\ncode ${code}\nsystem linux\n== end\n`;
       await seller.call(inspections.submitReport, { body: { laptopId: own, report } });
+    },
+    listInspections: async () => {
+      for (const list of inspectionDesk.deskLists) {
+        await pages((query) => admin.page(inspectionDesk.listInspections, { query: { ...query, list } }));
+      }
+    },
+    readInspection: () => admin.call(inspectionDesk.readInspection, { params: { _id: measured } }),
+    decideInspection: async () => {
+      const { version, measurement } = await admin.call(inspectionDesk.readInspection, {
+        params: { _id: measured },
+      });
+      const checklist = {
+        ...({ photos: 'met', marks: 'met', body: 'met' } as const),
+        ...({ screen: 'met', keyboard: 'met', price: 'met' } as const),
+      };
+      await admin.call(inspectionDesk.decideInspection, {
+        params: { _id: measured },
+        body: { version, measurementId: measurement._id, decision: 'refused', checklist, note: 'No.' },
+      });
     },
     createLaptopDraft: async () => {
       draftId = (await seller.call(inspections.createLaptopDraft, {})).insertedId;

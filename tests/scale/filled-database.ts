@@ -72,9 +72,17 @@ const columns: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     sold_to_id: `case when ${isSold} then ${buyerOf('i')} end`,
     taken_down_note: `case when i % 11 = 0 and i % 7 <> 0 and not ${isSold} then 'Proof is missing.' end`,
     advertised_at: `case when i % 3 = 0 then now() end`,
+    level: `case when i % 13 = 1 then 'measured' when i % 13 = 2 then 'inspected' else 'word' end`,
+    level_at: `case when i % 13 in (1, 2) then now() end`,
   },
   measurements: {
     machine: `jsonb_build_object('drives', '[]'::jsonb, 'graphics', '[]'::jsonb, 'locks', '${JSON.stringify(unknownLocks)}'::jsonb, ${unknownValues})`,
+  },
+  inspections: {
+    decision: `case when i % 2 = 0 then 'approved' else 'sent_back' end`,
+    grade: `case when i % 2 = 0 then 'Good' end`,
+    // Half of the decisions are about another version, so that their laptops wait.
+    laptop_version: '1 + i % 2',
   },
   laptop_drafts: { seller_id: sellerOf('i'), expires_at: `now() + i * interval '1 second'` },
   browser_checks: { results: `'[]'`, browser: `'{}'` },
@@ -127,7 +135,7 @@ const columns: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 };
 
 /** Tables whose size does not depend on the number of users and laptops. They are not filled. */
-const fixedSizeTables = ['brands', 'kysely_migration', 'kysely_migration_lock'];
+const fixedSizeTables = ['battery_floors', 'brands', 'kysely_migration', 'kysely_migration_lock'];
 
 interface Column {
   table: string;
@@ -208,6 +216,8 @@ export async function createFilledDatabase(): Promise<TestDatabase> {
     await client.query(
       `insert into brands (category_id, image, position) values ('Lenovo', '/brands/lenovo.svg', 4)`,
     );
+    // Otherwise the shop computes all levels at its start.
+    await client.query('insert into battery_floors (excellent, good) values (85, 80)');
     const all = await readColumns(client);
     await client.query(`set maintenance_work_mem = '256MB'`);
     for (const [table, own] of Map.groupBy(all, (column) => column.table)) {

@@ -23,6 +23,7 @@ const links: readonly DashboardLink[] = [
   { to: href('/dashboard/myBuyers'), name: 'My Buyers', role: 'isSeller' },
   { to: href('/dashboard/allSellers'), name: 'All Sellers', role: 'isAdmin' },
   { to: href('/dashboard/allBuyers'), name: 'All Buyers', role: 'isAdmin' },
+  { to: href('/dashboard/inspections'), name: 'Inspections', role: 'isAdmin' },
   { to: href('/dashboard/reportedItems'), name: 'Reported Items', role: 'isAdmin' },
   { to: href('/dashboard/auditTrail'), name: 'Audit Trail', role: 'isAdmin' },
   { to: href('/dashboard/account'), name: 'Account' },

@@ -1,0 +1,87 @@
+import type {
+  DeskItem,
+  InspectedListing,
+  InspectionRecord,
+  ListingChange,
+} from '#contract/inspection-desk.ts';
+import { type conditions, configurationFields } from '#contract/laptop-schemas.ts';
+import { dollarsFromCents, formatDollars } from '#contract/scalars.ts';
+import { type LevelColumns, levelResponse } from '../catalogue/rules.ts';
+import type { LaptopRow } from '../catalogue/steps.ts';
+import type { Row } from '../database/tables.ts';
+
+type Grade = (typeof conditions)[number];
+
+const grades = { Fair: 0, Good: 1, Excellent: 2 } as const satisfies Record<Grade, number>;
+
+/** Whether an admin's grade is below the condition that the seller states. */
+export const isBelow = (grade: Grade, condition: Grade): boolean => grades[grade] < grades[condition];
+
+const formatCents = (cents: number) => formatDollars(dollarsFromCents(cents));
+
+/**
+ * The texts of a listing as an admin sees them, to find what changes afterwards. The seller's telephone number and place are
+ * left out: they are removed with the account, and this is kept.
+ */
+export function inspectedListing(laptop: LaptopRow): InspectedListing {
+  const { description, photo_captions: captions } = laptop;
+  const texts = typeof description === 'string' ? { Notes: description } : description;
+  return {
+    Name: laptop.name,
+    Brand: laptop.brand,
+    Condition: laptop.condition,
+    'Resale Price': formatCents(laptop.resale_price_cents),
+    'Original Price': formatCents(laptop.original_price_cents),
+    'Use Time': laptop.use_time,
+    ...Object.fromEntries([...configurationFields, 'Notes'].map((field) => [field, texts[field] ?? ''])),
+    Photos: laptop.images.map((photo) => `${photo} ${captions[photo] ?? ''}`.trim()).join('\n'),
+  };
+}
+
+/** The fields that differ between two states of a listing, in their order. */
+export function changesBetween(before: InspectedListing, after: InspectedListing): ListingChange[] {
+  return [...new Set([...Object.keys(before), ...Object.keys(after)])].flatMap((field) => {
+    const [old = '', now = ''] = [before[field], after[field]];
+    return old === now ? [] : [{ field, before: old, after: now }];
+  });
+}
+
+/** A laptop in a list of the desk. */
+export interface DeskRow extends LevelColumns {
+  id: string;
+  number: string;
+  name: string;
+  images: string[];
+  resale_price_cents: number;
+  condition: Grade;
+  seller_name: string;
+  measured_at: Date;
+  decision: DeskItem['decision'];
+}
+
+/** The response for a laptop in a list. @param photoUrl makes the public URL of a stored photo */
+export const deskItem = (row: DeskRow, photoUrl: (photo: string) => string): DeskItem => ({
+  _id: row.id,
+  name: row.name,
+  image: photoUrl(row.images[0] ?? ''),
+  price: dollarsFromCents(row.resale_price_cents),
+  condition: row.condition,
+  sellerName: row.seller_name,
+  measuredAt: row.measured_at.toISOString(),
+  ...levelResponse(row),
+  decision: row.decision,
+});
+
+/** The response for a decision. */
+export const inspectionRecord = (
+  row: Row<'inspections'> & { inspector_name: string | null },
+): InspectionRecord => ({
+  _id: row.id,
+  decision: row.decision,
+  inspectedAt: row.inspected_at.toISOString(),
+  inspectorName: row.inspector_name ?? '',
+  grade: row.grade,
+  checklist: row.checklist,
+  note: row.note,
+  changes: row.changes,
+});

@@ -1,0 +1,180 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { listAuditTrail } from '#contract/audit.ts';
+import { readLaptop } from '#contract/catalogue.ts';
+import {
+  checklistItems,
+  type Decision,
+  type DeskList,
+  decideInspection,
+  listInspections,
+  readInspection,
+} from '#contract/inspection-desk.ts';
+import { changeListing } from '#tests/harness/change-listing.ts';
+import { waitForEmptyQueue } from '#tests/harness/job-queue.ts';
+import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
+import { thinkpad } from './testing/linux-tree.ts';
+import { measureAs } from './testing/measure.ts';
+
+const description = { Memory: '16 GB', Storage: '512 GB SSD', Display: '14.0"', Processor: 'Core i5-10310U' };
+
+let shop: TestShop;
+let seller: Person;
+let admin: Person;
+beforeAll(async () => {
+  shop = await startTestShop();
+  [seller, admin] = await Promise.all([shop.seller(), shop.admin()]);
+});
+afterAll(() => shop.close());
+
+const read = (_id: string) => shop.visitor.call(readLaptop, { params: { _id } });
+const readCase = (_id: string) => admin.client.call(readInspection, { params: { _id } });
+
+async function measuredLaptop(): Promise<string> {
+  const id = await shop.laptop(seller, { description, condition: 'Good' });
+  await measureAs(shop, seller, id, thinkpad);
+  return id;
+}
+
+const checklist = (result: 'met' | 'not_met' | 'unchecked') => ({
+  ...{ photos: result, marks: result, body: result },
+  ...{ screen: result, keyboard: result, price: result },
+});
+
+/** A decision about what the desk shows now. */
+async function decisionAbout(id: string, decision: Decision, note = '') {
+  const { version, measurement } = await readCase(id);
+  return {
+    ...{ version, measurementId: measurement._id, decision, note },
+    checklist: checklist(decision === 'approved' ? 'met' : 'unchecked'),
+    ...(decision === 'approved' && { grade: 'Good' as const }),
+  };
+}
+
+async function decide(id: string, decision: Decision, note = '') {
+  const body = await decisionAbout(id, decision, note);
+  return admin.client.call(decideInspection, { params: { _id: id }, body });
+}
+
+const listed = async (list: DeskList, id: string) =>
+  (await admin.client.call(listInspections, { query: { list, limit: 100 } })).some(({ _id }) => _id === id);
+
+test('an approval makes a laptop inspected, and is recorded and told', async () => {
+  const id = await measuredLaptop();
+  expect(await listed('waiting', id)).toBe(true);
+  expect(await readCase(id)).toMatchObject({ canDecide: true, changes: [], decisions: [] });
+
+  expect(await decide(id, 'approved')).toMatchObject({ modifiedCount: 1 });
+  expect(await read(id)).toMatchObject({ level: 'inspected', level_at: expect.any(String) });
+  expect(await listed('waiting', id)).toBe(false);
+  expect(await listed('inspected', id)).toBe(true);
+  expect(await decide(id, 'approved')).toMatchObject({ modifiedCount: 0 });
+  expect((await readCase(id)).decisions).toMatchObject([{ grade: 'Good', inspectorName: 'Ada Admin' }]);
+  const [entry] = await admin.client.call(listAuditTrail, { query: { limit: 1 } });
+  expect(entry).toMatchObject({ act: 'Inspected laptop', adminEmail: admin.email });
+  await waitForEmptyQueue(shop.connection.pool);
+  expect(shop.mails.filter(({ to }) => to === seller.email).map(({ subject }) => subject)).toContain(
+    'EliteBook 840 G8 is inspected',
+  );
+});
+
+test('an edit drops an inspected laptop to measured, shows its difference, and an approval restores it', async () => {
+  const id = await measuredLaptop();
+  await decide(id, 'approved');
+  await changeListing(seller, id, { name: 'EliteBook 840 G8, like new', use_time: '1 month' });
+  expect(await read(id)).toMatchObject({ level: 'measured' });
+  expect(await listed('waiting', id)).toBe(true);
+  const changes = [
+    { field: 'Name', before: 'EliteBook 840 G8', after: 'EliteBook 840 G8, like new' },
+    { field: 'Use Time', before: expect.any(String), after: '1 month' },
+  ];
+  expect((await readCase(id)).changes).toEqual(changes);
+  await decide(id, 'approved');
+  expect(await read(id)).toMatchObject({ level: 'inspected' });
+  const { changes: open, decisions } = await readCase(id);
+  expect(open).toEqual([]);
+  expect(decisions).toMatchObject([{ changes }, { changes: [] }]);
+});
+
+test('what is sent back waits for its seller, and returns with the next edit', async () => {
+  const id = await measuredLaptop();
+  await decide(id, 'sent_back', 'Please name the scratch on the lid.');
+  expect(await read(id)).toMatchObject({ level: 'measured' });
+  expect([await listed('waiting', id), await listed('answered', id)]).toEqual([false, true]);
+  await waitForEmptyQueue(shop.connection.pool);
+  expect(shop.mails.find(({ subject }) => subject === 'Please correct EliteBook 840 G8')?.text).toContain(
+    'Please name the scratch on the lid.',
+  );
+  await changeListing(seller, id, { description: { ...description, Notes: 'A scratch on the lid.' } });
+  expect([await listed('waiting', id), await listed('answered', id)]).toEqual([true, false]);
+});
+
+test('a decision about what has changed since is refused', async () => {
+  const id = await measuredLaptop();
+  const body = await decisionAbout(id, 'approved');
+  await changeListing(seller, id, { name: 'Another name' });
+  const late = admin.client.call(decideInspection, { params: { _id: id }, body });
+  await expect(late).rejects.toMatchObject({ code: 'changed_elsewhere' });
+  expect((await readCase(id)).decisions).toEqual([]);
+});
+
+test('an edit and an approval at the same instant never leave an unseen text inspected', async () => {
+  for (let round = 0; round < 10; round += 1) {
+    const id = await measuredLaptop();
+    const body = await decisionAbout(id, 'approved');
+    await Promise.allSettled([
+      changeListing(seller, id, { name: 'Unseen' }),
+      admin.client.call(decideInspection, { params: { _id: id }, body }),
+    ]);
+    expect(await read(id)).toMatchObject({ name: 'Unseen', level: 'measured' });
+  }
+});
+
+test('of two admins who decide differently at the same instant, one is refused', async () => {
+  const id = await measuredLaptop();
+  const other = await shop.admin();
+  const [approval, refusal] = [
+    await decisionAbout(id, 'approved'),
+    await decisionAbout(id, 'refused', 'No.'),
+  ];
+  const outcomes = await Promise.allSettled([
+    admin.client.call(decideInspection, { params: { _id: id }, body: approval }),
+    other.client.call(decideInspection, { params: { _id: id }, body: refusal }),
+  ]);
+  expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+  expect((await readCase(id)).decisions).toHaveLength(1);
+});
+
+test('decisions that make no sense are refused with an error at the field', async () => {
+  const id = await measuredLaptop();
+  const approval = await decisionAbout(id, 'approved');
+  const attempt = (body: object) =>
+    admin.client.call(decideInspection, { params: { _id: id }, body: { ...approval, ...body } });
+  await expect(attempt({ grade: undefined })).rejects.toMatchObject({
+    errors: { grade: expect.any(String) },
+  });
+  await expect(attempt({ grade: 'Fair' })).rejects.toMatchObject({ errors: { grade: /says Good/ } });
+  await expect(attempt({ checklist: { ...checklist('met'), body: 'unchecked' } })).rejects.toMatchObject({
+    errors: { checklist: expect.any(String) },
+  });
+  await expect(attempt({ decision: 'refused', grade: undefined, note: ' ' })).rejects.toMatchObject({
+    errors: { note: expect.any(String) },
+  });
+  expect(Object.keys(approval.checklist).sort()).toEqual(Object.keys(checklistItems).sort());
+});
+
+test('a laptop without a measurement has no case, and nobody but an admin has access', async () => {
+  const unmeasured = await shop.laptop(seller);
+  await expect(readCase(unmeasured)).rejects.toMatchObject({ code: 'not_found' });
+  const id = await measuredLaptop();
+  const body = await decisionAbout(id, 'approved');
+  const buyer = await shop.buyer();
+  for (const { client } of [seller, buyer, { client: shop.visitor }]) {
+    await expect(client.call(readInspection, { params: { _id: id } })).rejects.toMatchObject({
+      status: expect.toBeOneOf([401, 403]),
+    });
+    await expect(client.call(decideInspection, { params: { _id: id }, body })).rejects.toMatchObject({
+      status: expect.toBeOneOf([401, 403]),
+    });
+  }
+  expect(await read(id)).toMatchObject({ level: 'measured' });
+});

@@ -1,0 +1,155 @@
+// What an admin decides about measured laptops.
+
+import type * as z from 'zod/mini';
+import {
+  type Decision,
+  type InspectionCase,
+  MAXIMUM_DECISIONS,
+  type NewInspection,
+} from '#contract/inspection-desk.ts';
+import { findUser } from '../accounts/steps.ts';
+import { personSubject } from '../audit/rules.ts';
+import { recordAudit } from '../audit/steps.ts';
+import { laptopResponse } from '../catalogue/rules.ts';
+import { findLaptop, findListedLaptop, type LaptopRow, selectLaptopForUpdate } from '../catalogue/steps.ts';
+import type { Database, Row, Transaction } from '../database/tables.ts';
+import { Refusal } from '../http/refusal.ts';
+import type { Caller } from '../http/serve.ts';
+import { type InspectionDependencies, measurementResponse } from './actions.ts';
+import { changesBetween, inspectedListing, inspectionRecord, isBelow } from './desk-rules.ts';
+import * as deskStore from './desk-store.ts';
+import { inspectionDecided } from './notifications.ts';
+import { updateLevel } from './steps.ts';
+import * as store from './store.ts';
+
+type Input = z.output<typeof NewInspection>;
+
+const acts = {
+  approved: 'Inspected laptop',
+  sent_back: 'Sent laptop back',
+  refused: 'Refused laptop',
+} as const satisfies Record<Decision, string>;
+
+const notMeasured = () => new Refusal('not_found', 'There is no such measured laptop.');
+
+/** Whether a decision is about the listing and the measurement as they are. */
+const isAbout = (
+  decided: Row<'inspections'> | undefined,
+  laptop: LaptopRow,
+  measurement: Row<'measurements'>,
+): boolean => decided?.laptop_version === laptop.version && decided.measurement_id === measurement.id;
+
+/** Reads what an admin needs to decide about a laptop. @throws Refusal for a laptop without a measurement */
+export async function readCase(
+  { database, batteryFloors, origin }: InspectionDependencies & { origin: string },
+  id: string,
+): Promise<InspectionCase> {
+  const laptop = await findLaptop(database, id);
+  const listed = await findListedLaptop(database, id);
+  const measurement = await store.latestMeasurement(database, id);
+  if (laptop === undefined || listed === undefined || measurement === undefined) throw notMeasured();
+  const decisions = await deskStore.decisionsAbout(database, id, MAXIMUM_DECISIONS);
+  const approval = await deskStore.latestApproval(database, id);
+  return {
+    laptop: laptopResponse(listed, origin, true),
+    version: laptop.version,
+    measurement: measurementResponse(laptop, measurement, batteryFloors),
+    canDecide:
+      laptop.state === 'available' &&
+      laptop.level === 'measured' &&
+      !isAbout(decisions[0], laptop, measurement),
+    changes: approval === undefined ? [] : changesBetween(approval.listing, inspectedListing(laptop)),
+    decisions: decisions.map(inspectionRecord),
+  };
+}
+
+/** @throws Refusal when a locked laptop is not what the admin has seen, or has left the shop */
+function requireUnchanged(laptop: LaptopRow, measurement: Row<'measurements'>, seen: Input): void {
+  if (laptop.state !== 'available') {
+    throw new Refusal('no_longer_for_sale', `${laptop.name} is not for sale now. Nothing was decided.`);
+  }
+  if (laptop.version !== seen.version || measurement.id !== seen.measurementId || laptop.level === 'word') {
+    throw new Refusal(
+      'changed_elsewhere',
+      `${laptop.name} was changed or measured again in the meantime. Nothing was decided; please look at it again.`,
+    );
+  }
+}
+
+async function recordDecision(
+  transaction: Transaction,
+  admin: Caller,
+  laptop: LaptopRow,
+  { decision, note = '' }: Input,
+): Promise<void> {
+  const seller = await findUser(transaction, laptop.seller_id);
+  await recordAudit(transaction, {
+    adminId: admin.userId,
+    act: acts[decision],
+    laptopId: laptop.id,
+    subject: seller === undefined ? laptop.name : `${laptop.name} of ${personSubject(seller)}`,
+    note,
+  });
+}
+
+/** Decides about a locked laptop. @returns whether it was decided now, and not before @throws Refusal */
+async function decideLocked(
+  transaction: Transaction,
+  dependencies: InspectionDependencies,
+  admin: Caller,
+  { laptop, input }: { laptop: LaptopRow; input: Input },
+): Promise<boolean> {
+  const measurement = await store.latestMeasurement(transaction, laptop.id);
+  if (measurement === undefined) throw notMeasured();
+  requireUnchanged(laptop, measurement, input);
+  const latest = await store.latestInspection(transaction, laptop.id);
+  if (latest !== undefined && isAbout(latest, laptop, measurement)) {
+    // A retried call.
+    if (latest.decision === input.decision) return false;
+    throw new Refusal('changed_elsewhere', `Another admin has decided about ${laptop.name} already.`);
+  }
+  const { decision, grade, checklist, note = '' } = input;
+  if (grade !== undefined && isBelow(grade, laptop.condition)) {
+    const sentence = `The listing says ${laptop.condition}. Send it back, so that the seller corrects the condition`;
+    throw new Refusal('invalid_input', `${sentence}.`, { errors: { grade: sentence } });
+  }
+  const listing = inspectedListing(laptop);
+  const approval = await deskStore.latestApproval(transaction, laptop.id);
+  const inspectionId = await deskStore.insertInspection(transaction, {
+    laptop_id: laptop.id,
+    inspector_id: admin.userId,
+    decision,
+    measurement_id: measurement.id,
+    laptop_version: laptop.version,
+    listing: JSON.stringify(listing),
+    changes: JSON.stringify(approval === undefined ? [] : changesBetween(approval.listing, listing)),
+    grade: grade ?? null,
+    checklist: JSON.stringify(checklist),
+    note,
+    photos: [],
+  });
+  await recordDecision(transaction, admin, laptop, input);
+  await updateLevel(transaction, dependencies, laptop.id);
+  await dependencies.enqueue(transaction, inspectionDecided, { inspectionId });
+  return true;
+}
+
+/**
+ * Decides about a measured laptop. The laptop's lock orders the decision and a change of the listing.
+ * @returns whether it was decided now, and not before
+ * @throws Refusal when the listing or its measurement is not what the admin has seen
+ */
+export async function decide(
+  dependencies: InspectionDependencies & { database: Database },
+  admin: Caller,
+  laptopId: string,
+  input: Input,
+): Promise<boolean> {
+  const decided = await dependencies.database.transaction().execute(async (transaction) => {
+    const laptop = await selectLaptopForUpdate(transaction, laptopId);
+    if (laptop === undefined) throw notMeasured();
+    return decideLocked(transaction, dependencies, admin, { laptop, input });
+  });
+  await dependencies.cache.catchUp();
+  return decided;
+}

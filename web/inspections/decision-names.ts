@@ -1,0 +1,8 @@
+import type { Decision } from '#contract/inspection-desk.ts';
+
+/** The displayed names of decisions. */
+export const decisionNames: Readonly<Record<Decision, string>> = {
+  approved: 'Approved',
+  sent_back: 'Sent back',
+  refused: 'Refused',
+};

@@ -1,0 +1,99 @@
+import { checklistItems, type InspectionRecord, type ListingChange } from '#contract/inspection-desk.ts';
+import { DateTime } from '../../../formats/date-time.tsx';
+import { decisionNames } from '../../../inspections/decision-names.ts';
+import { Badge } from '../../../ui/badge.tsx';
+import { Section } from './section.tsx';
+
+const tones = { approved: 'good', sent_back: 'warm', refused: 'bad' } as const;
+
+function Value({ text }: { text: string }) {
+  return text === '' ? (
+    <span className="text-quiet">nothing</span>
+  ) : (
+    <span className="whitespace-pre-line wrap-anywhere">{text}</span>
+  );
+}
+
+/** The fields that have changed since the latest approval. */
+export function ChangeList({ changes }: { changes: readonly ListingChange[] }) {
+  return (
+    <dl className="flex flex-col gap-4">
+      {changes.map(({ field, before, after }) => (
+        <div key={field}>
+          <dt className="font-semibold">{field}</dt>
+          <dd>
+            <span className="text-quiet">before: </span>
+            <Value text={before} />
+          </dd>
+          <dd>
+            <span className="text-quiet">now: </span>
+            <Value text={after} />
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** Says what has changed since the latest approval; nothing without a change. */
+export function Changes({ changes }: { changes: readonly ListingChange[] }) {
+  if (changes.length === 0) return null;
+  return (
+    <Section id="changes" title="Changed since you approved it">
+      <ChangeList changes={changes} />
+    </Section>
+  );
+}
+
+/** The decisions so far, newest first. */
+export function Decisions({ decisions }: { decisions: readonly InspectionRecord[] }) {
+  if (decisions.length === 0) return null;
+  return (
+    <Section id="decisions" title="Decisions so far">
+      <ol className="flex flex-col gap-5">
+        {decisions.map(({ _id, decision, inspectedAt, inspectorName, grade, checklist, note, changes }) => (
+          <li key={_id} className="border-line border-t pt-4 first:border-0 first:pt-0">
+            <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
+              <Badge tone={tones[decision]}>{decisionNames[decision]}</Badge>
+              {grade !== null && <span className="font-semibold">{grade}</span>}
+              <DateTime at={inspectedAt} />
+              <span className="text-quiet wrap-anywhere">{inspectorName}</span>
+            </p>
+            {note !== '' && <p className="mt-2 max-w-prose whitespace-pre-line wrap-anywhere">{note}</p>}
+            <NotMet checklist={checklist} />
+            {changes.length > 0 && (
+              <details className="mt-2">
+                <summary className="min-h-6">What had changed</summary>
+                <ChangeList changes={changes} />
+              </details>
+            )}
+          </li>
+        ))}
+      </ol>
+    </Section>
+  );
+}
+
+/** The items of a checklist that were not met. */
+function NotMet({ checklist }: Pick<InspectionRecord, 'checklist'>) {
+  const { photos, marks, body, screen, keyboard, price } = checklistItems;
+  const items = [
+    [checklist.photos, photos],
+    [checklist.marks, marks],
+    [checklist.body, body],
+    [checklist.screen, screen],
+    [checklist.keyboard, keyboard],
+    [checklist.price, price],
+  ].flatMap(([result, text]) => (result === 'not_met' ? [text] : []));
+  if (items.length === 0) return null;
+  return (
+    <>
+      <p className="mt-2">Not met:</p>
+      <ul className="list-disc pl-5">
+        {items.map((text) => (
+          <li key={text}>{text}</li>
+        ))}
+      </ul>
+    </>
+  );
+}

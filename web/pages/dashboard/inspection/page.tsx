@@ -1,0 +1,143 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { href, Link, useParams } from 'react-router';
+import { type InspectionCase, readInspection } from '#contract/inspection-desk.ts';
+import { formatDollars } from '#contract/scalars.ts';
+import { LevelBadge } from '../../../formats/level-badge.tsx';
+import { SellerBadge } from '../../../formats/seller-badge.tsx';
+import { MachineReport } from '../../../inspections/machine-report.tsx';
+import { conditionDefinitions } from '../../../laptops/condition-chip.tsx';
+import { laptopUrl } from '../../../laptops/laptop-url.ts';
+import { PageHeading } from '../../../layout/page-heading.tsx';
+import { privateMeta } from '../../../metadata/page-meta.ts';
+import { QueryView } from '../../../requests/query-view.tsx';
+import { useApi } from '../../../session/session.tsx';
+import { Photo } from '../../../ui/photo.tsx';
+import { Skeleton } from '../../../ui/states.tsx';
+import { DecisionForm } from './decision-form.tsx';
+import { Changes, Decisions } from './decisions.tsx';
+import { Section } from './section.tsx';
+
+export const meta = () => privateMeta('Inspection');
+
+function Listing({ laptop }: Pick<InspectionCase, 'laptop'>) {
+  const { description, condition } = laptop;
+  const fields = typeof description === 'string' ? [['Notes', description]] : Object.entries(description);
+  return (
+    <Section id="listing" title="The listing">
+      <p className="flex flex-wrap items-center gap-x-3 gap-y-2">
+        <LevelBadge laptop={laptop} />
+        <span className="figures font-semibold">{formatDollars(laptop.resale_price)}</span>
+        <span className="text-quiet">of {formatDollars(laptop.original_price)}</span>
+        <span className="wrap-anywhere">{laptop.sellers_name}</span>
+        <SellerBadge verified={laptop.sellerVerified} />
+      </p>
+      <p className="mt-3 max-w-prose">
+        <strong className="font-semibold">{condition}</strong>: {conditionDefinitions[condition]}
+      </p>
+      <dl className="mt-4 grid gap-x-6 gap-y-2 sm:grid-cols-[10rem_1fr]">
+        {fields.map(([name, text]) => (
+          <div key={name} className="contents">
+            <dt className="text-quiet">{name}</dt>
+            <dd className="whitespace-pre-line wrap-anywhere">{text}</dd>
+          </div>
+        ))}
+      </dl>
+    </Section>
+  );
+}
+
+function Photos({ laptop: { images, captions = {} } }: Pick<InspectionCase, 'laptop'>) {
+  return (
+    <Section id="photos" title="Photos">
+      <ul className="grid grid-cols-2 gap-3 lg:grid-cols-3">
+        {images.map((url, index) => (
+          <li key={url}>
+            <a href={url} className="block rounded-lg">
+              <Photo
+                url={url}
+                alt={captions[url] ?? `Photo ${index + 1} of ${images.length}`}
+                sizes="(width >= 64rem) 16rem, 45vw"
+                className="aspect-4/3 w-full rounded-lg object-cover"
+              />
+            </a>
+            {captions[url] !== undefined && <p className="mt-1 text-quiet text-sm">{captions[url]}</p>}
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+function Measured({ measurement }: Pick<InspectionCase, 'measurement'>) {
+  const { contradictions, machine } = measurement;
+  return (
+    <Section id="measurement" title="What the laptop reported">
+      {contradictions.length > 0 && (
+        <ul className="mb-5 list-disc rounded-lg border border-red bg-red-soft p-4 pl-9">
+          {contradictions.map(({ field, listed, measured }) => (
+            <li key={field}>
+              {field}: listed as {listed}, measured {measured}
+            </li>
+          ))}
+        </ul>
+      )}
+      <MachineReport machine={machine} />
+    </Section>
+  );
+}
+
+function Case({ shown }: { shown: InspectionCase }) {
+  const cache = useQueryClient();
+  const { laptop } = shown;
+  return (
+    <div className="flex flex-col gap-6">
+      <p>
+        <Link to={laptopUrl(laptop)} className="text-aubergine underline underline-offset-4">
+          {laptop.name}
+        </Link>
+      </p>
+      <Changes changes={shown.changes} />
+      <Listing laptop={laptop} />
+      <Photos laptop={laptop} />
+      <Measured measurement={shown.measurement} />
+      <Section id="decision" title="Your decision">
+        {shown.canDecide ? (
+          <DecisionForm
+            key={`${shown.version} ${shown.measurement._id}`}
+            shown={shown}
+            refresh={() => cache.invalidateQueries({ queryKey: ['inspections'] })}
+          />
+        ) : (
+          <p>
+            {laptop.level === 'inspected'
+              ? 'It is approved as it is. When its seller changes the listing, it waits for you again.'
+              : 'There is nothing to decide now. It waits for you again when its seller changes the listing or measures it again.'}
+          </p>
+        )}
+      </Section>
+      <Decisions decisions={shown.decisions} />
+    </div>
+  );
+}
+
+/** One measured laptop on the admins' desk. */
+export default function Inspection() {
+  const { id = '' } = useParams();
+  const api = useApi();
+  const query = useQuery({
+    queryKey: ['inspections', 'one', id],
+    queryFn: ({ signal }) => api.call(readInspection, { params: { _id: id }, signal }),
+  });
+  return (
+    <>
+      <PageHeading title="Inspection">
+        <Link to={href('/dashboard/inspections')} className="underline underline-offset-4">
+          Back to the list
+        </Link>
+      </PageHeading>
+      <QueryView query={query} what="this laptop" skeleton={<Skeleton className="h-96" />}>
+        {(shown) => <Case shown={shown} />}
+      </QueryView>
+    </>
+  );
+}

@@ -1,0 +1,118 @@
+import { href, Link, useSearchParams } from 'react-router';
+import { type DeskItem, type DeskList, deskLists, listInspections } from '#contract/inspection-desk.ts';
+import { formatDollars } from '#contract/scalars.ts';
+import { DateTime } from '../../../formats/date-time.tsx';
+import { LevelBadge } from '../../../formats/level-badge.tsx';
+import { decisionNames } from '../../../inspections/decision-names.ts';
+import { PageHeading } from '../../../layout/page-heading.tsx';
+import { ListTable } from '../../../lists/list-view.tsx';
+import { useList } from '../../../lists/use-list.ts';
+import { privateMeta } from '../../../metadata/page-meta.ts';
+import { useApi } from '../../../session/session.tsx';
+import { Badge } from '../../../ui/badge.tsx';
+import { Photo } from '../../../ui/photo.tsx';
+import { EmptyState } from '../../../ui/states.tsx';
+import type { Column } from '../../../ui/table.tsx';
+
+export const meta = () => privateMeta('Inspections');
+
+const lists: Readonly<Record<DeskList, { name: string; empty: string; explanation: string }>> = {
+  waiting: {
+    name: 'Waiting',
+    empty: 'Nothing waits',
+    explanation:
+      'Laptops appear here when their sellers have measured them, or changed an inspected listing.',
+  },
+  answered: {
+    name: 'Sent back or refused',
+    empty: 'Nothing was sent back',
+    explanation: 'Laptops stay here until their sellers change the listing or measure again.',
+  },
+  inspected: {
+    name: 'Inspected',
+    empty: 'Nothing is inspected',
+    explanation: 'Laptops that you approve appear here while they are for sale.',
+  },
+};
+
+const columns: Column<DeskItem>[] = [
+  {
+    heading: 'Laptop',
+    lead: true,
+    cell: ({ _id, name, image, condition }) => (
+      <span className="relative flex items-center gap-4">
+        <Photo url={image} alt="" sizes="80px" className="h-15 w-20 shrink-0 rounded-lg object-cover" />
+        <span className="min-w-20">
+          <Link
+            to={href('/dashboard/inspections/:id', { id: _id })}
+            className="font-semibold leading-snug wrap-anywhere after:absolute after:inset-0 hover:underline"
+          >
+            {name}
+          </Link>
+          <span className="mt-0.5 block text-quiet text-sm">{condition}</span>
+        </span>
+      </span>
+    ),
+  },
+  { heading: 'Price', figures: true, cell: ({ price }) => formatDollars(price) },
+  { heading: 'Seller', cell: ({ sellerName }) => <span className="wrap-anywhere">{sellerName}</span> },
+  { heading: 'Measured', cell: ({ measuredAt }) => <DateTime at={measuredAt} /> },
+  {
+    heading: 'State',
+    cell: (item) => (
+      <span className="flex flex-col items-end gap-1.5 @2xl:items-start">
+        <LevelBadge laptop={item} />
+        {item.decision !== null && item.level !== 'inspected' && (
+          <Badge tone="warm">{decisionNames[item.decision]} before</Badge>
+        )}
+      </span>
+    ),
+  },
+];
+
+/** The list that the URL names. */
+function useChosenList(): DeskList {
+  const [parameters] = useSearchParams();
+  return deskLists.find((name) => name === parameters.get('list')) ?? 'waiting';
+}
+
+function ListTabs({ chosen }: { chosen: DeskList }) {
+  return (
+    <nav aria-label="Lists of inspections" className="mb-6 flex flex-wrap gap-2">
+      {deskLists.map((name) => (
+        <Link
+          key={name}
+          to={name === 'waiting' ? '?' : `?list=${name}`}
+          aria-current={name === chosen ? 'page' : undefined}
+          className={`inline-flex min-h-11 items-center rounded-full border px-4 font-semibold text-sm ${name === chosen ? 'border-aubergine bg-aubergine-soft text-aubergine' : 'border-edge bg-surface hover:bg-sunken'}`}
+        >
+          {lists[name].name}
+        </Link>
+      ))}
+    </nav>
+  );
+}
+
+/** The admins' queue of measured laptops. */
+export default function Inspections() {
+  const api = useApi();
+  const chosen = useChosenList();
+  const items = useList(['inspections', chosen], (query, signal) =>
+    api.page(listInspections, { query: { ...query, list: chosen }, signal }),
+  );
+  return (
+    <>
+      <PageHeading title="Inspections">
+        Measured laptops, the newest listing first. Each decision is recorded in the audit trail, and its
+        seller is told.
+      </PageHeading>
+      <ListTabs chosen={chosen} />
+      <ListTable
+        list={items}
+        what="the inspections"
+        columns={columns}
+        empty={<EmptyState title={lists[chosen].empty}>{lists[chosen].explanation}</EmptyState>}
+      />
+    </>
+  );
+}
