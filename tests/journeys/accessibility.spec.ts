@@ -18,6 +18,7 @@ const pagesByRole = {
   admin: [
     '/dashboard/allSellers',
     '/dashboard/allBuyers',
+    '/dashboard/inspections',
     '/dashboard/reportedItems',
     '/dashboard/auditTrail',
   ],

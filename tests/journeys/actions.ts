@@ -65,7 +65,7 @@ interface NewUser {
   role: 'Buyer' | 'Seller';
 }
 
-function shopOrigin(): string {
+export function shopOrigin(): string {
   const { baseURL } = test.info().project.use;
   if (baseURL === undefined) throw new Error('The shop has no address.');
   return baseURL;

@@ -35,6 +35,7 @@ const guarded: readonly Route[] = [
   ['/dashboard/myBuyers', 'My Buyers', 'Seller'],
   ['/dashboard/allSellers', 'All Sellers', 'Admin'],
   ['/dashboard/allBuyers', 'All Buyers', 'Admin'],
+  ['/dashboard/inspections', 'Inspections', 'Admin'],
   ['/dashboard/reportedItems', 'Reported Items', 'Admin'],
   ['/dashboard/auditTrail', 'Audit Trail', 'Admin'],
 ];

@@ -121,7 +121,11 @@ const columns: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     next_check_at: `now() + interval '1 hour'`,
   },
   webhook_events: { received_at: `now() - i * interval '1 minute'` },
-  reports: { reporter_id: buyerOf('i'), resolution: `case when i % 3 <> 0 then 'dismissed' end` },
+  reports: {
+    reporter_id: buyerOf('i'),
+    reason: `'Other'`,
+    resolution: `case when i % 3 <> 0 then 'dismissed' end`,
+  },
   reported_laptops: { reports: '1', open_reports: '(i % 3 = 0)::int', latest: 'i' },
   audit_entries: {
     admin_id: idOf('users', 'i % 20 * 5000 + 1'),
