@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { Facts } from './facts.ts';
 import { levelFields } from './levels.ts';
 import { newPhotoCaptions, PhotoCaptions } from './photo-captions.ts';
+import { newPhotoKinds, PhotoKinds } from './photo-kinds.ts';
 import {
   Dollars,
   formatDollars,
@@ -93,6 +94,7 @@ export const Laptop = z.object({
   image: z.string(),
   /** All photos, in the seller's order. */
   images: z.array(z.string()).check(z.minLength(1), z.maxLength(MAXIMUM_PHOTOS)),
+  /** What the photos show: the seller’s caption, or the kind of the photo. */
   captions: z.optional(PhotoCaptions),
   description: z.union([z.string(), z.record(z.string(), z.string())]),
   /** What was understood of the description. */
@@ -134,6 +136,8 @@ export type LaptopDetails = z.infer<typeof LaptopDetails>;
 /** A laptop in its seller's own list, with the currently possible actions. */
 export const OwnLaptop = z.extend(Laptop, {
   state: z.enum(['Available', 'Sold', 'Taken down', 'Withdrawn', 'Blocked']),
+  /** Which of the guided photos they are; `captions` has the seller's texts only. */
+  kinds: z.optional(PhotoKinds),
   /** The admin's reason for the take-down. */
   takenDownNote: z.optional(z.string()),
   actions: z.array(z.enum(['edit', 'advertise', 'delete', 'relist'])),
@@ -145,6 +149,8 @@ export const MAXIMUM_AGREED_PRICES = 100;
 
 /** One of the caller's own laptops, as the form that changes it needs it. */
 export const OwnListing = z.extend(OwnLaptop, {
+  /** To be written on a slip of paper in a photo. */
+  slipCode: z.string(),
   /** Counts the changes; the change names the version that it was based on. */
   version: z.int(),
   /** The unpaid bookings by the highest price to which their buyers have agreed, from the highest price. */
@@ -186,6 +192,8 @@ const listing = {
   ),
   /** What the photos show, by their URLs. */
   captions: z.optional(newPhotoCaptions(MAXIMUM_PHOTOS)),
+  /** Which of the guided photos they are, by their URLs. */
+  kinds: z.optional(newPhotoKinds(MAXIMUM_PHOTOS)),
   description: Description,
   original_price: price('Original Price is required'),
   resale_price: price('Resale Price is required'),
@@ -212,6 +220,10 @@ const listingRules = [
     ({ image, images = [image], captions = {} }) =>
       Object.keys(captions).every((url) => images.includes(url)),
     { path: ['captions'], error: 'A caption names a photo that the laptop does not have' },
+  ),
+  z.refine<{ image: string; images?: string[] | undefined; kinds?: PhotoKinds | undefined }>(
+    ({ image, images = [image], kinds = {} }) => Object.keys(kinds).every((url) => images.includes(url)),
+    { path: ['kinds'], error: 'A kind names a photo that the laptop does not have' },
   ),
 ] as const;
 

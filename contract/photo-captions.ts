@@ -9,20 +9,29 @@ export const PhotoCaptions = z.record(z.string(), z.string());
 export type PhotoCaptions = z.infer<typeof PhotoCaptions>;
 
 /**
- * Captions in a request. Their number is checked first, so that a megabyte of invalid captions causes one error.
- * @param maximum the number of captions
+ * Values by the URLs of photos in a request. Their number is checked first, so that a megabyte of invalid values causes one
+ * error.
+ * @param maximum the number of values
  */
-export function newPhotoCaptions(maximum: number) {
+export function byPhoto<Value extends z.ZodMiniType>(
+  maximum: number,
+  value: Value,
+  errors: { tooMany: string; invalid: string },
+) {
   return z.pipe(
-    z.transform((value: unknown, context) => {
-      const count = typeof value === 'object' && value !== null ? Object.keys(value).length : 0;
-      if (count <= maximum) return value;
-      const message = `At most ${maximum} photos have captions`;
-      context.issues.push({ code: 'custom', input: Object.keys(value ?? {}).length, message });
+    z.transform((input: unknown, context) => {
+      const count = typeof input === 'object' && input !== null ? Object.keys(input).length : 0;
+      if (count <= maximum) return input;
+      context.issues.push({ code: 'custom', input: count, message: errors.tooMany });
       return z.NEVER;
     }),
-    z.record(z.string(), line(MAXIMUM_CAPTION, 'A caption is a text'), {
-      error: 'Captions are texts by the URLs of photos',
-    }),
+    z.record(z.string(), value, { error: errors.invalid }),
   );
 }
+
+/** Captions in a request. @param maximum their number */
+export const newPhotoCaptions = (maximum: number) =>
+  byPhoto(maximum, line(MAXIMUM_CAPTION, 'A caption is a text'), {
+    tooMany: `At most ${maximum} photos have captions`,
+    invalid: 'Captions are texts by the URLs of photos',
+  });

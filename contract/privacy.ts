@@ -4,6 +4,7 @@ import { endpoint } from './endpoint.ts';
 import { Decision, InspectedListing } from './inspection-desk.ts';
 import { Machine } from './inspections.ts';
 import { PhotoCaptions } from './photo-captions.ts';
+import { PhotoKinds } from './photo-kinds.ts';
 import { Dollars, Email, Id, Role } from './scalars.ts';
 
 /** ISO 8601 in UTC. */
@@ -29,6 +30,8 @@ export const OwnData = z.object({
       location: z.string(),
       images: z.array(z.string()),
       captions: PhotoCaptions,
+      kinds: PhotoKinds,
+      slipCode: z.string(),
       description: z.unknown(),
       original_price: Dollars,
       resale_price: Dollars,

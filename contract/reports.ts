@@ -58,6 +58,8 @@ export const ReportedItem = z.object({
   sellerName: z.string(),
   sellerEmail: z.string(),
   sellerVerified: z.boolean(),
+  /** The code that the seller writes on a slip of paper, and the URLs of the photos that show it. */
+  slip: z.object({ code: z.string(), photos: z.array(z.string()) }),
   state: z.enum(['Open', 'Resolved']),
   reportCount: z.int(),
   openReportCount: z.int(),

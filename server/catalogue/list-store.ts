@@ -21,6 +21,7 @@ function selectListed(reader: Reader) {
       // As JSON, because the driver parses PostgreSQL's array syntax slowly.
       sql<string[]>`to_json(laptops.images)`.as('images'),
       'laptops.photo_captions',
+      'laptops.photo_kinds',
       'laptops.description',
       'laptops.original_price_cents',
       'laptops.resale_price_cents',

@@ -91,17 +91,17 @@ async function requireListedBrand(transaction: Transaction, brand: string): Prom
   });
 }
 
-/** A listing's captions, by its photos in their stored form. */
-function captionsByStoredPhoto(
-  { image, images: urls = [image], captions = {} }: Listing,
+/** What a listing says of its photos, by the photos in their stored form, as JSON. */
+function byStoredPhoto(
+  { image, images: urls = [image] }: Listing,
   images: readonly string[],
-): Record<string, string> {
-  return Object.fromEntries(
-    images.flatMap((photo, index) => {
-      const caption = captions[urls[index] ?? ''];
-      return caption === undefined ? [] : [[photo, caption]];
-    }),
-  );
+  said: Readonly<Record<string, string>>,
+): string {
+  const entries = images.flatMap((photo, index) => {
+    const value = said[urls[index] ?? ''];
+    return value === undefined ? [] : [[photo, value]];
+  });
+  return JSON.stringify(Object.fromEntries(entries));
 }
 
 /** The columns that hold what a seller says about a laptop. @param images its photos in their stored form */
@@ -111,10 +111,11 @@ function listingColumns(listing: Listing, images: readonly string[]) {
     name: listing.name,
     location: listing.location,
     images: [...images],
-    // A change that names no captions keeps them.
+    // A change that names no captions or kinds keeps them.
     ...(listing.captions !== undefined && {
-      photo_captions: JSON.stringify(captionsByStoredPhoto(listing, images)),
+      photo_captions: byStoredPhoto(listing, images, listing.captions),
     }),
+    ...(listing.kinds !== undefined && { photo_kinds: byStoredPhoto(listing, images, listing.kinds) }),
     description: JSON.stringify(listing.description),
     ...factColumns(readFacts(listing.description)),
     original_price_cents: listing.original_price,

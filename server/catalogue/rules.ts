@@ -7,6 +7,7 @@ import type {
   ProcessorGeneration,
 } from '#contract/facts.ts';
 import type { Level } from '#contract/levels.ts';
+import { type PhotoKinds, photoKinds } from '#contract/photo-kinds.ts';
 import { dollarsFromCents } from '#contract/scalars.ts';
 import type { FoundLaptop } from '#contract/search.ts';
 
@@ -38,6 +39,8 @@ export interface ListedLaptop extends FactColumns, LevelColumns {
   images: string[];
   /** By the entries of `images`. */
   photo_captions: Record<string, string>;
+  /** By the entries of `images`. */
+  photo_kinds: PhotoKinds;
   description: string | Record<string, string>;
   original_price_cents: number;
   resale_price_cents: number;
@@ -107,22 +110,32 @@ export function toPhotoUrl(stored: string, origin: string): string {
   return stored.startsWith('/') ? `${origin}${stored}` : stored;
 }
 
-/** The captions of a laptop's photos by their public URLs; undefined if there are none. */
-export function publicCaptions(
-  { images, photo_captions: captions }: Pick<ListedLaptop, 'images' | 'photo_captions'>,
+/** What is stored of a laptop's photos, by their public URLs; undefined if there is nothing. */
+export function byPhotoUrl<Value>(
+  images: readonly string[],
+  stored: Readonly<Record<string, Value>>,
   toUrl: (photo: string) => string,
-): Record<string, string> | undefined {
+): Record<string, Value> | undefined {
   const entries = images.flatMap((photo) => {
-    const caption = captions[photo];
-    return caption === undefined ? [] : [[toUrl(photo), caption] as const];
+    const value = stored[photo];
+    return value === undefined ? [] : [[toUrl(photo), value] as const];
   });
   return entries.length === 0 ? undefined : Object.fromEntries(entries);
+}
+
+/** What a laptop's photos show: the seller's caption, or the kind of the photo. */
+function shownCaptions({
+  photo_kinds: kinds,
+  photo_captions: captions,
+}: ListedLaptop): Record<string, string> {
+  const names = Object.entries(kinds).map(([photo, kind]) => [photo, photoKinds[kind]]);
+  return { ...Object.fromEntries(names), ...captions };
 }
 
 /** The response for a laptop. @param withContact whether to include the seller's contact, for signed-in readers */
 export function laptopResponse(row: ListedLaptop, origin: string, withContact: boolean): Laptop {
   const images = row.images.map((image) => toPhotoUrl(image, origin));
-  const captions = publicCaptions(row, (photo) => toPhotoUrl(photo, origin));
+  const captions = byPhotoUrl(row.images, shownCaptions(row), (photo) => toPhotoUrl(photo, origin));
   return {
     _id: row.id,
     category_Id: row.brand,
@@ -214,8 +227,14 @@ export function ownActions(row: Pick<ListedLaptop, 'state' | 'advertised_at'>): 
 
 /** The response for one of the caller's own laptops. */
 export function ownLaptopResponse(row: ListedLaptop, origin: string): OwnLaptop {
+  const toUrl = (photo: string) => toPhotoUrl(photo, origin);
+  const { captions: _, ...laptop } = laptopResponse(row, origin, true);
+  const captions = byPhotoUrl(row.images, row.photo_captions, toUrl);
+  const kinds = byPhotoUrl(row.images, row.photo_kinds, toUrl);
   return {
-    ...laptopResponse(row, origin, true),
+    ...laptop,
+    ...(captions !== undefined && { captions }),
+    ...(kinds !== undefined && { kinds }),
     state: ownStates[row.state],
     ...(row.taken_down_note !== null && { takenDownNote: row.taken_down_note }),
     actions: ownActions(row),

@@ -11,7 +11,7 @@ export { laptopTag, newestTag, SEARCH_TAG, shownLaptops } from './change-tags.ts
 export { findListed as findListedLaptop } from './list-store.ts';
 export { listForSale, type PhotoDependencies, replaceListing, requireStoredPhotos } from './listing.ts';
 export type { ResponseCache } from './response-cache.ts';
-export { publicCaptions } from './rules.ts';
+export { byPhotoUrl } from './rules.ts';
 export {
   findLaptop,
   type LaptopRow,

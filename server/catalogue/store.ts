@@ -148,7 +148,7 @@ export async function replacePhotos(transaction: Transaction, sellerId: string):
     with previous as (
       select id, images from laptops where seller_id = ${sellerId} and state = 'withdrawn' for update
     )
-    update laptops set images = array[brands.image], photo_captions = '{}'
+    update laptops set images = array[brands.image], photo_captions = '{}', photo_kinds = '{}'
       from previous, brands
      where laptops.id = previous.id and brands.category_id = laptops.brand
     returning previous.images

@@ -29,6 +29,7 @@ import * as levels from './migrations/0024-levels.ts';
 import * as photoFingerprints from './migrations/0025-photo-fingerprints.ts';
 import * as browserChecks from './migrations/0026-browser-checks.ts';
 import * as inspectionDesk from './migrations/0027-inspection-desk.ts';
+import * as photoKinds from './migrations/0028-photo-kinds.ts';
 
 /** All migrations in order. There are no down migrations, and a released migration is never edited. */
 const migrations = {
@@ -61,6 +62,7 @@ const migrations = {
   '0025-photo-fingerprints': photoFingerprints,
   '0026-browser-checks': browserChecks,
   '0027-inspection-desk': inspectionDesk,
+  '0028-photo-kinds': photoKinds,
 };
 
 const provider: MigrationProvider = { getMigrations: async () => migrations };

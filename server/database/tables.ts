@@ -14,6 +14,7 @@ import type { GraphicsKind, OperatingSystem, ProcessorFamily, ProcessorGeneratio
 import type { Checklist, Decision, InspectedListing, ListingChange } from '#contract/inspection-desk.ts';
 import type { Machine, MeasuredSystem } from '#contract/inspections.ts';
 import type { Level } from '#contract/levels.ts';
+import type { PhotoKinds } from '#contract/photo-kinds.ts';
 import type { ReportReason, ShopReason } from '#contract/reports.ts';
 
 /** An amount of money in US cents. */
@@ -83,6 +84,10 @@ export interface Tables {
     images: string[];
     /** Captions by the entries of `images`; those of other photos are not shown. */
     photo_captions: ColumnType<Record<string, string>, string | undefined, string>;
+    /** What photos show, by the entries of `images`. */
+    photo_kinds: ColumnType<PhotoKinds, string | undefined, string>;
+    /** Five characters that the seller writes on a slip of paper in a photo. */
+    slip_code: Generated<string>;
     description: ColumnType<string | Record<string, string>, string, string>;
     original_price_cents: Cents;
     resale_price_cents: Cents;

@@ -152,6 +152,7 @@ export function readOwnListing(
     const heldUntil = isForSale ? await laptopHeldUntil(transaction, id, new Date()) : null;
     return {
       ...ownLaptopResponse(listed, origin),
+      slipCode: laptop.slip_code,
       version: laptop.version,
       unpaidBookings: agreed.map(({ price_cents, count }) => ({
         agreedPrice: dollarsFromCents(price_cents),

@@ -1,6 +1,6 @@
 import type { OwnData } from '#contract/privacy.ts';
 import { dollarsFromCents } from '#contract/scalars.ts';
-import { publicCaptions } from '../catalogue/steps.ts';
+import { byPhotoUrl } from '../catalogue/steps.ts';
 import type { Row, Tables, UserRow } from '../database/tables.ts';
 
 // Converts database rows to the items of a user's own data.
@@ -31,7 +31,9 @@ export const laptopItem = (row: Row<'laptops'>, photoUrl: (photo: string) => str
   category_Id: row.brand,
   location: row.location,
   images: row.images.map(photoUrl),
-  captions: publicCaptions(row, photoUrl) ?? {},
+  captions: byPhotoUrl(row.images, row.photo_captions, photoUrl) ?? {},
+  kinds: byPhotoUrl(row.images, row.photo_kinds, photoUrl) ?? {},
+  slipCode: row.slip_code,
   description: row.description,
   original_price: dollarsFromCents(row.original_price_cents),
   resale_price: dollarsFromCents(row.resale_price_cents),

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import type { PhotoKinds } from '#contract/photo-kinds.ts';
 import type { ReportedItem, ReportReason, ShopReason } from '#contract/reports.ts';
 import { dollarsFromCents } from '#contract/scalars.ts';
 import { type AuditRow, toResponse as toAuditResponse } from '../audit/rules.ts';
@@ -9,6 +10,8 @@ export interface ReportedLaptop {
   name: string;
   brand: string;
   images: string[];
+  photo_kinds: PhotoKinds;
+  slip_code: string;
   resale_price_cents: number;
   state: 'available' | 'sold' | 'withdrawn' | 'taken_down' | 'blocked';
   seller_name: string;
@@ -121,6 +124,10 @@ export function toResponse(
     sellerName: laptop.seller_name,
     sellerEmail: laptop.seller_email,
     sellerVerified: laptop.seller_verified,
+    slip: {
+      code: laptop.slip_code,
+      photos: laptop.images.filter((photo) => laptop.photo_kinds[photo] === 'slip').map(photoUrl),
+    },
     state: laptop.has_open ? 'Open' : 'Resolved',
     reportCount: laptop.reports,
     openReportCount: laptop.open_reports,

@@ -123,7 +123,7 @@ export async function listReportedLaptops(
   const { after } = request;
   const where = after === null ? sql`` : sql`where (has_open, latest) < (${after.hasOpen}, ${after.latest})`;
   const { rows } = await sql<ReportedLaptop>`
-    select laptops.id, laptops.name, laptops.brand, laptops.images, laptops.resale_price_cents, laptops.state,
+    select laptops.id, laptops.name, laptops.brand, laptops.images, laptops.photo_kinds, laptops.slip_code, laptops.resale_price_cents, laptops.state,
            users.name as seller_name, users.email as seller_email, users.verified as seller_verified,
            reported.reports, reported.open_reports, reported.has_open, reported.latest
       from (select * from reported_laptops ${where}

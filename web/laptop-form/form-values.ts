@@ -10,6 +10,7 @@ import {
 } from '#contract/catalogue.ts';
 import { MAXIMUM_PHOTO_BYTES, MAXIMUM_PHOTO_SIZE } from '#contract/photos.ts';
 import { formatPostedTime } from '../formats/posted-time.ts';
+import { PhotoDetails, photoTexts, toPhotoDetails } from './photo-details.ts';
 import type { FormPhoto } from './photo-list.ts';
 
 const text = z._default(z.string(), '');
@@ -35,6 +36,8 @@ export const Draft = z.object({
   Storage: text,
   Battery: text,
   Operating: text,
+  /** What the seller says about the photos. */
+  details: z._default(PhotoDetails, {}),
 });
 export type Draft = z.output<typeof Draft>;
 
@@ -57,6 +60,8 @@ const formNames: Readonly<Record<string, FieldName>> = {
   mobile_number: 'number',
   image: 'photo',
   images: 'photo',
+  captions: 'photo',
+  kinds: 'photo',
 };
 
 const isFieldName = (name: string): name is FieldName => Object.hasOwn(emptyValues, name);
@@ -104,6 +109,7 @@ export function toFormValues(laptop: OwnListing): FormValues {
       number: laptop.mobile_number ?? '',
     }),
     photo: laptop.images,
+    details: toPhotoDetails(laptop),
   };
 }
 
@@ -118,6 +124,7 @@ export function toListing(
     location: values.location,
     image: images[0] ?? '',
     ...(images.length > 1 && { images: [...images] }),
+    ...photoTexts(values.photo, values.details, images),
     description: descriptionOf(values),
     original_price: parsePrice(values.original_price),
     resale_price: parsePrice(values.resale_price),

@@ -48,6 +48,8 @@ interface LaptopFormProps {
   /** Sends the laptop. @param images the URLs of its photos, in display order. Its errors are shown in the form. */
   onSubmit: (values: FormValues, images: readonly string[]) => Promise<void>;
   onClear?: () => void;
+  /** The code for a photo with a slip, of a listed laptop. */
+  slipCode?: string;
   /** Shown above the submit button, such as the consequences of the values. */
   renderNote?: (control: Control<FormValues>) => ReactNode;
   /** The laptop's measurement; null without one. */
@@ -175,6 +177,8 @@ export function LaptopForm(props: LaptopFormProps) {
               uploads={uploads}
               busy={isSubmitting}
               onRetry={retry}
+              control={control}
+              slipCode={props.slipCode ?? null}
             />
           )}
         />

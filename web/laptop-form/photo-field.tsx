@@ -1,7 +1,12 @@
 import { useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
+import { type Control, useController } from 'react-hook-form';
 import { MAXIMUM_PHOTOS } from '#contract/catalogue.ts';
+import type { PhotoKind } from '#contract/photo-kinds.ts';
 import { MAXIMUM_PHOTO_SIZE, PHOTO_ACCEPT } from '#contract/photos.ts';
 import { Icon } from '../ui/icon.tsx';
+import type { FormValues } from './form-values.ts';
+import { GuidedShots } from './guided-shots.tsx';
+import { detailOf, type PhotoDetails, withDetail } from './photo-details.ts';
 import { appendPhotos, type FormPhoto, movePhoto, photoId } from './photo-list.ts';
 import { type PhotoAction, PhotoTile } from './photo-tile.tsx';
 import type { PhotoUpload } from './use-photo-uploads.ts';
@@ -15,10 +20,16 @@ interface PhotoFieldProps {
   uploads: ReadonlyMap<FormPhoto, PhotoUpload>;
   busy: boolean;
   onRetry: (photo: FormPhoto) => void;
+  /** What the seller says about the photos. */
+  control: Control<FormValues>;
+  /** The code for a photo with a slip; null before the laptop is listed. */
+  slipCode: string | null;
 }
 
 /** The photos of a laptop: chosen or dropped, ordered, with the progress of each upload. */
-export function PhotoField({ value, onChange, inputRef, error, uploads, busy, onRetry }: PhotoFieldProps) {
+export function PhotoField(props: PhotoFieldProps) {
+  const { value, onChange, inputRef, error, uploads, busy, onRetry, control, slipCode } = props;
+  const { field: details } = useController({ control, name: 'details' });
   const id = useId();
   const list = useRef<HTMLUListElement>(null);
   /** The button to focus after the next render. Moving a focused element in the DOM removes its focus. */
@@ -43,10 +54,18 @@ export function PhotoField({ value, onChange, inputRef, error, uploads, busy, on
     list.current?.querySelector<HTMLButtonElement>('[data-retry]')?.focus();
   }, [busy]);
 
-  function add(files: readonly File[]) {
+  function add(files: readonly File[], kind?: PhotoKind) {
     const { photos, message } = appendPhotos(value, files);
     setAnnouncement(message);
     onChange(photos);
+    if (kind === undefined) return;
+    const added = photos.filter((photo) => !value.includes(photo));
+    details.onChange(
+      added.reduce(
+        (said: PhotoDetails, photo) => withDetail(said, photo, { ...detailOf(said, photo), kind }),
+        details.value,
+      ),
+    );
   }
 
   function move(from: number, to: number) {
@@ -114,6 +133,8 @@ export function PhotoField({ value, onChange, inputRef, error, uploads, busy, on
               busy={busy}
               onAction={(act) => runAction(index, act)}
               onRetry={() => onRetry(photo)}
+              detail={detailOf(details.value, photo)}
+              onDetailChange={(detail) => details.onChange(withDetail(details.value, photo, detail))}
             />
           </li>
         ))}
@@ -164,6 +185,12 @@ export function PhotoField({ value, onChange, inputRef, error, uploads, busy, on
       <p role="status" className="text-sm empty:hidden">
         {announcement}
       </p>
+      <GuidedShots
+        taken={new Set(value.flatMap((photo) => detailOf(details.value, photo).kind ?? []))}
+        slipCode={slipCode}
+        open={!busy && remaining > 0}
+        onAdd={(kind, files) => files.length > 0 && add(files, kind)}
+      />
     </div>
   );
 }

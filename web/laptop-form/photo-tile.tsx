@@ -1,7 +1,11 @@
 import { useState } from 'react';
+import { MAXIMUM_CAPTION } from '#contract/photo-captions.ts';
+import { PhotoKind, photoKinds } from '#contract/photo-kinds.ts';
+import { Select, TextInput } from '../ui/field.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
 import { Photo } from '../ui/photo.tsx';
 import { ProgressBar } from '../ui/progress-bar.tsx';
+import type { PhotoDetail } from './photo-details.ts';
 import type { FormPhoto } from './photo-list.ts';
 import { useObjectUrl } from './use-object-url.ts';
 import type { PhotoUpload } from './use-photo-uploads.ts';
@@ -70,10 +74,13 @@ interface PhotoTileProps {
   busy: boolean;
   onAction: (act: PhotoAction) => void;
   onRetry: () => void;
+  detail: PhotoDetail;
+  onDetailChange: (detail: PhotoDetail) => void;
 }
 
 /** A chosen photo with its preview, its upload and its actions. */
-export function PhotoTile({ photo, index, count, upload, busy, onAction, onRetry }: PhotoTileProps) {
+export function PhotoTile(props: PhotoTileProps) {
+  const { photo, index, count, upload, busy, onAction, onRetry, detail, onDetailChange } = props;
   const which = `photo ${index + 1}`;
   return (
     <>
@@ -108,6 +115,30 @@ export function PhotoTile({ photo, index, count, upload, busy, onAction, onRetry
             Try again
           </button>
         )}
+        <Select
+          aria-label={`What ${which} shows`}
+          value={detail.kind ?? ''}
+          disabled={busy}
+          onChange={({ target }) =>
+            onDetailChange({ ...detail, kind: PhotoKind.safeParse(target.value).data })
+          }
+        >
+          <option value="">Any view</option>
+          {PhotoKind.options.map((kind) => (
+            <option key={kind} value={kind}>
+              {photoKinds[kind]}
+            </option>
+          ))}
+        </Select>
+        <TextInput
+          aria-label={`Caption of ${which}`}
+          placeholder="Caption"
+          maxLength={MAXIMUM_CAPTION}
+          autoComplete="off"
+          value={detail.caption}
+          disabled={busy}
+          onChange={({ target }) => onDetailChange({ ...detail, caption: target.value })}
+        />
         <div className="mt-auto flex justify-between">
           {actions.map(({ act, title, icon }) => (
             <IconButton

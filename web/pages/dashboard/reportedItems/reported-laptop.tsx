@@ -6,6 +6,7 @@ import { DateTime } from '../../../formats/date-time.tsx';
 import { EmailAddress, EmailLink } from '../../../formats/email-address.tsx';
 import { SellerBadge } from '../../../formats/seller-badge.tsx';
 import { laptopUrl } from '../../../laptops/laptop-url.ts';
+import { SlipCheck } from '../../../laptops/slip-check.tsx';
 import { Badge } from '../../../ui/badge.tsx';
 import { Photo } from '../../../ui/photo.tsx';
 import { type Column, Table } from '../../../ui/table.tsx';
@@ -152,6 +153,7 @@ export function ReportedLaptop({ item, refresh }: ReportedLaptopProps) {
           The latest {item.reports.length} of {item.reportCount} reports.
         </p>
       )}
+      <SlipCheck slip={item.slip} />
       <History item={item} />
       {/* A decision removes the buttons, so the heading takes the focus. */}
       <ReportDecisions

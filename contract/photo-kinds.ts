@@ -1,0 +1,29 @@
+import * as z from 'zod/mini';
+import { byPhoto } from './photo-captions.ts';
+
+/** What the guided photos of a laptop show, in the order in which they are taken. */
+export const photoKinds = {
+  lid: 'Lid',
+  on: 'Open and on',
+  keyboard: 'Keyboard',
+  ports: 'Ports',
+  underside: 'Underside',
+  marks: 'Marks',
+  slip: 'Slip with the code',
+} as const;
+
+export const PhotoKind = z.enum(['lid', 'on', 'keyboard', 'ports', 'underside', 'marks', 'slip'], {
+  error: 'Choose what the photo shows',
+});
+export type PhotoKind = z.infer<typeof PhotoKind>;
+
+/** Kinds of photos, by the photos' URLs. A photo can lack one. */
+export const PhotoKinds = z.record(z.string(), PhotoKind);
+export type PhotoKinds = z.infer<typeof PhotoKinds>;
+
+/** Kinds of photos in a request. @param maximum their number */
+export const newPhotoKinds = (maximum: number) =>
+  byPhoto(maximum, PhotoKind, {
+    tooMany: `At most ${maximum} photos have kinds`,
+    invalid: 'Kinds are named by the URLs of photos',
+  });

@@ -1,0 +1,101 @@
+import { useId } from 'react';
+import { PhotoKind, photoKinds } from '#contract/photo-kinds.ts';
+import { PHOTO_ACCEPT } from '#contract/photos.ts';
+import { Icon } from '../ui/icon.tsx';
+
+interface Shot {
+  /** What the photo must show. */
+  hint: string;
+  /** An outline of it, on a grid of 24 units. */
+  outline: string;
+}
+
+const shots: Record<PhotoKind, Shot> = {
+  lid: { hint: 'Closed, the whole lid from above', outline: 'M3 6h18v12H3zM10.5 12h3' },
+  on: {
+    hint: 'Open and started, its screen visible',
+    outline: 'M5 4h14v10H5zM5 14l-2 5h18l-2-5M8 7h5M8 10h8',
+  },
+  keyboard: {
+    hint: 'All keys and the touchpad, from above',
+    outline: 'M3 5h18v14H3zM5.5 7.5h13M5.5 10h13M5.5 12.5h13M9 15h6v2.5H9z',
+  },
+  ports: {
+    hint: 'Each side with ports, close enough to read',
+    outline: 'M2 10h20v4H2zM5 11.5h2.5v1H5zM10 11.5h4v1h-4zM17 12h.5',
+  },
+  underside: {
+    hint: 'The whole underside with its labels',
+    outline: 'M3 6h18v12H3zM6 9h5M6 11.5h3M15 15.5h3M5 6v-1M19 6v-1',
+  },
+  marks: { hint: 'Each scratch or dent, close up', outline: 'M3 6h18v12H3zM9 15l2-3-1-1 3-3' },
+  slip: {
+    hint: 'The laptop with a slip of paper that has the code',
+    outline: 'M4 4h16v10H4zM2 18h20M9 10h8v8H9zM11 13h4M11 15.5h3',
+  },
+};
+
+interface GuidedShotsProps {
+  taken: ReadonlySet<PhotoKind>;
+  /** The code for the slip; null before the laptop is listed. */
+  slipCode: string | null;
+  /** Whether another photo can be added. */
+  open: boolean;
+  onAdd: (kind: PhotoKind, files: readonly File[]) => void;
+}
+
+/** The photos that show a laptop from all sides, each with an outline. All are optional. */
+export function GuidedShots({ taken, slipCode, open, onAdd }: GuidedShotsProps) {
+  const id = useId();
+  return (
+    <section aria-labelledby={id} className="flex flex-col gap-2">
+      <h2 id={id} className="font-semibold text-sm">
+        Photos that buyers look for
+      </h2>
+      <ul className="grid gap-2 sm:grid-cols-2">
+        {PhotoKind.options.map((kind) => {
+          const label = photoKinds[kind];
+          const { hint, outline } = shots[kind];
+          return (
+            <li
+              key={kind}
+              className="relative flex items-center gap-3 rounded-lg border border-line bg-surface p-2.5 has-focus-visible:outline-3 has-focus-visible:outline-aubergine has-focus-visible:outline-offset-2"
+            >
+              <Icon d={outline} grid={24} strokeWidth="1.3" className="size-11 shrink-0 text-quiet" />
+              <span className="min-w-0 flex-1 text-sm">
+                <span className="block font-semibold">{label}</span>
+                <span className="block text-quiet">
+                  {hint}
+                  {kind === 'slip' &&
+                    (slipCode === null
+                      ? '. Edit Product shows the code once the product is listed.'
+                      : '. Write on it: ')}
+                  {kind === 'slip' && slipCode !== null && (
+                    <strong className="figures text-ink text-lg tracking-widest">{slipCode}</strong>
+                  )}
+                </span>
+              </span>
+              <span className={`shrink-0 font-semibold text-sm ${taken.has(kind) ? 'text-leaf' : ''}`}>
+                {taken.has(kind) ? 'Added' : 'Add'}
+              </span>
+              {/* Covers the whole place, so that it takes every click. */}
+              <input
+                type="file"
+                multiple
+                accept={PHOTO_ACCEPT}
+                disabled={!open}
+                aria-label={`Add a photo: ${label}. ${hint}${taken.has(kind) ? '. One was added' : ''}`}
+                onChange={(event) => {
+                  onAdd(kind, [...(event.currentTarget.files ?? [])]);
+                  // The same file can be chosen again after it was removed.
+                  event.currentTarget.value = '';
+                }}
+                className="absolute inset-0 size-full cursor-pointer text-[0] opacity-0 disabled:cursor-default"
+              />
+            </li>
+          );
+        })}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,27 @@
+import { Photo } from '../ui/photo.tsx';
+
+interface SlipCheckProps {
+  slip: { code: string; photos: readonly string[] };
+}
+
+/** For admins: the photos of a slip beside the code that it must have. */
+export function SlipCheck({ slip: { code, photos } }: SlipCheckProps) {
+  if (photos.length === 0) return <p className="text-quiet text-sm">No photo shows a slip with the code.</p>;
+  return (
+    <figure className="flex flex-wrap items-center gap-4">
+      {photos.map((url) => (
+        <Photo
+          key={url}
+          url={url}
+          alt="The slip, photographed by the seller"
+          sizes="256px"
+          className="aspect-4/3 w-64 max-w-full rounded-lg object-contain"
+        />
+      ))}
+      <figcaption>
+        <span className="block text-quiet text-sm">The slip must have this code:</span>
+        <strong className="figures text-2xl tracking-widest">{code}</strong>
+      </figcaption>
+    </figure>
+  );
+}
