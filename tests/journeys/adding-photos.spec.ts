@@ -37,7 +37,8 @@ test('photos can be reordered with buttons and by dragging, and removed', async 
   );
   expect(await chosen(page)).toEqual(['dell-xps-13-9310-open', 'hp-omen-16-open', 'dell-latitude-7420-open']);
 
-  await tiles(page).nth(2).dragTo(tiles(page).nth(0));
+  const pictureOf = (index: number) => tiles(page).nth(index).getByRole('img');
+  await pictureOf(2).dragTo(pictureOf(0));
   expect(await chosen(page)).toEqual(['dell-latitude-7420-open', 'dell-xps-13-9310-open', 'hp-omen-16-open']);
   await expect(page.getByRole('status').getByText('Photo 3 is now photo 1 of 3, shown first.')).toBeVisible();
 

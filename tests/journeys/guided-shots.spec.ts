@@ -1,0 +1,50 @@
+import { expect, test } from '#tests/harness/browser.ts';
+import { fillLaptop, newName } from './actions.ts';
+import { findAxeViolations } from './axe.ts';
+import { addButton, picture, registerSeller, tiles } from './photo-form.ts';
+
+for (const width of [390, 1440]) {
+  test(`a seller takes guided shots with captions and finds the code for the slip, at ${width} pixels`, async ({
+    page,
+  }) => {
+    await page.setViewportSize({ width, height: 900 });
+    const name = newName('Latitude');
+    await registerSeller(page);
+    await page.goto('/dashboard/addProduct');
+    await fillLaptop(page, { name, brand: 'Dell' });
+    const shots = page.getByRole('region', { name: 'Photos that buyers look for' });
+    await expect(shots.getByRole('listitem')).toHaveCount(7);
+    await shots.getByLabel('Add a photo: Keyboard').setInputFiles(picture('dell-latitude-7420-keys'));
+    await expect(tiles(page)).toHaveCount(2);
+    await expect(shots.getByLabel(/^Add a photo: Keyboard.*One was added$/)).toBeAttached();
+
+    const kind = page.getByRole('combobox', { name: 'What photo 2 shows' });
+    await expect(kind).toHaveValue('keyboard');
+    await page.getByRole('combobox', { name: 'What photo 1 shows' }).selectOption('Slip with the code');
+    const caption = page.getByRole('textbox', { name: 'Caption of photo 2' });
+    await caption.focus();
+    await page.keyboard.type('The E key is worn');
+    expect(await findAxeViolations(page)).toEqual([]);
+    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    expect(overflow).toBeLessThanOrEqual(0);
+
+    await addButton(page).click();
+    await page.getByRole('link', { name: `Edit ${name}` }).click();
+    await expect(kind).toHaveValue('keyboard');
+    await expect(caption).toHaveValue('The E key is worn');
+    await expect(shots.getByText(/^[34679ACDEFGHJKMNPQRTUVWXY]{5}$/)).toBeVisible();
+    expect(await findAxeViolations(page)).toEqual([]);
+  });
+}
+
+test('kinds and captions outlive a reload with the draft, for the same file', async ({ page }) => {
+  await registerSeller(page);
+  await page.goto('/dashboard/addProduct');
+  const lid = page.getByLabel('Add a photo: Lid');
+  await lid.setInputFiles(picture('dell-latitude-7420-closed'));
+  await page.getByRole('textbox', { name: 'Caption of photo 1' }).fill('A scratch');
+  await page.reload();
+  await page.getByLabel('Product Photo').setInputFiles(picture('dell-latitude-7420-closed'));
+  await expect(page.getByRole('combobox', { name: 'What photo 1 shows' })).toHaveValue('lid');
+  await expect(page.getByRole('textbox', { name: 'Caption of photo 1' })).toHaveValue('A scratch');
+});
