@@ -19,6 +19,7 @@ const capabilities = [
   'photos',
   'catalogue',
   'inspections',
+  'certificates',
   'search',
   'saved-searches',
   'wishlist',

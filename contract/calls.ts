@@ -3,6 +3,7 @@ import * as audit from './audit.ts';
 import * as bookings from './bookings.ts';
 import * as browserChecks from './browser-checks.ts';
 import * as catalogue from './catalogue.ts';
+import * as certificates from './certificates.ts';
 import type { Endpoint } from './endpoint.ts';
 import * as inspectionDesk from './inspection-desk.ts';
 import * as inspections from './inspections.ts';
@@ -23,6 +24,7 @@ export const contractModules: ReadonlyMap<string, Readonly<Record<string, unknow
     inspections,
     browserChecks,
     inspectionDesk,
+    certificates,
     search,
     savedSearches,
     accounts,

@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { revokeKey, rotateKey } from './certificates/keys.ts';
 import { type Config, ConfigurationError, readConfig } from './config.ts';
 import { connect } from './database/connect.ts';
 import { startEmbeddedPostgres } from './database/embedded/start.ts';
@@ -7,12 +8,14 @@ import { migrateToLatest } from './database/migrate.ts';
 import type { Database } from './database/tables.ts';
 import { retryRefund } from './payments/refunds.ts';
 import { CommandRejected, makeAdmin, resetSecondFactor } from './people/command-line.ts';
-import { openSecrets } from './secrets.ts';
+import { certificateSecrets, openSecrets } from './secrets.ts';
 import { createIdentityAdmin } from './shop.ts';
 
 const usage = `Usage: npm run admin -- grant [--unproven] EMAIL
        npm run admin -- reset-second-factor EMAIL
-       npm run admin -- refund-again TRANSACTION_ID`;
+       npm run admin -- refund-again TRANSACTION_ID
+       npm run admin -- rotate-certificate-key
+       npm run admin -- revoke-certificate-key KEY_ID`;
 
 /** The result of a command, and the message to print. */
 interface CommandResult {
@@ -37,6 +40,10 @@ const withLowerCaseEmail =
   (command: Command): Command =>
   (email, context) =>
     command(email.toLowerCase(), context);
+
+async function openCertificateSecrets({ secret, previousSecret, dataFolder }: Config) {
+  return certificateSecrets(await openSecrets(secret, resolve(dataFolder), previousSecret));
+}
 
 const commands: Readonly<Record<string, Command>> = {
   grant: withLowerCaseEmail(async (email, { database, unproven }) => {
@@ -81,7 +88,27 @@ const commands: Readonly<Record<string, Command>> = {
         return rejected(`No money of ${transactionId} is to be given back. Nothing was changed.`);
     }
   },
+
+  'rotate-certificate-key': async (_subject, { database, config }) => {
+    const kid = await rotateKey(database, await openCertificateSecrets(config));
+    return done(
+      `New certificates are signed with ${kid}. The key before stays published, so that its certificates can be verified.`,
+    );
+  },
+
+  'revoke-certificate-key': async (kid, { database, config }) => {
+    const revoked = await revokeKey(database, await openCertificateSecrets(config), kid);
+    if (revoked === null) {
+      return rejected(`No key ${kid} is published, or it was revoked already. Nothing was changed.`);
+    }
+    return done(
+      `${kid} is revoked: certificates that it signed count as forged. ${revoked.certificates} of them are issued again with another key while the shop runs.`,
+    );
+  },
 };
+
+/** Commands without a subject. */
+const withoutSubject: ReadonlySet<string> = new Set(['rotate-certificate-key']);
 
 /** Runs a command on the shop's database. */
 async function run(command: Command, subject: string, unproven: boolean): Promise<CommandResult> {
@@ -116,9 +143,10 @@ function readCommandLine(): { command: Command; subject: string; unproven: boole
     });
     const [name = '', subject, ...rest] = positionals;
     const command = commands[name];
-    if (command === undefined || subject === undefined || rest.length > 0) return null;
+    if (command === undefined || rest.length > 0) return null;
+    if ((subject === undefined) !== withoutSubject.has(name)) return null;
     if (values.unproven && name !== 'grant') return null;
-    return { command, subject: subject.trim(), unproven: values.unproven };
+    return { command, subject: subject?.trim() ?? '', unproven: values.unproven };
   } catch (error) {
     // Thrown by parseArgs for an unknown option.
     if (error instanceof TypeError) return null;

@@ -8,6 +8,7 @@ import { auditPlugin } from './audit/plugin.ts';
 import { bookingsPlugin } from './bookings/plugin.ts';
 import { type CatalogueOptions, cataloguePlugin } from './catalogue/plugin.ts';
 import { createResponseCache } from './catalogue/response-cache.ts';
+import { type CertificatesOptions, certificatesPlugin } from './certificates/plugin.ts';
 import { type DuplicatesOptions, duplicatesPlugin } from './duplicates/plugin.ts';
 import { createApi, registerCalls } from './http/api.ts';
 import { enforceCloseTimeouts } from './http/close-timeouts.ts';
@@ -38,6 +39,7 @@ import { wishlistPlugin } from './wishlist/plugin.ts';
 export interface AppDependencies
   extends Pick<AccountsOptions, 'database' | 'tokens' | 'identityProvider' | 'signIns'>,
     Pick<CatalogueOptions, 'connectionString' | 'toStoredPhoto'>,
+    Pick<CertificatesOptions, 'certificateSecrets' | 'renewIntervalMs'>,
     Pick<SavedSearchesOptions, 'unsubscribeKeys' | 'matchIntervalMs'>,
     Pick<DuplicatesOptions, 'compareIntervalMs'>,
     Pick<PaymentsOptions, 'cards' | 'emailSender' | 'reconcileIntervalMs'> {
@@ -113,6 +115,7 @@ export async function buildApp(dependencies: AppDependencies) {
   await app.register(imageHostPlugin, options);
   await app.register(cataloguePlugin, options);
   await app.register(inspectionsPlugin, options);
+  await app.register(certificatesPlugin, options);
   await app.register(searchPlugin, options);
   await app.register(savedSearchesPlugin, options);
   await app.register(wishlistPlugin, options);

@@ -21,6 +21,8 @@ interface DerivedSecrets {
   unsubscribe: Uint8Array;
   /** The key of the hashes by which the same laptop is recognized. */
   machines: Uint8Array;
+  /** The private keys that sign certificates are derived from it. */
+  certificates: Uint8Array;
   /** Identifies the secret without revealing it. A backup states which secret it needs. */
   fingerprint: string;
 }
@@ -35,6 +37,7 @@ function derive(root: string): DerivedSecrets {
     photoKey: bytes('photo key', 16).toString('hex'),
     unsubscribe: bytes('unsubscribe', 32),
     machines: bytes('machines', 32),
+    certificates: bytes('certificates', 32),
     // This purpose is part of every existing fingerprint.
     fingerprint: bytes('mark', 16).toString('hex'),
   };
@@ -86,4 +89,9 @@ export async function openSecrets(
   const root = configured ?? (await readOrGenerateRoot(dataFolder));
   if (root.length < 32) throw new Error(`The secret in ${dataFolder} is damaged: it is too short.`);
   return { ...derive(root), previous: previous === null ? null : derive(previous) };
+}
+
+/** The secrets of certificates, the current one first. */
+export function certificateSecrets({ certificates, previous }: Secrets): [Uint8Array, ...Uint8Array[]] {
+  return [certificates, ...(previous === null ? [] : [previous.certificates])];
 }

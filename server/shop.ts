@@ -17,13 +17,15 @@ import { createReadiness } from './operations/readiness.ts';
 import type { ImageHostOptions } from './photos/plugin.ts';
 import { isPhotoOfHost, ownPhotoPath } from './photos/rules.ts';
 import { contentSecuritySources, openPhotoStorage, type Providers, toSettings } from './providers.ts';
-import type { Secrets } from './secrets.ts';
+import { certificateSecrets, type Secrets } from './secrets.ts';
 import { createEmailSender } from './vendors/email.ts';
 import { createCardProcessor } from './vendors/stripe.ts';
 
 const RECONCILE_INTERVAL_MS = 15_000;
 
 const MATCH_INTERVAL_MS = 5_000;
+
+const RENEW_INTERVAL_MS = 2_000;
 
 const COMPARE_INTERVAL_MS = 5_000;
 
@@ -172,6 +174,8 @@ export async function openShop(options: ShopOptions) {
     trustProxy: config.trustProxy,
     reconcileIntervalMs: RECONCILE_INTERVAL_MS,
     matchIntervalMs: MATCH_INTERVAL_MS,
+    certificateSecrets: certificateSecrets(secrets),
+    renewIntervalMs: RENEW_INTERVAL_MS,
     compareIntervalMs: COMPARE_INTERVAL_MS,
   });
   let work: RunningWork | null = null;

@@ -1,5 +1,5 @@
 import { createContext, use, useState } from 'react';
-import { type EntryContext, Scripts, useMatches } from 'react-router';
+import { type EntryContext, Scripts, ScrollRestoration, useMatches } from 'react-router';
 import { useNonce } from './ui/nonce.tsx';
 
 /**
@@ -12,6 +12,9 @@ export const deferHydration = { deferHydration: true } as const;
 const DeferredBootstrap = createContext('');
 
 export const DeferredBootstrapProvider = DeferredBootstrap.Provider;
+
+/** The `handle` of a document that works without scripts: none are sent with it. */
+export const withoutScripts = { withoutScripts: true } as const;
 
 type EntryRoute = NonNullable<EntryContext['manifest']['routes'][string]>;
 
@@ -61,22 +64,37 @@ export function deferredBootstrap(context: EntryContext): string {
   return handoff + bootstrapScript(manifest, routes);
 }
 
-/** The scripts of the application: React Router's `<Scripts>`, or the bootstrap script of {@link deferHydration}. */
+/**
+ * The scripts of the application: React Router's `<Scripts>`, or the bootstrap script of {@link deferHydration}. None for a
+ * page {@link withoutScripts}.
+ */
 export function PageScripts() {
   const matches = useMatches();
   // Decided for the document: a later navigation fetches its modules through React Router.
   const [isDeferred] = useState(
     () => import.meta.env.PROD && matches.some(({ handle }) => handle === deferHydration),
   );
+  const [isStatic] = useState(() => matches.some(({ handle }) => handle === withoutScripts));
   const nonce = useNonce();
   const script = use(DeferredBootstrap);
-  if (!isDeferred) return <Scripts />;
+  if (isStatic) return null;
+  if (!isDeferred) {
+    return (
+      <>
+        <ScrollRestoration />
+        <Scripts />
+      </>
+    );
+  }
   return (
-    <script
-      nonce={nonce}
-      suppressHydrationWarning
-      // biome-ignore lint/security/noDangerouslySetInnerHtml: built from the file names of the build
-      dangerouslySetInnerHTML={{ __html: script }}
-    />
+    <>
+      <ScrollRestoration />
+      <script
+        nonce={nonce}
+        suppressHydrationWarning
+        // biome-ignore lint/security/noDangerouslySetInnerHtml: built from the file names of the build
+        dangerouslySetInnerHTML={{ __html: script }}
+      />
+    </>
   );
 }

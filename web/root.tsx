@@ -6,7 +6,6 @@ import {
   Links,
   Meta,
   Outlet,
-  ScrollRestoration,
   useBlocker,
   useLocation,
   useNavigate,
@@ -57,7 +56,6 @@ export function Layout({ children }: { children: ReactNode }) {
       </head>
       <body>
         {children}
-        <ScrollRestoration />
         <PageScripts />
       </body>
     </html>

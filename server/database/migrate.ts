@@ -30,6 +30,7 @@ import * as photoFingerprints from './migrations/0025-photo-fingerprints.ts';
 import * as browserChecks from './migrations/0026-browser-checks.ts';
 import * as inspectionDesk from './migrations/0027-inspection-desk.ts';
 import * as photoKinds from './migrations/0028-photo-kinds.ts';
+import * as certificates from './migrations/0029-certificates.ts';
 
 /** All migrations in order. There are no down migrations, and a released migration is never edited. */
 const migrations = {
@@ -63,6 +64,7 @@ const migrations = {
   '0026-browser-checks': browserChecks,
   '0027-inspection-desk': inspectionDesk,
   '0028-photo-kinds': photoKinds,
+  '0029-certificates': certificates,
 };
 
 const provider: MigrationProvider = { getMigrations: async () => migrations };

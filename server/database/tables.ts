@@ -10,6 +10,7 @@ import type {
 } from 'kysely';
 import type { AuditAction } from '#contract/audit.ts';
 import type { BrowserFacts, CheckResult } from '#contract/browser-checks.ts';
+import type { RevocationReason } from '#contract/certificates.ts';
 import type { GraphicsKind, OperatingSystem, ProcessorFamily, ProcessorGeneration } from '#contract/facts.ts';
 import type { Checklist, Decision, InspectedListing, ListingChange } from '#contract/inspection-desk.ts';
 import type { Machine, MeasuredSystem } from '#contract/inspections.ts';
@@ -285,6 +286,43 @@ export interface Tables {
     /** Percent. */
     excellent: number;
     good: number;
+  };
+
+  /** Owned by certificates: the public keys. The private ones are derived from the shop's secret. */
+  certificate_keys: {
+    number: number;
+    /** RFC 7638 thumbprint. */
+    kid: string;
+    /** base64url */
+    public_key: string;
+    created_at: CreatedAt;
+    /** When it signed for the last time; null for the one that signs. */
+    retired_at: Date | null;
+    revoked_at: Date | null;
+  };
+
+  /** Owned by certificates: what was certified about laptops. */
+  certificate_versions: {
+    /** Also the position in the status lists. */
+    number: Generated<string>;
+    laptop_id: string;
+    /** From 1 for each laptop. */
+    version: number;
+    issued_at: Date;
+    kid: string;
+    /** Hexadecimal. */
+    content_sha256: string;
+    /** Null when it was erased with the seller's account. */
+    jws: string | null;
+    /** Not null if and only if `revocation_reason` is. */
+    revoked_at: Date | null;
+    revocation_reason: RevocationReason | null;
+  };
+
+  /** Owned by certificates: laptops whose certificate may have changed. Triggers insert the rows. */
+  certificates_to_renew: {
+    laptop_id: string;
+    noted_at: ColumnType<Date, never, never>;
   };
 
   /** Owned by wishlist. */

@@ -17,7 +17,7 @@ import {
 import * as store from './store.ts';
 
 export { removeDraftsOf } from './draft-store.ts';
-export { removeMeasurementsOf } from './store.ts';
+export { latestInspection, latestMeasurement, removeMeasurementsOf } from './store.ts';
 
 /** The job after a lock was found on a laptop for sale, or was released. Payments handles it: closes attempts, notifies buyers. */
 export const lockChanged = job('inspections.lock-changed', z.object({ laptopId: z.string() }));

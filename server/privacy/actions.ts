@@ -3,6 +3,7 @@ import { eraseAccount, findUser, isLastAdmin } from '../accounts/steps.ts';
 import { countAuditByAdmin } from '../audit/steps.ts';
 import { heldUntil, removeBuyerContacts } from '../bookings/steps.ts';
 import { releaseUnsoldPhotos, removeSellerContacts, withdrawLaptopsOf } from '../catalogue/steps.ts';
+import { removeCertificatesOf } from '../certificates/steps.ts';
 import type { Database } from '../database/tables.ts';
 import { deleteIdempotencyKeys } from '../http/idempotency.ts';
 import { JsonStream } from '../http/json-stream.ts';
@@ -92,6 +93,7 @@ export async function deleteOwnAccount(
     await releaseUnsoldPhotos(transaction, id);
     await removeMeasurementsOf(transaction, id);
     await removeDraftsOf(transaction, id);
+    await removeCertificatesOf(transaction, id);
     if (await hasPendingRefund(transaction, id)) {
       throw moneyInTransit('Money is on its way back to your card. Please try again when it has arrived.');
     }

@@ -13,6 +13,7 @@ import { deleteSavedSearch, saveSearch } from '#contract/saved-searches.ts';
 import type { Role } from '#contract/scalars.ts';
 import { suggestSearches } from '#contract/search.ts';
 import { removeWish, wish } from '#contract/wishlist.ts';
+import { measure } from '#server/certificates/testing/measure.ts';
 import { sampleCheck } from '#server/inspections/testing/sample-check.ts';
 import { createUnsubscribeLinks } from '#server/saved-searches/unsubscribe-links.ts';
 import { sampleLaptop } from '#tests/harness/person.ts';
@@ -150,6 +151,7 @@ async function stableResponseTo(
 test.each(open)('%s treats an invalid token like no token', async (_row, endpoint) => {
   const laptopId = await shop.laptop(people.Seller);
   const params = { _id: laptopId };
+  await measure(shop, people.Seller, laptopId);
   const { code } = await people.Seller.client.call(createMeasurementCode, { params });
   const things = { laptopId, code };
   // The index of the search follows the listing.

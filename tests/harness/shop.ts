@@ -36,6 +36,8 @@ const publishableKey = 'pk_test_harness';
 export const tokenSecret = new Uint8Array(32).fill(7);
 /** The key that signs the links which stop the emails of saved searches. */
 export const unsubscribeKey = new Uint8Array(32).fill(9);
+/** The secret from which the keys of certificates are derived. */
+export const certificateSecret = new Uint8Array(32).fill(11);
 const webhookSecret = 'whsec_harness';
 
 export type { Person } from './person.ts';
@@ -133,6 +135,8 @@ export async function startTestShop(
     connectionString: databaseUrl,
     queue,
     machineKey: new TextEncoder().encode('the key of a test shop'),
+    certificateSecrets: [certificateSecret],
+    renewIntervalMs: 3_600_000,
     tokens,
     identityProvider: createIdentityVerifier(issuer),
     unsubscribeKeys: [unsubscribeKey],

@@ -3,6 +3,7 @@ import * as audit from '#contract/audit.ts';
 import * as bookings from '#contract/bookings.ts';
 import * as browserChecks from '#contract/browser-checks.ts';
 import * as catalogue from '#contract/catalogue.ts';
+import * as certificates from '#contract/certificates.ts';
 import { type Client, Problem } from '#contract/client.ts';
 import * as inspectionDesk from '#contract/inspection-desk.ts';
 import * as inspections from '#contract/inspections.ts';
@@ -153,6 +154,11 @@ export async function createApiCalls(shop: TestShop, run: number): Promise<ApiCa
       }
     },
     readLaptop: () => visitor.call(catalogue.readLaptop, { params: { _id: free } }),
+    readCertificate: () => visitor.call(certificates.readCertificate, { params: { _id: own } }),
+    listCertificateVersions: () =>
+      visitor.call(certificates.listCertificateVersions, { params: { _id: own } }),
+    readCertificateStatus: () => visitor.call(certificates.readCertificateStatus, { params: { _id: own } }),
+    readCertificateKeys: () => visitor.call(certificates.readCertificateKeys, {}),
     readMeasurement: () => visitor.call(inspections.readMeasurement, { params: { _id: free } }),
     createMeasurementCode: () => seller.call(inspections.createMeasurementCode, { params: { _id: own } }),
     readOwnMeasurement: () => seller.call(inspections.readOwnMeasurement, { params: { _id: own } }),

@@ -52,6 +52,9 @@ const unknownValues = [
   .map((name) => `'${name}', null`)
   .join(', ');
 
+/** 43 characters of base64url. */
+const thumbprint = `translate(encode(sha256(i::text::bytea), 'base64'), '+/=', '-_')`;
+
 /** SQL of column values by the row number `i`. Columns that are not listed get a value by their type. */
 const columns: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   users: {
@@ -83,6 +86,13 @@ const columns: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     grade: `case when i % 2 = 0 then 'Good' end`,
     // Half of the decisions are about another version, so that their laptops wait.
     laptop_version: '1 + i % 2',
+  },
+  certificate_keys: { kid: thumbprint, public_key: thumbprint, retired_at: 'now()' },
+  certificate_versions: {
+    version: '1',
+    kid: thumbprint,
+    revoked_at: 'now()',
+    revocation_reason: `'account_deleted'`,
   },
   laptop_drafts: { seller_id: sellerOf('i'), expires_at: `now() + i * interval '1 second'` },
   browser_checks: { results: `'[]'`, browser: `'{}'` },
@@ -139,7 +149,13 @@ const columns: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 };
 
 /** Tables whose size does not depend on the number of users and laptops. They are not filled. */
-const fixedSizeTables = ['battery_floors', 'brands', 'kysely_migration', 'kysely_migration_lock'];
+const fixedSizeTables = [
+  'battery_floors',
+  'brands',
+  'certificates_to_renew',
+  'kysely_migration',
+  'kysely_migration_lock',
+];
 
 interface Column {
   table: string;

@@ -14,6 +14,7 @@ const plainPaths: ReadonlySet<string> = new Set([
 ]);
 
 const laptopPath = /^\/laptop\/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\/[a-z0-9-]{1,200}$/;
+const certificatePath = /^\/c\/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const categoryPath = /^\/category\/([^/]+)$/;
 
 function toCategoryPath(encoded: string): string | null {
@@ -38,7 +39,8 @@ function toSearchPath(parameters: URLSearchParams): string {
  * @returns null for pages that are not kept
  */
 export function toPublicPath({ pathname, searchParams }: URL): string | null {
-  if (plainPaths.has(pathname) || laptopPath.test(pathname)) return pathname;
+  if (plainPaths.has(pathname) || laptopPath.test(pathname) || certificatePath.test(pathname))
+    return pathname;
   if (pathname === href('/laptops')) return toSearchPath(searchParams);
   const [, brand] = categoryPath.exec(pathname) ?? [];
   return brand === undefined ? null : toCategoryPath(brand);

@@ -1,5 +1,4 @@
 import { useState } from 'react';
-import { encode } from 'uqr';
 import type { Account } from '#contract/identity/account.ts';
 import {
   type AuthenticatorSetup,
@@ -12,28 +11,9 @@ import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { Field, FormFailure, TextInput } from '../../../ui/field.tsx';
+import { QrCode } from '../../../ui/qr-code.tsx';
 import { PasswordConfirmedButton } from './password-confirmed-button.tsx';
 import { useAccountChange } from './use-account.ts';
-
-/** A QR code, dark on light in either theme, as cameras expect it. */
-function QrCode({ text, label }: { text: string; label: string }) {
-  const { data, size } = encode(text, { ecc: 'M', border: 2 });
-  const path = data
-    .flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : '')))
-    .join('');
-  return (
-    <svg
-      role="img"
-      aria-label={label}
-      viewBox={`0 0 ${size} ${size}`}
-      shapeRendering="crispEdges"
-      // These two colours are the same in both themes.
-      className="size-52 rounded-lg bg-backdrop-photo text-on-orange"
-    >
-      <path d={path} fill="currentColor" />
-    </svg>
-  );
-}
 
 interface SetupProps {
   setup: AuthenticatorSetup;
@@ -55,7 +35,7 @@ function Setup({ setup, onCodes }: SetupProps) {
   return (
     <form onSubmit={submit} noValidate className="flex flex-col gap-5">
       <div className="flex flex-wrap items-center gap-5">
-        <QrCode text={setup.url} label="QR code for your authenticator app" />
+        <QrCode text={setup.url} label="QR code for your authenticator app" className="size-52" />
         <p className="min-w-0 flex-1 basis-40 text-quiet text-sm">
           If the app is on this device,{' '}
           <a href={setup.url} className="font-semibold text-aubergine underline underline-offset-4">

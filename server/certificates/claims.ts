@@ -1,0 +1,139 @@
+import { type CheckResult, checkLabels } from '#contract/browser-checks.ts';
+import { configurationFields } from '#contract/catalogue.ts';
+import type { Claim, ClaimSection, ClaimState } from '#contract/certificates.ts';
+import { type LockState, type Machine, type Source, sources } from '#contract/inspections.ts';
+
+/** The parts of a listing that a certificate repeats. The seller's name, contact and free text stay out. */
+export interface CertifiedListing {
+  name: string;
+  brand: string;
+  condition: string;
+  description: string | Readonly<Record<string, string>>;
+}
+
+const claim = (
+  section: ClaimSection,
+  name: string,
+  state: ClaimState,
+  value: string | null = null,
+  source: string | null = null,
+): Claim => ({ section, name, state, value, source });
+
+const measured = (section: ClaimSection, name: string, value: string | null, source: Source): Claim =>
+  value === null ? claim(section, name, 'unknown') : claim(section, name, 'measured', value, sources[source]);
+
+function listingClaims({ name, brand, condition, description }: CertifiedListing): Claim[] {
+  const fields = typeof description === 'string' ? {} : description;
+  return [
+    claim('listing', 'Name', 'stated', name),
+    claim('listing', 'Brand', 'stated', brand),
+    claim('listing', 'Condition', 'stated', condition),
+    ...configurationFields.flatMap((field) => {
+      const text = fields[field] ?? '';
+      return text === '' ? [] : [claim('listing', field, 'stated', text)];
+    }),
+  ];
+}
+
+const gigabytes = (value: number) => (value >= 1000 ? `${Math.round(value / 100) / 10} TB` : `${value} GB`);
+
+function driveWords(drive: Machine['drives'][number]): string {
+  return [
+    `${gigabytes(drive.gigabytes)} ${drive.kind ?? 'drive'}`,
+    drive.model,
+    drive.hours === null ? null : `${drive.hours.toLocaleString('en-US')} hours`,
+    drive.wear === null ? null : `${drive.wear} % worn`,
+    drive.healthy === false ? 'reports a fault' : null,
+  ]
+    .filter((part) => part !== null)
+    .join(', ');
+}
+
+function machineClaims(machine: Machine): Claim[] {
+  const { maker, model, processor, memory, drives, screen, graphics, firmwareDate, serial } = machine;
+  const name = [maker?.value, model?.value].filter((part) => part !== undefined).join(' ');
+  return [
+    measured('machine', 'Model', name === '' ? null : name, 'firmware'),
+    measured('machine', 'Serial number', serial?.value ?? null, serial?.source ?? 'firmware'),
+    measured('machine', 'Processor', processor?.value ?? null, processor?.source ?? 'system'),
+    measured(
+      'machine',
+      'Memory',
+      memory === null ? null : `${memory.value} GB`,
+      memory?.source ?? 'firmware',
+    ),
+    ...(drives.length === 0
+      ? [claim('machine', 'Storage', 'unknown')]
+      : drives.map((drive, at) =>
+          measured('machine', at === 0 ? 'Storage' : `Storage ${at + 1}`, driveWords(drive), 'drive'),
+        )),
+    measured(
+      'machine',
+      'Display',
+      screen === null
+        ? null
+        : `${screen.value.inches}″, ${screen.value.width} × ${screen.value.height} pixels`,
+      screen?.source ?? 'screen',
+    ),
+    measured('machine', 'Graphics', graphics.length === 0 ? null : graphics.join(', '), 'system'),
+    measured('machine', 'Firmware date', firmwareDate?.value ?? null, firmwareDate?.source ?? 'firmware'),
+  ];
+}
+
+const wattHours = (milliwattHours: number | null | undefined) =>
+  milliwattHours === null || milliwattHours === undefined ? null : `${(milliwattHours / 1000).toFixed(1)} Wh`;
+
+function batteryClaims({ battery }: Machine): Claim[] {
+  const { health, fullMwh, designMwh, cycles } = battery?.value ?? {};
+  const line = (name: string, value: string | null) =>
+    measured('battery', name, value, battery?.source ?? 'battery');
+  return [
+    line('Health', health === undefined ? null : `${health} % of its capacity when new`),
+    line('Capacity', wattHours(fullMwh)),
+    line('Capacity when new', wattHours(designMwh)),
+    line('Charge cycles', cycles === undefined || cycles === null ? null : `${cycles}`),
+  ];
+}
+
+const lockNames = {
+  firmwarePassword: 'Firmware (BIOS) password',
+  absolute: 'Absolute Persistence (Computrace)',
+  management: 'Management by an organization',
+  activationLock: 'Activation Lock',
+} as const satisfies Record<keyof Machine['locks'], string>;
+
+const lockStates = { locked: 'found', not_found: 'not_found', unknown: 'unknown' } as const satisfies Record<
+  LockState,
+  ClaimState
+>;
+
+function lockClaims({ locks }: Machine): Claim[] {
+  const { firmwarePassword, absolute, management, activationLock } = lockNames;
+  return [
+    claim('locks', firmwarePassword, lockStates[locks.firmwarePassword]),
+    claim('locks', absolute, lockStates[locks.absolute]),
+    claim('locks', management, lockStates[locks.management]),
+    claim('locks', activationLock, lockStates[locks.activationLock]),
+  ];
+}
+
+const testClaims = (results: readonly CheckResult[]) =>
+  results.map(({ name, outcome, note }) => claim('tests', checkLabels[name], outcome, note));
+
+/**
+ * Everything that a certificate says, in words; what could not be read is a claim too.
+ * @param results of the tests in the laptop's browser; empty without a check
+ */
+export function claimsOf(
+  listing: CertifiedListing,
+  machine: Machine,
+  results: readonly CheckResult[],
+): Claim[] {
+  return [
+    ...listingClaims(listing),
+    ...machineClaims(machine),
+    ...batteryClaims(machine),
+    ...lockClaims(machine),
+    ...testClaims(results),
+  ];
+}

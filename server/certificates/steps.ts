@@ -1,0 +1,1 @@
+export { removeCertificatesOf } from './store.ts';

@@ -1,0 +1,40 @@
+import { createMeasurementCode } from '#contract/inspections.ts';
+import type { Person, TestShop } from '#tests/harness/shop.ts';
+
+/** The parts of a report that tests vary. */
+export interface ReportedMachine {
+  /** Percent of the battery's capacity when new. */
+  health?: number;
+  /** As the firmware reports it. */
+  model?: string;
+  gigabytes?: number;
+  /** Whether a firmware password is set. */
+  locked?: boolean;
+}
+
+/** Lets a laptop send its report, as the script for Linux does. */
+export async function measure(
+  shop: Pick<TestShop, 'origin'>,
+  seller: Person,
+  laptopId: string,
+  { health = 91, model = 'EliteBook 840 G8', gigabytes = 16, locked = false }: ReportedMachine = {},
+): Promise<void> {
+  const { code } = await seller.client.call(createMeasurementCode, { params: { _id: laptopId } });
+  const sections = {
+    'dmi/sys_vendor': 'HP',
+    'dmi/product_name': model,
+    'dmi/product_serial': `5CG${laptopId.slice(0, 8)}`,
+    meminfo: `MemTotal:       ${gigabytes * 1_000_000} kB`,
+    'battery/BAT0/energy_full_design': '50000000',
+    'battery/BAT0/energy_full': `${health * 500_000}`,
+    'battery/BAT0/cycle_count': '212',
+    'firmware/hp/authentication/Admin/is_enabled': locked ? '1' : '0',
+  };
+  const lines = Object.entries(sections).flatMap(([name, value]) => [`== ${name}`, `\t${value}`]);
+  const response = await fetch(`${shop.origin}/measurements`, {
+    method: 'POST',
+    headers: { 'content-type': 'text/plain' },
+    body: ['coomercio-report 1', `code ${code}`, 'system linux', ...lines, '== end', ''].join('\n'),
+  });
+  if (response.status !== 200) throw new Error(await response.text());
+}

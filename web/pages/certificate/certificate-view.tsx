@@ -1,0 +1,219 @@
+import { href } from 'react-router';
+import {
+  type Certificate,
+  type CertificateVersion,
+  type CertifiedContent,
+  type Claim,
+  ClaimSection,
+  claimSections,
+  claimWords,
+  ISSUER_METADATA_PATH,
+  type Revocation,
+  revocationReasons,
+} from '#contract/certificates.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { QrCode } from '../../ui/qr-code.tsx';
+import { Day } from './day.tsx';
+import { Versions } from './versions.tsx';
+
+const levelNames = { measured: 'Measured', inspected: 'Inspected' } as const;
+
+function Revoked({ revoked }: { revoked: Revocation }) {
+  return (
+    <div role="alert" className="mt-5 rounded-lg border-2 border-red bg-red-soft px-4 py-3 text-red">
+      <strong className="block font-semibold text-xl">This certificate was revoked</strong>
+      <p>
+        On <Day date={revoked.at} />. {revocationReasons[revoked.reason]} What it said before is shown below;
+        do not rely on it.
+      </p>
+    </div>
+  );
+}
+
+const toneOf = ({ state }: Claim) => {
+  if (state === 'found' || state === 'failed') return 'font-semibold text-red';
+  return state === 'unknown' || state === 'skipped' ? 'text-quiet italic' : '';
+};
+
+function ClaimList({ section, claims }: { section: ClaimSection; claims: readonly Claim[] }) {
+  if (claims.length === 0) return null;
+  return (
+    <section aria-labelledby={section} className="break-inside-avoid">
+      <h2 id={section} className="text-lg print:text-base">
+        {claimSections[section]}
+      </h2>
+      {section === 'listing' && <p className="text-quiet text-sm">In the seller’s words.</p>}
+      {section === 'locks' && (
+        <p className="text-quiet text-sm">A lock that was not found may still exist.</p>
+      )}
+      <dl className="mt-1 border-line border-t">
+        {claims.map((claim) => (
+          <div
+            key={claim.name}
+            className="grid grid-cols-[minmax(6rem,2fr)_3fr] gap-3 border-line border-b py-1 print:py-0.5"
+          >
+            <dt className="text-quiet">{claim.name}</dt>
+            <dd className={`figures min-w-0 [overflow-wrap:anywhere] ${toneOf(claim)}`}>
+              {claimWords(claim)}
+              {claim.source !== null && (
+                <span className="block text-quiet text-sm print:inline"> from {claim.source}</span>
+              )}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}
+
+/** Who says so, and when. */
+function Evidence({ content }: { content: CertifiedContent }) {
+  return (
+    <ul className="mt-3 flex flex-col gap-1">
+      <li>
+        <strong className="font-semibold">Measured by the seller</strong> on <Day date={content.measuredAt} />
+        : the laptop reported its parts with the shop’s script for {content.measuredWith}.
+      </li>
+      <li>
+        {content.testedAt === null ? (
+          <>
+            <strong className="font-semibold">Not tested:</strong> keyboard, screen, camera and sound were not
+            tried out.
+          </>
+        ) : (
+          <>
+            <strong className="font-semibold">Tested by the seller</strong> in the laptop’s browser on{' '}
+            <Day date={content.testedAt} />.
+          </>
+        )}
+      </li>
+      <li>
+        {content.inspectedAt === null ? (
+          <>
+            <strong className="font-semibold">Not inspected:</strong> the shop has not seen the laptop.
+          </>
+        ) : (
+          <>
+            <strong className="font-semibold">Inspected by the shop</strong> on{' '}
+            <Day date={content.inspectedAt} />.
+          </>
+        )}
+      </li>
+    </ul>
+  );
+}
+
+function Unknown({ claims }: { claims: readonly Claim[] }) {
+  const unknown = claims.filter(({ state }) => state === 'unknown' || state === 'skipped');
+  return (
+    <section
+      aria-labelledby="unknown"
+      className="mt-6 rounded-lg bg-sunken px-4 py-3 print:mt-3 print:py-1.5"
+    >
+      <h2 id="unknown" className="text-lg print:text-base">
+        What is unknown
+      </h2>
+      <p className="figures mt-1">
+        {unknown.length === 0
+          ? 'Every value of the list above was read.'
+          : `${unknown.map(({ name, section }) => (section === 'battery' ? `Battery: ${name}` : name)).join(' · ')}.`}{' '}
+        Nobody has looked inside the laptop. The person who controls it can make it report anything: compare
+        it with this certificate when you meet.
+      </p>
+    </section>
+  );
+}
+
+function HowToVerify({ id }: { id: string }) {
+  const link = 'inline-block py-0.5 font-semibold text-aubergine underline underline-offset-4';
+  return (
+    <section aria-labelledby="verify" className="mt-6 print:hidden">
+      <h2 id="verify" className="text-lg">
+        Verify this certificate
+      </h2>
+      <p className="mt-1 max-w-prose">
+        The shop has signed it. With both files you can check the signature without asking the shop, on any
+        computer and at any time.
+      </p>
+      <ol className="mt-2 flex list-decimal flex-col gap-1 pl-5">
+        <li>
+          <a href={`/api/certificates/${id}`} download={`certificate-${id}.json`} className={link}>
+            Save the certificate
+          </a>
+        </li>
+        <li>
+          <a href={ISSUER_METADATA_PATH} download="certificate-keys.json" className={link}>
+            Save the shop’s keys
+          </a>{' '}
+          (the page in the next step has them already)
+        </li>
+        <li>
+          <a href={href('/verify')} className={link}>
+            Open the page that verifies
+          </a>{' '}
+          and choose the file. The page then needs no network.
+        </li>
+      </ol>
+    </section>
+  );
+}
+
+interface CertificateViewProps {
+  certificate: Certificate;
+  versions: readonly CertificateVersion[];
+  /** The number of all versions. */
+  total: number;
+  /** The absolute URL of the page. */
+  url: string;
+}
+
+/** A certificate for reading and for printing on one sheet. */
+export function CertificateView({ certificate, versions, total, url }: CertificateViewProps) {
+  const { status, credential } = certificate;
+  const subject = credential?.credentialSubject;
+  const content = subject?.certificate;
+  return (
+    <article>
+      {status.revoked !== null && <Revoked revoked={status.revoked} />}
+      <header className="mt-5 flex flex-wrap items-start justify-between gap-x-8 gap-y-5 print:mt-2 print:flex-nowrap">
+        <div className="min-w-0 flex-1 basis-80">
+          <p className="text-quiet">Certificate</p>
+          <h1 className="text-3xl [overflow-wrap:anywhere] sm:text-4xl print:text-2xl">
+            {subject?.name ?? 'This laptop’s certificate was erased'}
+          </h1>
+          <p className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-1">
+            {content !== undefined && <Badge tone="trust">{levelNames[content.level]}</Badge>}
+            <span className="text-quiet">
+              Version {status.latestVersion}, issued on <Day date={status.issuedAt} />
+            </span>
+          </p>
+          {content !== undefined && <Evidence content={content} />}
+        </div>
+        <figure className="flex flex-col gap-1">
+          <QrCode text={url} label="QR code of this page’s address" className="size-36 print:size-28" />
+          <figcaption className="max-w-36 text-quiet text-xs [overflow-wrap:anywhere]">{url}</figcaption>
+        </figure>
+      </header>
+      {content !== undefined && (
+        <>
+          <div className="mt-6 grid gap-x-10 gap-y-5 md:grid-cols-2 print:mt-3 print:grid-cols-2 print:gap-y-2">
+            {ClaimSection.options.map((section) => (
+              <ClaimList
+                key={section}
+                section={section}
+                claims={content.claims.filter((claim) => claim.section === section)}
+              />
+            ))}
+          </div>
+          <Unknown claims={content.claims} />
+        </>
+      )}
+      {content !== undefined && <HowToVerify id={certificate._id} />}
+      <Versions versions={versions} total={total} />
+      <p className="mt-3 hidden text-quiet text-sm print:block">
+        Printed certificates can be out of date: the QR code leads to the present one. Verify it at{' '}
+        {new URL(href('/verify'), url).href}.
+      </p>
+    </article>
+  );
+}

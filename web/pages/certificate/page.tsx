@@ -1,0 +1,63 @@
+import { data, href } from 'react-router';
+import { listCertificateVersions, readCertificate } from '#contract/certificates.ts';
+import { Problem } from '#contract/client.ts';
+import { withoutScripts } from '../../deferred-hydration.tsx';
+import { BrandMark } from '../../layout/brand-mark.tsx';
+import { privateMeta } from '../../metadata/page-meta.ts';
+import { serverContext } from '../../server-context.ts';
+import { LinkButton } from '../../ui/button.tsx';
+import type { Route } from './+types/page.ts';
+import styles from './certificate.css?url';
+import { CertificateView } from './certificate-view.tsx';
+
+export const handle = withoutScripts;
+
+export const links: Route.LinksFunction = () => [{ rel: 'stylesheet', href: styles }];
+
+/** @throws Response 503 when the certificate cannot be read */
+export async function loader({ context, params: { id } }: Route.LoaderArgs) {
+  const { client, origin, report } = context.get(serverContext);
+  try {
+    const certificate = await client.call(readCertificate, { params: { _id: id } });
+    const { versions, total } = await client.call(listCertificateVersions, { params: { _id: id } });
+    return { certificate, versions, total, url: `${origin}${href('/c/:id', { id })}` };
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    // 422: the id in the URL is not a UUID.
+    if (error.status === 404 || error.status === 422) return data(null, 404);
+    report(error);
+    throw data(null, { status: 503 });
+  }
+}
+
+// The laptop's page is the one that search engines show; it links the certificate.
+export const meta: Route.MetaFunction = ({ loaderData }) =>
+  privateMeta(
+    loaderData === undefined || loaderData === null
+      ? 'No certificate'
+      : `Certificate of ${loaderData.certificate.credential?.credentialSubject.name ?? 'a laptop'}`,
+  );
+
+export default function CertificatePage({ loaderData }: Route.ComponentProps) {
+  return (
+    <main className="page-width max-w-4xl py-6 print:max-w-none print:p-0">
+      <a href={href('/')} aria-label="Coomercio, home" className="inline-block print:pointer-events-none">
+        <BrandMark />
+      </a>
+      {loaderData === null ? (
+        <div className="flex flex-col items-start gap-5 py-16">
+          <h1 className="text-4xl">There is no such certificate</h1>
+          <p className="max-w-prose text-lg text-quiet">
+            The address is mistyped, or the laptop was never measured. A certificate that was revoked would
+            still be shown here, with the reason.
+          </p>
+          <LinkButton to={href('/laptops')} reloadDocument>
+            See laptops
+          </LinkButton>
+        </div>
+      ) : (
+        <CertificateView {...loaderData} />
+      )}
+    </main>
+  );
+}

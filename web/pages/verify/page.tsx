@@ -1,0 +1,135 @@
+import { type FormEvent, useState } from 'react';
+import { type Verification, verifyCertificate } from '#contract/certificate-verification.ts';
+import {
+  ISSUER_METADATA_PATH,
+  IssuerMetadata,
+  MAXIMUM_CERTIFICATE_BYTES,
+  readCertificateKeys,
+} from '#contract/certificates.ts';
+import { publicMeta } from '../../metadata/page-meta.ts';
+import { serverContext } from '../../server-context.ts';
+import { Button } from '../../ui/button.tsx';
+import type { Route } from './+types/page.ts';
+import { VerificationResult } from './verification-result.tsx';
+
+export async function loader({ context }: Route.LoaderArgs) {
+  const { client, origin } = context.get(serverContext);
+  return { keys: await client.call(readCertificateKeys, {}), origin };
+}
+
+export const meta: Route.MetaFunction = ({ loaderData }) =>
+  publicMeta({
+    title: 'Verify a certificate · Coomercio',
+    description: 'Checks the signature of a laptop’s certificate in your browser, without asking the shop.',
+    path: '/verify',
+    origin: loaderData?.origin ?? '',
+  });
+
+/** Why a file cannot be used, a sentence. */
+class UnusableFile extends Error {}
+
+/** @returns the text of a chosen file; null when none was chosen */
+async function readChosen(entry: FormDataEntryValue | null): Promise<string | null> {
+  if (!(entry instanceof File) || entry.size === 0) return null;
+  if (entry.size > MAXIMUM_CERTIFICATE_BYTES) {
+    throw new UnusableFile(`${entry.name} is too large. Certificates and key sets have a few kilobytes.`);
+  }
+  return entry.text();
+}
+
+async function readKeys(
+  entry: FormDataEntryValue | null,
+  published: IssuerMetadata,
+): Promise<IssuerMetadata> {
+  const text = await readChosen(entry);
+  if (text === null) return published;
+  try {
+    return IssuerMetadata.parse(JSON.parse(text));
+  } catch {
+    throw new UnusableFile('The chosen key set is not the one that a shop publishes. Save it again there.');
+  }
+}
+
+async function verifyForm(form: FormData, published: IssuerMetadata): Promise<Verification> {
+  // Browsers give it to pages from https and from this machine only.
+  if (globalThis.crypto?.subtle === undefined) {
+    throw new UnusableFile('This browser verifies signatures only on pages that were opened with https.');
+  }
+  const file = (await readChosen(form.get('certificate'))) ?? `${form.get('text') ?? ''}`;
+  if (file.trim() === '') throw new UnusableFile('Choose the certificate’s file, or paste its text.');
+  const keys = await readKeys(form.get('keys'), published);
+  try {
+    return await verifyCertificate(file, keys, null, new Date());
+  } catch (error) {
+    if (error instanceof DOMException && error.name === 'NotSupportedError') {
+      throw new UnusableFile(
+        'This browser does not know Ed25519 signatures. Use a current one, or the command line of docs/inspection.md.',
+      );
+    }
+    throw error;
+  }
+}
+
+const fileInput =
+  'block w-full max-w-lg rounded-lg border border-edge bg-surface p-2 file:mr-3 file:rounded-md file:border-0 file:bg-sunken file:px-3 file:py-1.5 file:text-ink';
+
+/** Verifies certificates in the browser. After it was opened it makes no request. */
+export default function VerifyPage({ loaderData: { keys } }: Route.ComponentProps) {
+  const [result, setResult] = useState<Verification | string | null>(null);
+  async function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    try {
+      setResult(await verifyForm(new FormData(event.currentTarget), keys));
+    } catch (error) {
+      setResult(
+        error instanceof UnusableFile ? error.message : 'The file could not be read. Nothing was verified.',
+      );
+    }
+  }
+  return (
+    <div className="page-width py-10">
+      <h1 className="text-4xl">Verify a certificate</h1>
+      <div className="mt-4 flex max-w-prose flex-col gap-3 text-lg">
+        <p>
+          Your browser checks the signature by itself. This page has the keys of {keys.issuer} in it, so you
+          can disconnect from the network now. Nothing that you choose here is sent anywhere.
+        </p>
+        <p className="text-quiet">
+          It cannot tell offline whether a certificate was revoked since, or replaced by a newer one. For
+          that, open the certificate’s address, which is under its QR code.
+        </p>
+      </div>
+      <form onSubmit={submit} className="mt-8 flex flex-col items-start gap-5">
+        <label className="flex w-full flex-col gap-1">
+          <span className="font-semibold">The certificate’s file</span>
+          <input type="file" name="certificate" accept=".json,.jwt,.txt" className={fileInput} />
+        </label>
+        <label className="flex w-full max-w-lg flex-col gap-1">
+          <span className="font-semibold">or its text</span>
+          <textarea
+            name="text"
+            rows={4}
+            spellCheck={false}
+            className="figures rounded-lg border border-edge bg-surface p-3 text-sm"
+          />
+        </label>
+        <details className="w-full">
+          <summary className="cursor-pointer py-1 font-semibold">Use keys that you saved before</summary>
+          <p className="mt-1 max-w-prose text-quiet">
+            If you do not trust this page, or the certificate is from another shop: choose the file that the
+            shop publishes at {ISSUER_METADATA_PATH}.
+          </p>
+          <label className="mt-2 flex flex-col gap-1">
+            <span className="font-semibold">Key set</span>
+            <input type="file" name="keys" accept=".json" className={fileInput} />
+          </label>
+        </details>
+        <Button type="submit">Verify</Button>
+      </form>
+      <div role="status" className="mt-8">
+        {typeof result === 'string' && <p className="text-red">{result}</p>}
+        {result !== null && typeof result !== 'string' && <VerificationResult verification={result} />}
+      </div>
+    </div>
+  );
+}

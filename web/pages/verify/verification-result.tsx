@@ -1,0 +1,64 @@
+import type { Finding, Verification } from '#contract/certificate-verification.ts';
+import { type Claim, ClaimSection, claimSections, claimWords } from '#contract/certificates.ts';
+import { Badge } from '../../ui/badge.tsx';
+
+function Mark({ holds }: Pick<Finding, 'holds'>) {
+  if (holds === null) return <Badge>Cannot be known</Badge>;
+  return holds ? <Badge tone="good">Holds</Badge> : <Badge tone="bad">Fails</Badge>;
+}
+
+function Claims({ claims }: { claims: readonly Claim[] }) {
+  return ClaimSection.options.map((section) => {
+    const own = claims.filter((claim) => claim.section === section);
+    return own.length === 0 ? null : (
+      <div key={section}>
+        <h3 className="mt-4 font-sans font-semibold text-base tracking-normal">{claimSections[section]}</h3>
+        <dl className="border-line border-t">
+          {own.map((claim) => (
+            <div
+              key={claim.name}
+              className="grid grid-cols-[minmax(7rem,1fr)_2.5fr] gap-4 border-line border-b py-1"
+            >
+              <dt className="text-quiet">{claim.name}</dt>
+              <dd className="figures min-w-0 [overflow-wrap:anywhere]">{claimWords(claim)}</dd>
+            </div>
+          ))}
+        </dl>
+      </div>
+    );
+  });
+}
+
+/** What holds of a certificate, and what it says if its signature is genuine. */
+export function VerificationResult({ verification }: { verification: Verification }) {
+  const { isGenuine, findings, credential } = verification;
+  const subject = credential?.credentialSubject;
+  return (
+    <section aria-labelledby="verdict" className="max-w-2xl">
+      <h2 id="verdict" className={`text-2xl ${isGenuine ? '' : 'text-red'}`}>
+        {isGenuine ? 'The certificate is genuine' : 'Do not rely on this certificate'}
+      </h2>
+      <ul className="mt-3 flex flex-col gap-2">
+        {findings.map((finding) => (
+          <li key={finding.subject} className="grid gap-x-4 sm:grid-cols-[11rem_1fr]">
+            <span className="flex flex-wrap items-center gap-2 self-start">
+              <strong className="font-semibold">{finding.subject}</strong>
+              <Mark holds={finding.holds} />
+            </span>
+            <span className="min-w-0 [overflow-wrap:anywhere]">{finding.text}</span>
+          </li>
+        ))}
+      </ul>
+      {subject !== undefined && (
+        <>
+          <h2 className="mt-8 text-2xl [overflow-wrap:anywhere]">{subject.name}</h2>
+          <p className="text-quiet">
+            Version {subject.version}, {subject.certificate.level} on{' '}
+            {(subject.certificate.inspectedAt ?? subject.certificate.measuredAt).slice(0, 10)}
+          </p>
+          <Claims claims={subject.certificate.claims} />
+        </>
+      )}
+    </section>
+  );
+}
