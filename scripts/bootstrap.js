@@ -33,6 +33,7 @@ const targets = {
   bench: { program: ['bench/main.ts'], pages: true },
   torture: { program: ['tests/torture/main.ts'], pages: true },
   screenshots: { program: ['tests/screenshots/main.ts'], pages: true },
+  'inspect:vm': { program: ['scripts/inspect-vm.ts'], pages: false },
   test: { program: ['scripts/test.ts'], pages: false },
   check: { program: ['scripts/test.ts', '--checks'], pages: false },
   build: { program: undefined, pages: true },
