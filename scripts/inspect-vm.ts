@@ -20,6 +20,8 @@ const laptop = {
   drive: 'S4ENNX0N123456',
 };
 
+const say = (text: string) => void process.stdout.write(`${text}\n`);
+
 const isThere = (path: string) =>
   access(path).then(
     () => true,
@@ -140,7 +142,7 @@ function findDifferences(text: string): string[] {
   const report = splitReport(text);
   if ('problem' in report) return [report.problem];
   const { machine, identity } = readReport(report);
-  console.log(JSON.stringify(machine, null, 2));
+  say(JSON.stringify(machine, null, 2));
   const expected = {
     maker: laptop.maker,
     model: laptop.model,
@@ -187,12 +189,10 @@ async function main(): Promise<number> {
   }
   const folder = await mkdtemp(join(tmpdir(), 'coomercio-vm-'));
   try {
-    console.log(`Starting a virtual laptop with ${kernel}.`);
+    say(`Starting a virtual laptop with ${kernel}.`);
     const differences = findDifferences(await measure(folder, { qemu, busybox, kernel }));
     for (const difference of differences) console.error(difference);
-    console.log(
-      differences.length === 0 ? 'The report says what the virtual laptop is.' : 'The report is wrong.',
-    );
+    say(differences.length === 0 ? 'The report says what the virtual laptop is.' : 'The report is wrong.');
     return differences.length === 0 ? 0 : 1;
   } catch (error) {
     console.error(error instanceof Error ? error.message : error);
