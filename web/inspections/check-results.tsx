@@ -16,9 +16,9 @@ export function CheckResults({ results, action }: CheckResultsProps) {
       {results.map(({ name, outcome, note }) => (
         <li
           key={name}
-          className="flex flex-wrap items-center gap-x-4 gap-y-1 border-line border-b py-2 sm:flex-nowrap"
+          className="flex flex-wrap items-center gap-x-3 gap-y-1 border-line border-b py-2 sm:flex-nowrap"
         >
-          <span className="min-w-40 flex-1 text-quiet sm:flex-none sm:basis-56">{checkLabels[name]}</span>
+          <span className="min-w-28 flex-1 text-quiet sm:flex-none sm:basis-56">{checkLabels[name]}</span>
           <Badge tone={outcomeBadges[outcome].tone}>{outcomeBadges[outcome].text}</Badge>
           <span className="order-last min-w-0 basis-full text-sm wrap-anywhere sm:order-none sm:flex-1 sm:basis-auto">
             {note}

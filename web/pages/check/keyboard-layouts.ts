@@ -26,7 +26,7 @@ const homeRow = row(
 );
 const letters = 'KeyZ KeyX KeyC KeyV KeyB KeyN KeyM Comma=, Period=. Slash=/';
 const bottomRow = row(
-  'ControlLeft=Ctrl*1.5 MetaLeft=Meta AltLeft=Alt Space=Space*5 AltRight=Alt ControlRight=Ctrl ArrowLeft=← ArrowUp=↑ ArrowDown=↓ ArrowRight=→',
+  'ControlLeft=Ctrl*1.5 MetaLeft=Meta AltLeft=Alt Space=Space*5 AltRight=Alt ControlRight=Ctrl ArrowLeft=Left ArrowUp=Up ArrowDown=Down ArrowRight=Right',
 );
 const numericRows = row(
   'NumLock=Num NumpadDivide=/ NumpadMultiply=× NumpadSubtract=− Numpad7 Numpad8 Numpad9 NumpadAdd=+ Numpad4 Numpad5 Numpad6 Numpad1 Numpad2 Numpad3 Numpad0 NumpadDecimal=. NumpadEnter=Enter*1.5',

@@ -1,7 +1,14 @@
 import { expect, test } from 'vitest';
 import { MAXIMUM_NOTE } from '#contract/browser-checks.ts';
 import { rowsOf } from './keyboard-layouts.ts';
-import { keyboardFinding, markAbsent, missingKeys, noKeys, pressKey } from './keyboard-progress.ts';
+import {
+  keyboardFinding,
+  latestKey,
+  markAbsent,
+  missingKeys,
+  noKeys,
+  pressKey,
+} from './keyboard-progress.ts';
 
 const rows = rowsOf('ansi', false);
 const codes = rows.flat().map(({ code }) => code);
@@ -24,6 +31,17 @@ test('all keys of a layout, pressed once each, leave none missing', () => {
 
 test('a key of another layout and a key without a code change nothing', () => {
   expect(missingKeys(rows, press('IntlBackslash', ''))).toHaveLength(codes.length);
+});
+
+test('the key that was pressed last has a name', () => {
+  const latest = (...pressed: string[]) => latestKey(rows, press(...pressed));
+  expect([latest(), latest('KeyA'), latest('ShiftRight'), latest('ArrowUp'), latest('LaunchMail')]).toEqual([
+    null,
+    'A',
+    'right Shift',
+    'Up arrow',
+    'LaunchMail',
+  ]);
 });
 
 test('missing and absent keys are named', () => {

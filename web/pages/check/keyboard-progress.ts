@@ -35,11 +35,18 @@ export function markAbsent(progress: KeyboardProgress, code: string): KeyboardPr
   return { ...progress, absent: new Set([...progress.absent, code]) };
 }
 
-/** Where two keys have the same print, the side tells them apart. */
+/** The name of a key. Where two keys have the same print, it says which one is meant. */
 function wordsFor({ code, label }: Key): string {
-  if (code.endsWith('Left') && !label.match(/[←[]/)) return `left ${label}`;
-  if (code.endsWith('Right') && !label.match(/[→\]]/)) return `right ${label}`;
-  return code.startsWith('Numpad') ? `${label} of the numeric keypad` : label;
+  if (code.startsWith('Arrow')) return `${label} arrow`;
+  if (code.startsWith('Numpad')) return `${label} of the numeric keypad`;
+  if (/^(?:Shift|Control|Alt)Left$/.test(code)) return `left ${label}`;
+  return /^(?:Shift|Control|Alt)Right$/.test(code) ? `right ${label}` : label;
+}
+
+/** The name of the key that was pressed last: the browser's name for one that the layout does not have. Null at first. */
+export function latestKey(rows: readonly (readonly Key[])[], { latest }: KeyboardProgress): string | null {
+  const key = rows.flat().find(({ code }) => code === latest);
+  return key === undefined ? latest : wordsFor(key);
 }
 
 export interface MissingKey {

@@ -2,7 +2,14 @@ import { type KeyboardEvent, useRef, useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { Field, Select } from '../../ui/field.tsx';
 import { type Key, type LayoutName, layouts, rowsOf } from './keyboard-layouts.ts';
-import { keyboardFinding, markAbsent, missingKeys, noKeys, pressKey } from './keyboard-progress.ts';
+import {
+  keyboardFinding,
+  latestKey,
+  markAbsent,
+  missingKeys,
+  noKeys,
+  pressKey,
+} from './keyboard-progress.ts';
 import { TestCard, type TestProps } from './test-card.tsx';
 
 const capStates = {
@@ -31,6 +38,7 @@ export function KeyboardTest(props: TestProps) {
   const rows = rowsOf(layout, hasNumericKeypad);
   const keyCount = rows.flat().length;
   const missing = missingKeys(rows, progress);
+  const latest = latestKey(rows, progress);
   const [chosen, setChosen] = useState('');
   const absentChoice = missing.find(({ code }) => code === chosen) ?? missing[0];
 
@@ -123,7 +131,7 @@ export function KeyboardTest(props: TestProps) {
       </div>
       <div ref={afterArea} tabIndex={-1} className="mt-3 outline-none">
         <p role="status">
-          {progress.latest !== null && `${progress.latest}. `}
+          {latest !== null && `${latest}. `}
           {keyCount - missing.length} of {keyCount} keys
           {missing.length === 0 ? ': all of them.' : '.'}
         </p>

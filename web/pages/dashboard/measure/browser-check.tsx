@@ -3,8 +3,14 @@ import { DateTime } from '../../../formats/date-time.tsx';
 import { CheckResults } from '../../../inspections/check-results.tsx';
 import { browserWords, countWords } from '../../../inspections/check-words.ts';
 
+interface BrowserCheckProps {
+  check: BrowserCheck;
+  /** Whether a script has measured the laptop. */
+  isMeasured: boolean;
+}
+
 /** What the browser said, and whether it fits the measurement. */
-function Plausibility({ check: { browser, implausibilities } }: { check: BrowserCheck }) {
+function Plausibility({ check: { browser, implausibilities }, isMeasured }: BrowserCheckProps) {
   if (implausibilities.length > 0) {
     return (
       <div role="alert" className="mb-5 rounded-lg border border-red bg-red-soft p-4">
@@ -24,27 +30,32 @@ function Plausibility({ check: { browser, implausibilities } }: { check: Browser
     );
   }
   const words = browserWords(browser);
+  const compared = isMeasured
+    ? 'Nothing clearly differs from the measurement; whether it is the same machine is unknown.'
+    : 'There is no measurement to compare this with.';
   return (
     <p className="mb-5 text-quiet text-sm wrap-anywhere">
       {words === null
         ? 'The browser told nothing about the machine, so it is unknown whether it is the measured one.'
-        : `The browser says: ${words}. Nothing clearly differs from the measurement; whether it is the same machine is unknown.`}
+        : `The browser says: ${words}. ${compared}`}
     </p>
   );
 }
 
 /** The latest tests in the laptop's browser. */
-export function BrowserCheckResult({ check }: { check: BrowserCheck }) {
+export function BrowserCheckResult({ check, isMeasured }: BrowserCheckProps) {
   return (
     <section aria-labelledby="tested" className="rounded-xl border border-line bg-surface p-5 sm:p-6">
       <h2 id="tested" className="text-xl">
         What was tested
       </h2>
       <p className="mt-1 mb-4 text-quiet">
-        <DateTime at={check.checkedAt} />: {countWords(check.results)}. Buyers see this beside the
-        measurement.
+        <DateTime at={check.checkedAt} />: {countWords(check.results)}.{' '}
+        {isMeasured
+          ? 'Buyers see this beside the measurement, while they see that.'
+          : 'Buyers see this once the laptop is measured as well.'}
       </p>
-      <Plausibility check={check} />
+      <Plausibility check={check} isMeasured={isMeasured} />
       <CheckResults results={check.results} />
     </section>
   );

@@ -74,7 +74,7 @@ export default function MeasurePage() {
               onReport={() => void query.refetch()}
             />
             {measurement !== null && <Result measurement={measurement} />}
-            {check !== null && <BrowserCheckResult check={check} />}
+            {check !== null && <BrowserCheckResult check={check} isMeasured={measurement !== null} />}
           </div>
         )}
       </QueryView>
