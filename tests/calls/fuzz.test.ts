@@ -4,8 +4,10 @@ import * as z from 'zod/mini';
 import { listBookings } from '#contract/bookings.ts';
 import { calls } from '#contract/calls.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
+import { createMeasurementCode } from '#contract/inspections.ts';
 import { ProblemDocument, type RefusalCode, refusals } from '#contract/refusals.ts';
 import { wish } from '#contract/wishlist.ts';
+import { sampleBrowser, sampleResults } from '#server/inspections/testing/sample-check.ts';
 import { createUnsubscribeLinks } from '#server/saved-searches/unsubscribe-links.ts';
 import { type Person, startTestShop, type TestShop, unsubscribeKey } from '#tests/harness/shop.ts';
 import { type FuzzRequest, requestsTo, type Sender, type ValidValues } from './fuzz/inputs.ts';
@@ -46,6 +48,7 @@ beforeAll(async () => {
   };
   const ids = [...laptops, ...bookings, ...wishes.map(({ insertedId }) => insertedId ?? ''), victim.userId];
   const photo = `${shop.origin}/photos/${'a'.repeat(64)}-1280x960-${'0'.repeat(36)}/1280.webp`;
+  const { code } = await seller.client.call(createMeasurementCode, { params: { _id: laptops[0] ?? '' } });
   validValues = {
     _id: ids,
     id: ['HP', 'Dell', 'Acer', 'hp'],
@@ -70,6 +73,9 @@ beforeAll(async () => {
     note: ['Not as described.'],
     filters: [{ brand: ['HP'], q: 'elitebook' }, { max_price: 900 }],
     frequency: ['daily', 'at once'],
+    code: [code],
+    results: [sampleResults()],
+    browser: [sampleBrowser],
     token: [createUnsubscribeLinks('', [unsubscribeKey]).urlFor(crypto.randomUUID()).slice(-64)],
   };
 }, 60_000);

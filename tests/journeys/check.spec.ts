@@ -145,6 +145,17 @@ test('a seller checks a laptop in its browser, and sees the results on the page 
   await expect(tested.getByRole('listitem').filter({ hasText: 'Touch screen' })).toContainText(
     'SkippedNo touch screen',
   );
+
+  // The same code still takes the script's report, beside which buyers see the tests.
+  const code = link?.split('#')[1];
+  const report = await laptop.request.post('/measurements', {
+    headers: { 'content-type': 'text/plain' },
+    data: `coomercio-report 1\ncode ${code}\nsystem linux\n== end\n`,
+  });
+  expect(report.status()).toBe(200);
+  await laptop.goto(`/laptop/${laptopId}`);
+  await expect(laptop.getByText(/^5 passed, 1 failed, 2 skipped, made by the seller on/)).toBeVisible();
+  await expect(laptop.getByText('Failed: One, at the top')).toBeVisible();
 });
 
 test('by keyboard alone at 390 px: the keyboard’s test can be left, each test can be skipped', async ({

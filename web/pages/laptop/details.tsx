@@ -94,15 +94,6 @@ export function Details({ laptop }: { laptop: ShownLaptop }) {
             not be read.
           </p>
           <FactTable facts={laptop.measured.facts} columns={1} />
-          {laptop.measured.checked !== null && (
-            <>
-              <h3 className="mt-6 mb-1 text-lg">Tested in its browser: {laptop.measured.checked.count}</h3>
-              <p className="mb-3 max-w-prose text-quiet">
-                The seller made these tests on {day.format(new Date(laptop.measured.checked.at))}.
-              </p>
-              <FactTable facts={laptop.measured.checked.results} columns={1} />
-            </>
-          )}
         </Section>
       )}
       <Section title="Facts">

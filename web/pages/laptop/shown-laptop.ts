@@ -15,25 +15,23 @@ export interface ShownLaptop
   configuration: DisplayedFact[];
   facts: DisplayedFact[];
   factsLine: string;
-  /** What the laptop reported about itself; null when it was not measured. */
-  measured: { at: string; facts: DisplayedFact[]; checked: ShownCheck | null } | null;
+  /** What the laptop reported about itself, then its tests; null when it was not measured. */
+  measured: { at: string; facts: DisplayedFact[] } | null;
 }
 
-/** The tests that the seller made in the laptop's browser. */
-interface ShownCheck {
-  at: string;
-  count: string;
-  results: DisplayedFact[];
-}
+const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' });
 
-const toShownCheck = ({ checkedAt, results }: BrowserCheck): ShownCheck => ({
-  at: checkedAt,
-  count: countWords(results),
-  results: results.map(({ name, outcome, note }) => ({
-    name: checkLabels[name],
+/** The tests that the seller made in the laptop's browser, as lines of the same table, which needs no scripts for them. */
+const checkFacts = ({ checkedAt, results }: BrowserCheck): DisplayedFact[] => [
+  {
+    name: 'Tests in its browser',
+    text: `${countWords(results)}, made by the seller on ${day.format(new Date(checkedAt))}`,
+  },
+  ...results.map(({ name, outcome, note }) => ({
+    name: `Test: ${checkLabels[name]}`,
     text: `${outcomeBadges[outcome].text}${note === null ? '' : `: ${note}`}`,
   })),
-});
+];
 
 const lockTexts = { locked: 'Found', not_found: 'Not found', unknown: 'Unknown' } as const;
 
@@ -43,13 +41,13 @@ function toMeasured(
 ): ShownLaptop['measured'] {
   return {
     at: measuredAt,
-    checked: check && toShownCheck(check),
     facts: [
       ...measuredValues(machine).map(({ label, value, source }) => ({
         name: label,
         text: value === null ? 'Unknown' : `${value} (read from ${source})`,
       })),
       ...lockLines(machine).map(({ label, state }) => ({ name: label, text: lockTexts[state] })),
+      ...(check === null ? [] : checkFacts(check)),
     ],
   };
 }
