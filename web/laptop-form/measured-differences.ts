@@ -60,18 +60,17 @@ export function findDifferences(
   return differences;
 }
 
-/**
- * The measured texts of the fields in which nothing is typed. The system is left out when it was measured under Linux, which
- * may have run from a USB stick.
- */
+/** Whether a value may be of another system than the installed one: Linux may have been started from a USB stick. */
+export const mayBeFromStick = (field: ConfigurationField, { measuredWith }: FormMeasurement): boolean =>
+  field === 'Operating' && measuredWith === 'linux';
+
+/** The measured texts of the fields in which nothing is typed. */
 export function textsForEmptyFields(
   values: ComparedValues,
   measurement: FormMeasurement,
 ): (readonly [ConfigurationField, string])[] {
   return [...findDifferences(values, measurement)].flatMap(([field, { measured, isEmpty }]) =>
-    isEmpty && !(field === 'Operating' && measurement.measuredWith === 'linux')
-      ? [[field, measured] as const]
-      : [],
+    isEmpty && !mayBeFromStick(field, measurement) ? [[field, measured] as const] : [],
   );
 }
 

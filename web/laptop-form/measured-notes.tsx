@@ -1,6 +1,7 @@
 import type { ConfigurationField } from '#contract/catalogue.ts';
 import { DateTime } from '../formats/date-time.tsx';
 import { Button } from '../ui/button.tsx';
+import { mayBeFromStick } from './measured-differences.ts';
 import type { MeasuredValues } from './use-measured-values.ts';
 
 /** The measured value beside its field, when the field says something else, with a button that takes it. */
@@ -20,7 +21,7 @@ export function MeasuredNote({
       <p className={difference.isContradiction ? 'text-red text-sm' : 'text-quiet text-sm'}>
         {difference.isContradiction
           ? `${typed.trim()} said, ${difference.measured} measured`
-          : `Measured: ${difference.measured}`}
+          : `Measured: ${difference.measured}${mayBeFromStick(field, measured.measurement) ? ', perhaps started from a USB stick' : ''}`}
       </p>
       <Button
         size="small"
@@ -39,8 +40,10 @@ export function MeasuredNote({
 
 /** When the laptop was measured, with a button that takes all values. */
 export function MeasuredSummary({ measured }: { measured: MeasuredValues | null }) {
-  const fields = [...(measured?.differences.keys() ?? [])];
   if (measured === null) return null;
+  const fields = [...measured.differences.keys()].filter(
+    (field) => !mayBeFromStick(field, measured.measurement),
+  );
   return (
     <div className="mb-4 flex flex-wrap items-center justify-between gap-3 rounded-lg bg-sunken px-4 py-3">
       <p>
