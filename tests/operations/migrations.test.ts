@@ -67,7 +67,10 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-/** Reads what each user can see, without the origin, which differs between shops. */
+/** The random codes for slips of paper, which laptops of earlier versions get with the migration. */
+const slipCode = /"(code|slipCode)":"[0-9A-Z]{5}"/g;
+
+/** Reads what each user can see, without the origin and the codes for slips, which differ between shops. */
 async function readEverything(target: TestShop): Promise<unknown> {
   const as = ({ token }: Person) => target.client(token);
   const { seller, buyer, other, admin } = people;
@@ -95,7 +98,7 @@ async function readEverything(target: TestShop): Promise<unknown> {
       }),
     )),
   ];
-  return JSON.parse(JSON.stringify(answers).replaceAll(target.origin, ''));
+  return JSON.parse(JSON.stringify(answers).replaceAll(target.origin, '').replaceAll(slipCode, '"$1":""'));
 }
 
 /** Copies the shop's rows into a database of an older version, for the tables and columns that it has. */
