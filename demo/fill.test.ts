@@ -19,6 +19,7 @@ import { createTestDatabase, type TestDatabase } from '#tests/harness/postgres.t
 import { demoBuyer, demoSellers } from './accounts.ts';
 import { demoAccounts, demoPassword, type FillOptions, fillShop } from './fill.ts';
 import { demoLaptops } from './laptops.ts';
+import { lockedLaptop } from './measure.ts';
 import { listPictures } from './pictures.ts';
 
 // Storing all photos takes most of this time, and twice as long while another test file uses the second core.
@@ -60,6 +61,8 @@ beforeEach(async () => {
     logger: pino({ level: 'silent' }),
     pages: null,
   });
+  // Decisions about laptops enqueue emails.
+  await shop.startWork();
   await shop.app.listen({ host: '127.0.0.1', port });
 });
 afterEach(async () => {
@@ -105,6 +108,9 @@ async function listAllLaptops() {
 
 const namesOf = (laptops: readonly { name: string }[]) => laptops.map(({ name }) => name).sort();
 
+/** All but the one on which a lock is found. */
+const namesForSale = namesOf(demoLaptops.filter(({ name }) => name !== lockedLaptop));
+
 function postJson(path: string, body: unknown): Promise<Response> {
   const headers = { 'content-type': 'application/json' };
   return fetch(`${origin}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
@@ -115,7 +121,9 @@ it('fills an empty shop through the API, and only once for concurrent and repeat
   const log = (line: string) => lines.push(line);
   await Promise.all([fill({ log }), fill({ log })]);
   const laptops = await listAllLaptops();
-  expect(namesOf(laptops)).toEqual(namesOf(demoLaptops));
+  expect(namesOf(laptops)).toEqual(namesForSale);
+  expect(Map.groupBy(laptops, ({ level }) => level).get('inspected')).toHaveLength(3);
+  expect(Map.groupBy(laptops, ({ level }) => level).get('measured')).toHaveLength(6);
   expect(new Map(laptops.map((laptop) => [laptop.sellers_name, laptop.sellerVerified]))).toEqual(
     new Map(demoSellers.map(({ name, verified }) => [name, verified])),
   );
@@ -157,7 +165,7 @@ it('fills an empty shop through the API, and only once for concurrent and repeat
 
   await connection.database.deleteFrom('laptops').where('name', '=', 'Dell G15 5520').execute();
   await fill({ log });
-  expect(await listAllLaptops()).toHaveLength(demoLaptops.length - 1);
+  expect(await listAllLaptops()).toHaveLength(namesForSale.length - 1);
   expect(lines).toHaveLength(lineCount);
 });
 
@@ -169,7 +177,7 @@ it('completes the demo data after an aborted run', async () => {
   await connection.database.deleteFrom('laptops').where('brand', '=', 'Acer').execute();
   await connection.database.deleteFrom('users').where('email', '=', demoBuyer.email).execute();
   await fillWithSmallPictures();
-  expect(namesOf(await listAllLaptops())).toEqual(namesOf(demoLaptops));
+  expect(namesOf(await listAllLaptops())).toEqual(namesForSale);
   expect(await visitor().call(catalogue.listAdvertisements, { query: {} })).toHaveLength(4);
 });
 

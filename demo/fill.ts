@@ -17,6 +17,7 @@ import {
 } from './accounts.ts';
 import type { DemoLaptop } from './laptops/laptop.ts';
 import { demoLaptops, postedTime } from './laptops.ts';
+import { inspectLaptops, measureLaptops } from './measure.ts';
 import { listPictures, uploadPhoto } from './pictures.ts';
 import {
   createShopClient,
@@ -93,11 +94,15 @@ async function fill(options: FillOptions): Promise<void> {
   const started = Date.now();
   log(`Filling the shop with ${demoLaptops.length} laptops …`);
   const sellers = await Promise.all(demoSellers.map((seller) => connectSeller(urls, signInAs, seller)));
-  const [photos] = await Promise.all([
+  const [photos, admin] = await Promise.all([
     uploadAll(sellers, { photosUrl, photoKey }, options),
     verifySellers(urls, signInAs, options),
   ]);
   await listLaptops(sellers, photos, signal);
+  for (const { client } of sellers) {
+    await measureLaptops(client);
+    await inspectLaptops(admin, client);
+  }
   // Last, because this user record marks the demo data as complete.
   await createUserRecord(urls, demoBuyer, demoBuyer.role, buyerIdToken);
   log(`Filled it in ${((Date.now() - started) / 1000).toFixed(1)} s.`);
@@ -196,7 +201,12 @@ async function uploadAll(
   );
 }
 
-async function verifySellers(urls: ShopUrls, signInAs: SignInAs, { grantAdmin }: FillOptions): Promise<void> {
+/** @returns the admin's client */
+async function verifySellers(
+  urls: ShopUrls,
+  signInAs: SignInAs,
+  { grantAdmin }: FillOptions,
+): Promise<Client> {
   const idToken = await signInAs(demoAdmin);
   await createUserRecord(urls, demoAdmin, 'Buyer', idToken);
   await grantAdmin(demoAdmin.email);
@@ -204,6 +214,7 @@ async function verifySellers(urls: ShopUrls, signInAs: SignInAs, { grantAdmin }:
   for (const { email, verified } of demoSellers) {
     if (verified) await client.call(verifySeller, { params: { email } });
   }
+  return client;
 }
 
 /** Lists the laptops one after another, because the shop orders them by creation. */
