@@ -1,6 +1,7 @@
 import { useId, useState } from 'react';
 import { type Control, useWatch } from 'react-hook-form';
 import { factFields, readFacts } from '#contract/facts.ts';
+import { toLevelMark } from '../formats/level-mark.ts';
 import { factsLine } from '../laptops/facts-line.ts';
 import { LaptopTile } from '../laptops/laptop-tile.tsx';
 import { type FormValues, parsePrice } from './form-values.ts';
@@ -58,7 +59,7 @@ export function LaptopPreview({ control, sellerName, sellerVerified }: LaptopPre
             image: url ?? noPhoto,
             facts: factsLine(readFacts(texts)),
             condition,
-            level: 'word',
+            level: toLevelMark({ level: 'word' }),
             // The saving is shown once both prices are typed.
             original_price: price === 0 ? 0 : typedPrice(original),
             resale_price: price,

@@ -1,9 +1,8 @@
 import type { ReactNode } from 'react';
 import { Link, useViewTransitionState } from 'react-router';
 import { formatDollars } from '#contract/money.ts';
-import { LevelBadge } from '../formats/level-badge.tsx';
 import { savedDollars } from '../formats/prices.tsx';
-import { VerifiedIcon } from '../ui/badge.tsx';
+import { Badge, VerifiedIcon } from '../ui/badge.tsx';
 import { Photo } from '../ui/photo.tsx';
 import { ConditionChip } from './condition-chip.tsx';
 import type { TileLaptop } from './tile-laptop.ts';
@@ -70,7 +69,7 @@ export function LaptopTile({ laptop, eager = false, movesPhoto = true, children 
         <TilePrices laptop={laptop} />
         <div className="mt-auto flex flex-wrap items-center gap-x-3 gap-y-1 text-sm">
           <ConditionChip condition={laptop.condition} />
-          <LevelBadge laptop={laptop} />
+          <Badge tone={laptop.level.tone}>{laptop.level.text}</Badge>
           <p className="min-w-0 basis-full text-quiet [overflow-wrap:anywhere]">
             {laptop.sellers_name}, {laptop.location}
             {laptop.sellerVerified && (

@@ -1,16 +1,19 @@
 import type { FoundLaptop } from '#contract/search.ts';
+import { type LevelMark, toLevelMark } from '../formats/level-mark.ts';
 import { factsLine } from './facts-line.ts';
 import { laptopUrl } from './laptop-url.ts';
 
 /** A laptop as its tile shows it. */
-export interface TileLaptop extends Omit<FoundLaptop, 'facts' | 'category_Id'> {
+export interface TileLaptop extends Omit<FoundLaptop, 'facts' | 'category_Id' | 'level' | 'level_at'> {
   /** The path of its page. */
   url: string;
   /** The main facts in one line; empty when none is known. */
   facts: string;
+  level: LevelMark;
 }
 
 /** Prepares a laptop for its tile. Loaders call it, so that browsers need no names of processors. */
-export function toTileLaptop({ category_Id: _, facts, ...laptop }: FoundLaptop): TileLaptop {
-  return { ...laptop, facts: factsLine(facts), url: laptopUrl(laptop) };
+export function toTileLaptop(found: FoundLaptop): TileLaptop {
+  const { category_Id: _, level_at: _at, facts, ...laptop } = found;
+  return { ...laptop, facts: factsLine(facts), url: laptopUrl(laptop), level: toLevelMark(found) };
 }

@@ -1,5 +1,4 @@
 import { formatDollars } from '#contract/money.ts';
-import { LevelBadge } from '../../formats/level-badge.tsx';
 import { PriceFacts } from '../../formats/price-facts.tsx';
 import { ConditionChip, ConditionDefinitions } from '../../laptops/condition-chip.tsx';
 import { Gallery } from '../../laptops/gallery.tsx';
@@ -7,6 +6,7 @@ import { photoTransition } from '../../laptops/laptop-tile.tsx';
 import { laptopTitleId } from '../../laptops/laptop-title-id.ts';
 import { useRecordSeen } from '../../laptops/seen-laptops.ts';
 import type { TileLaptop } from '../../laptops/tile-laptop.ts';
+import { Badge } from '../../ui/badge.tsx';
 import { LinkButton } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { BuyActions, RequireSignInForDialog } from './buy-actions.tsx';
@@ -79,7 +79,7 @@ export function LaptopView({ laptop, similar, url }: LaptopViewProps) {
           </div>
           <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
             <ConditionChip condition={laptop.condition} />
-            <LevelBadge laptop={laptop} />
+            <Badge tone={laptop.level.tone}>{laptop.level.text}</Badge>
             <span className="text-quiet">used {laptop.use_time}</span>
           </div>
           <div>

@@ -1,6 +1,7 @@
 import { type BrowserCheck, checkLabels } from '#contract/browser-checks.ts';
 import { configurationFields, type LaptopDetails } from '#contract/catalogue.ts';
 import type { Measurement } from '#contract/inspections.ts';
+import { type LevelMark, toLevelMark } from '../../formats/level-mark.ts';
 import { countWords, outcomeBadges } from '../../inspections/check-words.ts';
 import { lockLines, measuredValues } from '../../inspections/measured-values.ts';
 import { type DisplayedFact, displayedFacts } from '../../laptops/displayed-facts.ts';
@@ -8,7 +9,11 @@ import { factsLine } from '../../laptops/facts-line.ts';
 
 /** A laptop as its page shows it. Made on the server, so that browsers need no schemas for it. */
 export interface ShownLaptop
-  extends Omit<LaptopDetails, 'description' | 'facts' | 'seller_email' | 'mobile_number'> {
+  extends Omit<
+    LaptopDetails,
+    'description' | 'facts' | 'seller_email' | 'mobile_number' | 'level' | 'level_at'
+  > {
+  level: LevelMark;
   /** The seller's text, or null. */
   words: string | null;
   /** The filled configuration fields with their texts. */
@@ -58,10 +63,18 @@ export function toShownLaptop(
   measurement: Measurement | null,
   check: BrowserCheck | null,
 ): ShownLaptop {
-  const { description, facts, seller_email: _email, mobile_number: _number, ...laptop } = details;
+  const {
+    description,
+    facts,
+    seller_email: _email,
+    mobile_number: _number,
+    level_at: _at,
+    ...laptop
+  } = details;
   const fields = typeof description === 'string' ? {} : description;
   return {
     ...laptop,
+    level: toLevelMark(details),
     words: (typeof description === 'string' ? description : description.Notes) ?? null,
     configuration: configurationFields.flatMap((name) => {
       const text = fields[name] ?? '';

@@ -1,0 +1,23 @@
+import { type Level, levelNames } from '#contract/level-names.ts';
+
+const tones = { word: 'neutral', measured: 'trust', inspected: 'good' } as const;
+
+const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' });
+
+/** The text and colour of a level. Loaders make it for pages whose scripts have to be small. */
+export interface LevelMark {
+  tone: (typeof tones)[Level];
+  text: string;
+}
+
+/** The level of a laptop, with its date, for a badge. */
+export function toLevelMark({
+  level,
+  level_at: at,
+}: {
+  level: Level;
+  level_at?: string | undefined;
+}): LevelMark {
+  const date = at === undefined ? '' : `, ${day.format(new Date(at))}`;
+  return { tone: tones[level], text: `${levelNames[level]}${date}` };
+}
