@@ -72,8 +72,9 @@ function Hero({ filmed }: { filmed: FilmedLaptop | null }) {
         </p>
         <HeroSearch />
         <p className="mt-5 max-w-xl text-quiet">
-          We check sellers, who then carry the Verified Seller mark; the laptop you check yourself when you
-          meet, before you pay, and if it differs from its page you cancel your booking and owe nothing.
+          Each laptop says how well it was checked: its seller’s word, measured on the machine itself, or
+          inspected by us. You check it yourself when you meet, before you pay; if it differs from its page,
+          you cancel your booking and owe nothing.
         </p>
         <div className="mt-5 flex flex-wrap gap-3">
           <LinkButton variant="secondary" to="#brands">

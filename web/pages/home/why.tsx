@@ -10,7 +10,7 @@ const reasons = [
   },
   {
     title: 'Thoroughly tested',
-    text: 'Each page states what is inside, how long it was used, its condition and its flaws, in the words of the person who used it and with photos of that very laptop. Sellers whom we have checked carry the Verified Seller mark.',
+    text: 'Each page has photos of that very laptop with its flaws, and says who checked it: its seller alone, the laptop itself in a measurement, or we in an inspection. Measured laptops have a certificate that anybody can verify, and what could not be read is called unknown.',
   },
   {
     title: 'Why buy pre-owned',
