@@ -14,7 +14,9 @@ test.use({ expectedConsoleErrors: /status of 422/ });
 
 test('a seller measures a laptop that has no network: the script writes a file, which the page takes', async ({
   page,
+  context,
 }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   const session = await startSession(page, {
     name: 'Sofia Seller',
     email: newEmail('sofia'),
@@ -23,8 +25,11 @@ test('a seller measures a laptop that has no network: the script writes a file, 
   const laptopId = await createLaptop(session, { name: newName('ThinkPad T14') });
   await page.goto(`/dashboard/measure/${laptopId}`);
   await page.getByRole('button', { name: 'Get a code' }).click();
-  const command = await page.getByText(/sudo sh measure\.sh/).textContent();
-  const code = command?.trim().split(' ').at(-1) ?? '';
+  await page.getByRole('button', { name: 'Copy the command' }).click();
+  await expect(page.getByText('The command is copied.')).toBeVisible();
+  const command = await page.evaluate(() => navigator.clipboard.readText());
+  expect(command).toContain('sudo sh measure.sh');
+  const code = command.split(' ').at(-1) ?? '';
 
   const folder = await writeTree(thinkpad);
   try {

@@ -3,7 +3,6 @@ import { useState } from 'react';
 import { href } from 'react-router';
 import {
   CODE_MINUTES,
-  type InspectionScript,
   MAXIMUM_REPORT_CHARACTERS,
   MeasuredSystem,
   type MeasurementCode,
@@ -14,6 +13,7 @@ import { Button } from '../ui/button.tsx';
 import { Field, Select } from '../ui/field.tsx';
 import { ErrorState } from '../ui/states.tsx';
 import { ReportWait } from './report-wait.tsx';
+import { ScriptCommand } from './script-command.tsx';
 
 /** The system that the page is opened on, as its browser reports it. */
 function thisSystem(): MeasuredSystem {
@@ -21,30 +21,6 @@ function thisSystem(): MeasuredSystem {
   if (agent.includes('Windows')) return 'windows';
   return agent.includes('Mac OS') ? 'macos' : 'linux';
 }
-
-function Command({ script }: { script: InspectionScript }) {
-  return (
-    <>
-      <p className="mt-4">Open {terminals[script.system]} on the laptop and run:</p>
-      <pre className="mt-2 whitespace-pre-wrap break-all rounded-lg bg-sunken p-4 font-mono text-sm">
-        {script.command}
-      </pre>
-      <p className="mt-2 text-quiet text-sm">
-        <a href={script.url} className="underline">
-          Read the script
-        </a>
-        . It installs nothing, and shows what it will send before it asks. Its SHA-256:{' '}
-        <span className="font-mono wrap-anywhere">{script.sha256}</span>
-      </p>
-    </>
-  );
-}
-
-const terminals = {
-  linux: 'a terminal',
-  windows: 'PowerShell as administrator',
-  macos: 'Terminal',
-} as const satisfies Record<MeasuredSystem, string>;
 
 /** The tests in the browser, which take the same code. */
 function CheckLink({ code }: { code: string }) {
@@ -88,7 +64,7 @@ function ReportFile({ sendReport, onReport }: Pick<MeasureFormProps, 'sendReport
         <input
           type="file"
           accept="text/plain,.txt"
-          className="mt-2 block w-full"
+          className="mt-2 block w-full file:mr-3 file:min-h-11 file:cursor-pointer file:rounded-lg file:border file:border-edge file:bg-surface file:px-5 file:font-semibold file:text-ink"
           onChange={(event) => {
             const file = event.target.files?.[0];
             if (file !== undefined) upload.mutate(file);
@@ -169,7 +145,7 @@ export function MeasureForm(props: MeasureFormProps) {
           <p className="text-quiet">
             until <DateTime at={code.data.expiresAt} />
           </p>
-          {script !== undefined && <Command script={script} />}
+          {script !== undefined && <ScriptCommand script={script} />}
           {withBrowserTests && <CheckLink code={code.data.code} />}
           <ReportWait expiresAt={code.data.expiresAt} hasArrived={measuredAt !== measuredBefore} />
           <ReportFile sendReport={sendReport} onReport={onReport} />

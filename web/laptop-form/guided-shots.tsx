@@ -48,7 +48,7 @@ interface GuidedShotsProps {
 export function GuidedShots({ taken, slipCode, open, onAdd }: GuidedShotsProps) {
   const id = useId();
   return (
-    <section aria-labelledby={id} className="flex flex-col gap-2">
+    <section aria-labelledby={id} className="mt-4 flex flex-col gap-2">
       <h2 id={id} className="font-semibold text-sm">
         Photos that buyers look for
       </h2>

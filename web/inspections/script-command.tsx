@@ -1,0 +1,43 @@
+import type { InspectionScript, MeasuredSystem } from '#contract/inspections.ts';
+import { Button } from '../ui/button.tsx';
+import { toast } from '../ui/toast.tsx';
+
+const terminals = {
+  linux: 'a terminal',
+  windows: 'PowerShell as administrator',
+  macos: 'Terminal',
+} as const satisfies Record<MeasuredSystem, string>;
+
+async function copy(command: string): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(command);
+    toast.success('The command is copied.');
+  } catch {
+    // Browsers forbid it without a secure connection, or when the person has not allowed it.
+    toast.error('This browser does not copy. Please select the command and copy it.');
+  }
+}
+
+/** The command that measures the laptop, and how to read its script first. */
+export function ScriptCommand({ script: { system, command, url, sha256 } }: { script: InspectionScript }) {
+  return (
+    <>
+      <div className="mt-4 flex flex-wrap items-center justify-between gap-2">
+        <p>Open {terminals[system]} on the laptop and run:</p>
+        <Button variant="secondary" size="small" onClick={() => void copy(command)}>
+          Copy the command
+        </Button>
+      </div>
+      <pre className="mt-2 whitespace-pre-wrap break-all rounded-lg bg-sunken p-4 font-mono text-sm">
+        {command}
+      </pre>
+      <p className="mt-2 text-quiet text-sm">
+        <a href={url} className="underline">
+          Read the script
+        </a>
+        . It installs nothing, and shows what it will send before it asks. Its SHA-256:{' '}
+        <span className="font-mono wrap-anywhere">{sha256}</span>
+      </p>
+    </>
+  );
+}
