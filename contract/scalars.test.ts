@@ -113,8 +113,8 @@ test('accepts a mobile number as a number and as formatted text', () => {
   );
 });
 
-test.each(['\u202E', '\u2066', '\u0000', '\u009F'])(
-  'rejects %j, which hides or reorders text, in every schema',
+test.each(['\u202E', '\u2066', '\u0000', '\u009F', '\uD800', '\uDFFF'])(
+  'rejects %j, which hides or reorders text or is half a character, in every schema',
   (hidden) => {
     for (const schema of [line(10, 'x'), optionalLine(10), text(10, 'x'), optionalText(10)]) {
       expect(accepts(schema, `a${hidden}b`)).toBe(false);

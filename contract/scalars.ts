@@ -4,10 +4,10 @@ import { centsFromText, formatDollars } from './money.ts';
 export { centsFromDollars, dollarsFromCents, formatDollars } from './money.ts';
 
 /**
- * Characters that are not allowed in text: control characters except tab and line breaks (PostgreSQL rejects NUL), and
- * bidirectional overrides, which can show `exe.txt` as `txt.exe`.
+ * Characters that are not allowed in text: control characters except tab and line breaks (PostgreSQL rejects NUL),
+ * unpaired surrogates (`jsonb` rejects them), and bidirectional overrides, which can show `exe.txt` as `txt.exe`.
  */
-const hidden = /[^\P{Cc}\t\n\r]|[\u202A-\u202E\u2066-\u2069]/u;
+const hidden = /[^\P{Cc}\t\n\r]|[\p{Cs}\u202A-\u202E\u2066-\u2069]/u;
 
 const lineBreak = /[\t\n\r\u2028\u2029]/;
 

@@ -126,6 +126,7 @@ const invalid: [string, unknown][] = [
   ['a long note', withNote('x'.repeat(161))],
   ['a note with a control character', withNote('fine\u0000')],
   ['a note that runs backwards', withNote('\u202Eenif')],
+  ['a note with half a character', withNote('fine\uD800')],
 ];
 
 test.each(invalid)('%s is refused, and the code stays usable', async (_name, value) => {

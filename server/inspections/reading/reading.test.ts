@@ -127,6 +127,7 @@ describe('a report that is not what a script writes', () => {
       '{"a":1}',
       '-1',
       '1e999',
+      '[{"Vendor":"\\ud800","Name":"\\udfff"}]',
     ];
     for (const content of hostile) {
       const names = [
