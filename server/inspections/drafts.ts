@@ -3,7 +3,7 @@
 import type * as z from 'zod/mini';
 import type { NewLaptop } from '#contract/catalogue.ts';
 import { CODE_MINUTES, DRAFT_DAYS, type DraftMeasurement, MAXIMUM_DRAFTS } from '#contract/inspections.ts';
-import { lockActiveAccountForShare } from '../accounts/steps.ts';
+import { lockActiveAccount } from '../accounts/steps.ts';
 import { listForSale } from '../catalogue/steps.ts';
 import type { Database, Row, Transaction } from '../database/tables.ts';
 import { accountEnded, Refusal } from '../http/refusal.ts';
@@ -23,7 +23,7 @@ const unknownDraft = () =>
 /** Creates a draft. @returns its id @throws Refusal when the account has ended */
 export function createDraft(database: Database, seller: Caller): Promise<string> {
   return database.transaction().execute(async (transaction) => {
-    if (!(await lockActiveAccountForShare(transaction, seller.userId))) throw accountEnded();
+    if (!(await lockActiveAccount(transaction, seller.userId))) throw accountEnded();
     return draftStore.insertDraft(transaction, seller.userId, { days: DRAFT_DAYS, maximum: MAXIMUM_DRAFTS });
   });
 }
