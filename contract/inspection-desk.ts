@@ -3,6 +3,7 @@ import { endpoint } from './endpoint.ts';
 import { Measurement } from './inspections.ts';
 import { conditions, Laptop } from './laptop-schemas.ts';
 import { levelFields } from './levels.ts';
+import { Slip } from './photo-kinds.ts';
 import { Dollars, Id, Modified, optionalText, Paging } from './scalars.ts';
 
 /** What an admin decides about a measured laptop. */
@@ -97,6 +98,7 @@ export const MAXIMUM_DECISIONS = 20;
 /** Everything that an admin needs to decide about a measured laptop. */
 export const InspectionCase = z.object({
   laptop: Laptop,
+  slip: Slip,
   /** The decision names both, so that it is about what the admin has seen. */
   version: z.int(),
   measurement: Measurement,

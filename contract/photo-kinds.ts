@@ -27,3 +27,7 @@ export const newPhotoKinds = (maximum: number) =>
     tooMany: `At most ${maximum} photos have kinds`,
     invalid: 'Kinds are named by the URLs of photos',
   });
+
+/** For admins: the code that the seller writes on a slip of paper, and the URLs of the photos that show it. */
+export const Slip = z.object({ code: z.string(), photos: z.array(z.string()) });
+export type Slip = z.infer<typeof Slip>;

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { AuditEntry } from './audit.ts';
 import { endpoint } from './endpoint.ts';
+import { Slip } from './photo-kinds.ts';
 import { Acknowledged, Dollars, Id, Modified, optionalText, Paging, text } from './scalars.ts';
 
 /** The reasons for a report, in the order of the form. */
@@ -58,8 +59,7 @@ export const ReportedItem = z.object({
   sellerName: z.string(),
   sellerEmail: z.string(),
   sellerVerified: z.boolean(),
-  /** The code that the seller writes on a slip of paper, and the URLs of the photos that show it. */
-  slip: z.object({ code: z.string(), photos: z.array(z.string()) }),
+  slip: Slip,
   state: z.enum(['Open', 'Resolved']),
   reportCount: z.int(),
   openReportCount: z.int(),

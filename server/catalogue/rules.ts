@@ -7,7 +7,7 @@ import type {
   ProcessorGeneration,
 } from '#contract/facts.ts';
 import type { Level } from '#contract/levels.ts';
-import { type PhotoKinds, photoKinds } from '#contract/photo-kinds.ts';
+import { type PhotoKinds, photoKinds, type Slip } from '#contract/photo-kinds.ts';
 import { dollarsFromCents } from '#contract/scalars.ts';
 import type { FoundLaptop } from '#contract/search.ts';
 
@@ -121,6 +121,15 @@ export function byPhotoUrl<Value>(
     return value === undefined ? [] : [[toUrl(photo), value] as const];
   });
   return entries.length === 0 ? undefined : Object.fromEntries(entries);
+}
+
+/** The response for the slip of paper in a laptop's photos. */
+export function slipResponse(
+  laptop: { images: readonly string[]; photo_kinds: PhotoKinds; slip_code: string },
+  toUrl: (photo: string) => string,
+): Slip {
+  const photos = laptop.images.filter((photo) => laptop.photo_kinds[photo] === 'slip');
+  return { code: laptop.slip_code, photos: photos.map(toUrl) };
 }
 
 /** What a laptop's photos show: the seller's caption, or the kind of the photo. */

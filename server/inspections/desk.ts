@@ -10,7 +10,7 @@ import {
 import { findUser } from '../accounts/steps.ts';
 import { personSubject } from '../audit/rules.ts';
 import { recordAudit } from '../audit/steps.ts';
-import { laptopResponse } from '../catalogue/rules.ts';
+import { laptopResponse, slipResponse, toPhotoUrl } from '../catalogue/rules.ts';
 import { findLaptop, findListedLaptop, type LaptopRow, selectLaptopForUpdate } from '../catalogue/steps.ts';
 import type { Database, Row, Transaction } from '../database/tables.ts';
 import { Refusal } from '../http/refusal.ts';
@@ -52,6 +52,7 @@ export async function readCase(
   const approval = await deskStore.latestApproval(database, id);
   return {
     laptop: laptopResponse(listed, origin, true),
+    slip: slipResponse(laptop, (photo) => toPhotoUrl(photo, origin)),
     version: laptop.version,
     measurement: measurementResponse(laptop, measurement, batteryFloors),
     canDecide:

@@ -3,6 +3,7 @@ import type { PhotoKinds } from '#contract/photo-kinds.ts';
 import type { ReportedItem, ReportReason, ShopReason } from '#contract/reports.ts';
 import { dollarsFromCents } from '#contract/scalars.ts';
 import { type AuditRow, toResponse as toAuditResponse } from '../audit/rules.ts';
+import { slipResponse } from '../catalogue/rules.ts';
 
 /** A reported laptop joined with its seller. */
 export interface ReportedLaptop {
@@ -124,10 +125,7 @@ export function toResponse(
     sellerName: laptop.seller_name,
     sellerEmail: laptop.seller_email,
     sellerVerified: laptop.seller_verified,
-    slip: {
-      code: laptop.slip_code,
-      photos: laptop.images.filter((photo) => laptop.photo_kinds[photo] === 'slip').map(photoUrl),
-    },
+    slip: slipResponse(laptop, photoUrl),
     state: laptop.has_open ? 'Open' : 'Resolved',
     reportCount: laptop.reports,
     openReportCount: laptop.open_reports,

@@ -1,11 +1,8 @@
+import type { Slip } from '#contract/photo-kinds.ts';
 import { Photo } from '../ui/photo.tsx';
 
-interface SlipCheckProps {
-  slip: { code: string; photos: readonly string[] };
-}
-
 /** For admins: the photos of a slip beside the code that it must have. */
-export function SlipCheck({ slip: { code, photos } }: SlipCheckProps) {
+export function SlipCheck({ slip: { code, photos } }: { slip: Slip }) {
   if (photos.length === 0) return <p className="text-quiet text-sm">No photo shows a slip with the code.</p>;
   return (
     <figure className="flex flex-wrap items-center gap-4">

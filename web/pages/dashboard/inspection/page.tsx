@@ -7,6 +7,7 @@ import { SellerBadge } from '../../../formats/seller-badge.tsx';
 import { MachineReport } from '../../../inspections/machine-report.tsx';
 import { conditionDefinitions } from '../../../laptops/condition-chip.tsx';
 import { laptopUrl } from '../../../laptops/laptop-url.ts';
+import { SlipCheck } from '../../../laptops/slip-check.tsx';
 import { PageHeading } from '../../../layout/page-heading.tsx';
 import { privateMeta } from '../../../metadata/page-meta.ts';
 import { QueryView } from '../../../requests/query-view.tsx';
@@ -99,6 +100,9 @@ function Case({ shown }: { shown: InspectionCase }) {
       <Changes changes={shown.changes} />
       <Listing laptop={laptop} />
       <Photos laptop={laptop} />
+      <Section id="slip" title="Slip with the code">
+        <SlipCheck slip={shown.slip} />
+      </Section>
       <Measured measurement={shown.measurement} />
       <Section id="decision" title="Your decision">
         {shown.canDecide ? (
