@@ -219,6 +219,7 @@ export const deleteLaptopDraft = endpoint({
   summary: 'Deletes the caller’s draft and its measurement',
   params: z.object({ _id: Id }),
   answer: Deleted,
+  refusals: ['not_found'],
 });
 
 export const createMeasurementCode = endpoint({
