@@ -46,9 +46,6 @@ function FactTable({ facts, columns }: { facts: readonly DisplayedFact[]; column
   );
 }
 
-const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' });
-const month = new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' });
-
 /** The seller's telephone number for signed-in people; a link to the login page for others. */
 function Phone({ laptop }: { laptop: ShownLaptop }) {
   const session = useSession();
@@ -88,28 +85,12 @@ export function Details({ laptop }: { laptop: ShownLaptop }) {
       )}
       {laptop.measured !== null && (
         <Section title="Measured">
-          <p className="mb-3 max-w-prose text-quiet">
-            The laptop reported these values about itself on {day.format(new Date(laptop.measured.at))}, with
-            a script that its seller ran. The shop has not inspected it. “Unknown” means that the value could
-            not be read.
-          </p>
+          <p className="mb-3 max-w-prose text-quiet">{laptop.measured.introduction}</p>
           <FactTable facts={laptop.measured.facts} columns={1} />
         </Section>
       )}
       <Section title="Facts">
-        <FactTable
-          columns={2}
-          facts={[
-            {
-              name: 'Brand',
-              text: laptop.category_Id,
-              search: `brand=${encodeURIComponent(laptop.category_Id)}`,
-            },
-            { name: 'Use Time', text: laptop.use_time },
-            ...laptop.facts,
-            { name: 'Posted', text: laptop.posted_time },
-          ]}
-        />
+        <FactTable columns={2} facts={laptop.facts} />
       </Section>
       <Section title="The seller">
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
@@ -117,7 +98,7 @@ export function Details({ laptop }: { laptop: ShownLaptop }) {
           <SellerBadge verified={laptop.sellerVerified} />
         </div>
         <p className="mt-1 text-quiet">
-          On Coomercio since {month.format(new Date(`${laptop.seller_since}-01`))} · {laptop.location}
+          On Coomercio since {laptop.sellerSince} · {laptop.location}
         </p>
         {!laptop.paid && (
           <p className="mt-2">

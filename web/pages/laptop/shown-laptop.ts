@@ -1,6 +1,7 @@
 import { type BrowserCheck, checkLabels } from '#contract/browser-checks.ts';
 import { configurationFields, type LaptopDetails } from '#contract/catalogue.ts';
 import type { Measurement } from '#contract/inspections.ts';
+import type { Level } from '#contract/level-names.ts';
 import { type LevelMark, toLevelMark } from '../../formats/level-mark.ts';
 import { countWords, outcomeBadges } from '../../inspections/check-words.ts';
 import { lockLines, measuredValues } from '../../inspections/measured-values.ts';
@@ -11,7 +12,7 @@ import { factsLine } from '../../laptops/facts-line.ts';
 export interface ShownLaptop
   extends Omit<
     LaptopDetails,
-    'description' | 'facts' | 'seller_email' | 'mobile_number' | 'level' | 'level_at'
+    'description' | 'facts' | 'seller_email' | 'mobile_number' | 'seller_since' | 'level' | 'level_at'
   > {
   level: LevelMark;
   /** The seller's text, or null. */
@@ -19,12 +20,16 @@ export interface ShownLaptop
   /** The filled configuration fields with their texts. */
   configuration: DisplayedFact[];
   facts: DisplayedFact[];
+  /** The month of the seller's registration, such as `May 2024`. */
+  sellerSince: string;
   factsLine: string;
   /** What the laptop reported about itself, then its tests; null when it was not measured. */
-  measured: { at: string; facts: DisplayedFact[] } | null;
+  measured: { introduction: string; facts: DisplayedFact[] } | null;
 }
 
 const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' });
+
+const month = new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' });
 
 /** The tests that the seller made in the laptop's browser, as lines of the same table, which needs no scripts for them. */
 const checkFacts = ({ checkedAt, results }: BrowserCheck): DisplayedFact[] => [
@@ -43,9 +48,10 @@ const lockTexts = { locked: 'Found', not_found: 'Not found', unknown: 'Unknown' 
 function toMeasured(
   { measuredAt, machine }: Measurement,
   check: BrowserCheck | null,
+  level: Level,
 ): ShownLaptop['measured'] {
   return {
-    at: measuredAt,
+    introduction: `The laptop reported these values about itself on ${day.format(new Date(measuredAt))}, with a script that its seller ran. ${level === 'inspected' ? '' : 'The shop has not inspected it. '}“Unknown” means that the value could not be read.`,
     facts: [
       ...measuredValues(machine).map(({ label, value, source }) => ({
         name: label,
@@ -69,6 +75,7 @@ export function toShownLaptop(
     seller_email: _email,
     mobile_number: _number,
     level_at: _at,
+    seller_since: since,
     ...laptop
   } = details;
   const fields = typeof description === 'string' ? {} : description;
@@ -80,8 +87,18 @@ export function toShownLaptop(
       const text = fields[name] ?? '';
       return text === '' ? [] : [{ name, text }];
     }),
-    facts: displayedFacts(facts),
+    facts: [
+      {
+        name: 'Brand',
+        text: laptop.category_Id,
+        search: `brand=${encodeURIComponent(laptop.category_Id)}`,
+      },
+      { name: 'Use Time', text: laptop.use_time },
+      ...displayedFacts(facts),
+      { name: 'Posted', text: laptop.posted_time },
+    ],
+    sellerSince: month.format(new Date(`${since}-01`)),
     factsLine: factsLine(facts),
-    measured: measurement && toMeasured(measurement, check),
+    measured: measurement && toMeasured(measurement, check, details.level),
   };
 }
