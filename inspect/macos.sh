@@ -67,7 +67,11 @@ echo
 cat "$report"
 echo
 printf 'Send these %s bytes to %s? [y/N] ' "$(wc -c < "$report" | tr -d ' ')" "$shop"
-if [ -t 0 ]; then read -r answer; else read -r answer < /dev/tty; fi
+answer=
+if [ -t 0 ]; then read -r answer
+elif ! { read -r answer < /dev/tty; } 2> /dev/null; then
+  echo 'There is no terminal to answer at. With --file the report is written to a file instead.'
+fi
 case $answer in
   y | Y | yes) ;;
   *)

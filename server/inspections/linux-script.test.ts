@@ -1,6 +1,7 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
@@ -92,6 +93,20 @@ describe('the script for Linux', () => {
     await send(await measure(readable, await newCode(laptopId)));
     const { measurement: own } = await seller.client.call(readOwnMeasurement, { params: { _id: laptopId } });
     expect(own?.machine).toMatchObject({ serial: null, memory: { value: 16, source: 'system' } });
+  });
+
+  test('without a terminal, nothing is sent, and the person is told how to go on', async () => {
+    const laptopId = await shop.laptop(seller, { description });
+    const child = spawn('sh', [script, shop.origin, await newCode(laptopId)], {
+      // In a session of its own, which has no terminal.
+      detached: true,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const output = await text(child.stdout);
+    expect(output).toMatch(/There is no terminal to answer at\. With --file .*\nNothing was sent\.\n$/);
+    expect(await seller.client.call(readOwnMeasurement, { params: { _id: laptopId } })).toMatchObject({
+      measurement: null,
+    });
   });
 
   test('a report file is uploaded on the page of its laptop only', async () => {
