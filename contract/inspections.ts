@@ -216,10 +216,9 @@ export const deleteLaptopDraft = endpoint({
   method: 'DELETE',
   path: '/laptopDrafts/:_id',
   access: ['Seller'],
-  summary: 'Deletes the caller’s draft and its measurement',
+  summary: 'Deletes the caller’s draft and its measurement; `deletedCount` is 0 when it is not there',
   params: z.object({ _id: Id }),
   answer: Deleted,
-  refusals: ['not_found'],
 });
 
 export const createMeasurementCode = endpoint({
