@@ -117,6 +117,11 @@ describe('a report that is not what a script writes', () => {
     expect(splitReport(text)).toEqual({ problem: expect.stringMatching(/\.$/) });
   });
 
+  test('a serial number is masked by whole characters', () => {
+    const { machine } = read('linux', { 'dmi/product_serial': '5C\u{1F600}12345\u{1F600}Z' });
+    expect(machine.serial?.value).toBe('5C\u{1F600}…\u{1F600}Z');
+  });
+
   test('hostile content of every section leaves the values unknown', () => {
     const hostile = [
       '\u202Eevil',

@@ -68,7 +68,9 @@ export function toInteger(
 
 /** A serial number without its middle, such as `PF3…DE`. Short ones are hidden completely. */
 export function maskSerial(serial: string): string {
-  return serial.length < 8 ? '…' : `${serial.slice(0, 3)}…${serial.slice(-2)}`;
+  const characters = [...serial];
+  if (characters.length < 8) return '…';
+  return `${characters.slice(0, 3).join('')}…${characters.slice(-2).join('')}`;
 }
 
 /** Sizes of memory that laptops are sold with, in gigabytes. */
