@@ -109,6 +109,18 @@ test.each([
   expect(await findings(original)).toEqual([]);
 });
 
+test('a copy in a listing that was withdrawn at once does not accuse the original', async () => {
+  const photo = await picture().png().toBuffer();
+  const original = await listed(seller, photo);
+  await compare();
+  const copy = await listed(other, photo);
+  await other.client.call(deleteOwnLaptop, { params: { _id: copy } });
+  await compare();
+  await shop.connection.pool.query('insert into laptops_to_compare (laptop_id) values ($1)', [original]);
+  await compare();
+  expect(await findings(original)).toEqual([]);
+});
+
 test('two sellers who list the same photo at the same time are found, in one report', async () => {
   const photo = await picture().png().toBuffer();
   const ids = await Promise.all([listed(seller, photo), listed(other, photo), compare()]);

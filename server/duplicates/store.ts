@@ -92,7 +92,10 @@ export async function photosForSale(
   return rows;
 }
 
-/** Selects listings of other sellers that show one of these photos, except those already reported for a photo of this one. */
+/**
+ * Selects listings of other sellers that show one of these photos, except those already reported for a photo of this one. One
+ * that is newer and no longer for sale may be a copy that was withdrawn before it was compared: it accuses nobody.
+ */
 export async function otherSellersWithPhotos(
   transaction: Transaction,
   laptopId: string,
@@ -104,6 +107,7 @@ export async function otherSellersWithPhotos(
       join laptops as others on others.id = laptop_photos.laptop_id
       join laptops as own on own.id = ${laptopId}
      where photo_hash = any (${hashes}::text[]) and others.seller_id <> own.seller_id
+       and (others.state = 'available' or others.number < own.number)
        and not exists (select from reports where reports.laptop_id = others.id
                           and reports.other_laptop_id = own.id and reports.reason = 'Same photo')
      order by others.id, position
