@@ -52,7 +52,7 @@ export default defineConfig(async ({ command }) => ({
                 // For pages that show a laptop with all its photos.
                 {
                   name: 'photos',
-                  test: /web\/(laptops\/(gallery|report-button|laptop-title-id)|ui\/icon-button|formats\/(seller-badge|price-facts)|layout\/not-found|pages\/laptop\/(wish-intent|bar))\.tsx?$/,
+                  test: /web\/(laptops\/(gallery|report-button|laptop-title-id)|ui\/icon-button|formats\/(seller-badge|price-facts)|pages\/laptop\/(wish-intent|bar))\.tsx?$/,
                 },
                 // For the pages of signed-in users. The dialogs bring what they import; menus are loaded when opened.
                 {

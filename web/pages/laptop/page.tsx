@@ -1,3 +1,4 @@
+import { lazy, Suspense } from 'react';
 import { data, redirect, type ShouldRevalidateFunctionArgs } from 'react-router';
 import { readBrowserCheck } from '#contract/browser-checks.ts';
 import { readLaptop } from '#contract/catalogue.ts';
@@ -5,16 +6,18 @@ import { Problem } from '#contract/client.ts';
 import { readMeasurement } from '#contract/inspections.ts';
 import { deferHydration } from '../../deferred-hydration.tsx';
 import { laptopUrl } from '../../laptops/laptop-url.ts';
-import { NotFound } from '../../layout/not-found.tsx';
 import { serverContext } from '../../server-context.ts';
 import type { Route } from './+types/page.ts';
-import { Gone } from './gone.tsx';
 import { laptopMeta } from './laptop-meta.ts';
 import { LaptopView } from './laptop-view.tsx';
 import { readSimilar } from './read-similar.ts';
 import { toShownLaptop } from './shown-laptop.ts';
 
 export const handle = deferHydration;
+
+// Most visits need neither.
+const Gone = lazy(async () => ({ default: (await import('./gone.tsx')).Gone }));
+const NotFound = lazy(async () => ({ default: (await import('../../layout/not-found.tsx')).NotFound }));
 
 /**
  * Responds with 404 for an unknown laptop, with 410 for one that left the shop, and redirects a URL with another slug.
@@ -65,5 +68,9 @@ export default function LaptopPage({ loaderData }: Route.ComponentProps) {
     const { laptop, similar, url } = loaderData;
     return <LaptopView key={laptop._id} laptop={laptop} similar={similar} url={url} />;
   }
-  return loaderData.missing === 'gone' ? <Gone message={loaderData.message} /> : <NotFound />;
+  return (
+    <Suspense>
+      {loaderData.missing === 'gone' ? <Gone message={loaderData.message} /> : <NotFound />}
+    </Suspense>
+  );
 }
