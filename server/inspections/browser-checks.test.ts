@@ -29,11 +29,11 @@ const submit = (body: ReturnType<typeof sampleCheck>) => shop.visitor.call(submi
 const readOwn = async (laptopId: string) =>
   (await seller.client.call(readOwnBrowserCheck, { params: { _id: laptopId } })).check;
 
-const postReport = (code: string) =>
+const postReport = (code: string, serial = '') =>
   fetch(`${shop.origin}/measurements`, {
     method: 'POST',
     headers: { 'content-type': 'text/plain' },
-    body: `coomercio-report 1\ncode ${code}\nsystem linux\n== end\n`,
+    body: `coomercio-report 1\ncode ${code}\nsystem linux\n== dmi/product_serial\n\t${serial}\n== end\n`,
   });
 
 test('a visitor with the code sends a check, which the seller reads', async () => {
@@ -162,6 +162,25 @@ test('the public sees a check only beside a measurement, and not when it clearly
   });
   await submit(sampleCheck(await newCode(laptopId)));
   expect(await readPublic(laptopId)).toBeNull();
+});
+
+test.each([
+  ['on the same machine stay', 'PF3ABCDE', 1],
+  ['on another machine are not its tests', 'PF9OTHER', 0],
+  ['on a machine that cannot be recognized are not its tests', '', 0],
+])('tests before a later measurement %s', async (_name, serial, count) => {
+  const laptopId = await shop.laptop(seller);
+  const code = await newCode(laptopId);
+  await postReport(code, 'PF3ABCDE');
+  await submit(sampleCheck(code));
+  await postReport(await newCode(laptopId), serial);
+  await shop.connection.pool.query(
+    `update measurements set measured_at = measured_at + interval '1 hour'
+      where number = (select max(number) from measurements where laptop_id = $1)`,
+    [laptopId],
+  );
+  const { check } = await shop.visitor.call(readBrowserCheck, { params: { _id: laptopId } });
+  expect([await readOwn(laptopId), check].filter((each) => each !== null)).toHaveLength(2 * count);
 });
 
 test('stored checks are never changed', async () => {

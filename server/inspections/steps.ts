@@ -1,8 +1,9 @@
 import * as z from 'zod/mini';
 import type { BrowserCheck } from '#contract/browser-checks.ts';
+import { CODE_MINUTES } from '#contract/inspections.ts';
 import { factsResponse } from '../catalogue/rules.ts';
 import { type LaptopRow, selectLaptopForUpdate, setLevel } from '../catalogue/steps.ts';
-import type { Reader, Transaction } from '../database/tables.ts';
+import type { Reader, Row, Transaction } from '../database/tables.ts';
 import { type Enqueue, job } from '../jobs/queue.ts';
 import { lockFound } from './notifications.ts';
 import { findImplausibilities } from './plausibility.ts';
@@ -85,11 +86,21 @@ export async function updateLevel(
   if (state === 'blocked') await enqueue(transaction, lockFound, { laptopId });
 }
 
-/** The latest browser check of a laptop, compared with its latest measurement; null without a check. */
+/** Whether two measurements are one, or of one machine that is recognized. */
+const isSameMachine = (one: Row<'measurements'>, other: Row<'measurements'>): boolean =>
+  one.id === other.id || (one.machine_hash !== null && one.machine_hash === other.machine_hash);
+
+/**
+ * The latest browser check of a laptop, compared with its latest measurement; null without a check, and when another machine was
+ * measured after it.
+ */
 export async function latestCheck(reader: Reader, laptopId: string): Promise<BrowserCheck | null> {
   const row = await store.latestBrowserCheck(reader, laptopId);
   if (row === undefined) return null;
   const measurement = await store.latestMeasurement(reader, laptopId);
+  const measured = await store.measurementOfCheck(reader, row, CODE_MINUTES);
+  if (measurement !== undefined && measured !== undefined && !isSameMachine(measurement, measured))
+    return null;
   return {
     _id: row.id,
     checkedAt: row.checked_at.toISOString(),

@@ -168,6 +168,25 @@ export function latestMeasurement(
     .executeTakeFirst();
 }
 
+/**
+ * The latest measurement that can have been made with a browser check: before it, or after it while the same code was valid.
+ * @param minutes how long a code is valid
+ */
+export function measurementOfCheck(
+  reader: Reader,
+  { laptop_id: laptopId, checked_at: checkedAt }: Row<'browser_checks'>,
+  minutes: number,
+): Promise<Row<'measurements'> | undefined> {
+  return reader
+    .selectFrom('measurements')
+    .selectAll()
+    .where('laptop_id', '=', laptopId)
+    .where('measured_at', '<', sql<Date>`${checkedAt}::timestamptz + ${minutes}::int * interval '1 minute'`)
+    .orderBy('number', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+}
+
 /** The latest inspection of a laptop, with the hash of the machine that was measured for it. */
 export function latestInspection(
   reader: Reader,
