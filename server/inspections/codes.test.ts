@@ -59,6 +59,18 @@ test('a code is refused when the laptop was sold meanwhile, so that its buyer’
   expect((await post(code)).status).toBe(422);
 });
 
+test('a report of another content type is refused with the one that is taken', async () => {
+  const response = await fetch(`${shop.origin}/measurements`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: '{}',
+  });
+  expect([response.status, await response.text()]).toEqual([
+    415,
+    expect.stringContaining('text (text/plain)'),
+  ]);
+});
+
 test('a report of more than 1.5 MB is refused before it is read', async () => {
   const response = await post('0000-0000-0000', 'x'.repeat(20_000_000)).catch((error: unknown) => error);
   // The server closes the connection while the rest is being sent.

@@ -8,6 +8,7 @@ import { type PhotoDependencies, requireStoredPhotos } from '../catalogue/steps.
 import { type Api, registerCalls } from '../http/api.ts';
 import { pageRequest, sendPage } from '../http/paging.ts';
 import { refusalFromError } from '../http/problems.ts';
+import { Refusal } from '../http/refusal.ts';
 import type { Serve } from '../http/serve.ts';
 import { SWEEP_INTERVAL_MS, type Work } from '../jobs/work.ts';
 import * as actions from './actions.ts';
@@ -139,6 +140,18 @@ function deskRoutes(serve: Serve, options: InspectionsOptions): void {
 /** A UTF-16 code unit takes at most three bytes in UTF-8. */
 const MAXIMUM_REPORT_BYTES = contract.MAXIMUM_REPORT_CHARACTERS * 3;
 
+/** What is wrong with a body that was not read as a report; null for any other error. */
+function bodyRefusal({ code }: FastifyError): Refusal | null {
+  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE')
+    return new Refusal('unsupported_media_type', 'A report is sent as text (text/plain). Nothing was kept.');
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE')
+    return new Refusal(
+      'too_large',
+      'This is not a report of the shop’s script: it is too long. Nothing was kept.',
+    );
+  return null;
+}
+
 /**
  * Serves the scripts and takes the reports that they send, at `POST /measurements`. The answers are plain sentences for the
  * person at the terminal.
@@ -162,7 +175,7 @@ async function reportRoutes(
       (_request, body, done) => done(null, body),
     );
     scope.setErrorHandler((error: FastifyError, request, reply) => {
-      const refusal = refusalFromError(error);
+      const refusal = bodyRefusal(error) ?? refusalFromError(error);
       if (refusal.status >= 500) request.log.error({ err: error }, 'a report could not be taken');
       reply.refusalCode = refusal.code;
       return reply.code(refusal.status).type('text/plain; charset=utf-8').send(`${refusal.message}\n`);
