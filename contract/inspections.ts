@@ -155,8 +155,11 @@ export const DRAFT_DAYS = 30;
 /** The maximum number of drafts per seller; the one after them replaces the oldest. */
 export const MAXIMUM_DRAFTS = 20;
 
-/** What a laptop reported that is not listed yet; null without a report. */
+/** A laptop that is not listed yet. */
 export const DraftMeasurement = z.object({
+  /** To be written on a slip of paper in a photo; the laptop keeps it when it is listed. */
+  slipCode: z.string(),
+  /** What it reported; null without a report. */
   measurement: z.nullable(
     z.object({
       /** ISO 8601 in UTC. */
@@ -174,8 +177,8 @@ export const createLaptopDraft = endpoint({
   method: 'POST',
   path: '/laptopDrafts',
   access: ['Seller'],
-  summary: `A draft, so that a laptop can be measured before it is listed; kept for ${DRAFT_DAYS} days after its latest code`,
-  answer: Inserted,
+  summary: `A draft, so that a laptop can be measured and has a code for a slip in a photo before it is listed; kept for ${DRAFT_DAYS} days after its latest code`,
+  answer: z.extend(Inserted, { slipCode: z.string() }),
   limit: 'measuring',
 });
 
@@ -206,9 +209,19 @@ export const readDraftMeasurement = endpoint({
   method: 'GET',
   path: '/laptopDrafts/:_id/measurement',
   access: ['Seller'],
-  summary: 'The latest measurement of the caller’s draft, or null',
+  summary: 'The slip code of the caller’s draft, and its latest measurement or null',
   params: z.object({ _id: Id }),
   answer: DraftMeasurement,
+  refusals: ['not_found'],
+});
+
+export const deleteDraftMeasurement = endpoint({
+  method: 'DELETE',
+  path: '/laptopDrafts/:_id/measurement',
+  access: ['Seller'],
+  summary: 'Deletes the measurement of the caller’s draft, which keeps its slip code',
+  params: z.object({ _id: Id }),
+  answer: Deleted,
   refusals: ['not_found'],
 });
 

@@ -231,7 +231,7 @@ export const NewLaptop = z
   .object({
     ...listing,
     posted_time: optionalLine(60),
-    /** The seller's draft with which the laptop was measured. It ends, and its measurement becomes the laptop's. */
+    /** The seller's draft of the laptop. It ends, and its slip code and its measurement become the laptop's. */
     draftId: z.optional(Id),
   })
   .check(...listingRules);

@@ -66,11 +66,12 @@ export const OwnData = z.object({
       listing: InspectedListing,
     }),
   ),
-  /** Laptops that were measured and are not listed. */
+  /** Laptops that are not listed yet. */
   drafts: z.array(
     z.object({
       _id: Id,
       deletedAfter: Timestamp,
+      slipCode: z.string(),
       measuredAt: z.nullable(Timestamp),
       machine: z.nullable(Machine),
     }),

@@ -149,6 +149,11 @@ export async function listForSale(
   });
 }
 
+/** Replaces the code for the slip of a laptop that is listed in the same transaction. */
+export function giveSlipCode(transaction: Transaction, laptopId: string, slipCode: string): Promise<void> {
+  return store.update(transaction, laptopId, { slip_code: slipCode });
+}
+
 /**
  * Replaces what the seller says about a locked, available laptop, as its next version.
  * @param images its photos, from {@link requireStoredPhotos}

@@ -9,7 +9,13 @@ import * as store from './store.ts';
 
 export { laptopTag, newestTag, SEARCH_TAG, shownLaptops } from './change-tags.ts';
 export { findListed as findListedLaptop } from './list-store.ts';
-export { listForSale, type PhotoDependencies, replaceListing, requireStoredPhotos } from './listing.ts';
+export {
+  giveSlipCode,
+  listForSale,
+  type PhotoDependencies,
+  replaceListing,
+  requireStoredPhotos,
+} from './listing.ts';
 export type { ResponseCache } from './response-cache.ts';
 export { byPhotoUrl } from './rules.ts';
 export {

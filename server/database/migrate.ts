@@ -31,6 +31,7 @@ import * as browserChecks from './migrations/0026-browser-checks.ts';
 import * as inspectionDesk from './migrations/0027-inspection-desk.ts';
 import * as photoKinds from './migrations/0028-photo-kinds.ts';
 import * as certificates from './migrations/0029-certificates.ts';
+import * as draftSlipCodes from './migrations/0030-draft-slip-codes.ts';
 
 /** All migrations in order. There are no down migrations, and a released migration is never edited. */
 const migrations = {
@@ -65,6 +66,7 @@ const migrations = {
   '0027-inspection-desk': inspectionDesk,
   '0028-photo-kinds': photoKinds,
   '0029-certificates': certificates,
+  '0030-draft-slip-codes': draftSlipCodes,
 };
 
 const provider: MigrationProvider = { getMigrations: async () => migrations };

@@ -253,6 +253,8 @@ export interface Tables {
     machine: ColumnType<Machine | null, string | null, string | null>;
     machine_hash: string | null;
     part_hashes: Generated<string[]>;
+    /** Becomes the laptop's code. */
+    slip_code: Generated<string>;
   };
 
   /** Owned by inspections: decisions of admins about measured laptops. Append-only. */

@@ -6,16 +6,16 @@ import type { NewMeasurement } from './store.ts';
 
 const inDays = (days: number) => sql<Date>`now() + ${days}::int * interval '1 day'`;
 
-/** Creates a draft. Of a seller's drafts the oldest are deleted beyond `maximum`. @returns its id */
+/** Creates a draft. Of a seller's drafts the oldest are deleted beyond `maximum`. */
 export async function insertDraft(
   transaction: Transaction,
   sellerId: string,
   { days, maximum }: { days: number; maximum: number },
-): Promise<string> {
-  const { id } = await transaction
+): Promise<Pick<Row<'laptop_drafts'>, 'id' | 'slip_code'>> {
+  const draft = await transaction
     .insertInto('laptop_drafts')
     .values({ seller_id: sellerId, expires_at: inDays(days) })
-    .returning('id')
+    .returning(['id', 'slip_code'])
     .executeTakeFirstOrThrow();
   await transaction
     .deleteFrom('laptop_drafts')
@@ -28,7 +28,7 @@ export async function insertDraft(
         .offset(maximum),
     )
     .execute();
-  return id;
+  return draft;
 }
 
 /**
@@ -93,6 +93,30 @@ export function findDraft(
     .where('seller_id', '=', sellerId)
     .where('expires_at', '>', sql<Date>`now()`)
     .executeTakeFirst();
+}
+
+/** Deletes the measurement of a seller's draft, and its unused code. @returns whether there was a measurement */
+export async function deleteDraftMeasurement(
+  reader: Reader,
+  { id, sellerId }: { id: string; sellerId: string },
+): Promise<boolean> {
+  const row = await reader
+    .updateTable('laptop_drafts')
+    .set({
+      code_sha256: null,
+      code_expires_at: null,
+      measured_at: null,
+      measured_with: null,
+      machine: null,
+      machine_hash: null,
+      part_hashes: [],
+    })
+    .where('id', '=', id)
+    .where('seller_id', '=', sellerId)
+    .where('machine', 'is not', null)
+    .returning('id')
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 /** Deletes a seller's draft. @returns it */

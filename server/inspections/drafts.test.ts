@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { listLaptop } from '#contract/catalogue.ts';
+import { listLaptop, readOwnLaptop } from '#contract/catalogue.ts';
 import {
   createDraftCode,
   createLaptopDraft,
+  deleteDraftMeasurement,
   deleteLaptopDraft,
   MAXIMUM_DRAFTS,
   readDraftMeasurement,
@@ -67,7 +68,7 @@ async function rows(query: string): Promise<number> {
 
 test('a draft is measured, and listing it moves the measurement to the laptop', async () => {
   const draftId = await newDraft();
-  expect(await readDraft(draftId)).toEqual({ measurement: null });
+  expect(await readDraft(draftId)).toMatchObject({ measurement: null });
   expect((await post(await newCode(draftId))).status).toBe(200);
   const { measurement } = await readDraft(draftId);
   expect(measurement?.machine).toMatchObject({ maker: { value: 'LENOVO' }, serial: { value: 'PF3…DE' } });
@@ -112,6 +113,41 @@ test('a draft that was not measured is listed without a measurement', async () =
   expect(await seller.client.call(readOwnMeasurement, { params: { _id: insertedId } })).toEqual({
     measurement: null,
   });
+});
+
+const slipCodeOf = async (_id: string) =>
+  (await seller.client.call(readOwnLaptop, { params: { _id } })).slipCode;
+
+test.each([
+  ['that was not measured', async () => {}],
+  [
+    'that was measured',
+    async (draftId: string) => expect((await post(await newCode(draftId))).ok).toBe(true),
+  ],
+])('a draft %s has a code for the slip, which its laptop keeps', async (_how, prepare) => {
+  const { insertedId: draftId, slipCode } = await seller.client.call(createLaptopDraft, {});
+  expect(slipCode).toMatch(/^[34679ACDEFGHJKMNPQRTUVWXY]{5}$/);
+  await prepare(draftId);
+  expect(await readDraft(draftId)).toMatchObject({ slipCode });
+  expect(await slipCodeOf((await list(draftId)).insertedId)).toBe(slipCode);
+});
+
+test('each draft has its own code for the slip', async () => {
+  const drafts = await Promise.all([1, 2, 3].map(() => seller.client.call(createLaptopDraft, {})));
+  expect(new Set(drafts.map(({ slipCode }) => slipCode)).size).toBe(3);
+});
+
+test('a deleted measurement leaves the draft with its code for the slip', async () => {
+  const draftId = await measuredDraft();
+  const { slipCode } = await readDraft(draftId);
+  const remove = () => seller.client.call(deleteDraftMeasurement, { params: { _id: draftId } });
+  expect(await remove()).toMatchObject({ deletedCount: 1 });
+  expect(await remove()).toMatchObject({ deletedCount: 0 });
+  expect(await readDraft(draftId)).toEqual({ slipCode, measurement: null });
+  expect(await rows(`laptop_drafts where id = '${draftId}' and machine_hash is null`)).toBe(1);
+  const { insertedId } = await list(draftId);
+  expect(await slipCodeOf(insertedId)).toBe(slipCode);
+  expect(await rows(`measurements where laptop_id = '${insertedId}'`)).toBe(0);
 });
 
 test.each([
@@ -165,7 +201,7 @@ test('a report file is taken for its own draft only, and its code stays valid fo
   const upload = (_id: string) =>
     seller.client.call(submitDraftReport, { params: { _id }, body: { report } });
   await expect(upload(await newDraft())).rejects.toMatchObject({ code: 'report_refused' });
-  expect(await readDraft(draftId)).toEqual({ measurement: null });
+  expect(await readDraft(draftId)).toMatchObject({ measurement: null });
   await upload(draftId);
   expect((await readDraft(draftId)).measurement).not.toBeNull();
 });

@@ -4,7 +4,7 @@ import type * as z from 'zod/mini';
 import type { NewLaptop } from '#contract/catalogue.ts';
 import { CODE_MINUTES, DRAFT_DAYS, type DraftMeasurement, MAXIMUM_DRAFTS } from '#contract/inspections.ts';
 import { lockActiveAccount } from '../accounts/steps.ts';
-import { listForSale } from '../catalogue/steps.ts';
+import { giveSlipCode, listForSale } from '../catalogue/steps.ts';
 import type { Database, Row, Transaction } from '../database/tables.ts';
 import { accountEnded, Refusal } from '../http/refusal.ts';
 import type { Caller } from '../http/serve.ts';
@@ -20,8 +20,8 @@ const unknownDraft = () =>
     `This draft is not among yours, or its ${DRAFT_DAYS} days are over. Please start a new measurement.`,
   );
 
-/** Creates a draft. @returns its id @throws Refusal when the account has ended */
-export function createDraft(database: Database, seller: Caller): Promise<string> {
+/** Creates a draft. @returns its id, and the code for the slip of paper @throws Refusal when the account has ended */
+export function createDraft(database: Database, seller: Caller): ReturnType<typeof draftStore.insertDraft> {
   return database.transaction().execute(async (transaction) => {
     if (!(await lockActiveAccount(transaction, seller.userId))) throw accountEnded();
     return draftStore.insertDraft(transaction, seller.userId, { days: DRAFT_DAYS, maximum: MAXIMUM_DRAFTS });
@@ -53,15 +53,18 @@ export async function requireOwnDraft(
   return draft;
 }
 
-/** The latest measurement of a caller's draft. @throws Refusal */
+/** A caller's draft with its latest measurement. @throws Refusal */
 export async function readDraft(
   { database, batteryFloors }: LevelDependencies & { database: Database },
   seller: Caller,
   id: string,
 ): Promise<DraftMeasurement> {
-  const { measured_at, measured_with, machine } = await requireOwnDraft(database, seller, id);
-  if (measured_at === null || measured_with === null || machine === null) return { measurement: null };
+  const draft = await requireOwnDraft(database, seller, id);
+  const { measured_at, measured_with, machine, slip_code: slipCode } = draft;
+  if (measured_at === null || measured_with === null || machine === null)
+    return { slipCode, measurement: null };
   return {
+    slipCode,
     measurement: {
       measuredAt: measured_at.toISOString(),
       measuredWith: measured_with,
@@ -71,6 +74,16 @@ export async function readDraft(
   };
 }
 
+/**
+ * Deletes the measurement of a caller's draft, which keeps its code for the slip.
+ * @returns the number of deleted measurements
+ * @throws Refusal for a draft that is not the caller's
+ */
+export async function discardMeasurement(database: Database, seller: Caller, id: string): Promise<number> {
+  await requireOwnDraft(database, seller, id);
+  return (await draftStore.deleteDraftMeasurement(database, { id, sellerId: seller.userId })) ? 1 : 0;
+}
+
 /** Deletes a caller's draft. @returns the number of deleted drafts */
 export async function discardDraft(database: Database, seller: Caller, id: string): Promise<number> {
   const draft = await draftStore.deleteDraft(database, { id, sellerId: seller.userId });
@@ -78,7 +91,8 @@ export async function discardDraft(database: Database, seller: Caller, id: strin
 }
 
 /**
- * Lists a laptop for sale. If it names a draft, the draft ends and its measurement becomes the laptop's.
+ * Lists a laptop for sale. If it names a draft, the draft ends. Its code for the slip and its measurement become the
+ * laptop's.
  * @param images its photos, from `requireStoredPhotos`
  * @returns its id
  * @throws Refusal also for a draft that is not the caller's, has expired or was used
@@ -96,10 +110,11 @@ export async function listMeasured(
   if (draft === undefined) {
     throw new Refusal(
       'invalid_input',
-      'The measurement of this draft is not among yours, was used for another product, or was deleted. Nothing was listed. Please measure the laptop again, or list it without a measurement.',
-      { errors: { draftId: 'Measure the laptop again, or list it without a measurement' } },
+      'This draft is not among yours, was used for another product, or was deleted. Nothing was listed. Please measure the laptop again and get a new code for the slip, or list it without them.',
+      { errors: { draftId: 'Measure the laptop again and get a new code, or list it without them' } },
     );
   }
+  await giveSlipCode(transaction, laptopId, draft.slip_code);
   const { measured_at, measured_with, machine, machine_hash, part_hashes } = draft;
   if (measured_at === null || measured_with === null || machine === null) return laptopId;
   await insertMeasurement(transaction, laptopId, {

@@ -72,10 +72,10 @@ function inspectionRoutes(serve: Serve, scripts: readonly ServedScript[], option
 function draftRoutes(serve: Serve, scripts: readonly ServedScript[], options: InspectionsOptions): void {
   const { database, cache, origin } = options;
 
-  serve(contract.createLaptopDraft, async ({ caller }) => ({
-    acknowledged: true,
-    insertedId: await drafts.createDraft(database, caller),
-  }));
+  serve(contract.createLaptopDraft, async ({ caller }) => {
+    const draft = await drafts.createDraft(database, caller);
+    return { acknowledged: true, insertedId: draft.id, slipCode: draft.slip_code };
+  });
 
   serve(contract.createDraftCode, async ({ caller, params }) =>
     codeResponse(await drafts.createDraftCode(database, caller, params._id), scripts, origin),
@@ -88,6 +88,11 @@ function draftRoutes(serve: Serve, scripts: readonly ServedScript[], options: In
   });
 
   serve(contract.readDraftMeasurement, ({ caller, params }) => drafts.readDraft(options, caller, params._id));
+
+  serve(contract.deleteDraftMeasurement, async ({ caller, params }) => ({
+    acknowledged: true,
+    deletedCount: await drafts.discardMeasurement(database, caller, params._id),
+  }));
 
   serve(contract.deleteLaptopDraft, async ({ caller, params }) => ({
     acknowledged: true,

@@ -70,6 +70,7 @@ export const inspectionItem = (row: WithLaptopName<'inspections'>): Item<'inspec
 export const draftItem = (row: Row<'laptop_drafts'>): Item<'drafts'> => ({
   _id: row.id,
   deletedAfter: iso(row.expires_at),
+  slipCode: row.slip_code,
   measuredAt: isoOrNull(row.measured_at),
   machine: row.machine,
 });

@@ -37,6 +37,69 @@ for (const width of [390, 1440]) {
   });
 }
 
+for (const width of [390, 1440]) {
+  test(`a seller gets the code for the slip before listing, and the laptop keeps it, at ${width} pixels`, async ({
+    page,
+  }) => {
+    await page.setViewportSize({ width, height: 900 });
+    const name = newName('Latitude');
+    await registerSeller(page);
+    await page.goto('/dashboard/addProduct');
+    await fillLaptop(page, { name, brand: 'Dell' });
+    const slipCode = page
+      .getByRole('region', { name: 'Photos that buyers look for' })
+      .getByText(/^[34679ACDEFGHJKMNPQRTUVWXY]{5}$/);
+    await page.getByRole('button', { name: 'Get a code for the slip' }).press('Enter');
+    await expect(slipCode).toBeVisible();
+    await expect(page.getByText(/^Write on it: /)).toBeFocused();
+    const code = (await slipCode.textContent()) ?? '';
+    expect(await findAxeViolations(page)).toEqual([]);
+
+    await page.reload();
+    await expect(slipCode).toHaveText(code);
+    await page.getByLabel('Add a photo: Slip').setInputFiles(picture('dell-latitude-7420-open'));
+    await expect(page.getByText(`The slip must show ${code}`)).toBeVisible();
+    await addButton(page).click();
+    await page.getByRole('link', { name: `Edit ${name}` }).click();
+    await expect(slipCode).toHaveText(code);
+  });
+}
+
+test('a measurement and the slip share one draft, also when both are requested at once', async ({ page }) => {
+  await registerSeller(page);
+  await page.goto('/dashboard/addProduct');
+  let drafts = 0;
+  page.on('request', (request) => {
+    if (request.method() === 'POST' && request.url().endsWith('/laptopDrafts')) drafts += 1;
+  });
+  await page.getByRole('button', { name: 'Measure this laptop' }).click();
+  const [slip, measuring] = ['Get a code for the slip', 'Get a code'].map((name) =>
+    page.getByRole('button', { name, exact: true }),
+  );
+  await Promise.all([
+    slip?.evaluate((button: HTMLButtonElement) => button.click()),
+    measuring?.evaluate((button: HTMLButtonElement) => button.click()),
+  ]);
+  await expect(page.getByText(/^Waiting for the report until/)).toBeVisible();
+  await expect(page.getByText(/^Write on it: /)).toBeVisible();
+  expect(drafts).toBe(1);
+});
+
+test.describe('without the server', () => {
+  test.use({ expectedConsoleErrors: /ERR_FAILED/ });
+
+  test('a code for the slip that did not arrive can be requested again', async ({ page }) => {
+    await registerSeller(page);
+    await page.goto('/dashboard/addProduct');
+    await page.route('**/laptopDrafts', (route) => route.abort(), { times: 1 });
+    const button = page.getByRole('button', { name: 'Get a code for the slip' });
+    await button.click();
+    await expect(page.getByText('There is no code yet.')).toBeVisible();
+    await button.click();
+    await expect(page.getByText(/^Write on it: /)).toBeVisible();
+  });
+});
+
 test('kinds and captions outlive a reload with the draft, for the same file', async ({ page }) => {
   await registerSeller(page);
   await page.goto('/dashboard/addProduct');

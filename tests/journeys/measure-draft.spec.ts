@@ -48,7 +48,7 @@ for (const width of [1440, 390]) {
     await memory.fill('32 GB');
 
     await page.getByRole('button', { name: 'Measure this laptop' }).press('Enter');
-    await page.getByRole('button', { name: 'Get a code' }).press('Enter');
+    await page.getByRole('button', { name: 'Get a code', exact: true }).press('Enter');
     await expect(page.getByText(/^Waiting for the report until/)).toBeVisible();
     await measure(page);
 
@@ -82,6 +82,22 @@ for (const width of [1440, 390]) {
   });
 }
 
+test('deleting the measurement keeps the code for the slip', async ({ page }) => {
+  await registerSeller(page);
+  await page.goto('/dashboard/addProduct');
+  await page.getByRole('button', { name: 'Measure this laptop' }).click();
+  await page.getByRole('button', { name: 'Get a code', exact: true }).click();
+  const slip = page.getByText(/^Write on it: /);
+  await expect(slip).toBeVisible();
+  const text = (await slip.textContent()) ?? '';
+  await measure(page);
+  const remove = page.getByRole('button', { name: 'Delete the measurement' });
+  await remove.click();
+  await expect(page.getByRole('heading', { name: 'Measured by the laptop itself' })).toBeFocused();
+  await expect(remove).toBeHidden();
+  await expect(slip).toHaveText(text);
+});
+
 test.describe('a draft that was deleted', () => {
   test.use({ expectedConsoleErrors: /status of 404/ });
 
@@ -95,7 +111,9 @@ test.describe('a draft that was deleted', () => {
       sessionStorage.setItem(`${key}:measured`, crypto.randomUUID());
     });
     await page.reload();
-    await expect(page.getByText('The earlier measurement is no longer kept.')).toBeVisible();
+    await expect(
+      page.getByText(/^The draft with its measurement and its code for the slip is no longer kept\./),
+    ).toBeVisible();
     await page.getByLabel('Product Photo').setInputFiles('demo/photos/dell-latitude-7420-open.webp');
     await addButton(page).click();
     await expectToast(page, `${name} is added successfully`, { timeout: 20_000 });

@@ -197,6 +197,8 @@ export async function createApiCalls(shop: TestShop, run: number): Promise<ApiCa
       await seller.call(inspections.submitDraftReport, { params, body: { report } });
     },
     readDraftMeasurement: () => seller.call(inspections.readDraftMeasurement, { params: { _id: draftId } }),
+    deleteDraftMeasurement: () =>
+      seller.call(inspections.deleteDraftMeasurement, { params: { _id: draftId } }),
     deleteLaptopDraft: () => seller.call(inspections.deleteLaptopDraft, { params: { _id: draftId } }),
     readBrowserCheck: () => visitor.call(browserChecks.readBrowserCheck, { params: { _id: free } }),
     readOwnBrowserCheck: () => seller.call(browserChecks.readOwnBrowserCheck, { params: { _id: own } }),

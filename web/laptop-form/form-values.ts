@@ -137,7 +137,7 @@ export function toListing(
 /**
  * Builds the body of the request.
  * @param images the URLs of the uploaded photos, in order
- * @param draftId the draft with which the laptop was measured; null without one
+ * @param draftId the laptop's draft; null without one
  */
 export function toNewLaptop(
   values: FormValues,

@@ -2,6 +2,7 @@ import { useId } from 'react';
 import { PhotoKind, photoKinds } from '#contract/photo-kinds.ts';
 import { PHOTO_ACCEPT } from '#contract/photos.ts';
 import { Icon } from '../ui/icon.tsx';
+import { type SlipCode, SlipCodeNote } from './slip-code.tsx';
 
 interface Shot {
   /** What the photo must show. */
@@ -37,15 +38,14 @@ const shots: Record<PhotoKind, Shot> = {
 
 interface GuidedShotsProps {
   taken: ReadonlySet<PhotoKind>;
-  /** The code for the slip; null before the laptop is listed. */
-  slipCode: string | null;
+  slip: SlipCode;
   /** Whether another photo can be added. */
   open: boolean;
   onAdd: (kind: PhotoKind, files: readonly File[]) => void;
 }
 
 /** The photos that show a laptop from all sides, each with an outline. All are optional. */
-export function GuidedShots({ taken, slipCode, open, onAdd }: GuidedShotsProps) {
+export function GuidedShots({ taken, slip, open, onAdd }: GuidedShotsProps) {
   const id = useId();
   return (
     <section aria-labelledby={id} className="mt-4 flex flex-col gap-2">
@@ -59,21 +59,13 @@ export function GuidedShots({ taken, slipCode, open, onAdd }: GuidedShotsProps) 
           return (
             <li
               key={kind}
-              className="relative flex items-center gap-3 rounded-lg border border-line bg-surface p-2.5 has-focus-visible:outline-3 has-focus-visible:outline-aubergine has-focus-visible:outline-offset-2"
+              className="relative flex items-center gap-3 rounded-lg border border-line bg-surface p-2.5 has-[input:focus-visible]:outline-3 has-[input:focus-visible]:outline-aubergine has-[input:focus-visible]:outline-offset-2 sm:last:odd:col-span-2"
             >
               <Icon d={outline} grid={24} strokeWidth="1.3" className="size-11 shrink-0 text-quiet" />
               <span className="min-w-0 flex-1 text-sm">
                 <span className="block font-semibold">{label}</span>
-                <span className="block text-quiet">
-                  {hint}
-                  {kind === 'slip' &&
-                    (slipCode === null
-                      ? '. Edit Product shows the code once the product is listed.'
-                      : '. Write on it: ')}
-                  {kind === 'slip' && slipCode !== null && (
-                    <strong className="figures text-ink text-lg tracking-widest">{slipCode}</strong>
-                  )}
-                </span>
+                <span className="block text-quiet">{hint}</span>
+                {kind === 'slip' && <SlipCodeNote slip={slip} />}
               </span>
               <span className={`shrink-0 font-semibold text-sm ${taken.has(kind) ? 'text-leaf' : ''}`}>
                 {taken.has(kind) ? 'Added' : 'Add'}

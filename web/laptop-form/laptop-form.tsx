@@ -16,6 +16,7 @@ import { LaptopPreview } from './laptop-preview.tsx';
 import type { FormMeasurement } from './measured-differences.ts';
 import { MeasuredVerdict } from './measured-notes.tsx';
 import { PhotoField } from './photo-field.tsx';
+import type { SlipCode } from './slip-code.tsx';
 import { UploadError } from './upload-photo.ts';
 import { useMeasuredValues } from './use-measured-values.ts';
 import { usePhotoUploads } from './use-photo-uploads.ts';
@@ -48,8 +49,8 @@ interface LaptopFormProps {
   /** Sends the laptop. @param images the URLs of its photos, in display order. Its errors are shown in the form. */
   onSubmit: (values: FormValues, images: readonly string[]) => Promise<void>;
   onClear?: () => void;
-  /** The code for a photo with a slip, of a listed laptop. */
-  slipCode?: string;
+  /** The code for a photo with a slip. */
+  slip: SlipCode;
   /** Shown above the submit button, such as the consequences of the values. */
   renderNote?: (control: Control<FormValues>) => ReactNode;
   /** The laptop's measurement; null without one. */
@@ -178,7 +179,7 @@ export function LaptopForm(props: LaptopFormProps) {
               busy={isSubmitting}
               onRetry={retry}
               control={control}
-              slipCode={props.slipCode ?? null}
+              slip={props.slip}
             />
           )}
         />

@@ -9,6 +9,7 @@ import { GuidedShots } from './guided-shots.tsx';
 import { detailOf, type PhotoDetails, withDetail } from './photo-details.ts';
 import { appendPhotos, type FormPhoto, movePhoto, photoId } from './photo-list.ts';
 import { type PhotoAction, PhotoTile } from './photo-tile.tsx';
+import type { SlipCode } from './slip-code.tsx';
 import type { PhotoUpload } from './use-photo-uploads.ts';
 
 interface PhotoFieldProps {
@@ -22,13 +23,13 @@ interface PhotoFieldProps {
   onRetry: (photo: FormPhoto) => void;
   /** What the seller says about the photos. */
   control: Control<FormValues>;
-  /** The code for a photo with a slip; null before the laptop is listed. */
-  slipCode: string | null;
+  /** The code for a photo with a slip. */
+  slip: SlipCode;
 }
 
 /** The photos of a laptop: chosen or dropped, ordered, with the progress of each upload. */
 export function PhotoField(props: PhotoFieldProps) {
-  const { value, onChange, inputRef, error, uploads, busy, onRetry, control, slipCode } = props;
+  const { value, onChange, inputRef, error, uploads, busy, onRetry, control, slip } = props;
   const { field: details } = useController({ control, name: 'details' });
   const id = useId();
   const list = useRef<HTMLUListElement>(null);
@@ -134,6 +135,7 @@ export function PhotoField(props: PhotoFieldProps) {
               onAction={(act) => runAction(index, act)}
               onRetry={() => onRetry(photo)}
               detail={detailOf(details.value, photo)}
+              slipCode={slip.code}
               onDetailChange={(detail) => details.onChange(withDetail(details.value, photo, detail))}
             />
           </li>
@@ -187,7 +189,7 @@ export function PhotoField(props: PhotoFieldProps) {
       </p>
       <GuidedShots
         taken={new Set(value.flatMap((photo) => detailOf(details.value, photo).kind ?? []))}
-        slipCode={slipCode}
+        slip={slip}
         open={!busy && remaining > 0}
         onAdd={(kind, files) => files.length > 0 && add(files, kind)}
       />

@@ -76,11 +76,13 @@ interface PhotoTileProps {
   onRetry: () => void;
   detail: PhotoDetail;
   onDetailChange: (detail: PhotoDetail) => void;
+  /** The code that a photo of the slip must show; null while it is unknown. */
+  slipCode: string | null;
 }
 
 /** A chosen photo with its preview, its upload and its actions. */
 export function PhotoTile(props: PhotoTileProps) {
-  const { photo, index, count, upload, busy, onAction, onRetry, detail, onDetailChange } = props;
+  const { photo, index, count, upload, busy, onAction, onRetry, detail, onDetailChange, slipCode } = props;
   const which = `photo ${index + 1}`;
   return (
     <>
@@ -130,6 +132,11 @@ export function PhotoTile(props: PhotoTileProps) {
             </option>
           ))}
         </Select>
+        {detail.kind === 'slip' && slipCode !== null && (
+          <p className="text-quiet text-sm">
+            The slip must show <strong className="figures text-ink tracking-widest">{slipCode}</strong>
+          </p>
+        )}
         <TextInput
           aria-label={`Caption of ${which}`}
           placeholder="Caption"

@@ -1,14 +1,20 @@
+import { useMutation } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { MachineReport } from '../../../inspections/machine-report.tsx';
 import { MeasureForm } from '../../../inspections/measure-form.tsx';
-import type { UsedDraftMeasurement } from '../../../laptop-form/use-draft-measurement.ts';
+import type { LaptopDraft } from '../../../laptop-form/use-laptop-draft.ts';
 import { Button } from '../../../ui/button.tsx';
 
 /** Measures the laptop before it is listed: first a button, then the code and the command, then the report. */
-export function DraftMeasuring({ draft }: { draft: UsedDraftMeasurement }) {
+export function DraftMeasuring({ draft }: { draft: LaptopDraft }) {
   const { measurement } = draft;
   const [isOpen, setOpen] = useState(false);
   const heading = useRef<HTMLHeadingElement>(null);
+  const deletion = useMutation({
+    mutationFn: draft.deleteMeasurement,
+    onSuccess: () => heading.current?.focus(),
+    onError: draft.refetch,
+  });
   return (
     <section aria-labelledby="measuring" className="rounded-xl border border-line p-5">
       <h2 id="measuring" ref={heading} tabIndex={-1} className="text-lg">
@@ -20,8 +26,8 @@ export function DraftMeasuring({ draft }: { draft: UsedDraftMeasurement }) {
       </p>
       {draft.isGone && (
         <p role="alert" className="mt-3 rounded-lg bg-orange-soft px-4 py-3">
-          The earlier measurement is no longer kept. Your text is still here; please measure again, or list
-          the laptop without a measurement.
+          The draft with its measurement and its code for the slip is no longer kept. Your text is still here;
+          please measure again and get a new code, or list the laptop without them.
         </p>
       )}
       {measurement !== null && (
@@ -39,15 +45,18 @@ export function DraftMeasuring({ draft }: { draft: UsedDraftMeasurement }) {
         {measurement !== null && (
           <Button
             variant="danger"
-            onClick={() => {
-              draft.discard();
-              heading.current?.focus();
-            }}
+            busy={deletion.isPending && 'Deleting the measurement'}
+            onClick={() => deletion.mutate()}
           >
             Delete the measurement
           </Button>
         )}
       </div>
+      {deletion.isError && measurement !== null && (
+        <p role="alert" className="mt-3 text-red">
+          The measurement was not deleted. {deletion.error.message}
+        </p>
+      )}
       {isOpen && (
         <div className="mt-4">
           <MeasureForm

@@ -4,7 +4,7 @@ import { sellerStatus } from '#contract/accounts.ts';
 import { listBrands } from '#contract/catalogue.ts';
 import { brandChoices, emptyValues } from '../../../laptop-form/form-values.ts';
 import { LaptopForm, type LaptopFormTexts } from '../../../laptop-form/laptop-form.tsx';
-import { useDraftMeasurement } from '../../../laptop-form/use-draft-measurement.ts';
+import { useLaptopDraft } from '../../../laptop-form/use-laptop-draft.ts';
 import { PageHeading } from '../../../layout/page-heading.tsx';
 import { privateMeta } from '../../../metadata/page-meta.ts';
 import { QueryView } from '../../../requests/query-view.tsx';
@@ -29,7 +29,7 @@ function AddForm({ brands }: { brands: readonly string[] }) {
   const api = useApi();
   const { add, discardKey } = useAddLaptop();
   const draftKey = `coomercioNewProduct:${email}`;
-  const draft = useDraftMeasurement(draftKey);
+  const draft = useLaptopDraft(draftKey);
   const status = useQuery({
     queryKey: ['seller-status', email],
     queryFn: ({ signal }) => api.call(sellerStatus, { params: { email }, signal }),
@@ -42,13 +42,20 @@ function AddForm({ brands }: { brands: readonly string[] }) {
       texts={texts}
       sellerVerified={status.data?.status === true}
       onSubmit={async (values, images) => {
-        await add(values, images, draft.measurement === null ? null : draft.draftId);
+        try {
+          await add(values, images, draft.draftId);
+        } catch (error) {
+          // The draft may be gone, which the page then says.
+          if (draft.draftId !== null) draft.refetch();
+          throw error;
+        }
         draft.forget();
       }}
       onClear={() => {
         discardKey();
         draft.discard();
       }}
+      slip={draft.slip}
       measurement={draft.measurement}
       measuring={<DraftMeasuring draft={draft} />}
       nextPage={href('/dashboard/myProducts')}

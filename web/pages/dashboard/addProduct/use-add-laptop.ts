@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { listLaptop } from '#contract/catalogue.ts';
 import { type FormValues, toNewLaptop } from '../../../laptop-form/form-values.ts';
+import { DRAFT_QUERY } from '../../../laptop-form/use-laptop-draft.ts';
 import { createIdempotencyKeys } from '../../../requests/idempotency-keys.ts';
 import { useApi, usePerson } from '../../../session/session.tsx';
 
@@ -17,7 +18,7 @@ export function useAddLaptop() {
     discardKey: () => idempotencyKeys.discard(email),
     /**
      * @param images the URLs of the photos, in display order
-     * @param draftId the draft with which the laptop was measured; null without one
+     * @param draftId the laptop's draft; null without one
      * @throws Problem
      */
     add: async (values: FormValues, images: readonly string[], draftId: string | null) => {
@@ -25,7 +26,8 @@ export function useAddLaptop() {
       await idempotencyKeys.send(email, { texts, images, draftId }, ({ idempotencyKey, startedAt }) =>
         api.call(listLaptop, { body: toNewLaptop(values, images, startedAt, draftId), idempotencyKey }),
       );
-      void cache.invalidateQueries();
+      // Except the draft, which ended with the listing.
+      void cache.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== DRAFT_QUERY });
     },
   };
 }

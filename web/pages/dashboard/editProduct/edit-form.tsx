@@ -108,7 +108,7 @@ export function EditForm({ laptop, brands, measurement }: EditFormProps) {
       initialValues={toFormValues(base.laptop)}
       draftKey={draftKey}
       texts={texts}
-      slipCode={laptop.slipCode}
+      slip={{ code: laptop.slipCode }}
       sellerVerified={laptop.sellerVerified}
       onSubmit={async (values, images) => {
         await change(values, images, version);
