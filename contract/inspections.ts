@@ -28,6 +28,16 @@ function reading<Value extends z.ZodMiniType>(value: Value) {
 export const LockState = z.enum(['locked', 'not_found', 'unknown']);
 export type LockState = z.infer<typeof LockState>;
 
+/**
+ * `quoted`: a key signed the code of this measurement in the form in which a TPM does. The maker's certificate was not
+ * checked, so it may also be a key of software.
+ */
+export const TpmState = z.enum(['quoted', 'unknown']);
+export type TpmState = z.infer<typeof TpmState>;
+
+/** `quoted` in words. */
+export const tpmQuoted = 'its key signed the code of this measurement; not checked with the chip’s maker';
+
 export const Drive = z.object({
   model: z.string(),
   /** Decimal gigabytes, as drives are sold. */
@@ -88,6 +98,7 @@ export const Machine = z.object({
     /** Apple's Activation Lock. */
     activationLock: LockState,
   }),
+  tpm: TpmState,
 });
 export type Machine = z.infer<typeof Machine>;
 

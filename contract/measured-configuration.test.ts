@@ -22,6 +22,7 @@ const nothing: Machine = {
     management: 'unknown',
     activationLock: 'unknown',
   },
+  tpm: 'unknown',
 };
 const drive = (gigabytes: number, kind: 'SSD' | 'HDD' | 'eMMC' | null) => ({
   model: 'Drive',

@@ -5,7 +5,8 @@
 #   sudo sh linux.sh SHOP CODE --file   writes the report to a file, for a laptop without a network
 #
 # SHOP is the shop's address and CODE the one-time code of its page. The script installs nothing and changes nothing. It
-# only copies what the firmware, the battery and the drives report; the shop reads it. Without sudo it can read neither
+# only copies what the firmware, the battery and the drives report, and where tpm2-tools are installed lets the security
+# chip (TPM) sign the code; the shop reads it. Without sudo it can read neither
 # the serial number nor the memory modules, and the shop shows these as unknown.
 #
 # The report is text: a line "== NAME" begins a section, and each line of its content is indented by a tab.
@@ -44,6 +45,27 @@ output() {
   name=$1
   shift
   if command -v "$1" > /dev/null 2>&1; then timeout 20 "$@" 2> /dev/null | section "$name"; fi
+}
+
+# Lets the TPM sign the code, so that the shop recognizes this TPM. The key is derived from the TPM's own seed: it is the
+# same each time and need not be kept. The TPM forgets it when the last command ends.
+quote() {
+  if ! [ -e "$ROOT/dev/tpmrm0" ] || ! command -v tpm2_quote > /dev/null 2>&1; then return; fi
+  nonce=$(printf %s "$code" | sha256sum | cut -c 1-64)
+  (
+    # Tests use a TPM of software.
+    TPM2TOOLS_TCTI=${TPM2TOOLS_TCTI:-device:/dev/tpmrm0}
+    export TPM2TOOLS_TCTI
+    cd "$folder" || exit 1
+    timeout 60 tpm2_createprimary -C e -G ecc256:ecdsa-sha256:null -g sha256 -c context \
+      -a 'fixedtpm|fixedparent|sensitivedataorigin|userwithauth|restricted|sign' &&
+      timeout 20 tpm2_readpublic -c context -o key &&
+      timeout 20 tpm2_quote -c context -l sha256:0 -g sha256 -q "$nonce" -m quote -s signature
+    status=$?
+    tpm2_flushcontext -t
+    exit "$status"
+  ) > /dev/null 2>&1 || return
+  for name in key quote signature; do od -An -v -tx1 < "$folder/$name" | section "tpm/$name"; done
 }
 
 collect() {
@@ -101,13 +123,15 @@ collect() {
   for drive in "$ROOT"/sys/block/nvme* "$ROOT"/sys/block/sd*; do
     if [ -e "$drive" ]; then output "smart/${drive##*/}" smartctl -a --json=c "/dev/${drive##*/}"; fi
   done
+  quote
   # Shows that the report is complete.
   echo '== end'
 }
 
-report=$(mktemp) || exit 1
-response=$(mktemp) || exit 1
-trap 'rm -f "$report" "$response"' EXIT
+folder=$(mktemp -d) || exit 1
+report=$folder/report
+response=$folder/response
+trap 'rm -rf "$folder"' EXIT
 # A pattern without a match stays as it is; file and output then find nothing to read.
 collect > "$report"
 

@@ -141,7 +141,9 @@ async function measure(
 function findDifferences(text: string): string[] {
   const report = splitReport(text);
   if ('problem' in report) return [report.problem];
-  const { machine, identity } = readReport(report);
+  const reading = readReport(report);
+  if ('problem' in reading) return [reading.problem];
+  const { machine, identity } = reading;
   say(JSON.stringify(machine, null, 2));
   const expected = {
     maker: laptop.maker,

@@ -1,7 +1,7 @@
 import { type CheckResult, checkLabels } from '#contract/browser-checks.ts';
 import { configurationFields } from '#contract/catalogue.ts';
 import type { Claim, ClaimSection, ClaimState } from '#contract/certificates.ts';
-import { type LockState, type Machine, type Source, sources } from '#contract/inspections.ts';
+import { type LockState, type Machine, type Source, sources, tpmQuoted } from '#contract/inspections.ts';
 
 /** The parts of a listing that a certificate repeats. The seller's name, contact and free text stay out. */
 export interface CertifiedListing {
@@ -50,7 +50,7 @@ function driveWords(drive: Machine['drives'][number]): string {
 }
 
 function machineClaims(machine: Machine): Claim[] {
-  const { maker, model, processor, memory, drives, screen, graphics, firmwareDate, serial } = machine;
+  const { maker, model, processor, memory, drives, screen, graphics, firmwareDate, serial, tpm } = machine;
   const name = [maker?.value, model?.value].filter((part) => part !== undefined).join(' ');
   return [
     measured('machine', 'Model', name === '' ? null : name, 'firmware'),
@@ -77,6 +77,7 @@ function machineClaims(machine: Machine): Claim[] {
     ),
     measured('machine', 'Graphics', graphics.length === 0 ? null : graphics.join(', '), 'system'),
     measured('machine', 'Firmware date', firmwareDate?.value ?? null, firmwareDate?.source ?? 'firmware'),
+    measured('machine', 'Security chip (TPM)', tpm === 'quoted' ? tpmQuoted : null, 'system'),
   ];
 }
 

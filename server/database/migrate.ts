@@ -32,6 +32,7 @@ import * as inspectionDesk from './migrations/0027-inspection-desk.ts';
 import * as photoKinds from './migrations/0028-photo-kinds.ts';
 import * as certificates from './migrations/0029-certificates.ts';
 import * as draftSlipCodes from './migrations/0030-draft-slip-codes.ts';
+import * as tpm from './migrations/0031-tpm.ts';
 
 /** All migrations in order. There are no down migrations, and a released migration is never edited. */
 const migrations = {
@@ -67,6 +68,7 @@ const migrations = {
   '0028-photo-kinds': photoKinds,
   '0029-certificates': certificates,
   '0030-draft-slip-codes': draftSlipCodes,
+  '0031-tpm': tpm,
 };
 
 const provider: MigrationProvider = { getMigrations: async () => migrations };

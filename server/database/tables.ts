@@ -234,7 +234,7 @@ export interface Tables {
     machine: ColumnType<Machine, string, never>;
     /** A keyed hash of maker and serial number, hexadecimal; null when the serial number is unknown. */
     machine_hash: string | null;
-    /** Keyed hashes of the serial numbers of the board and the drives. */
+    /** Keyed hashes of the serial numbers of the board and the drives, and of the TPM's key. */
     part_hashes: string[];
   };
 

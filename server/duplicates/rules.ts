@@ -85,9 +85,9 @@ export function sameMachineFindings(listings: readonly MachineListing[]): Findin
 /** A part's number that more listings have is a placeholder of its maker. */
 export const MAXIMUM_LISTINGS_OF_PART = 4;
 
-/** The note about two listings for sale whose laptops have a board or a drive in common. */
+/** The note about two listings for sale whose laptops have a board, a drive or a security chip in common. */
 export const samePartNote =
-  'The board or a drive of both laptops reports the same serial number, and both are for sale. A drive may have been moved from one to the other, or both were measured with the same drive.';
+  'The board or a drive of both laptops reports the same serial number, or their security chips (TPM) have the same key, and both are for sale. A drive may have been moved from one to the other, or both were measured with the same drive.';
 
 /** The note about a photo that another seller's listing shows as well. */
 export const samePhotoNote =

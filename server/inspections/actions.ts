@@ -62,7 +62,7 @@ export async function createCode(
   return { code, expiresAt };
 }
 
-/** What is stored of a report. Serial numbers are kept as keyed hashes only. */
+/** What is stored of a report. Serial numbers and the TPM's key are kept as keyed hashes only. */
 function toMeasurement(
   machineKey: Uint8Array,
   system: MeasuredSystem,
@@ -70,7 +70,7 @@ function toMeasurement(
 ): store.NewMeasurement {
   const hash = (kind: string, value: string) =>
     createHmac('sha256', machineKey).update(`${kind}\n${value.toUpperCase()}`).digest('hex');
-  const { maker, serial, boardSerial, driveSerials } = identity;
+  const { maker, serial, boardSerial, driveSerials, tpmKey } = identity;
   return {
     system,
     machine,
@@ -78,6 +78,7 @@ function toMeasurement(
     partHashes: [
       ...(boardSerial === null ? [] : [hash('board', boardSerial)]),
       ...driveSerials.map((driveSerial) => hash('drive', driveSerial)),
+      ...(tpmKey === null ? [] : [hash('tpm', tpmKey)]),
     ],
   };
 }
@@ -115,7 +116,9 @@ export async function takeReport(
   const report = splitReport(text);
   if ('problem' in report) throw new Refusal('report_refused', report.problem);
   // Before the transaction, which holds a connection.
-  const measurement = toMeasurement(machineKey, report.system, readReport(report));
+  const reading = readReport(report);
+  if ('problem' in reading) throw new Refusal('report_refused', reading.problem);
+  const measurement = toMeasurement(machineKey, report.system, reading);
   const codeSha256 = hashCode(report.code);
   await database.transaction().execute(async (transaction) => {
     if (await takeDraftReport(transaction, codeSha256, measurement, page)) return;

@@ -22,6 +22,7 @@ const machine: Machine = {
     management: 'unknown',
     activationLock: 'unknown',
   },
+  tpm: 'unknown',
 };
 
 const subjects = (browser: Partial<BrowserFacts>, measured: Partial<Machine> = {}) =>

@@ -79,7 +79,7 @@ const columns: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     level_at: `case when i % 13 in (1, 2) then now() end`,
   },
   measurements: {
-    machine: `jsonb_build_object('drives', '[]'::jsonb, 'graphics', '[]'::jsonb, 'locks', '${JSON.stringify(unknownLocks)}'::jsonb, ${unknownValues})`,
+    machine: `jsonb_build_object('drives', '[]'::jsonb, 'graphics', '[]'::jsonb, 'locks', '${JSON.stringify(unknownLocks)}'::jsonb, 'tpm', 'unknown', ${unknownValues})`,
   },
   inspections: {
     decision: `case when i % 2 = 0 then 'approved' else 'sent_back' end`,

@@ -5,6 +5,7 @@ import {
   type Machine,
   type Source,
   sources,
+  tpmQuoted,
 } from '#contract/inspections.ts';
 
 /** One line of what was measured. */
@@ -44,8 +45,20 @@ const line = (label: string, value: string | null, source: Source): MeasuredValu
 
 /** What a laptop reported, line by line; unknown values are listed too. */
 export function measuredValues(machine: Machine): MeasuredValue[] {
-  const { maker, model, processor, memory, drives, screen, graphics, battery, firmwareDate, serial, system } =
-    machine;
+  const {
+    maker,
+    model,
+    processor,
+    memory,
+    drives,
+    screen,
+    graphics,
+    battery,
+    firmwareDate,
+    serial,
+    system,
+    tpm,
+  } = machine;
   const name = [maker?.value, model?.value].filter((part) => part !== undefined).join(' ');
   return [
     line('Model', name === '' ? null : name, 'firmware'),
@@ -65,6 +78,7 @@ export function measuredValues(machine: Machine): MeasuredValue[] {
     line('Battery', battery === null ? null : batteryWords(battery.value), 'battery'),
     line('Firmware date', firmwareDate?.value ?? null, 'firmware'),
     line('Serial number', serial?.value ?? null, 'firmware'),
+    line('Security chip (TPM)', tpm === 'quoted' ? tpmQuoted : null, 'system'),
     line('Operating system', system?.value ?? null, 'system'),
   ];
 }

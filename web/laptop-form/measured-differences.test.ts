@@ -27,6 +27,7 @@ const machine: Machine = {
     management: 'unknown',
     activationLock: 'unknown',
   },
+  tpm: 'unknown',
 };
 const measurement: FormMeasurement = {
   measuredAt: '2026-11-22T12:00:00.000Z',

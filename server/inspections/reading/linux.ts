@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Battery, Drive, LockState, Machine } from '#contract/inspections.ts';
 import { type BatteryCounter, combineBatteries } from './battery.ts';
 import { parseHexDump, readEdid, type Screen } from './edid.ts';
-import { from, type MachineReading } from './machine-reading.ts';
+import { from, type SystemReading } from './machine-reading.ts';
 import { installedMemory } from './smbios.ts';
 import {
   driveGigabytes,
@@ -141,7 +141,7 @@ function readAbsolute(sections: Sections): LockState {
 }
 
 /** Reads a report of `inspect/linux.sh`. What is missing or not understood is unknown. */
-export function readLinuxReport(sections: Sections): MachineReading {
+export function readLinuxReport(sections: Sections): SystemReading {
   const dmi = (name: string) => toLine(sections.get(`dmi/${name}`));
   const maker = dmi('sys_vendor');
   // Lenovo's product_name is a type number; its product_version is the name that people know.

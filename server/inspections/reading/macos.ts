@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Battery, Drive, LockState } from '#contract/inspections.ts';
-import { from, type MachineReading } from './machine-reading.ts';
+import { from, type SystemReading } from './machine-reading.ts';
 import {
   driveGigabytes,
   maskSerial,
@@ -116,7 +116,7 @@ function readActivationLock(status: string | undefined): LockState {
 }
 
 /** Reads a report of `inspect/macos.sh`. What is missing or not understood is unknown. */
-export function readMacosReport(sections: Sections): MachineReading {
+export function readMacosReport(sections: Sections): SystemReading {
   const [hardware] = entries(sections, 'hardware', 'SPHardwareDataType', Hardware);
   const serial = toSerial(hardware?.serial_number);
   const { drives, serials } = readDrives(sections);

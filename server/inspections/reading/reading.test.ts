@@ -20,7 +20,9 @@ function report(system: string, sections: Record<string, string>): string {
 function read(system: string, sections: Record<string, string>) {
   const split = splitReport(report(system, sections));
   if ('problem' in split) throw new Error(split.problem);
-  return readReport(split);
+  const reading = readReport(split);
+  if ('problem' in reading) throw new Error(reading.problem);
+  return reading;
 }
 
 describe('a report of Windows', () => {

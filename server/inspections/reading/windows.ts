@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Drive, LockState } from '#contract/inspections.ts';
 import { combineBatteries } from './battery.ts';
 import { parseHexDump, readEdid, type Screen } from './edid.ts';
-import { from, type MachineReading } from './machine-reading.ts';
+import { from, type SystemReading } from './machine-reading.ts';
 import { driveGigabytes, maskSerial, parseJson, toInteger, toLine, toSerial } from './values.ts';
 
 type Sections = ReadonlyMap<string, string>;
@@ -142,7 +142,7 @@ function readFirmwarePassword(sections: Sections): LockState {
 }
 
 /** Reads a report of `inspect/windows.ps1`. What is missing or not understood is unknown. */
-export function readWindowsReport(sections: Sections): MachineReading {
+export function readWindowsReport(sections: Sections): SystemReading {
   const [product] = objects(sections, 'product', Product);
   const maker = lineOf(product?.Vendor);
   // Lenovo's name is a type number; its version is the name that people know.

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { readFile, rm } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { createMeasurementCode } from '#contract/inspections.ts';
@@ -12,13 +12,26 @@ const script = join(import.meta.dirname, '../../../inspect/linux.sh');
 /** The files of a machine, by path. */
 export type MachineFiles = Readonly<Record<string, string | Uint8Array>>;
 
-/** Runs the script for Linux against a prepared tree. @returns the report */
-export async function createReport(files: MachineFiles, origin: string, code: string): Promise<string> {
+/**
+ * Runs the script for Linux against a prepared tree.
+ * @param commands shell scripts by name, in place of the system's commands
+ * @returns the report
+ */
+export async function createReport(
+  files: MachineFiles,
+  origin: string,
+  code: string,
+  commands: Readonly<Record<string, string>> = {},
+): Promise<string> {
   const folder = await writeTree(files);
   try {
+    await mkdir(join(folder, 'commands'));
+    for (const [name, content] of Object.entries(commands)) {
+      await writeFile(join(folder, 'commands', name), `#!/bin/sh\n${content}`, { mode: 0o755 });
+    }
     await run('sh', [script, origin, code, '--file'], {
       cwd: folder,
-      env: { PATH: process.env.PATH, INSPECT_ROOT: folder },
+      env: { PATH: `${join(folder, 'commands')}:${process.env.PATH}`, INSPECT_ROOT: folder },
     });
     return await readFile(join(folder, 'coomercio-report.txt'), 'utf8');
   } finally {
