@@ -131,6 +131,17 @@ export type Measurement = z.infer<typeof Measurement>;
 export const LatestMeasurement = z.object({ measurement: z.nullable(Measurement) });
 export type LatestMeasurement = z.infer<typeof LatestMeasurement>;
 
+/** A battery as one measurement found it. */
+export const BatteryPoint = z.object({
+  /** ISO 8601 in UTC. */
+  measuredAt: z.string(),
+  battery: Battery,
+});
+export type BatteryPoint = z.infer<typeof BatteryPoint>;
+
+/** The most measurements of a battery that are listed. */
+export const MAXIMUM_BATTERY_POINTS = 24;
+
 /** A script that measures, as the page offers it. */
 export const InspectionScript = z.object({
   system: MeasuredSystem,
@@ -288,5 +299,16 @@ export const readMeasurement = endpoint({
     'The latest measurement of a laptop; null when there is none, it contradicts the listing, or it found a lock',
   params: z.object({ _id: Id }),
   answer: LatestMeasurement,
+  refusals: ['not_found'],
+});
+
+export const readBatteryHistory = endpoint({
+  method: 'GET',
+  path: '/laptops/:_id/batteryHistory',
+  access: 'public',
+  summary:
+    'The battery in the latest measurements of the same machine, oldest first; empty when the laptop does not count as measured',
+  params: z.object({ _id: Id }),
+  answer: z.object({ points: z.array(BatteryPoint) }),
   refusals: ['not_found'],
 });

@@ -1,7 +1,9 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto';
 import {
+  type BatteryPoint,
   CODE_MINUTES,
   type LatestMeasurement,
+  MAXIMUM_BATTERY_POINTS,
   type MeasuredSystem,
   type Measurement,
 } from '#contract/inspections.ts';
@@ -178,4 +180,24 @@ export async function readPublic(
   if (row === undefined) return { measurement: null };
   const measurement = measurementResponse(laptop, row, batteryFloors);
   return { measurement: isMeasured(measurement) ? measurement : null };
+}
+
+/**
+ * The battery in the latest measurements of the machine that was measured last, oldest first; empty when the laptop does not
+ * count as measured.
+ * @throws Refusal for an unknown laptop
+ */
+export async function readBatteryHistory(
+  dependencies: InspectionDependencies,
+  laptopId: string,
+): Promise<BatteryPoint[]> {
+  const { measurement } = await readPublic(dependencies, laptopId);
+  if (measurement === null) return [];
+  const rows = await store.latestMeasurements(dependencies.database, laptopId, MAXIMUM_BATTERY_POINTS);
+  return rows
+    .filter((row) => row.machine_hash === rows[0]?.machine_hash)
+    .flatMap(({ measured_at, machine: { battery } }) =>
+      battery === null ? [] : [{ measuredAt: measured_at.toISOString(), battery: battery.value }],
+    )
+    .reverse();
 }

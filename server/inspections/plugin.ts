@@ -63,6 +63,10 @@ function inspectionRoutes(serve: Serve, scripts: readonly ServedScript[], option
     return { acknowledged: true, message: 'The report was received.' };
   });
 
+  serve(contract.readBatteryHistory, async ({ params }) => ({
+    points: await actions.readBatteryHistory(options, params._id),
+  }));
+
   serve(contract.readMeasurement, ({ params }) => actions.readPublic(options, params._id));
 
   serve(contract.readOwnMeasurement, ({ caller, params }) => actions.readOwn(options, caller, params._id));

@@ -154,6 +154,21 @@ export async function insertMeasurement(
     .execute();
 }
 
+/** The latest measurements of a laptop, newest first. */
+export function latestMeasurements(
+  reader: Reader,
+  laptopId: string,
+  limit: number,
+): Promise<Row<'measurements'>[]> {
+  return reader
+    .selectFrom('measurements')
+    .selectAll()
+    .where('laptop_id', '=', laptopId)
+    .orderBy('number', 'desc')
+    .limit(limit)
+    .execute();
+}
+
 /** The latest measurement of a laptop. */
 export function latestMeasurement(
   reader: Reader,

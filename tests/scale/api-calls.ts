@@ -159,6 +159,7 @@ export async function createApiCalls(shop: TestShop, run: number): Promise<ApiCa
       visitor.call(certificates.listCertificateVersions, { params: { _id: own } }),
     readCertificateStatus: () => visitor.call(certificates.readCertificateStatus, { params: { _id: own } }),
     readCertificateKeys: () => visitor.call(certificates.readCertificateKeys, {}),
+    readBatteryHistory: () => visitor.call(inspections.readBatteryHistory, { params: { _id: free } }),
     readMeasurement: () => visitor.call(inspections.readMeasurement, { params: { _id: free } }),
     createMeasurementCode: () => seller.call(inspections.createMeasurementCode, { params: { _id: own } }),
     readOwnMeasurement: () => seller.call(inspections.readOwnMeasurement, { params: { _id: own } }),

@@ -15,7 +15,7 @@ export interface ReportedMachine {
 /** Lets a laptop send its report, as the script for Linux does. */
 export async function measure(
   shop: Pick<TestShop, 'origin'>,
-  seller: Person,
+  seller: Pick<Person, 'client'>,
   laptopId: string,
   { health = 91, model = 'EliteBook 840 G8', gigabytes = 16, locked = false }: ReportedMachine = {},
 ): Promise<void> {

@@ -86,6 +86,8 @@ export function Details({ laptop }: { laptop: ShownLaptop }) {
       {laptop.measured !== null && (
         <Section title="Measured">
           <p className="mb-3 max-w-prose text-quiet">{laptop.measured.introduction}</p>
+          {/* biome-ignore lint/security/noDangerouslySetInnerHtml: rendered by the server from numbers, dates and the id */}
+          <div dangerouslySetInnerHTML={{ __html: laptop.measured.html }} />
           <FactTable facts={laptop.measured.facts} columns={1} />
         </Section>
       )}

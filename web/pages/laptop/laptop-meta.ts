@@ -1,4 +1,4 @@
-import type { MetaDescriptor } from 'react-router';
+import { href, type MetaDescriptor } from 'react-router';
 import { formatDollars } from '#contract/money.ts';
 import { photoSize } from '#contract/photo-names.ts';
 import { laptopUrl } from '../../laptops/laptop-url.ts';
@@ -38,6 +38,9 @@ export function laptopMeta(laptop: ShownLaptop, origin: string): MetaDescriptor[
     {
       'script:ld+json': {
         '@context': 'https://schema.org',
+        ...(laptop.measured !== null && {
+          hasDigitalProductPassport: `${origin}${href('/c/:id', { id: laptop._id })}`,
+        }),
         ...productJsonLd(laptop, `${origin}${path}`, laptop.words ?? (laptop.factsLine || undefined)),
       },
     },

@@ -3,13 +3,14 @@ import { data, redirect, type ShouldRevalidateFunctionArgs } from 'react-router'
 import { readBrowserCheck } from '#contract/browser-checks.ts';
 import { readLaptop } from '#contract/catalogue.ts';
 import { Problem } from '#contract/client.ts';
-import { readMeasurement } from '#contract/inspections.ts';
+import { readBatteryHistory, readMeasurement } from '#contract/inspections.ts';
 import { deferHydration } from '../../deferred-hydration.tsx';
 import { laptopUrl } from '../../laptops/laptop-url.ts';
 import { serverContext } from '../../server-context.ts';
 import type { Route } from './+types/page.ts';
 import { laptopMeta } from './laptop-meta.ts';
 import { LaptopView } from './laptop-view.tsx';
+import { measurementHtml } from './measurement-html.server.tsx';
 import { readSimilar } from './read-similar.ts';
 import { toShownLaptop } from './shown-laptop.ts';
 
@@ -30,11 +31,13 @@ export async function loader({ context, params: { id, slug }, request }: Route.L
     const { measurement } = await client.call(readMeasurement, { params: { _id: id } });
     const { check } =
       measurement === null ? { check: null } : await client.call(readBrowserCheck, { params: { _id: id } });
+    const { points } =
+      measurement === null ? { points: [] } : await client.call(readBatteryHistory, { params: { _id: id } });
     const path = laptopUrl(details);
     if (`/laptop/${id}/${slug ?? ''}` !== path) {
       throw redirect(`${path}${new URL(request.url).search}`, 301);
     }
-    const laptop = toShownLaptop(details, measurement, check);
+    const laptop = toShownLaptop(details, measurement, check, measurementHtml(id, measurement, points));
     return {
       laptop,
       similar: await readSimilar(client, details, report),

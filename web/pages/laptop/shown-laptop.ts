@@ -24,7 +24,7 @@ export interface ShownLaptop
   sellerSince: string;
   factsLine: string;
   /** What the laptop reported about itself, then its tests; null when it was not measured. */
-  measured: { introduction: string; facts: DisplayedFact[] } | null;
+  measured: { introduction: string; facts: DisplayedFact[]; html: string } | null;
 }
 
 const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' });
@@ -49,8 +49,10 @@ function toMeasured(
   { measuredAt, machine }: Measurement,
   check: BrowserCheck | null,
   level: Level,
+  html: string,
 ): ShownLaptop['measured'] {
   return {
+    html,
     introduction: `The laptop reported these values about itself on ${day.format(new Date(measuredAt))}, with a script that its seller ran. ${level === 'inspected' ? '' : 'The shop has not inspected it. '}“Unknown” means that the value could not be read.`,
     facts: [
       ...measuredValues(machine).map(({ label, value, source }) => ({
@@ -68,6 +70,7 @@ export function toShownLaptop(
   details: LaptopDetails,
   measurement: Measurement | null,
   check: BrowserCheck | null,
+  html: string,
 ): ShownLaptop {
   const {
     description,
@@ -99,6 +102,6 @@ export function toShownLaptop(
     ],
     sellerSince: month.format(new Date(`${since}-01`)),
     factsLine: factsLine(facts),
-    measured: measurement && toMeasured(measurement, check, details.level),
+    measured: measurement && toMeasured(measurement, check, details.level, html),
   };
 }

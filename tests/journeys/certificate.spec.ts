@@ -1,0 +1,72 @@
+import { readFile } from 'node:fs/promises';
+import { measure } from '#server/certificates/testing/measure.ts';
+import { expect, test } from '#tests/harness/browser.ts';
+import { createLaptop, createUser, newEmail, newName } from './actions.ts';
+import { findAxeViolations } from './axe.ts';
+import { readStructuredData } from './public-pages.ts';
+
+test('a stranger reads a laptop’s certificate, saves it and verifies it without the network', async ({
+  page,
+  context,
+}) => {
+  await page.goto('/');
+  const { origin } = new URL(page.url());
+  const session = await createUser({
+    name: 'Sofia Seller',
+    email: newEmail('sofia'),
+    role: 'Seller',
+  });
+  const name = newName('EliteBook <b>840</b>');
+  const laptopId = await createLaptop(session, { name });
+  const seller = { client: session.client };
+  await measure({ origin }, seller, laptopId, { health: 93 });
+  await measure({ origin }, seller, laptopId, { health: 91 });
+
+  await page.goto(`/laptop/${laptopId}`);
+  const history = page.getByRole('region', { name: 'The battery over time' });
+  await expect(history.getByRole('row')).toHaveCount(3);
+  await expect(history).toContainText('45.5 Wh');
+  expect(JSON.stringify(await readStructuredData(page))).toContain(
+    `"hasDigitalProductPassport":"${origin}/c/${laptopId}"`,
+  );
+  await page.getByRole('link', { name: 'Certificate', exact: true }).click();
+
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(name);
+  await expect(page.getByRole('region', { name: 'Battery' })).toContainText('91 % of its capacity when new');
+  await expect(page.getByRole('region', { name: 'What is unknown' })).toContainText('Activation Lock');
+  expect(await page.locator('script[src]').count()).toBe(0);
+  for (const width of [390, 768, 1440]) {
+    await page.setViewportSize({ width, height: 900 });
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+  }
+  expect(await findAxeViolations(page)).toEqual([]);
+
+  const downloading = page.waitForEvent('download');
+  await page.getByRole('link', { name: 'Save the certificate' }).click();
+  const saved = await readFile(await (await downloading).path(), 'utf8');
+  await page.getByRole('link', { name: 'Open the page that verifies' }).click();
+  await page.getByRole('heading', { name: 'Verify a certificate' }).waitFor();
+  await page.waitForLoadState('networkidle');
+  await context.setOffline(true);
+  const choose = (content: string) =>
+    page.getByLabel('The certificate’s file').setInputFiles({
+      name: 'certificate.json',
+      mimeType: 'application/json',
+      buffer: Buffer.from(content),
+    });
+  await choose(saved);
+  await page.getByRole('button', { name: 'Verify' }).click();
+  const result = page.getByRole('main').getByRole('status').last();
+  await expect(result).toContainText('The certificate is genuine');
+  await expect(result).toContainText('Cannot be known');
+  await expect(result).toContainText(name);
+  expect(await findAxeViolations(page)).toEqual([]);
+
+  await choose(saved.replace(/"jws":"([^.]+)\.(.)/, (_all, header, first) => `"jws":"${header}.${first}A`));
+  await page.getByRole('button', { name: 'Verify' }).click();
+  await expect(result).toContainText('Do not rely on this certificate');
+  await choose('x'.repeat(1_000_000));
+  await page.getByRole('button', { name: 'Verify' }).click();
+  await expect(result).toContainText('too large');
+  await context.setOffline(false);
+});
