@@ -1,9 +1,9 @@
 import { lazy, type ReactNode, Suspense } from 'react';
 import { href, Link, useLocation } from 'react-router';
 import { SellerBadge } from '../../formats/seller-badge.tsx';
-import type { DisplayedFact } from '../../laptops/displayed-facts.ts';
 import { toReturnPage } from '../../session/return-page.ts';
 import { useSession } from '../../session/session.tsx';
+import { FactTable } from './fact-table.tsx';
 import { loadSignedIn } from './load-signed-in.tsx';
 import type { ShownLaptop } from './shown-laptop.ts';
 
@@ -15,34 +15,6 @@ function Section({ title, children }: { title: string; children: ReactNode }) {
       <h2 className="text-xl sm:text-2xl">{title}</h2>
       <div className="mt-3">{children}</div>
     </section>
-  );
-}
-
-/** @param props.columns 2 for short texts */
-function FactTable({ facts, columns }: { facts: readonly DisplayedFact[]; columns: 1 | 2 }) {
-  return (
-    <dl
-      className={`border-line border-t [&>div]:border-line [&>div]:border-b ${columns === 2 ? 'gap-x-8 sm:grid sm:grid-cols-2' : ''}`}
-    >
-      {facts.map(({ name, text, search }) => (
-        <div key={name} className="grid grid-cols-[minmax(7rem,1fr)_2.5fr] gap-4 py-2">
-          <dt className="text-quiet">{name}</dt>
-          <dd className="figures min-w-0 [overflow-wrap:anywhere]">
-            {search === undefined ? (
-              text
-            ) : (
-              <Link
-                to={`${href('/laptops')}?${search}`}
-                title="Find others like this"
-                className="inline-block min-h-6 underline decoration-edge underline-offset-4 hover:decoration-current"
-              >
-                {text}
-              </Link>
-            )}
-          </dd>
-        </div>
-      ))}
-    </dl>
   );
 }
 
@@ -85,10 +57,8 @@ export function Details({ laptop }: { laptop: ShownLaptop }) {
       )}
       {laptop.measured !== null && (
         <Section title="Measured">
-          <p className="mb-3 max-w-prose text-quiet">{laptop.measured.introduction}</p>
-          {/* biome-ignore lint/security/noDangerouslySetInnerHtml: rendered by the server from numbers, dates and the id */}
-          <div dangerouslySetInnerHTML={{ __html: laptop.measured.html }} />
-          <FactTable facts={laptop.measured.facts} columns={1} />
+          {/* biome-ignore lint/security/noDangerouslySetInnerHtml: rendered by the server, which escapes all values */}
+          <div dangerouslySetInnerHTML={{ __html: laptop.measured }} />
         </Section>
       )}
       <Section title="Facts">

@@ -1,3 +1,4 @@
+import { lazy, Suspense } from 'react';
 import { formatDollars } from '#contract/money.ts';
 import { PriceFacts } from '../../formats/price-facts.tsx';
 import { ConditionChip, ConditionDefinitions } from '../../laptops/condition-chip.tsx';
@@ -7,7 +8,6 @@ import { laptopTitleId } from '../../laptops/laptop-title-id.ts';
 import { useRecordSeen } from '../../laptops/seen-laptops.ts';
 import type { TileLaptop } from '../../laptops/tile-laptop.ts';
 import { Badge } from '../../ui/badge.tsx';
-import { LinkButton } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { BuyActions, RequireSignInForDialog } from './buy-actions.tsx';
 import { Details } from './details.tsx';
@@ -15,23 +15,8 @@ import { ShareAndReport } from './share-and-report.tsx';
 import type { ShownLaptop } from './shown-laptop.ts';
 import { Similar } from './similar.tsx';
 
-const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' });
-
-function Sold({ at }: { at: string }) {
-  return (
-    <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-3 rounded-lg bg-sunken px-4 py-3">
-      <p>
-        <strong className="font-semibold">Sold</strong> on{' '}
-        <time dateTime={at} className="figures">
-          {day.format(new Date(at))}
-        </time>
-      </p>
-      <LinkButton variant="secondary" size="small" to="#similar">
-        See similar laptops
-      </LinkButton>
-    </div>
-  );
-}
+// Most laptops are for sale.
+const Sold = lazy(async () => ({ default: (await import('./sold.tsx')).Sold }));
 
 function Meeting({ laptop }: { laptop: ShownLaptop }) {
   const [firstName = laptop.sellers_name] = laptop.sellers_name.split(/\s/u);
@@ -93,7 +78,9 @@ export function LaptopView({ laptop, similar, url }: LaptopViewProps) {
           {laptop.sold_at === undefined ? (
             <BuyActions laptop={laptop} place="box" />
           ) : (
-            <Sold at={laptop.sold_at} />
+            <Suspense>
+              <Sold at={laptop.sold_at} />
+            </Suspense>
           )}
           {!laptop.paid && <Meeting laptop={laptop} />}
           <ShareAndReport laptop={laptop} url={url} />

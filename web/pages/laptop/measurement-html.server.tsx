@@ -1,6 +1,13 @@
 import { renderToStaticMarkup } from 'react-dom/server';
-import type { BatteryPoint, Measurement } from '#contract/inspections.ts';
+import { type BrowserCheck, checkLabels } from '#contract/browser-checks.ts';
+import type { BatteryPoint, Machine, Measurement } from '#contract/inspections.ts';
+import type { Level } from '#contract/level-names.ts';
+import { countWords, outcomeBadges } from '../../inspections/check-words.ts';
+import { lockLines, measuredValues } from '../../inspections/measured-values.ts';
+import type { DisplayedFact } from '../../laptops/displayed-facts.ts';
+import { FactTable } from './fact-table.tsx';
 
+const longDay = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' });
 const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' });
 const wattHours = (value: number | null) => (value === null ? 'Unknown' : `${(value / 1000).toFixed(1)} Wh`);
 
@@ -92,25 +99,57 @@ function BatteryHistory({ points }: { points: readonly BatteryPoint[] }) {
   );
 }
 
+/** The tests that the seller made in the laptop's browser. */
+const checkFacts = ({ checkedAt, results }: BrowserCheck): DisplayedFact[] => [
+  {
+    name: 'Tests in its browser',
+    text: `${countWords(results)}, made by the seller on ${longDay.format(new Date(checkedAt))}`,
+  },
+  ...results.map(({ name, outcome, note }) => ({
+    name: `Test: ${checkLabels[name]}`,
+    text: `${outcomeBadges[outcome].text}${note === null ? '' : `: ${note}`}`,
+  })),
+];
+
+const lockTexts = { locked: 'Found', not_found: 'Not found', unknown: 'Unknown' } as const;
+
+const machineFacts = (machine: Machine): DisplayedFact[] => [
+  ...measuredValues(machine).map(({ label, value, source }) => ({
+    name: label,
+    text: value === null ? 'Unknown' : `${value} (read from ${source})`,
+  })),
+  ...lockLines(machine).map(({ label, state }) => ({ name: label, text: lockTexts[state] })),
+];
+
+interface MeasuredLaptop {
+  laptopId: string;
+  level: Level;
+  measurement: Measurement;
+  check: BrowserCheck | null;
+  /** The battery in each measurement, oldest first. */
+  points: readonly BatteryPoint[];
+}
+
 /**
- * When a laptop was measured, the link to its certificate and the battery over time, as HTML, so that browsers need no code
- * for it. Empty without a measurement.
+ * What a laptop reported about itself, its tests, the link to its certificate and the battery over time, as HTML, so that
+ * browsers need no code for it.
  */
-export function measurementHtml(
-  laptopId: string,
-  measurement: Measurement | null,
-  points: readonly BatteryPoint[],
-): string {
-  if (measurement === null) return '';
+export function measurementHtml({ laptopId, level, measurement, check, points }: MeasuredLaptop): string {
   return renderToStaticMarkup(
     <>
       <p className="mb-3 max-w-prose text-quiet">
+        {`The laptop reported these values about itself on ${longDay.format(new Date(measurement.measuredAt))}, with a script that its seller ran. `}
+        {level !== 'inspected' && 'The shop has not inspected it. '}
+        “Unknown” means that the value could not be read.{' '}
         <a href={`/c/${laptopId}`} className="font-semibold text-aubergine underline underline-offset-4">
           Certificate
         </a>
       </p>
+      <FactTable
+        facts={[...machineFacts(measurement.machine), ...(check === null ? [] : checkFacts(check))]}
+        columns={1}
+      />
       {points.length > 0 && <BatteryHistory points={points} />}
-      <div className="h-6" />
     </>,
   );
 }

@@ -1,8 +1,8 @@
 import { lazy, Suspense } from 'react';
 import { data, redirect, type ShouldRevalidateFunctionArgs } from 'react-router';
 import { readBrowserCheck } from '#contract/browser-checks.ts';
-import { readLaptop } from '#contract/catalogue.ts';
-import { Problem } from '#contract/client.ts';
+import { type LaptopDetails, readLaptop } from '#contract/catalogue.ts';
+import { type Client, Problem } from '#contract/client.ts';
 import { readBatteryHistory, readMeasurement } from '#contract/inspections.ts';
 import { deferHydration } from '../../deferred-hydration.tsx';
 import { laptopUrl } from '../../laptops/laptop-url.ts';
@@ -20,6 +20,18 @@ export const handle = deferHydration;
 const Gone = lazy(async () => ({ default: (await import('./gone.tsx')).Gone }));
 const NotFound = lazy(async () => ({ default: (await import('../../layout/not-found.tsx')).NotFound }));
 
+/** The section about a laptop's measurement as HTML; null when it was not measured. */
+async function readMeasured(client: Client, { _id: laptopId, level }: LaptopDetails): Promise<string | null> {
+  const input = { params: { _id: laptopId } };
+  const { measurement } = await client.call(readMeasurement, input);
+  if (measurement === null) return null;
+  const [{ check }, { points }] = await Promise.all([
+    client.call(readBrowserCheck, input),
+    client.call(readBatteryHistory, input),
+  ]);
+  return measurementHtml({ laptopId, level, measurement, check, points });
+}
+
 /**
  * Responds with 404 for an unknown laptop, with 410 for one that left the shop, and redirects a URL with another slug.
  * @throws Response 503 when the laptop cannot be read
@@ -28,16 +40,11 @@ export async function loader({ context, params: { id, slug }, request }: Route.L
   const { client, origin, report } = context.get(serverContext);
   try {
     const details = await client.call(readLaptop, { params: { _id: id } });
-    const { measurement } = await client.call(readMeasurement, { params: { _id: id } });
-    const { check } =
-      measurement === null ? { check: null } : await client.call(readBrowserCheck, { params: { _id: id } });
-    const { points } =
-      measurement === null ? { points: [] } : await client.call(readBatteryHistory, { params: { _id: id } });
     const path = laptopUrl(details);
     if (`/laptop/${id}/${slug ?? ''}` !== path) {
       throw redirect(`${path}${new URL(request.url).search}`, 301);
     }
-    const laptop = toShownLaptop(details, measurement, check, measurementHtml(id, measurement, points));
+    const laptop = toShownLaptop(details, await readMeasured(client, details));
     return {
       laptop,
       similar: await readSimilar(client, details, report),

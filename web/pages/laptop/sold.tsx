@@ -1,0 +1,20 @@
+import { LinkButton } from '../../ui/button.tsx';
+
+const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' });
+
+/** That a laptop was sold. @param props.at ISO 8601 in UTC */
+export function Sold({ at }: { at: string }) {
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-3 rounded-lg bg-sunken px-4 py-3">
+      <p>
+        <strong className="font-semibold">Sold</strong> on{' '}
+        <time dateTime={at} className="figures">
+          {day.format(new Date(at))}
+        </time>
+      </p>
+      <LinkButton variant="secondary" size="small" to="#similar">
+        See similar laptops
+      </LinkButton>
+    </div>
+  );
+}
