@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { expect, test } from '#tests/harness/browser.ts';
 import { fillLaptop, newName } from './actions.ts';
 import { findAxeViolations } from './axe.ts';
@@ -98,6 +99,22 @@ test.describe('without the server', () => {
     await button.click();
     await expect(page.getByText(/^Write on it: /)).toBeVisible();
   });
+});
+
+test('a photo under two file names is listed once, and shifts no captions', async ({ page }) => {
+  const name = newName('Latitude');
+  await registerSeller(page);
+  await page.goto('/dashboard/addProduct');
+  await fillLaptop(page, { name, brand: 'Dell' });
+  const buffer = await readFile(picture('dell-latitude-7420-open'));
+  await page.getByLabel('Product Photo').setInputFiles({ name: 'copy.webp', mimeType: 'image/webp', buffer });
+  await page.getByLabel('Add a photo: Keyboard').setInputFiles(picture('dell-latitude-7420-keys'));
+  await page.getByRole('textbox', { name: 'Caption of photo 3' }).fill('One key is worn');
+  await addButton(page).click();
+  await page.getByRole('link', { name: `Edit ${name}` }).click();
+  await expect(tiles(page)).toHaveCount(2);
+  await expect(page.getByRole('textbox', { name: 'Caption of photo 2' })).toHaveValue('One key is worn');
+  await expect(page.getByRole('combobox', { name: 'What photo 2 shows' })).toHaveValue('keyboard');
 });
 
 test('kinds and captions outlive a reload with the draft, for the same file', async ({ page }) => {

@@ -46,6 +46,11 @@ describe('toNewLaptop', () => {
     });
   });
 
+  it('lists a photo once that was uploaded from two files', () => {
+    const body = toNewLaptop(formValues({ photo: [photo, photo, photo] }), ['a', 'a', 'b'], now);
+    expect(body).toMatchObject({ image: 'a', images: ['a', 'b'] });
+  });
+
   it('keeps the order of photos and uses the first as the image', () => {
     const body = toNewLaptop(formValues({ photo: [photo, photo, photo] }), ['b', 'a', 'c'], now);
     expect(z.safeParse(NewLaptop, body).error).toBeUndefined();

@@ -113,17 +113,21 @@ export function toFormValues(laptop: OwnListing): FormValues {
   };
 }
 
-/** Builds the part of a request that says something about the laptop. @param images the URLs of its photos, in order */
+/**
+ * Builds the part of a request that says something about the laptop.
+ * @param images the URL of each photo, in order; the same for files with the same content
+ */
 export function toListing(
   values: FormValues,
   images: readonly string[],
 ): Omit<z.input<typeof NewLaptop>, 'posted_time'> {
+  const urls = [...new Set(images)];
   return {
     category_Id: values.category_Id,
     name: values.name,
     location: values.location,
-    image: images[0] ?? '',
-    ...(images.length > 1 && { images: [...images] }),
+    image: urls[0] ?? '',
+    ...(urls.length > 1 && { images: urls }),
     ...photoTexts(values.photo, values.details, images),
     description: descriptionOf(values),
     original_price: parsePrice(values.original_price),
@@ -136,7 +140,7 @@ export function toListing(
 
 /**
  * Builds the body of the request.
- * @param images the URLs of the uploaded photos, in order
+ * @param images the URL of each photo, in order
  * @param draftId the laptop's draft; null without one
  */
 export function toNewLaptop(

@@ -46,7 +46,7 @@ interface LaptopFormProps {
   texts: LaptopFormTexts;
   /** Whether the seller is verified, for the preview. */
   sellerVerified: boolean;
-  /** Sends the laptop. @param images the URLs of its photos, in display order. Its errors are shown in the form. */
+  /** Sends the laptop. @param images the URL of each photo, in display order. Its errors are shown in the form. */
   onSubmit: (values: FormValues, images: readonly string[]) => Promise<void>;
   onClear?: () => void;
   /** The code for a photo with a slip. */

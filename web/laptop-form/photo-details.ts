@@ -41,7 +41,10 @@ export function toPhotoDetails({
   );
 }
 
-/** The part of a request about the photos. @param images the URLs of the photos, in their order */
+/**
+ * The part of a request about the photos. Of files with the same content, the first kind and the first caption count.
+ * @param images the URL of each photo, in order
+ */
 export function photoTexts(
   photos: readonly FormPhoto[],
   details: PhotoDetails,
@@ -53,8 +56,8 @@ export function photoTexts(
     const url = images[index];
     if (url === undefined) continue;
     const { kind, caption } = detailOf(details, photo);
-    if (caption.trim() !== '') captions[url] = caption;
-    if (kind !== undefined) kinds[url] = kind;
+    if (caption.trim() !== '') captions[url] ??= caption;
+    if (kind !== undefined) kinds[url] ??= kind;
   }
   return { captions, kinds };
 }

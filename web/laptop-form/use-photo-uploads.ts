@@ -61,7 +61,8 @@ export function usePhotoUploads() {
 
   /**
    * Uploads all photos, also after a failure, so that a retry has fewer to send.
-   * @returns their URLs in display order @throws the first failure
+   * @returns the URL of each, in display order; the same for files with the same content, which the host stores once
+   * @throws the first failure
    */
   async function uploadAll(chosen: readonly FormPhoto[]): Promise<string[]> {
     const urls: string[] = [];
@@ -78,8 +79,7 @@ export function usePhotoUploads() {
     };
     await Promise.all(Array.from({ length: CONCURRENT_UPLOADS }, worker));
     if (failures.length > 0) throw failures[0];
-    // The host stores two files with the same content as one photo.
-    return [...new Set(urls)];
+    return urls;
   }
 
   return {

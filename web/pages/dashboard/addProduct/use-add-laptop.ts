@@ -17,7 +17,7 @@ export function useAddLaptop() {
     /** Discards the idempotency key: the same values are a new laptop from now on. */
     discardKey: () => idempotencyKeys.discard(email),
     /**
-     * @param images the URLs of the photos, in display order
+     * @param images the URL of each photo, in display order
      * @param draftId the laptop's draft; null without one
      * @throws Problem
      */

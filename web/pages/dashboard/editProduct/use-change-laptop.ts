@@ -12,7 +12,7 @@ export function useChangeLaptop(_id: string) {
   const api = useApi();
   const cache = useQueryClient();
   const { email } = usePerson();
-  /** @param images the URLs of the photos, in display order @param version the one that the form was filled with @throws Problem */
+  /** @param images the URL of each photo, in display order @param version the one that the form was filled with @throws Problem */
   return async (values: FormValues, images: readonly string[], version: number) => {
     const body = { ...toListing(values, images), version };
     try {
