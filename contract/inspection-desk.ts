@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { BrowserCheck } from './browser-checks.ts';
 import { endpoint } from './endpoint.ts';
 import { Measurement } from './inspections.ts';
 import { conditions, Laptop } from './laptop-schemas.ts';
@@ -102,6 +103,8 @@ export const InspectionCase = z.object({
   /** The decision names both, so that it is about what the admin has seen. */
   version: z.int(),
   measurement: Measurement,
+  /** The latest tests in the laptop's browser; null without them. */
+  check: z.nullable(BrowserCheck),
   /** Whether a decision is possible: it is for sale, its measurement agrees with the listing, and none was made yet. */
   canDecide: z.boolean(),
   /** What has changed since the latest approval; empty without one. */

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { listAuditTrail } from '#contract/audit.ts';
+import { submitBrowserCheck } from '#contract/browser-checks.ts';
 import { readLaptop } from '#contract/catalogue.ts';
 import {
   checklistItems,
@@ -9,11 +10,13 @@ import {
   listInspections,
   readInspection,
 } from '#contract/inspection-desk.ts';
+import { createMeasurementCode } from '#contract/inspections.ts';
 import { changeListing } from '#tests/harness/change-listing.ts';
 import { waitForEmptyQueue } from '#tests/harness/job-queue.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
 import { thinkpad } from './testing/linux-tree.ts';
 import { measureAs } from './testing/measure.ts';
+import { sampleBrowser, sampleResults } from './testing/sample-check.ts';
 
 const description = { Memory: '16 GB', Storage: '512 GB SSD', Display: '14.0"', Processor: 'Core i5-10310U' };
 
@@ -75,6 +78,18 @@ test('an approval makes a laptop inspected, and is recorded and told', async () 
   expect(shop.mails.filter(({ to }) => to === seller.email).map(({ subject }) => subject)).toContain(
     'EliteBook 840 G8 is inspected',
   );
+});
+
+test('the desk shows the latest tests in the browser, also those that buyers do not see', async () => {
+  const id = await measuredLaptop();
+  expect(await readCase(id)).toMatchObject({ check: null });
+  const { code } = await seller.client.call(createMeasurementCode, { params: { _id: id } });
+  const results = sampleResults({ camera: 'failed' });
+  const browser = { ...sampleBrowser, memory: 64 };
+  await shop.visitor.call(submitBrowserCheck, { body: { code, results, browser } });
+  expect(await readCase(id)).toMatchObject({
+    check: { results, implausibilities: [{ subject: 'Memory' }] },
+  });
 });
 
 test('an edit drops an inspected laptop to measured, shows its difference, and an approval restores it', async () => {

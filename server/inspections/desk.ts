@@ -19,7 +19,7 @@ import { type InspectionDependencies, measurementResponse } from './actions.ts';
 import { changesBetween, inspectedListing, inspectionRecord, isBelow } from './desk-rules.ts';
 import * as deskStore from './desk-store.ts';
 import { inspectionDecided } from './notifications.ts';
-import { updateLevel } from './steps.ts';
+import { latestCheck, updateLevel } from './steps.ts';
 import * as store from './store.ts';
 
 type Input = z.output<typeof NewInspection>;
@@ -55,6 +55,7 @@ export async function readCase(
     slip: slipResponse(laptop, (photo) => toPhotoUrl(photo, origin)),
     version: laptop.version,
     measurement: measurementResponse(laptop, measurement, batteryFloors),
+    check: await latestCheck(database, id),
     canDecide:
       laptop.state === 'available' &&
       laptop.level === 'measured' &&

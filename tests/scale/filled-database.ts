@@ -1,4 +1,6 @@
 import pg from 'pg';
+import type { BrowserFacts } from '#contract/browser-checks.ts';
+import type { Checklist } from '#contract/inspection-desk.ts';
 import type { Machine } from '#contract/inspections.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/harness/postgres.ts';
 
@@ -52,6 +54,23 @@ const unknownValues = [
   .map((name) => `'${name}', null`)
   .join(', ');
 
+const metChecklist = {
+  photos: 'met',
+  marks: 'met',
+  body: 'met',
+  screen: 'met',
+  keyboard: 'met',
+  price: 'met',
+} satisfies Checklist;
+
+const unknownBrowser = {
+  renderer: null,
+  processors: null,
+  memory: null,
+  screen: null,
+  refreshRate: null,
+} satisfies BrowserFacts;
+
 /** 43 characters of base64url. */
 const thumbprint = `translate(encode(sha256(i::text::bytea), 'base64'), '+/=', '-_')`;
 
@@ -86,6 +105,7 @@ const columns: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     grade: `case when i % 2 = 0 then 'Good' end`,
     // Half of the decisions are about another version, so that their laptops wait.
     laptop_version: '1 + i % 2',
+    checklist: `'${JSON.stringify(metChecklist)}'`,
   },
   certificate_keys: { kid: thumbprint, public_key: thumbprint, retired_at: 'now()' },
   certificate_versions: {
@@ -95,7 +115,7 @@ const columns: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     revocation_reason: `'account_deleted'`,
   },
   laptop_drafts: { seller_id: sellerOf('i'), expires_at: `now() + i * interval '1 second'` },
-  browser_checks: { results: `'[]'`, browser: `'{}'` },
+  browser_checks: { results: `'[]'`, browser: `'${JSON.stringify(unknownBrowser)}'` },
   wishlist_items: { buyer_id: buyerOf('i') },
   bookings: {
     buyer_id: buyerOf('i'),

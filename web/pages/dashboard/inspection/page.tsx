@@ -1,9 +1,13 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { href, Link, useParams } from 'react-router';
+import type { BrowserCheck } from '#contract/browser-checks.ts';
 import { type InspectionCase, readInspection } from '#contract/inspection-desk.ts';
 import { formatDollars } from '#contract/scalars.ts';
+import { DateTime } from '../../../formats/date-time.tsx';
 import { LevelBadge } from '../../../formats/level-badge.tsx';
 import { SellerBadge } from '../../../formats/seller-badge.tsx';
+import { CheckResults } from '../../../inspections/check-results.tsx';
+import { countWords } from '../../../inspections/check-words.ts';
 import { MachineReport } from '../../../inspections/machine-report.tsx';
 import { conditionDefinitions } from '../../../laptops/condition-chip.tsx';
 import { laptopUrl } from '../../../laptops/laptop-url.ts';
@@ -87,6 +91,38 @@ function Measured({ measurement }: Pick<InspectionCase, 'measurement'>) {
   );
 }
 
+/** The tests that the seller made in the laptop's browser. */
+function Tested({ check }: { check: BrowserCheck | null }) {
+  return (
+    <Section id="tested" title="Tests in its browser">
+      {check === null ? (
+        <p>The seller has made no tests in the browser. They are not required.</p>
+      ) : (
+        <>
+          <p className="mb-4 text-quiet">
+            Made by the seller, <DateTime at={check.checkedAt} />: {countWords(check.results)}.
+          </p>
+          {check.implausibilities.length > 0 && (
+            <div className="mb-5 rounded-lg border border-red bg-red-soft p-4">
+              <p className="font-semibold">
+                The browser and the measurement clearly differ. Buyers do not see these tests.
+              </p>
+              <ul className="mt-2 list-disc pl-5">
+                {check.implausibilities.map(({ subject, browser, measured }) => (
+                  <li key={subject} className="wrap-anywhere">
+                    {subject}: the browser says {browser}, measured {measured}
+                  </li>
+                ))}
+              </ul>
+            </div>
+          )}
+          <CheckResults results={check.results} />
+        </>
+      )}
+    </Section>
+  );
+}
+
 function Case({ shown }: { shown: InspectionCase }) {
   const cache = useQueryClient();
   const { laptop } = shown;
@@ -104,6 +140,7 @@ function Case({ shown }: { shown: InspectionCase }) {
         <SlipCheck slip={shown.slip} />
       </Section>
       <Measured measurement={shown.measurement} />
+      <Tested check={shown.check} />
       <Section id="decision" title="Your decision">
         {shown.canDecide ? (
           <DecisionForm
