@@ -5,7 +5,7 @@ import { Measurement } from './inspections.ts';
 import { conditions, Laptop } from './laptop-schemas.ts';
 import { levelFields } from './levels.ts';
 import { Slip } from './photo-kinds.ts';
-import { Dollars, Id, Modified, optionalText, Paging } from './scalars.ts';
+import { Dollars, Id, listOf, Modified, optionalText, Paging } from './scalars.ts';
 
 /** What an admin decides about a measured laptop. */
 export const decisions = ['approved', 'sent_back', 'refused'] as const;
@@ -77,6 +77,9 @@ export const listInspections = endpoint({
   answer: z.array(DeskItem),
 });
 
+/** The number of photos that an admin can add to a decision. */
+export const MAXIMUM_INSPECTION_PHOTOS = 6;
+
 /** A decision about a laptop. */
 export const InspectionRecord = z.object({
   _id: Id,
@@ -88,6 +91,8 @@ export const InspectionRecord = z.object({
   grade: z.nullable(z.enum(conditions)),
   checklist: Checklist,
   note: z.string(),
+  /** The admin's photos. */
+  photos: z.array(z.string()),
   /** What had changed since the approval before. */
   changes: z.array(ListingChange),
 });
@@ -125,6 +130,10 @@ export const readInspection = endpoint({
   refusals: ['not_found'],
 });
 
+const HostedPhoto = z
+  .string({ error: 'A photo is named by the address that its upload returned' })
+  .check(z.maxLength(2000, { error: 'The address of a photo has at most 2000 characters' }));
+
 /** An admin's decision. */
 export const NewInspection = z
   .object({
@@ -136,6 +145,20 @@ export const NewInspection = z
     checklist: Checklist,
     /** The sentence that the seller reads. */
     note: optionalText(1000),
+    /** URLs of photos that the admin uploaded. Those of an approval are shown to buyers. */
+    photos: z._default(
+      listOf(
+        MAXIMUM_INSPECTION_PHOTOS,
+        HostedPhoto,
+        'Photos are a list of URLs',
+        `A decision can have up to ${MAXIMUM_INSPECTION_PHOTOS} photos`,
+      ).check(
+        z.refine((urls) => new Set(urls).size === urls.length, {
+          error: 'Each photo can be added only once',
+        }),
+      ),
+      [],
+    ),
   })
   .check(
     z.refine(({ decision, grade }) => (decision === 'approved') === (grade !== undefined), {

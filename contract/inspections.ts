@@ -142,6 +142,13 @@ export type BatteryPoint = z.infer<typeof BatteryPoint>;
 /** The most measurements of a battery that are listed. */
 export const MAXIMUM_BATTERY_POINTS = 24;
 
+/** What everybody sees of a laptop's latest measurement. */
+export const PublicMeasurement = z.extend(LatestMeasurement, {
+  /** The admin's photos, while the laptop is inspected; empty otherwise. */
+  inspectionPhotos: z.array(z.string()),
+});
+export type PublicMeasurement = z.infer<typeof PublicMeasurement>;
+
 /** A script that measures, as the page offers it. */
 export const InspectionScript = z.object({
   system: MeasuredSystem,
@@ -296,9 +303,9 @@ export const readMeasurement = endpoint({
   path: '/laptops/:_id/measurement',
   access: 'public',
   summary:
-    'The latest measurement of a laptop; null when there is none, it contradicts the listing, or it found a lock',
+    'The latest measurement of a laptop; null when there is none, it contradicts the listing, or it found a lock. With the photos of its inspection',
   params: z.object({ _id: Id }),
-  answer: LatestMeasurement,
+  answer: PublicMeasurement,
   refusals: ['not_found'],
 });
 

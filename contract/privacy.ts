@@ -62,6 +62,8 @@ export const OwnData = z.object({
       decision: Decision,
       grade: z.nullable(z.string()),
       note: z.string(),
+      /** The admin's photos of the laptop. */
+      photos: z.array(z.string()),
       /** The texts of the listing that were inspected. */
       listing: InspectedListing,
     }),

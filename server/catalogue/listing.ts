@@ -30,25 +30,37 @@ export interface PhotoDependencies {
   toStoredPhoto(url: string): string | null;
 }
 
-/** Creates the refusal for invalid photos, with an error at each field. @param indexes of the photos, from 0 */
-function invalidPhotos(indexes: readonly number[], sentence: string): Refusal {
-  const fields = indexes.map((index) => (index === 0 ? 'image' : `images.${index}`));
+/** The field of a listing's photo. @param index from 0 */
+const listingField = (index: number) => (index === 0 ? 'image' : `images.${index}`);
+
+/**
+ * Creates the refusal for invalid photos, with an error at each field.
+ * @param indexes of the photos, from 0
+ * @param fieldOf the field of a photo
+ */
+function invalidPhotos(
+  indexes: readonly number[],
+  sentence: string,
+  fieldOf: (index: number) => string,
+): Refusal {
   return new Refusal('invalid_input', `${sentence}.`, {
-    errors: Object.fromEntries(fields.map((field) => [field, sentence])),
+    errors: Object.fromEntries(indexes.map((index) => [fieldOf(index), sentence])),
   });
 }
 
 const notUploaded = 'This photo was not uploaded to this shop, or was removed since; please choose it again';
 
 /**
- * Converts a listing's photo URLs to their stored form and checks that each photo exists. It reads the photo storage,
- * so it runs before the transaction that stores the listing. Any seller's photo is accepted: its URL contains the hash of
+ * Converts photo URLs to their stored form and checks that each photo exists. It reads the photo storage,
+ * so it runs before the transaction that stores them. Any seller's photo is accepted: its URL contains the hash of
  * its bytes, so only a person who has or sees the photo knows it. Photos of another image host are not looked up.
+ * @param fieldOf the field in which the photo at an index was sent
  * @throws Refusal
  */
-export async function requireStoredPhotos(
+export async function requireHostedPhotos(
   { photoStorage, toStoredPhoto }: PhotoDependencies,
-  { image, images: urls = [image] }: { image: string; images?: string[] | undefined },
+  urls: readonly string[],
+  fieldOf: (index: number) => string,
 ): Promise<string[]> {
   const stored = urls.map((url) => toStoredPhoto(url));
   const foreignIndexes = stored.flatMap((photo, index) => (photo === null ? [index] : []));
@@ -56,6 +68,7 @@ export async function requireStoredPhotos(
     throw invalidPhotos(
       foreignIndexes,
       'Please upload the photo to this shop first; photos from elsewhere are not taken',
+      fieldOf,
     );
   }
   const photos = stored.filter((photo) => photo !== null);
@@ -63,7 +76,7 @@ export async function requireStoredPhotos(
   try {
     const present = await Promise.all(photos.map((photo) => isPhotoStored(photoStorage, photo)));
     const missingIndexes = present.flatMap((isPresent, index) => (isPresent ? [] : [index]));
-    if (missingIndexes.length > 0) throw invalidPhotos(missingIndexes, notUploaded);
+    if (missingIndexes.length > 0) throw invalidPhotos(missingIndexes, notUploaded, fieldOf);
   } catch (error) {
     if (!(error instanceof StorageError)) throw error;
     const refusal = new Refusal(
@@ -76,12 +89,38 @@ export async function requireStoredPhotos(
   return photos;
 }
 
-/** Creates the refusal for photos of a listing that were deleted after {@link requireStoredPhotos} found them. */
-const deletedPhotos = (images: readonly string[], deleted: readonly string[]) =>
+/** Creates the refusal for photos that were deleted after {@link requireHostedPhotos} found them. */
+const removedPhotos = (
+  photos: readonly string[],
+  deleted: readonly string[],
+  fieldOf: (index: number) => string,
+) =>
   invalidPhotos(
-    deleted.map((photo) => images.indexOf(photo)),
+    deleted.map((photo) => photos.indexOf(photo)),
     notUploaded,
+    fieldOf,
   );
+
+/** Converts and checks the photos of a listing, see {@link requireHostedPhotos}. @throws Refusal */
+export const requireStoredPhotos = (
+  dependencies: PhotoDependencies,
+  { image, images = [image] }: { image: string; images?: string[] | undefined },
+): Promise<string[]> => requireHostedPhotos(dependencies, images, listingField);
+
+/**
+ * Protects photos from deletion.
+ * @param photos from {@link requireHostedPhotos}
+ * @param fieldOf the field in which the photo at an index was sent
+ * @throws Refusal for a photo that was deleted meanwhile
+ */
+export async function claimHostedPhotos(
+  transaction: Transaction,
+  photos: readonly string[],
+  fieldOf: (index: number) => string,
+): Promise<void> {
+  const deleted = await claimPhotos(transaction, photos);
+  if (deleted.length > 0) throw removedPhotos(photos, deleted, fieldOf);
+}
 
 /** @throws Refusal when a listing's brand is unknown */
 async function requireListedBrand(transaction: Transaction, brand: string): Promise<void> {
@@ -140,8 +179,7 @@ export async function listForSale(
 ): Promise<string> {
   await requireListedBrand(transaction, laptop.category_Id);
   if (!(await lockActiveAccountForShare(transaction, seller.userId))) throw accountEnded();
-  const deleted = await claimPhotos(transaction, images);
-  if (deleted.length > 0) throw deletedPhotos(images, deleted);
+  await claimHostedPhotos(transaction, images, listingField);
   return store.insert(transaction, {
     ...listingColumns(laptop, images),
     seller_id: seller.userId,
@@ -167,7 +205,7 @@ export async function replaceListing(
 ): Promise<void> {
   await requireListedBrand(transaction, listing.category_Id);
   const deleted = await exchangePhotos(transaction, laptop.images, images);
-  if (deleted.length > 0) throw deletedPhotos(images, deleted);
+  if (deleted.length > 0) throw removedPhotos(images, deleted, listingField);
   const version = laptop.version + 1;
   await store.update(transaction, laptop.id, {
     ...listingColumns(listing, images),

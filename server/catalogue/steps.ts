@@ -10,10 +10,12 @@ import * as store from './store.ts';
 export { laptopTag, newestTag, SEARCH_TAG, shownLaptops } from './change-tags.ts';
 export { findListed as findListedLaptop } from './list-store.ts';
 export {
+  claimHostedPhotos,
   giveSlipCode,
   listForSale,
   type PhotoDependencies,
   replaceListing,
+  requireHostedPhotos,
   requireStoredPhotos,
 } from './listing.ts';
 export type { ResponseCache } from './response-cache.ts';

@@ -26,7 +26,7 @@ function classifyBatch(connection: Database, now: Date): Promise<number> {
 }
 
 /**
- * Removes photos that no laptop shows: abandoned uploads and photos of ended accounts. Does nothing while another
+ * Removes photos that no laptop and no inspection shows: abandoned uploads and photos of ended accounts. Does nothing while another
  * process removes photos, or while a backup runs, which must find every photo that its rows reference.
  * @returns the number of removed photos
  */

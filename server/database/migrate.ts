@@ -33,6 +33,7 @@ import * as photoKinds from './migrations/0028-photo-kinds.ts';
 import * as certificates from './migrations/0029-certificates.ts';
 import * as draftSlipCodes from './migrations/0030-draft-slip-codes.ts';
 import * as tpm from './migrations/0031-tpm.ts';
+import * as inspectionPhotos from './migrations/0032-inspection-photos.ts';
 
 /** All migrations in order. There are no down migrations, and a released migration is never edited. */
 const migrations = {
@@ -69,6 +70,7 @@ const migrations = {
   '0029-certificates': certificates,
   '0030-draft-slip-codes': draftSlipCodes,
   '0031-tpm': tpm,
+  '0032-inspection-photos': inspectionPhotos,
 };
 
 const provider: MigrationProvider = { getMigrations: async () => migrations };

@@ -282,6 +282,14 @@ export interface Tables {
     photos: string[];
   };
 
+  /** Owned by inspections: which decision shows which photo of the built-in host. Read-only: a trigger writes it. */
+  inspection_photos: {
+    inspection_id: ColumnType<string, never, never>;
+    /** The index in `inspections.photos`, from 1. */
+    position: ColumnType<number, never, never>;
+    photo_hash: ColumnType<string, never, never>;
+  };
+
   /** Owned by inspections: the floors by which the stored levels were computed. At most one row. */
   battery_floors: {
     only_row: Generated<boolean>;

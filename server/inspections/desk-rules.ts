@@ -72,9 +72,10 @@ export const deskItem = (row: DeskRow, photoUrl: (photo: string) => string): Des
   decision: row.decision,
 });
 
-/** The response for a decision. */
+/** The response for a decision. @param photoUrl makes the public URL of a stored photo */
 export const inspectionRecord = (
   row: Row<'inspections'> & { inspector_name: string | null },
+  photoUrl: (photo: string) => string,
 ): InspectionRecord => ({
   _id: row.id,
   decision: row.decision,
@@ -83,5 +84,6 @@ export const inspectionRecord = (
   grade: row.grade,
   checklist: row.checklist,
   note: row.note,
+  photos: row.photos.map(photoUrl),
   changes: row.changes,
 });

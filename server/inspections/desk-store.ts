@@ -88,6 +88,21 @@ export function latestApproval(reader: Reader, laptopId: string): Promise<Row<'i
     .executeTakeFirst();
 }
 
+/** The photos of an inspected laptop's approval; none while it is not inspected. */
+export async function shownPhotos(reader: Reader, laptopId: string): Promise<string[]> {
+  const row = await reader
+    .selectFrom('inspections')
+    .innerJoin('laptops', 'laptops.id', 'inspections.laptop_id')
+    .select('photos')
+    .where('laptop_id', '=', laptopId)
+    .where('decision', '=', 'approved')
+    .where('laptops.level', '=', 'inspected')
+    .orderBy('inspections.number', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.photos ?? [];
+}
+
 /** Stores a decision. @returns its id */
 export async function insertInspection(
   transaction: Transaction,

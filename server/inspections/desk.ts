@@ -7,15 +7,24 @@ import {
   MAXIMUM_DECISIONS,
   type NewInspection,
 } from '#contract/inspection-desk.ts';
+import type { PublicMeasurement } from '#contract/inspections.ts';
 import { findUser } from '../accounts/steps.ts';
 import { personSubject } from '../audit/rules.ts';
 import { recordAudit } from '../audit/steps.ts';
 import { laptopResponse, slipResponse, toPhotoUrl } from '../catalogue/rules.ts';
-import { findLaptop, findListedLaptop, type LaptopRow, selectLaptopForUpdate } from '../catalogue/steps.ts';
-import type { Database, Row, Transaction } from '../database/tables.ts';
+import {
+  claimHostedPhotos,
+  findLaptop,
+  findListedLaptop,
+  type LaptopRow,
+  type PhotoDependencies,
+  requireHostedPhotos,
+  selectLaptopForUpdate,
+} from '../catalogue/steps.ts';
+import type { Row, Transaction } from '../database/tables.ts';
 import { Refusal } from '../http/refusal.ts';
 import type { Caller } from '../http/serve.ts';
-import { type InspectionDependencies, measurementResponse } from './actions.ts';
+import { type InspectionDependencies, measurementResponse, readPublic } from './actions.ts';
 import { changesBetween, inspectedListing, inspectionRecord, isBelow } from './desk-rules.ts';
 import * as deskStore from './desk-store.ts';
 import { inspectionDecided } from './notifications.ts';
@@ -29,6 +38,9 @@ const acts = {
   sent_back: 'Sent laptop back',
   refused: 'Refused laptop',
 } as const satisfies Record<Decision, string>;
+
+/** A decision's photos have one error together. */
+const photoField = () => 'photos';
 
 const notMeasured = () => new Refusal('not_found', 'There is no such measured laptop.');
 
@@ -50,9 +62,10 @@ export async function readCase(
   if (laptop === undefined || listed === undefined || measurement === undefined) throw notMeasured();
   const decisions = await deskStore.decisionsAbout(database, id, MAXIMUM_DECISIONS);
   const approval = await deskStore.latestApproval(database, id);
+  const photoUrl = (photo: string) => toPhotoUrl(photo, origin);
   return {
     laptop: laptopResponse(listed, origin, true),
-    slip: slipResponse(laptop, (photo) => toPhotoUrl(photo, origin)),
+    slip: slipResponse(laptop, photoUrl),
     version: laptop.version,
     measurement: measurementResponse(laptop, measurement, batteryFloors),
     check: await latestCheck(database, id),
@@ -61,8 +74,18 @@ export async function readCase(
       laptop.level === 'measured' &&
       !isAbout(decisions[0], laptop, measurement),
     changes: approval === undefined ? [] : changesBetween(approval.listing, inspectedListing(laptop)),
-    decisions: decisions.map(inspectionRecord),
+    decisions: decisions.map((row) => inspectionRecord(row, photoUrl)),
   };
+}
+
+/** What everybody sees of a measurement, with the admin's photos while the laptop is inspected. @throws Refusal */
+export async function readShown(
+  dependencies: InspectionDependencies & { origin: string },
+  id: string,
+): Promise<PublicMeasurement> {
+  const { measurement } = await readPublic(dependencies, id);
+  const photos = measurement === null ? [] : await deskStore.shownPhotos(dependencies.database, id);
+  return { measurement, inspectionPhotos: photos.map((photo) => toPhotoUrl(photo, dependencies.origin)) };
 }
 
 /** @throws Refusal when a locked laptop is not what the admin has seen, or has left the shop */
@@ -99,7 +122,7 @@ async function decideLocked(
   transaction: Transaction,
   dependencies: InspectionDependencies,
   admin: Caller,
-  { laptop, input }: { laptop: LaptopRow; input: Input },
+  { laptop, input, photos }: { laptop: LaptopRow; input: Input; photos: readonly string[] },
 ): Promise<boolean> {
   const measurement = await store.latestMeasurement(transaction, laptop.id);
   if (measurement === undefined) throw notMeasured();
@@ -115,6 +138,7 @@ async function decideLocked(
     const sentence = `The listing says ${laptop.condition}. Send it back, so that the seller corrects the condition`;
     throw new Refusal('invalid_input', `${sentence}.`, { errors: { grade: sentence } });
   }
+  await claimHostedPhotos(transaction, photos, photoField);
   const listing = inspectedListing(laptop);
   const approval = await deskStore.latestApproval(transaction, laptop.id);
   const inspectionId = await deskStore.insertInspection(transaction, {
@@ -128,7 +152,7 @@ async function decideLocked(
     grade: grade ?? null,
     checklist: JSON.stringify(checklist),
     note,
-    photos: [],
+    photos: [...photos],
   });
   await recordDecision(transaction, admin, laptop, input);
   await updateLevel(transaction, dependencies, laptop.id);
@@ -142,15 +166,17 @@ async function decideLocked(
  * @throws Refusal when the listing or its measurement is not what the admin has seen
  */
 export async function decide(
-  dependencies: InspectionDependencies & { database: Database },
+  dependencies: InspectionDependencies & PhotoDependencies,
   admin: Caller,
   laptopId: string,
   input: Input,
 ): Promise<boolean> {
+  // Before the transaction, because it reads the photo storage.
+  const photos = await requireHostedPhotos(dependencies, input.photos, photoField);
   const decided = await dependencies.database.transaction().execute(async (transaction) => {
     const laptop = await selectLaptopForUpdate(transaction, laptopId);
     if (laptop === undefined) throw notMeasured();
-    return decideLocked(transaction, dependencies, admin, { laptop, input });
+    return decideLocked(transaction, dependencies, admin, { laptop, input, photos });
   });
   await dependencies.cache.catchUp();
   return decided;

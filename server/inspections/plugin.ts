@@ -67,7 +67,7 @@ function inspectionRoutes(serve: Serve, scripts: readonly ServedScript[], option
     points: await actions.readBatteryHistory(options, params._id),
   }));
 
-  serve(contract.readMeasurement, ({ params }) => actions.readPublic(options, params._id));
+  serve(contract.readMeasurement, ({ params }) => desk.readShown(options, params._id));
 
   serve(contract.readOwnMeasurement, ({ caller, params }) => actions.readOwn(options, caller, params._id));
 }

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { BrowserFacts, CheckResult } from '#contract/browser-checks.ts';
 import type { Machine, MeasuredSystem } from '#contract/inspections.ts';
 import type { Reader, Row, Transaction } from '../database/tables.ts';
+import { releasePhotos } from '../photos/steps.ts';
 
 /** Stores a laptop's code in place of an earlier one. */
 export async function replaceCode(
@@ -248,7 +249,6 @@ export async function storeFloors(
     .execute();
 }
 
-/** Removes codes that nobody used. */
 /** Removes codes that can no longer be used. */
 export async function removeExpiredCodes(reader: Reader): Promise<void> {
   await reader
@@ -258,8 +258,8 @@ export async function removeExpiredCodes(reader: Reader): Promise<void> {
 }
 
 /**
- * Removes the codes, measurements and browser checks of a seller's laptops. Those of sold laptops stay, because their buyers rely on them, but
- * without the hashes of serial numbers.
+ * Removes the codes, measurements, browser checks and decisions of a seller's laptops. Those of sold laptops stay, because
+ * their buyers rely on them, but without the hashes of serial numbers. Decisions go with their measurements.
  */
 export async function removeMeasurementsOf(transaction: Transaction, sellerId: string): Promise<void> {
   const laptopsOf = (state: '=' | '!=') =>
@@ -276,8 +276,17 @@ export async function removeMeasurementsOf(transaction: Transaction, sellerId: s
       transaction.selectFrom('laptops').select('id').where('seller_id', '=', sellerId),
     )
     .execute();
+  const decisions = await transaction
+    .selectFrom('inspections')
+    .select('photos')
+    .where('laptop_id', 'in', laptopsOf('!='))
+    .execute();
   await transaction.deleteFrom('browser_checks').where('laptop_id', 'in', laptopsOf('!=')).execute();
   await transaction.deleteFrom('measurements').where('laptop_id', 'in', laptopsOf('!=')).execute();
+  await releasePhotos(
+    transaction,
+    decisions.flatMap(({ photos }) => photos),
+  );
   await transaction
     .updateTable('measurements')
     .set({ machine_hash: null, part_hashes: [] })

@@ -105,9 +105,9 @@ export function createPhotoHost({
     return photo !== null && (await storage.has(masterKey(photo))) ? photo : null;
   }
 
-  async function decodeAndStore({ path, hash }: SpooledUpload, sellerId: string): Promise<PhotoName> {
+  async function decodeAndStore({ path, hash }: SpooledUpload, uploaderId: string): Promise<PhotoName> {
     try {
-      const { master, width, height, blur } = await codec.ingest(path, limits, sellerId);
+      const { master, width, height, blur } = await codec.ingest(path, limits, uploaderId);
       const photo: PhotoName = { hash, width, height, blur };
       const [photoKey, record] = [masterKey(photo), recordKey(hash)];
       // The record first: deleting a photo follows it, even if the upload is interrupted here.
@@ -164,7 +164,7 @@ export function createPhotoHost({
      * same time, return the same name without being decoded again.
      * @throws Refusal
      */
-    async storeUpload(upload: SpooledUpload, sellerId: string): Promise<PhotoName> {
+    async storeUpload(upload: SpooledUpload, uploaderId: string): Promise<PhotoName> {
       const { hash } = upload;
       if (upload.size > limits.bytes) throw toRefusal(tooManyBytes(limits));
       if (detectPhotoKind(upload.firstBytes) === null) throw toRefusal(notAPhoto);
@@ -172,7 +172,7 @@ export function createPhotoHost({
       for (let attempt = 0; attempt < 2; attempt += 1) {
         await storeOnce(
           hash,
-          async () => (await findStoredPhoto(hash)) ?? (await decodeAndStore(upload, sellerId)),
+          async () => (await findStoredPhoto(hash)) ?? (await decodeAndStore(upload, uploaderId)),
         );
         // The photo may have been released and deleted concurrently; from this registration on it is protected.
         await registerUpload(hash);

@@ -34,9 +34,9 @@ export function createCodec(budget: CodecBudget) {
      * @throws PhotoRejected for the file's content
      * @throws WorkerEnded when decoding took too long, took too much memory, or crashed
      */
-    async ingest(path: string, limits: PhotoLimits, sellerId: string): Promise<IngestedPhoto> {
+    async ingest(path: string, limits: PhotoLimits, uploaderId: string): Promise<IngestedPhoto> {
       const request: CodecRequest = { task: 'ingest', path, limits };
-      const answer = CodecAnswer.parse(await uploadSemaphore.run(() => uploads.call(request), sellerId));
+      const answer = CodecAnswer.parse(await uploadSemaphore.run(() => uploads.call(request), uploaderId));
       if (answer.outcome === 'rejected') throw new PhotoRejected(answer.rejection);
       if (answer.outcome === 'ingested') return answer;
       throw new Error(answer.outcome === 'failed' ? answer.message : 'Unexpected answer');

@@ -22,7 +22,7 @@ export interface ImageHostDependencies {
   compareIntervalMs: number;
 }
 
-/** The built-in image host, open to the shop's sellers. Registers nothing when another image host is configured. */
+/** The built-in image host, open to the shop's sellers and admins. Registers nothing when another image host is configured. */
 export async function imageHostPlugin(
   app: FastifyInstance,
   { api, work, database, photos, compareIntervalMs }: ImageHostDependencies,
@@ -34,9 +34,9 @@ export async function imageHostPlugin(
       const token = bearer(request);
       if (token === null) throw new Refusal('not_signed_in', 'Please sign in to upload photos.');
       const caller = await api.authentication.caller(token);
-      if (caller.role !== 'Seller') throw new Refusal('not_allowed', 'Only sellers upload photos.');
+      if (caller.role === 'Buyer') throw new Refusal('not_allowed', 'Only sellers and admins upload photos.');
       await api.limiter.take('upload', { account: caller.userId, address: request.ip });
-      return { sellerId: caller.userId };
+      return { uploaderId: caller.userId };
     },
     registerUpload: (hash) => registerUpload(database, hash),
   });

@@ -18,8 +18,8 @@ import type { CodecBudget } from './worker/process.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The id of the seller who uploads, set by authentication. */
-    sellerId: string;
+    /** The id of the user who uploads, set by authentication. */
+    uploaderId: string;
   }
 }
 
@@ -29,8 +29,8 @@ export interface PhotosOptions {
   /** The API key that uploads send in the query. */
   key: string;
   storage: PhotoStorage;
-  /** Identifies the seller who uploads. @throws Refusal for anybody else */
-  authorize: (request: FastifyRequest) => Promise<{ sellerId: string }>;
+  /** Identifies the user who uploads. @throws Refusal for anybody else */
+  authorize: (request: FastifyRequest) => Promise<{ uploaderId: string }>;
   /** Records that a photo with this hash is being uploaded. @throws Refusal while the same photo is being deleted */
   registerUpload: (hash: string) => Promise<void>;
   /** A folder on disk, not in memory, for uploads that are being received or wait to be decoded. */
@@ -38,15 +38,15 @@ export interface PhotosOptions {
   limits?: Partial<PhotoLimits>;
   /** Limits of the processes that decode and encode photos. */
   budget?: Partial<CodecBudget>;
-  /** The maximum number of uploads in progress, from their first byte to the response: for all sellers and for one. */
-  uploadSlots?: { total: number; perSeller: number };
+  /** The maximum number of uploads in progress, from their first byte to the response: for all users and for one. */
+  uploadSlots?: { total: number; perUploader: number };
   minimumRate?: UploadRate;
   /** The maximum number of variants in progress or queued. A queued variant occupies only the memory of its name. */
   maximumVariantJobs?: number;
 }
 
-/** Two per seller: while one upload is decoded, the next one is received. */
-const standardUploadSlots = { total: 32, perSeller: 2 };
+/** Two per uploader: while one upload is decoded, the next one is received. */
+const standardUploadSlots = { total: 32, perUploader: 2 };
 
 const SPOOL_CAPACITY_BYTES = 256 * 1024 * 1024;
 
@@ -146,7 +146,7 @@ export async function photosPlugin(app: FastifyInstance, options: PhotosOptions)
       app.log.error({ err: error }, 'a photo could not be decoded or a variant not stored'),
   });
 
-  app.decorateRequest('sellerId', '');
+  app.decorateRequest('uploaderId', '');
   app.removeAllContentTypeParsers();
   await app.register(multipart, {
     limits: { fileSize: limits.bytes, files: 1, fields: 8, fieldSize: 1024, parts: 10, headerPairs: 32 },
@@ -158,12 +158,12 @@ export async function photosPlugin(app: FastifyInstance, options: PhotosOptions)
     if (!query.success || !isSameSecret(query.data.key, key)) {
       throw new Refusal('not_allowed', 'The image host does not know this API key.');
     }
-    request.sellerId = (await authorize(request)).sellerId;
+    request.uploaderId = (await authorize(request)).uploaderId;
   }
 
-  function acquireSlot(sellerId: string): UploadSlot {
-    const slot = uploadSlots.tryAcquire(sellerId);
-    if (slot === 'seller') {
+  function acquireSlot(uploaderId: string): UploadSlot {
+    const slot = uploadSlots.tryAcquire(uploaderId);
+    if (slot === 'uploader') {
       throw new Refusal(
         'too_many_requests',
         'Other photos of yours are being uploaded. This one was not kept; please try again once they are done.',
@@ -210,10 +210,10 @@ export async function photosPlugin(app: FastifyInstance, options: PhotosOptions)
     if (Number(request.headers['content-length'] ?? 0) > limits.bytes + MULTIPART_OVERHEAD_BYTES) {
       throw toRefusal(tooManyBytes(limits));
     }
-    const { sellerId } = request;
-    using _slot = acquireSlot(sellerId);
+    const { uploaderId } = request;
+    using _slot = acquireSlot(uploaderId);
     await using upload = await receiveWithMinimumRate(request, reply);
-    return { success: true, data: { url: photoUrl(origin, await host.storeUpload(upload, sellerId)) } };
+    return { success: true, data: { url: photoUrl(origin, await host.storeUpload(upload, uploaderId)) } };
   });
 
   app.route({

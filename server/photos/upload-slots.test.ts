@@ -6,7 +6,7 @@ import { halves, KEY, problemOf, startHost } from './testing/photo-samples.ts';
 test('refuses uploads over the limit with a retry time, and accepts them once a slot is free', async () => {
   const opened = Promise.withResolvers<void>();
   const started = Promise.withResolvers<void>();
-  await using host = await startHost({ uploadSlots: { total: 1, perSeller: 1 } }, (storage) => ({
+  await using host = await startHost({ uploadSlots: { total: 1, perUploader: 1 } }, (storage) => ({
     ...storage,
     put: async (key, bytes, type) => {
       started.resolve();
@@ -28,7 +28,7 @@ test('refuses uploads over the limit with a retry time, and accepts them once a 
 test('frees the slot of an upload whose connection was closed', async () => {
   const head = '--b\r\nContent-Disposition: form-data; name="image"; filename="a.jpg"\r\n\r\n';
   const left = Promise.withResolvers<void>();
-  await using host = await startHost({ uploadSlots: { total: 1, perSeller: 1 } });
+  await using host = await startHost({ uploadSlots: { total: 1, perUploader: 1 } });
   host.app.server.prependListener('request', (message) => {
     message.once('close', () => left.resolve());
   });

@@ -57,13 +57,18 @@ export const measurementItem = (row: WithLaptopName<'measurements'>): Item<'meas
   machine: row.machine,
 });
 
-export const inspectionItem = (row: WithLaptopName<'inspections'>): Item<'inspections'> => ({
+/** @param photoUrl makes the public URL of a stored photo */
+export const inspectionItem = (
+  row: WithLaptopName<'inspections'>,
+  photoUrl: (photo: string) => string,
+): Item<'inspections'> => ({
   productCode: row.laptop_id,
   productName: row.name,
   inspectedAt: iso(row.inspected_at),
   decision: row.decision,
   grade: row.grade,
   note: row.note,
+  photos: row.photos.map(photoUrl),
   listing: row.listing,
 });
 

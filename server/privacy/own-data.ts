@@ -127,7 +127,7 @@ export function streamOwnData(
           .where('laptops.seller_id', '=', user.id)
           .where('inspections.number', '>', after)
           .orderBy('inspections.number'),
-      items.inspectionItem,
+      (row) => items.inspectionItem(row, photoUrl),
     ),
     drafts: streamItems(
       byNumber,

@@ -26,7 +26,7 @@ test('skips duplicates and reports them', () => {
 test('skips photos above the maximum and reports them', () => {
   const { photos: kept, message } = appendPhotos(named('abcdef'), named('ghij'));
   expect(names(kept)).toBe('abcdefgh');
-  expect(message).toBe('8 photos of 8 chosen. 2 photos left out: a laptop can have 8.');
+  expect(message).toBe('8 photos of 8 chosen. 2 photos left out: there can be 8.');
 });
 
 test.each([

@@ -10,20 +10,21 @@ export const photoId = (photo: FormPhoto) =>
 const count = (number: number) => (number === 1 ? '1 photo' : `${number} photos`);
 
 /**
- * Appends the chosen files, skipping duplicates, up to MAXIMUM_PHOTOS.
+ * Appends the chosen files, skipping duplicates, up to a maximum.
  * @returns `message`: a status message about the added and skipped files
  */
 export function appendPhotos(
   photos: readonly FormPhoto[],
   files: readonly File[],
+  maximum = MAXIMUM_PHOTOS,
 ): { photos: FormPhoto[]; message: string } {
   const all = [...photos];
   for (const file of files) if (!all.some((photo) => photoId(photo) === photoId(file))) all.push(file);
-  const kept = all.slice(0, MAXIMUM_PHOTOS);
+  const kept = all.slice(0, maximum);
   const [duplicates, tooMany] = [photos.length + files.length - all.length, all.length - kept.length];
-  const sentences = [`${count(kept.length)} of ${MAXIMUM_PHOTOS} chosen.`];
+  const sentences = [`${count(kept.length)} of ${maximum} chosen.`];
   if (duplicates > 0) sentences.push(`${count(duplicates)} left out: chosen before.`);
-  if (tooMany > 0) sentences.push(`${count(tooMany)} left out: a laptop can have ${MAXIMUM_PHOTOS}.`);
+  if (tooMany > 0) sentences.push(`${count(tooMany)} left out: there can be ${maximum}.`);
   return { photos: kept, message: sentences.join(' ') };
 }
 

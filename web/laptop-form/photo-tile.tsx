@@ -11,7 +11,7 @@ import { useObjectUrl } from './use-object-url.ts';
 import type { PhotoUpload } from './use-photo-uploads.ts';
 
 /** A preview of the file, when the browser can decode it. */
-function FilePreview({ photo, alt }: { photo: File; alt: string }) {
+export function FilePreview({ photo, alt }: { photo: File; alt: string }) {
   const url = useObjectUrl(photo);
   const [unshowable, setUnshowable] = useState(false);
   if (unshowable) {
@@ -35,7 +35,8 @@ function FilePreview({ photo, alt }: { photo: File; alt: string }) {
   );
 }
 
-function Upload({ upload }: { upload: PhotoUpload }) {
+/** The progress of a photo's upload, or why it failed. */
+export function UploadStatus({ upload }: { upload: PhotoUpload }) {
   if (upload.status === 'failed') {
     return (
       <p role="alert" className="text-red text-sm">
@@ -104,7 +105,7 @@ export function PhotoTile(props: PhotoTileProps) {
         )}
       </div>
       <div className="flex flex-1 flex-col gap-1 p-2">
-        {upload !== undefined && <Upload upload={upload} />}
+        {upload !== undefined && <UploadStatus upload={upload} />}
         {upload?.status === 'failed' && (
           <button
             type="button"

@@ -100,7 +100,7 @@ export async function startHost(
     spoolFolder: `${folder}-uploads`,
     authorize: async ({ headers }) => {
       const seller = /^Bearer (seller.*)$/.exec(headers.authorization ?? '');
-      if (seller?.[1] !== undefined) return { sellerId: seller[1] };
+      if (seller?.[1] !== undefined) return { uploaderId: seller[1] };
       throw new Refusal('not_signed_in', 'This needs you to be signed in as a seller.');
     },
     registerUpload: async () => undefined,

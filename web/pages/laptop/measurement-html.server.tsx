@@ -5,6 +5,7 @@ import type { Level } from '#contract/level-names.ts';
 import { countWords, outcomeBadges } from '../../inspections/check-words.ts';
 import { lockLines, measuredValues } from '../../inspections/measured-values.ts';
 import type { DisplayedFact } from '../../laptops/displayed-facts.ts';
+import { Photo } from '../../ui/photo.tsx';
 import { FactTable } from './fact-table.tsx';
 
 const longDay = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' });
@@ -99,6 +100,31 @@ function BatteryHistory({ points }: { points: readonly BatteryPoint[] }) {
   );
 }
 
+function ShopPhotos({ urls }: { urls: readonly string[] }) {
+  return (
+    <section aria-labelledby="shop-photos">
+      <h3 id="shop-photos" className="mt-6 mb-1 text-lg">
+        Photos by the shop
+      </h3>
+      <p className="mb-3 text-quiet">Taken by the shop when it inspected this laptop.</p>
+      <ul className="grid grid-cols-2 gap-3">
+        {urls.map((url, index) => (
+          <li key={url}>
+            <a href={url} className="block rounded-lg">
+              <Photo
+                url={url}
+                alt={`Photo by the shop, ${index + 1} of ${urls.length}`}
+                sizes="(width >= 64rem) 20rem, 45vw"
+                className="aspect-4/3 w-full rounded-lg object-cover"
+              />
+            </a>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
 /** The tests that the seller made in the laptop's browser. */
 const checkFacts = ({ checkedAt, results }: BrowserCheck): DisplayedFact[] => [
   {
@@ -125,16 +151,19 @@ interface MeasuredLaptop {
   laptopId: string;
   level: Level;
   measurement: Measurement;
+  /** The photos of its inspection. */
+  shopPhotos: readonly string[];
   check: BrowserCheck | null;
   /** The battery in each measurement, oldest first. */
   points: readonly BatteryPoint[];
 }
 
 /**
- * What a laptop reported about itself, its tests, the link to its certificate and the battery over time, as HTML, so that
- * browsers need no code for it.
+ * What a laptop reported about itself, its tests, the link to its certificate, the shop's photos and the battery over time,
+ * as HTML, so that browsers need no code for it.
  */
-export function measurementHtml({ laptopId, level, measurement, check, points }: MeasuredLaptop): string {
+export function measurementHtml(laptop: MeasuredLaptop): string {
+  const { laptopId, level, measurement, shopPhotos, check, points } = laptop;
   return renderToStaticMarkup(
     <>
       <p className="mb-3 max-w-prose text-quiet">
@@ -149,6 +178,7 @@ export function measurementHtml({ laptopId, level, measurement, check, points }:
         facts={[...machineFacts(measurement.machine), ...(check === null ? [] : checkFacts(check))]}
         columns={1}
       />
+      {shopPhotos.length > 0 && <ShopPhotos urls={shopPhotos} />}
       {points.length > 0 && <BatteryHistory points={points} />}
     </>,
   );

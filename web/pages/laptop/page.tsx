@@ -23,13 +23,13 @@ const NotFound = lazy(async () => ({ default: (await import('../../layout/not-fo
 /** The section about a laptop's measurement as HTML; null when it was not measured. */
 async function readMeasured(client: Client, { _id: laptopId, level }: LaptopDetails): Promise<string | null> {
   const input = { params: { _id: laptopId } };
-  const { measurement } = await client.call(readMeasurement, input);
+  const { measurement, inspectionPhotos } = await client.call(readMeasurement, input);
   if (measurement === null) return null;
   const [{ check }, { points }] = await Promise.all([
     client.call(readBrowserCheck, input),
     client.call(readBatteryHistory, input),
   ]);
-  return measurementHtml({ laptopId, level, measurement, check, points });
+  return measurementHtml({ laptopId, level, measurement, shopPhotos: inspectionPhotos, check, points });
 }
 
 /**

@@ -10,12 +10,14 @@ import {
   type InspectionCase,
 } from '#contract/inspection-desk.ts';
 import { conditions } from '#contract/laptop-schemas.ts';
+import { usePhotoUploads } from '../../../laptop-form/use-photo-uploads.ts';
 import { conditionDefinitions } from '../../../laptops/condition-chip.tsx';
 import { useApi } from '../../../session/session.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Field, FormFailure, Select, TextArea } from '../../../ui/field.tsx';
 import { moveFocusTo } from '../../../ui/route-announcer.tsx';
 import { toast } from '../../../ui/toast.tsx';
+import { DecisionPhotos } from './decision-photos.tsx';
 
 const results: Readonly<Record<CheckResult, string>> = {
   unchecked: 'Not checked',
@@ -87,15 +89,19 @@ export function DecisionForm({ shown, refresh }: DecisionFormProps) {
   const [checklist, setChecklist] = useState(unchecked);
   const [grade, setGrade] = useState(laptop.condition);
   const [note, setNote] = useState('');
+  const [photos, setPhotos] = useState<readonly File[]>([]);
+  const { uploads, uploadAll } = usePhotoUploads();
   const decide = useMutation({
-    mutationFn: (decision: Decision) =>
-      api.call(decideInspection, {
+    mutationFn: async (decision: Decision) => {
+      const urls = await uploadAll(photos);
+      return api.call(decideInspection, {
         params: { _id: laptop._id },
         body: {
-          ...{ version, measurementId: measurement._id, decision, checklist, note },
+          ...{ version, measurementId: measurement._id, decision, checklist, note, photos: urls },
           ...(decision === 'approved' && { grade }),
         },
-      }),
+      });
+    },
     onSuccess: async (_answer, decision) => {
       toast.success(done[decision]);
       await refresh();
@@ -134,6 +140,13 @@ export function DecisionForm({ shown, refresh }: DecisionFormProps) {
       >
         <TextArea autoComplete="off" value={note} onChange={(event) => setNote(event.target.value)} />
       </Field>
+      <DecisionPhotos
+        photos={photos}
+        onChange={setPhotos}
+        uploads={uploads}
+        busy={decide.isPending}
+        error={errors.photos}
+      />
       <FormFailure message={decide.error === null || hasFieldErrors ? null : decide.error.message} />
       <div className="flex flex-wrap gap-3">
         <Button type="submit" busy={decide.isPending && decide.variables === 'approved' && 'Approving'}>

@@ -2,6 +2,7 @@ import { checklistItems, type InspectionRecord, type ListingChange } from '#cont
 import { DateTime } from '../../../formats/date-time.tsx';
 import { decisionNames } from '../../../inspections/decision-names.ts';
 import { Badge } from '../../../ui/badge.tsx';
+import { Photo } from '../../../ui/photo.tsx';
 import { Section } from './section.tsx';
 
 const tones = { approved: 'good', sent_back: 'warm', refused: 'bad' } as const;
@@ -51,26 +52,49 @@ export function Decisions({ decisions }: { decisions: readonly InspectionRecord[
   return (
     <Section id="decisions" title="Decisions so far">
       <ol className="flex flex-col gap-5">
-        {decisions.map(({ _id, decision, inspectedAt, inspectorName, grade, checklist, note, changes }) => (
-          <li key={_id} className="border-line border-t pt-4 first:border-0 first:pt-0">
-            <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
-              <Badge tone={tones[decision]}>{decisionNames[decision]}</Badge>
-              {grade !== null && <span className="font-semibold">{grade}</span>}
-              <DateTime at={inspectedAt} />
-              <span className="text-quiet wrap-anywhere">{inspectorName}</span>
-            </p>
-            {note !== '' && <p className="mt-2 max-w-prose whitespace-pre-line wrap-anywhere">{note}</p>}
-            <NotMet checklist={checklist} />
-            {changes.length > 0 && (
-              <details className="mt-2">
-                <summary className="min-h-6">What had changed</summary>
-                <ChangeList changes={changes} />
-              </details>
-            )}
-          </li>
-        ))}
+        {decisions.map(
+          ({ _id, decision, inspectedAt, inspectorName, grade, checklist, note, photos, changes }) => (
+            <li key={_id} className="border-line border-t pt-4 first:border-0 first:pt-0">
+              <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
+                <Badge tone={tones[decision]}>{decisionNames[decision]}</Badge>
+                {grade !== null && <span className="font-semibold">{grade}</span>}
+                <DateTime at={inspectedAt} />
+                <span className="text-quiet wrap-anywhere">{inspectorName}</span>
+              </p>
+              {note !== '' && <p className="mt-2 max-w-prose whitespace-pre-line wrap-anywhere">{note}</p>}
+              <ShopPhotos photos={photos} />
+              <NotMet checklist={checklist} />
+              {changes.length > 0 && (
+                <details className="mt-2">
+                  <summary className="min-h-6">What had changed</summary>
+                  <ChangeList changes={changes} />
+                </details>
+              )}
+            </li>
+          ),
+        )}
       </ol>
     </Section>
+  );
+}
+
+function ShopPhotos({ photos }: Pick<InspectionRecord, 'photos'>) {
+  if (photos.length === 0) return null;
+  return (
+    <ul className="mt-3 grid grid-cols-2 gap-3 lg:grid-cols-3">
+      {photos.map((url, index) => (
+        <li key={url}>
+          <a href={url} className="block rounded-lg">
+            <Photo
+              url={url}
+              alt={`Photo by the shop, ${index + 1} of ${photos.length}`}
+              sizes="(width >= 64rem) 16rem, 45vw"
+              className="aspect-4/3 w-full rounded-lg object-cover"
+            />
+          </a>
+        </li>
+      ))}
+    </ul>
   );
 }
 

@@ -1,0 +1,160 @@
+import sharp from 'sharp';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { decideInspection, MAXIMUM_INSPECTION_PHOTOS, readInspection } from '#contract/inspection-desk.ts';
+import { readMeasurement } from '#contract/inspections.ts';
+import { createPaymentIntent, recordPayment } from '#contract/payments.ts';
+import { PhotoUploaded } from '#contract/photos.ts';
+import { deleteOwnAccount, readOwnData } from '#contract/privacy.ts';
+import { changeListing } from '#tests/harness/change-listing.ts';
+import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
+import { thinkpad } from './testing/linux-tree.ts';
+import { measureAs } from './testing/measure.ts';
+
+const KEY = 'key of the test';
+const MONTH = 30 * 24 * 60 * 60_000;
+const description = { Memory: '16 GB', Storage: '512 GB SSD', Display: '14.0"', Processor: 'Core i5-10310U' };
+
+let shop: TestShop;
+let seller: Person;
+let admin: Person;
+beforeAll(async () => {
+  shop = await startTestShop({ photoKey: KEY });
+  [seller, admin] = await Promise.all([shop.seller(), shop.admin()]);
+});
+afterAll(() => shop.close());
+
+let shade = 0;
+
+/** Uploads a new photo. */
+async function upload(by: Person): Promise<Response> {
+  // Neighbouring shades are the same JPEG file.
+  shade += 20;
+  const background = { r: shade, g: 120, b: 60 };
+  const photo = await sharp({ create: { width: 64, height: 48, channels: 3, background } })
+    .jpeg()
+    .toBuffer();
+  const form = new FormData();
+  form.append('image', new File([new Uint8Array(photo)], 'laptop.jpg', { type: 'image/jpeg' }));
+  return fetch(`${shop.origin}/photos?key=${encodeURIComponent(KEY)}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${by.token}` },
+    body: form,
+  });
+}
+const uploadedBy = async (by: Person) => PhotoUploaded.parse(await (await upload(by)).json()).data.url;
+
+async function statusOf(url: string): Promise<number> {
+  const response = await fetch(url);
+  await response.arrayBuffer();
+  return response.status;
+}
+
+async function measuredLaptop(by: Person, details: object = {}): Promise<string> {
+  const image = await uploadedBy(by);
+  const id = await shop.laptop(by, { ...details, image, description, condition: 'Good' });
+  await measureAs(shop, by, id, thinkpad);
+  return id;
+}
+
+const readCase = (_id: string) => admin.client.call(readInspection, { params: { _id } });
+
+async function approve(id: string, photos: string[]) {
+  const { version, measurement } = await readCase(id);
+  const body = {
+    ...{ version, measurementId: measurement._id, photos },
+    decision: 'approved' as const,
+    grade: 'Good' as const,
+    checklist: {
+      ...{ photos: 'met' as const, marks: 'met' as const, body: 'met' as const },
+      ...{ screen: 'met' as const, keyboard: 'met' as const, price: 'met' as const },
+    },
+  };
+  return admin.client.call(decideInspection, { params: { _id: id }, body });
+}
+
+const shownPhotos = async (_id: string) =>
+  (await shop.visitor.call(readMeasurement, { params: { _id } })).inspectionPhotos;
+
+const decisionsAbout = async (id: string) =>
+  (await shop.connection.pool.query('select * from inspections where laptop_id = $1', [id])).rows;
+
+test('photos of an approval are shown while the laptop is inspected, and are kept', async () => {
+  const id = await measuredLaptop(seller);
+  const photos = [await uploadedBy(admin), await uploadedBy(admin)];
+  await approve(id, photos);
+  expect(await shownPhotos(id)).toEqual(photos);
+  expect((await readCase(id)).decisions).toMatchObject([{ photos }]);
+  const own = await seller.client.call(readOwnData, {});
+  expect(own.inspections.find(({ productCode }) => productCode === id)).toMatchObject({ photos });
+
+  // A seller who shows one of them and takes it away again does not remove it.
+  const { laptop } = await readCase(id);
+  await changeListing(seller, id, { image: laptop.image, images: [laptop.image, photos[0] ?? ''] });
+  await changeListing(seller, id, { image: laptop.image, images: [laptop.image] });
+  expect(await shownPhotos(id)).toEqual([]);
+  await shop.removeUnusedPhotos(new Date(Date.now() + MONTH));
+  expect(await Promise.all(photos.map(statusOf))).toEqual([200, 200]);
+});
+
+test('only photos that were uploaded to the shop are taken, and not more than the maximum', async () => {
+  const id = await measuredLaptop(seller);
+  const real = await uploadedBy(admin);
+  const refused: string[][] = [
+    ['https://elsewhere.example/laptop.jpg'],
+    [real, real.replace('-64x48-', '-64x64-')],
+    [real, real],
+    Array.from({ length: MAXIMUM_INSPECTION_PHOTOS + 1 }, (_, at) => `${real}${at}`),
+  ];
+  for (const photos of refused) {
+    await expect(approve(id, photos)).rejects.toMatchObject({
+      status: 422,
+      errors: { photos: expect.any(String) },
+    });
+  }
+  await shop.removeUnusedPhotos(new Date(Date.now() + MONTH));
+  await expect(approve(id, [real])).rejects.toMatchObject({
+    errors: { photos: expect.stringContaining('choose it again') },
+  });
+  expect(await decisionsAbout(id)).toEqual([]);
+  expect((await upload(await shop.buyer())).status).toBe(403);
+});
+
+test('a decision is never changed or deleted', async () => {
+  const id = await measuredLaptop(seller);
+  await approve(id, []);
+  for (const statement of [
+    `update inspections set note = 'Other' where laptop_id = $1`,
+    'delete from inspections where laptop_id = $1',
+  ]) {
+    await expect(shop.connection.pool.query(statement, [id])).rejects.toThrow(
+      'inspections are never changed',
+    );
+  }
+  expect(await decisionsAbout(id)).toMatchObject([{ note: '' }]);
+});
+
+test('when a seller’s account ends, decisions about sold laptops stay without personal data, and others are deleted', async () => {
+  const [leaver, buyer] = [await shop.seller('Sven Leaving'), await shop.buyer()];
+  const contact = { mobile_number: '+351 966 000 333', location: 'His Own Street 9' };
+  const [sold, unsold] = [await measuredLaptop(leaver, contact), await measuredLaptop(leaver, contact)];
+  const [photoOfSold, photoOfUnsold] = [await uploadedBy(admin), await uploadedBy(admin)];
+  await approve(sold, [photoOfSold]);
+  await approve(unsold, [photoOfUnsold]);
+  const bookingId = await shop.booking(buyer, sold);
+  const { clientSecret } = await buyer.client.call(createPaymentIntent, {
+    body: { price: 549.99, bookingId },
+  });
+  const { transactionId } = await shop.pay(clientSecret);
+  await buyer.client.call(recordPayment, { body: { transactionId, bookingId } });
+  await leaver.client.call(deleteOwnAccount, { query: { email: leaver.email } });
+
+  expect(await decisionsAbout(unsold)).toEqual([]);
+  const [kept, ...others] = await decisionsAbout(sold);
+  expect(kept).toMatchObject({ decision: 'approved', grade: 'Good', inspector_id: admin.userId });
+  expect(others).toEqual([]);
+  for (const word of [leaver.email, 'Sven Leaving', '966 000 333', 'His Own Street']) {
+    expect(JSON.stringify(kept)).not.toContain(word);
+  }
+  await shop.removeUnusedPhotos(new Date(Date.now() + MONTH));
+  expect([await statusOf(photoOfSold), await statusOf(photoOfUnsold)]).toEqual([200, 404]);
+});

@@ -1,0 +1,89 @@
+import { useId, useRef, useState } from 'react';
+import { MAXIMUM_INSPECTION_PHOTOS } from '#contract/inspection-desk.ts';
+import { MAXIMUM_PHOTO_SIZE, PHOTO_ACCEPT } from '#contract/photos.ts';
+import { appendPhotos, type FormPhoto, photoId } from '../../../laptop-form/photo-list.ts';
+import { FilePreview, UploadStatus } from '../../../laptop-form/photo-tile.tsx';
+import type { PhotoUpload } from '../../../laptop-form/use-photo-uploads.ts';
+import { Button } from '../../../ui/button.tsx';
+
+interface DecisionPhotosProps {
+  photos: readonly File[];
+  onChange: (photos: readonly File[]) => void;
+  uploads: ReadonlyMap<FormPhoto, PhotoUpload>;
+  busy: boolean;
+  error: string | undefined;
+}
+
+const isFile = (photo: FormPhoto): photo is File => typeof photo !== 'string';
+
+/** The photos that the admin adds to a decision. They are uploaded with it. */
+export function DecisionPhotos({ photos, onChange, uploads, busy, error }: DecisionPhotosProps) {
+  const id = useId();
+  const input = useRef<HTMLInputElement>(null);
+  const [announcement, setAnnouncement] = useState('');
+  function add(files: readonly File[]) {
+    const { photos: all, message } = appendPhotos(photos, files, MAXIMUM_INSPECTION_PHOTOS);
+    setAnnouncement(message);
+    onChange(all.filter(isFile));
+  }
+  function remove(photo: File) {
+    setAnnouncement(`${photo.name} is removed.`);
+    onChange(photos.filter((other) => other !== photo));
+    input.current?.focus();
+  }
+  return (
+    <div className="flex flex-col gap-1.5">
+      <label htmlFor={id} className="font-semibold text-sm">
+        Your photos <span className="font-normal text-quiet">(optional)</span>
+      </label>
+      <input
+        ref={input}
+        id={id}
+        type="file"
+        multiple
+        accept={PHOTO_ACCEPT}
+        disabled={busy}
+        aria-invalid={error !== undefined || undefined}
+        aria-describedby={`${id}-hint ${id}-error`}
+        onChange={(event) => {
+          const files = [...(event.target.files ?? [])];
+          // Allows choosing the same file again after it was removed.
+          event.target.value = '';
+          if (files.length > 0) add(files);
+        }}
+        className="min-h-11 w-full max-w-full rounded-lg text-sm file:mr-3 file:min-h-11 file:cursor-pointer file:rounded-lg file:border file:border-edge file:bg-surface file:px-4 file:font-semibold file:text-ink hover:file:bg-sunken"
+      />
+      <p id={`${id}-error`} role="alert" className="text-red text-sm empty:hidden">
+        {error}
+      </p>
+      <p id={`${id}-hint`} className="text-quiet text-sm">
+        Up to {MAXIMUM_INSPECTION_PHOTOS}, at most {MAXIMUM_PHOTO_SIZE} each. Buyers see those of an approval
+        as photos by the shop.
+      </p>
+      <p role="status" className="text-sm empty:hidden">
+        {announcement}
+      </p>
+      {photos.length > 0 && (
+        <ul className="grid grid-cols-2 gap-3 sm:grid-cols-3">
+          {photos.map((photo) => {
+            const upload = uploads.get(photo);
+            return (
+              <li key={photoId(photo)} className="flex flex-col gap-2 rounded-lg border border-line p-2">
+                <FilePreview photo={photo} alt={photo.name} />
+                {upload !== undefined && <UploadStatus upload={upload} />}
+                <Button
+                  variant="secondary"
+                  disabled={busy}
+                  aria-label={`Remove ${photo.name}`}
+                  onClick={() => remove(photo)}
+                >
+                  Remove
+                </Button>
+              </li>
+            );
+          })}
+        </ul>
+      )}
+    </div>
+  );
+}
