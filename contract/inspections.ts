@@ -8,6 +8,11 @@ export const measuredSystems = { linux: 'Linux', windows: 'Windows', macos: 'mac
 export type MeasuredSystem = keyof typeof measuredSystems;
 export const MeasuredSystem = z.enum(['linux', 'windows', 'macos']);
 
+/** What a laptop can be measured with: a script for its system, or a program whose file the shop reads. */
+export const measuringPrograms = { ...measuredSystems, workbench: 'eReuse Workbench' } as const;
+export type MeasuringProgram = keyof typeof measuringPrograms;
+export const MeasuringProgram = z.enum(['linux', 'windows', 'macos', 'workbench']);
+
 /** Where a value was read. A person who controls the laptop can forge any of them. */
 export const sources = {
   firmware: 'the firmware',
@@ -121,7 +126,7 @@ export const Measurement = z.object({
   _id: Id,
   /** ISO 8601 in UTC. */
   measuredAt: z.string(),
-  measuredWith: MeasuredSystem,
+  measuredWith: MeasuringProgram,
   machine: Machine,
   contradictions: z.array(Contradiction),
 });
@@ -193,7 +198,7 @@ export const DraftMeasurement = z.object({
     z.object({
       /** ISO 8601 in UTC. */
       measuredAt: z.string(),
-      measuredWith: MeasuredSystem,
+      measuredWith: MeasuringProgram,
       machine: Machine,
       /** The conditions that its battery allows; all when its health is unknown. */
       conditions: z.array(z.enum(conditions)),

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { BrowserCheck } from '#contract/browser-checks.ts';
 import { type CertifiedContent, Credential } from '#contract/certificates.ts';
-import { measuredSystems } from '#contract/inspections.ts';
+import { measuringPrograms } from '#contract/inspections.ts';
 import { type LaptopRow, selectLaptopForUpdate } from '../catalogue/steps.ts';
 import type { Database, Row, Transaction } from '../database/tables.ts';
 import { latestCheck, latestInspection, latestMeasurement } from '../inspections/steps.ts';
@@ -32,7 +32,7 @@ function contentOf(
   return {
     level: isInspected ? 'inspected' : 'measured',
     measuredAt: measurement.measured_at.toISOString(),
-    measuredWith: measuredSystems[measurement.measured_with],
+    measuredWith: measuringPrograms[measurement.measured_with],
     testedAt: check?.checkedAt ?? null,
     inspectedAt: isInspected && inspection !== undefined ? inspection.inspected_at.toISOString() : null,
     claims: claimsOf(laptop, measurement.machine, check?.results ?? []),

@@ -10,6 +10,7 @@ import {
   ISSUER_METADATA_PATH,
   IssuerMetadata,
   MAXIMUM_CERTIFICATE_BYTES,
+  measuringWords,
   readCertificate,
   readCertificateStatus,
 } from '#contract/certificates.ts';
@@ -148,7 +149,7 @@ function toLines({ isGenuine, findings, credential }: Verification): string[] {
       : [
           '',
           `${subject.name}, version ${subject.version}, level: ${subject.certificate.level}`,
-          `Measured on ${subject.certificate.measuredAt.slice(0, 10)} by its seller, with the script for ${subject.certificate.measuredWith}.`,
+          `Measured on ${subject.certificate.measuredAt.slice(0, 10)} by its seller, with ${measuringWords(subject.certificate.measuredWith)}.`,
           ...subject.certificate.claims.map(
             (claim) => `  ${claimSections[claim.section]}, ${claim.name}: ${claimWords(claim)}`,
           ),

@@ -34,6 +34,7 @@ import * as certificates from './migrations/0029-certificates.ts';
 import * as draftSlipCodes from './migrations/0030-draft-slip-codes.ts';
 import * as tpm from './migrations/0031-tpm.ts';
 import * as inspectionPhotos from './migrations/0032-inspection-photos.ts';
+import * as workbench from './migrations/0033-workbench.ts';
 
 /** All migrations in order. There are no down migrations, and a released migration is never edited. */
 const migrations = {
@@ -71,6 +72,7 @@ const migrations = {
   '0030-draft-slip-codes': draftSlipCodes,
   '0031-tpm': tpm,
   '0032-inspection-photos': inspectionPhotos,
+  '0033-workbench': workbench,
 };
 
 const provider: MigrationProvider = { getMigrations: async () => migrations };

@@ -13,7 +13,7 @@ import type { BrowserFacts, CheckResult } from '#contract/browser-checks.ts';
 import type { RevocationReason } from '#contract/certificates.ts';
 import type { GraphicsKind, OperatingSystem, ProcessorFamily, ProcessorGeneration } from '#contract/facts.ts';
 import type { Checklist, Decision, InspectedListing, ListingChange } from '#contract/inspection-desk.ts';
-import type { Machine, MeasuredSystem } from '#contract/inspections.ts';
+import type { Machine, MeasuringProgram } from '#contract/inspections.ts';
 import type { Level } from '#contract/levels.ts';
 import type { PhotoKinds } from '#contract/photo-kinds.ts';
 import type { ReportReason, ShopReason } from '#contract/reports.ts';
@@ -230,7 +230,7 @@ export interface Tables {
     number: RowNumber;
     laptop_id: string;
     measured_at: CreatedAt;
-    measured_with: MeasuredSystem;
+    measured_with: MeasuringProgram;
     machine: ColumnType<Machine, string, never>;
     /** A keyed hash of maker and serial number, hexadecimal; null when the serial number is unknown. */
     machine_hash: string | null;
@@ -249,7 +249,7 @@ export interface Tables {
     code_expires_at: Date | null;
     /** Null before the first report, like the next two columns. */
     measured_at: Date | null;
-    measured_with: MeasuredSystem | null;
+    measured_with: MeasuringProgram | null;
     machine: ColumnType<Machine | null, string | null, string | null>;
     machine_hash: string | null;
     part_hashes: Generated<string[]>;

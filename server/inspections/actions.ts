@@ -4,8 +4,8 @@ import {
   CODE_MINUTES,
   type LatestMeasurement,
   MAXIMUM_BATTERY_POINTS,
-  type MeasuredSystem,
   type Measurement,
+  type MeasuringProgram,
 } from '#contract/inspections.ts';
 import { findLaptop, type LaptopRow, type ResponseCache, shownLaptops } from '../catalogue/steps.ts';
 import type { Database, Row, Transaction } from '../database/tables.ts';
@@ -67,7 +67,7 @@ export async function createCode(
 /** What is stored of a report. Serial numbers and the TPM's key are kept as keyed hashes only. */
 function toMeasurement(
   machineKey: Uint8Array,
-  system: MeasuredSystem,
+  system: MeasuringProgram,
   { machine, identity }: MachineReading,
 ): store.NewMeasurement {
   const hash = (kind: string, value: string) =>

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { BrowserFacts, CheckResult } from '#contract/browser-checks.ts';
-import type { Machine, MeasuredSystem } from '#contract/inspections.ts';
+import type { Machine, MeasuringProgram } from '#contract/inspections.ts';
 import type { Reader, Row, Transaction } from '../database/tables.ts';
 import { releasePhotos } from '../photos/steps.ts';
 
@@ -128,7 +128,7 @@ export function latestBrowserCheck(
 }
 
 export interface NewMeasurement {
-  system: MeasuredSystem;
+  system: MeasuringProgram;
   machine: Machine;
   machineHash: string | null;
   partHashes: string[];

@@ -8,6 +8,7 @@ import {
   type MeasurementCode,
   measuredSystems,
 } from '#contract/inspections.ts';
+import { isSnapshot, reportOfSnapshot } from '#contract/workbench.ts';
 import { DateTime } from '../formats/date-time.tsx';
 import { Button } from '../ui/button.tsx';
 import { Field, Select } from '../ui/field.tsx';
@@ -45,13 +46,18 @@ function CheckLink({ code }: { code: string }) {
   );
 }
 
-/** Takes the file that a script wrote on a laptop without a network. */
-function ReportFile({ sendReport, onReport }: Pick<MeasureFormProps, 'sendReport' | 'onReport'>) {
+interface ReportFileProps extends Pick<MeasureFormProps, 'sendReport' | 'onReport'> {
+  code: string;
+}
+
+/** Takes the file that a script wrote on a laptop without a network, or a snapshot of eReuse Workbench. */
+function ReportFile({ code, sendReport, onReport }: ReportFileProps) {
   const upload = useMutation({
     mutationFn: async (file: File) => {
       if (file.size > MAXIMUM_REPORT_CHARACTERS * 3)
         throw new Error('This is not a report: the file is too large.');
-      await sendReport(await file.text());
+      const text = await file.text();
+      await sendReport(isSnapshot(text) ? reportOfSnapshot(text, code) : text);
     },
     onSuccess: onReport,
   });
@@ -60,10 +66,10 @@ function ReportFile({ sendReport, onReport }: Pick<MeasureFormProps, 'sendReport
       <label className="block">
         <span className="font-semibold">No network on that laptop?</span> Add{' '}
         <code className="font-mono">--file</code> (on Windows <code className="font-mono">-File</code>) to the
-        command, and choose the file it writes:
+        command, and choose the file it writes, or a snapshot of eReuse Workbench made in the last 24 hours:
         <input
           type="file"
-          accept="text/plain,.txt"
+          accept="text/plain,.txt,application/json,.json"
           className="mt-2 block w-full file:mr-3 file:min-h-11 file:cursor-pointer file:rounded-lg file:border file:border-edge file:bg-surface file:px-5 file:font-semibold file:text-ink"
           onChange={(event) => {
             const file = event.target.files?.[0];
@@ -148,7 +154,7 @@ export function MeasureForm(props: MeasureFormProps) {
           {script !== undefined && <ScriptCommand script={script} />}
           {withBrowserTests && <CheckLink code={code.data.code} />}
           <ReportWait expiresAt={code.data.expiresAt} hasArrived={measuredAt !== measuredBefore} />
-          <ReportFile sendReport={sendReport} onReport={onReport} />
+          <ReportFile code={code.data.code} sendReport={sendReport} onReport={onReport} />
         </div>
       )}
     </section>

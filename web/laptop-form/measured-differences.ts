@@ -1,6 +1,6 @@
 import { type ConfigurationField, type conditions, configurationFields } from '#contract/catalogue.ts';
 import { type FactField, factFields, readFacts } from '#contract/facts.ts';
-import type { Machine, MeasuredSystem } from '#contract/inspections.ts';
+import type { Machine, MeasuringProgram } from '#contract/inspections.ts';
 import { compareConfiguration, measuredTexts } from '#contract/measured-configuration.ts';
 import { lockLines } from '../inspections/measured-values.ts';
 import type { Draft } from './form-values.ts';
@@ -9,7 +9,7 @@ import type { Draft } from './form-values.ts';
 export interface FormMeasurement {
   /** ISO 8601 in UTC. */
   measuredAt: string;
-  measuredWith: MeasuredSystem;
+  measuredWith: MeasuringProgram;
   machine: Machine;
   /** The conditions that its battery allows. */
   conditions: readonly (typeof conditions)[number][];

@@ -1,9 +1,9 @@
-import * as z from 'zod';
 import type { Battery, Drive, LockState, Machine } from '#contract/inspections.ts';
 import { type BatteryCounter, combineBatteries } from './battery.ts';
 import { parseHexDump, readEdid, type Screen } from './edid.ts';
 import { from, type SystemReading } from './machine-reading.ts';
-import { installedMemory } from './smbios.ts';
+import { readSmart } from './smart.ts';
+import { installedMemory, modelName, readFirmwareDate } from './smbios.ts';
 import {
   driveGigabytes,
   maskSerial,
@@ -59,13 +59,6 @@ function readBattery(sections: Sections): Battery | null {
   return combineBatteries(batteries);
 }
 
-/** The parts of `smartctl --json` that are shown. */
-const SmartReport = z.object({
-  smart_status: z.object({ passed: z.boolean() }).optional().catch(undefined),
-  power_on_time: z.object({ hours: z.number() }).optional().catch(undefined),
-  nvme_smart_health_information_log: z.object({ percentage_used: z.number() }).optional().catch(undefined),
-});
-
 function readDrives(sections: Sections): { drives: Drive[]; serials: string[] } {
   const drives: Drive[] = [];
   const serials: string[] = [];
@@ -74,14 +67,11 @@ function readDrives(sections: Sections): { drives: Drive[]; serials: string[] } 
     const sectors = toInteger(file('size'), 1, 2 ** 40);
     const gigabytes = driveGigabytes(sectors === null ? null : sectors * SECTOR_BYTES);
     if (gigabytes === null || file('removable') === '1') continue;
-    const smart = SmartReport.safeParse(parseJson(sections.get(`smart/${device}`))).data;
     drives.push({
       model: toLine(file('device/model')) ?? toLine(file('device/name')) ?? device,
       gigabytes,
       kind: device.startsWith('mmcblk') ? 'eMMC' : file('queue/rotational') === '1' ? 'HDD' : 'SSD',
-      hours: toInteger(smart?.power_on_time?.hours, 0, 500_000),
-      wear: toInteger(smart?.nvme_smart_health_information_log?.percentage_used, 0, 255),
-      healthy: smart?.smart_status?.passed ?? null,
+      ...readSmart(parseJson(sections.get(`smart/${device}`))),
     });
     const serial = toSerial(file('device/serial'));
     if (serial !== null) serials.push(serial);
@@ -114,12 +104,6 @@ function readMemory(sections: Sections): Machine['memory'] {
   return from('system', nominalMemory(Number(kilobytes) * 1024));
 }
 
-/** Firmware writes dates as month/day/year. */
-function readFirmwareDate(text: string | undefined): string | null {
-  const [, month, day, year] = /^(\d\d)\/(\d\d)\/((?:19|20)\d\d)$/.exec(text ?? '') ?? [];
-  return year === undefined ? null : `${year}-${month}-${day}`;
-}
-
 /** The values of the firmware's attributes whose name passes a test, in lower case. */
 function attributeValues(sections: Sections, isPart: (name: string) => boolean): string[] {
   return [...sections]
@@ -144,10 +128,7 @@ function readAbsolute(sections: Sections): LockState {
 export function readLinuxReport(sections: Sections): SystemReading {
   const dmi = (name: string) => toLine(sections.get(`dmi/${name}`));
   const maker = dmi('sys_vendor');
-  // Lenovo's product_name is a type number; its product_version is the name that people know.
-  const model = /^lenovo$/i.test(maker ?? '')
-    ? (dmi('product_version') ?? dmi('product_name'))
-    : dmi('product_name');
+  const model = modelName(maker, dmi('product_name'), dmi('product_version'));
   const serial = toSerial(sections.get('dmi/product_serial'));
   const { drives, serials } = readDrives(sections);
   const system = /^PRETTY_NAME="?([^"\n]{1,100})"?$/m.exec(sections.get('os-release') ?? '')?.[1];

@@ -1,4 +1,4 @@
-import type { MeasuredSystem } from '#contract/inspections.ts';
+import type { MeasuringProgram } from '#contract/inspections.ts';
 import { parseHexDump } from './edid.ts';
 import { readLinuxReport } from './linux.ts';
 import type { MachineReading, SystemReading } from './machine-reading.ts';
@@ -6,11 +6,16 @@ import { readMacosReport } from './macos.ts';
 import type { Report } from './report.ts';
 import { verifyTpmQuote } from './tpm-quote.ts';
 import { readWindowsReport } from './windows.ts';
+import { readWorkbenchReport } from './workbench.ts';
 
-const readers: Record<MeasuredSystem, (sections: Report['sections']) => SystemReading> = {
+const readers: Record<
+  MeasuringProgram,
+  (sections: Report['sections']) => SystemReading | { problem: string }
+> = {
   linux: readLinuxReport,
   windows: readWindowsReport,
   macos: readMacosReport,
+  workbench: readWorkbenchReport,
 };
 
 /** The maximum number of drives of a laptop; a report with more is not one of a laptop. */
@@ -40,7 +45,9 @@ function readTpmKey({ code, sections }: Report): { key: string | null } | { prob
 export function readReport(report: Report): MachineReading | { problem: string } {
   const tpm = readTpmKey(report);
   if ('problem' in tpm) return tpm;
-  const { machine, identity } = readers[report.system](report.sections);
+  const reading = readers[report.system](report.sections);
+  if ('problem' in reading) return reading;
+  const { machine, identity } = reading;
   return {
     machine: {
       ...machine,

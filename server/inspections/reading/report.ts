@@ -1,9 +1,9 @@
-import { MAXIMUM_REPORT_CHARACTERS, MeasuredSystem } from '#contract/inspections.ts';
+import { MAXIMUM_REPORT_CHARACTERS, MeasuringProgram } from '#contract/inspections.ts';
 
-/** A report of a script in `inspect/`, split into its sections. */
+/** A report of a script in `inspect/`, or of a page about a file of another program, split into its sections. */
 export interface Report {
   code: string;
-  system: MeasuredSystem;
+  system: MeasuringProgram;
   /** The content of each section by name. */
   sections: ReadonlyMap<string, string>;
 }
@@ -27,7 +27,7 @@ export function splitReport(text: string): Report | { problem: string } {
     return { problem: 'This is not a report from the current version of the shop’s script.' };
   }
   const code = codeLine.exec(codeText)?.[1];
-  const system = MeasuredSystem.safeParse(systemText.replace(/^system /, ''));
+  const system = MeasuringProgram.safeParse(systemText.replace(/^system /, ''));
   if (code === undefined || !system.success) {
     return { problem: 'The beginning of the report is damaged. Please run the script again.' };
   }

@@ -35,3 +35,16 @@ function endOfStrings(table: Uint8Array, start: number): number {
   while (offset + 1 < table.length && (table[offset] !== 0 || table[offset + 1] !== 0)) offset += 1;
   return offset + 2;
 }
+
+/** Firmware writes dates as month/day/year. */
+export function readFirmwareDate(text: string | undefined): string | null {
+  const [, month, day, year] = /^(\d\d)\/(\d\d)\/((?:19|20)\d\d)$/.exec(text ?? '') ?? [];
+  return year === undefined ? null : `${year}-${month}-${day}`;
+}
+
+/** A laptop's model. Lenovo's product name is a type number; its version is the name that people know. */
+export const modelName = (
+  maker: string | null,
+  productName: string | null,
+  version: string | null,
+): string | null => (/^lenovo$/i.test(maker ?? '') ? (version ?? productName) : productName);

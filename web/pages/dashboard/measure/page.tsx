@@ -2,9 +2,11 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useParams } from 'react-router';
 import { readOwnBrowserCheck } from '#contract/browser-checks.ts';
+import { measuringWords } from '#contract/certificates.ts';
 import {
   createMeasurementCode,
   type Measurement,
+  measuringPrograms,
   readOwnMeasurement,
   submitReport,
 } from '#contract/inspections.ts';
@@ -29,7 +31,9 @@ function Result({ measurement }: { measurement: Measurement }) {
         What was measured
       </h2>
       <p className="mt-1 mb-5 text-quiet">
-        <DateTime at={measurement.measuredAt} />. “Unknown” means that the value could not be read.
+        <DateTime at={measurement.measuredAt} />, with{' '}
+        {measuringWords(measuringPrograms[measurement.measuredWith])}. “Unknown” means that the value could
+        not be read.
       </p>
       <Contradictions measurement={measurement} />
       <MachineReport machine={measurement.machine} withRelease />

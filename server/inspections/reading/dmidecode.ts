@@ -1,0 +1,40 @@
+/** SMBIOS structure types (DMTF DSP0134). */
+export const structureTypes = { firmware: 0, system: 1, board: 2, processor: 4, memoryModule: 17 } as const;
+
+/** A structure of the firmware's SMBIOS table: values by name. */
+interface Structure {
+  type: number;
+  values: ReadonlyMap<string, string>;
+}
+
+/** A laptop has fewer than 100. */
+const MAXIMUM_STRUCTURES = 500;
+
+/** Splits the text that `dmidecode` prints. Lists below a value are left out. */
+export function splitDmidecode(text: string): Structure[] {
+  const structures: (Structure & { values: Map<string, string> })[] = [];
+  for (const line of text.split('\n')) {
+    const type = /^Handle 0x[0-9A-F]{4}, DMI type (\d{1,3}), \d{1,5} bytes/.exec(line)?.[1];
+    const colon = line.indexOf(': ');
+    const current = structures.at(-1);
+    if (type !== undefined) {
+      if (structures.length === MAXIMUM_STRUCTURES) return structures;
+      structures.push({ type: Number(type), values: new Map() });
+    } else if (current !== undefined && colon > 1 && /^\t[A-Z]/.test(line)) {
+      current.values.set(line.slice(1, colon), line.slice(colon + 2).trim());
+    }
+  }
+  return structures;
+}
+
+/** The capacity of the memory modules together, in gigabytes; null without any. */
+export function moduleGigabytes(structures: readonly Structure[]): number | null {
+  const megabytes = structures
+    .filter(({ type }) => type === structureTypes.memoryModule)
+    .map(({ values }) => {
+      const [, size, unit] = /^(\d{1,7}) ([MG])B$/.exec(values.get('Size') ?? '') ?? [];
+      return Number(size ?? 0) * (unit === 'G' ? 1024 : 1);
+    });
+  const gigabytes = Math.round(megabytes.reduce((sum, size) => sum + size, 0) / 1024);
+  return gigabytes > 0 && gigabytes <= 1024 ? gigabytes : null;
+}
