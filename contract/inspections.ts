@@ -107,6 +107,13 @@ export const Machine = z.object({
 });
 export type Machine = z.infer<typeof Machine>;
 
+/** The name of a machine, such as `LENOVO ThinkPad T14`; null when unknown. Some makers repeat theirs in the model. */
+export function machineName({ maker, model }: Pick<Machine, 'maker' | 'model'>): string | null {
+  if (maker === null || model === null) return model?.value ?? maker?.value ?? null;
+  const isRepeated = model.value.toLowerCase().startsWith(`${maker.value.toLowerCase()} `);
+  return isRepeated ? model.value : `${maker.value} ${model.value}`;
+}
+
 /** The maximum size of a report, in characters. A report of a laptop with eight cores has about 60,000. */
 export const MAXIMUM_REPORT_CHARACTERS = 500_000;
 

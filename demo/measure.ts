@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { listOwnLaptops } from '#contract/catalogue.ts';
 import type { Client } from '#contract/client.ts';
 import { readFacts } from '#contract/facts.ts';
@@ -5,6 +6,7 @@ import { decideInspection, readInspection } from '#contract/inspection-desk.ts';
 import { createMeasurementCode, submitReport } from '#contract/inspections.ts';
 import type { DemoLaptop } from './laptops/laptop.ts';
 import { demoLaptops } from './laptops.ts';
+import { screenEdid } from './screen-edid.ts';
 
 /** The laptops that the shop inspects after their sellers measured them. */
 const inspected = new Set(['Dell Latitude 7420', 'Dell Latitude 7450', 'HP EliteBook 830 G10']);
@@ -22,28 +24,43 @@ const measured = new Set([
   'Dell Precision 5560',
 ]);
 
-/** Microwatt-hours of a battery, such as `53 Wh, 91% of its capacity left`. */
-function batteryCounters(text: string): { design: number; full: number } {
+/** Microwatt-hours and charge cycles of a battery, such as `53 Wh, 91% of its capacity left`. */
+function batteryCounters(text: string): { design: number; full: number; cycles: number } {
   const [, wattHours, percent] = /^(\d+) Wh, (\d+)%/.exec(text) ?? [];
   const design = Number(wattHours) * 1_000_000;
-  return { design, full: Math.round((design * Number(percent)) / 100) };
+  return {
+    design,
+    full: Math.round((design * Number(percent)) / 100),
+    // A usual battery loses a fifth within 500 cycles.
+    cycles: (100 - Number(percent)) * 25,
+  };
 }
+
+/** A serial number that no other demo laptop has. */
+const serialOf = (name: string) =>
+  `5CG${createHash('sha256').update(name).digest('hex').slice(0, 7).toUpperCase()}`;
 
 /** The report that the script for Linux would send from a laptop as it is listed. */
 function reportOf({ name, brand, configuration }: DemoLaptop, code: string): string {
   const { memory = 0, storage = 0 } = readFacts(configuration);
-  const { design, full } = batteryCounters(configuration.Battery);
+  const { design, full, cycles } = batteryCounters(configuration.Battery);
   const bytes = storage >= 1024 ? (storage / 1024) * 1e12 : storage * 1e9;
   const sections = {
     'dmi/sys_vendor': brand,
     'dmi/product_name': name,
+    'dmi/product_serial': serialOf(name),
+    'dmi/bios_date': '05/14/2026',
     cpuinfo: `model name\t: ${configuration.Processor.split(',')[0]}`,
     meminfo: `MemTotal:       ${memory * 1024 * 1024 - 300_000} kB`,
     'os-release': 'PRETTY_NAME="Ubuntu 24.04.1 LTS"',
     'battery/BAT0/energy_full_design': String(design),
     'battery/BAT0/energy_full': String(full),
+    'battery/BAT0/cycle_count': String(cycles),
+    'edid/card0-eDP-1': screenEdid(configuration.Display),
+    lspci: `00:02.0 VGA compatible controller [0300]: ${configuration.Graphics.split(',')[0]}`,
     'drive/nvme0n1/size': String(bytes / 512),
     'drive/nvme0n1/queue/rotational': '0',
+    'drive/nvme0n1/device/model': 'KXG60ZNV NVMe',
     'firmware/demo/authentication/Admin/is_enabled': name === lockedLaptop ? '1' : '0',
   };
   const lines = Object.entries(sections).flatMap(([section, content]) => [`== ${section}`, `\t${content}`]);

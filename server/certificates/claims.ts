@@ -1,7 +1,14 @@
 import { type CheckResult, checkLabels } from '#contract/browser-checks.ts';
 import { configurationFields } from '#contract/catalogue.ts';
 import type { Claim, ClaimSection, ClaimState } from '#contract/certificates.ts';
-import { type LockState, type Machine, type Source, sources, tpmQuoted } from '#contract/inspections.ts';
+import {
+  type LockState,
+  type Machine,
+  machineName,
+  type Source,
+  sources,
+  tpmQuoted,
+} from '#contract/inspections.ts';
 
 /** The parts of a listing that a certificate repeats. The seller's name, contact and free text stay out. */
 export interface CertifiedListing {
@@ -50,10 +57,9 @@ function driveWords(drive: Machine['drives'][number]): string {
 }
 
 function machineClaims(machine: Machine): Claim[] {
-  const { maker, model, processor, memory, drives, screen, graphics, firmwareDate, serial, tpm } = machine;
-  const name = [maker?.value, model?.value].filter((part) => part !== undefined).join(' ');
+  const { processor, memory, drives, screen, graphics, firmwareDate, serial, tpm } = machine;
   return [
-    measured('machine', 'Model', name === '' ? null : name, 'firmware'),
+    measured('machine', 'Model', machineName(machine), 'firmware'),
     measured('machine', 'Serial number', serial?.value ?? null, serial?.source ?? 'firmware'),
     measured('machine', 'Processor', processor?.value ?? null, processor?.source ?? 'system'),
     measured(

@@ -3,6 +3,7 @@ import {
   type Drive,
   type LockState,
   type Machine,
+  machineName,
   type Source,
   sources,
   tpmQuoted,
@@ -45,23 +46,9 @@ const line = (label: string, value: string | null, source: Source): MeasuredValu
 
 /** What a laptop reported, line by line; unknown values are listed too. */
 export function measuredValues(machine: Machine): MeasuredValue[] {
-  const {
-    maker,
-    model,
-    processor,
-    memory,
-    drives,
-    screen,
-    graphics,
-    battery,
-    firmwareDate,
-    serial,
-    system,
-    tpm,
-  } = machine;
-  const name = [maker?.value, model?.value].filter((part) => part !== undefined).join(' ');
+  const { processor, memory, drives, screen, graphics, battery, firmwareDate, serial, system, tpm } = machine;
   return [
-    line('Model', name === '' ? null : name, 'firmware'),
+    line('Model', machineName(machine), 'firmware'),
     line('Processor', processor?.value ?? null, processor?.source ?? 'system'),
     line('Memory', memory === null ? null : `${memory.value} GB`, memory?.source ?? 'firmware'),
     ...(drives.length === 0

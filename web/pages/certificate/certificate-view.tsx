@@ -12,12 +12,10 @@ import {
   type Revocation,
   revocationReasons,
 } from '#contract/certificates.ts';
-import { Badge } from '../../ui/badge.tsx';
+import { LevelBadge } from '../../formats/level-badge.tsx';
 import { QrCode } from '../../ui/qr-code.tsx';
 import { Day } from './day.tsx';
 import { Versions } from './versions.tsx';
-
-const levelNames = { measured: 'Measured', inspected: 'Inspected' } as const;
 
 function Revoked({ revoked }: { revoked: Revocation }) {
   return (
@@ -183,7 +181,7 @@ export function CertificateView({ certificate, versions, total, url }: Certifica
             {subject?.name ?? 'This laptop’s certificate was erased'}
           </h1>
           <p className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-1">
-            {content !== undefined && <Badge tone="trust">{levelNames[content.level]}</Badge>}
+            {content !== undefined && <LevelBadge laptop={{ level: content.level }} />}
             <span className="text-quiet">
               Version {status.latestVersion}, issued on <Day date={status.issuedAt} />
             </span>
