@@ -53,6 +53,22 @@ test('a seller measures a laptop that has no network: the script writes a file, 
 
     await page.getByLabel('No network on that laptop?').setInputFiles(join(folder, 'coomercio-report.txt'));
     await expect(page.getByText('The code of this report was used already')).toBeVisible();
+
+    await page.getByRole('button', { name: 'Get another code' }).click();
+    await expect(page.getByText(code)).toBeHidden();
+    const dmidecode =
+      'Handle 0x0001, DMI type 1, 27 bytes\nSystem Information\n\tProduct Name: Latitude 5420\n';
+    const snapshot = {
+      ...{ type: 'Snapshot', timestamp: new Date().toISOString(), software: 'Workbench' },
+      data: { dmidecode, smartctl: [], inxi: [] },
+    };
+    await page.getByLabel('a snapshot of eReuse Workbench').setInputFiles({
+      name: 'snapshot.json',
+      mimeType: 'application/json',
+      buffer: Buffer.from(JSON.stringify(snapshot)),
+    });
+    await expect(measured).toContainText('with eReuse Workbench');
+    await expect(measured).toContainText('Latitude 5420');
   } finally {
     await rm(folder, { recursive: true });
   }
