@@ -13,13 +13,12 @@ import { measureAs } from './testing/measure.ts';
 
 const measuredAt = new Date('2026-11-01T10:00:00Z');
 const inspectedAt = new Date('2026-11-02T10:00:00Z');
-const measurement = { id: 'first', machineHash: 'a', measuredAt, isMeasured: true };
+const measurement = { id: 'first', measuredAt, isMeasured: true };
 const inspection = {
   decision: 'approved',
   inspectedAt,
   version: 3,
   measurementId: 'first',
-  machineHash: 'a',
 } as const;
 const inspected: Evidence = { version: 3, measurement, inspection };
 
@@ -42,24 +41,8 @@ describe('the level of a laptop', () => {
     ],
     ['edited after the approval', { ...inspected, version: 4 }, 'measured', measuredAt],
     [
-      'measured again on the same machine',
+      'measured again after the approval',
       { ...inspected, measurement: { ...measurement, id: 'next' } },
-      'inspected',
-      inspectedAt,
-    ],
-    [
-      'measured again on another machine',
-      { ...inspected, measurement: { ...measurement, id: 'next', machineHash: 'b' } },
-      'measured',
-      measuredAt,
-    ],
-    [
-      'measured again on a machine that cannot be recognized',
-      {
-        version: 3,
-        measurement: { ...measurement, id: 'next', machineHash: null },
-        inspection: { ...inspection, machineHash: null },
-      },
       'measured',
       measuredAt,
     ],

@@ -67,8 +67,6 @@ export interface Evidence {
   measurement: {
     isMeasured: boolean;
     measuredAt: Date;
-    /** A keyed hash of the machine's serial number; null when it is unknown. */
-    machineHash: string | null;
     id: string;
   } | null;
   inspection: {
@@ -76,16 +74,15 @@ export interface Evidence {
     inspectedAt: Date;
     version: number;
     measurementId: string;
-    machineHash: string | null;
   } | null;
 }
 
-/** Whether an inspection is about the listing as it is and the machine that was measured last. */
-function isCurrent({ version, measurement, inspection }: Evidence): boolean {
-  if (measurement === null || inspection === null || inspection.version !== version) return false;
-  if (inspection.measurementId === measurement.id) return true;
-  return measurement.machineHash !== null && inspection.machineHash === measurement.machineHash;
-}
+/**
+ * Whether an inspection is about the listing and the measurement as they are. A seller can send a later report with the same
+ * serial number and better values, so the serial number does not carry an inspection over.
+ */
+const isCurrent = ({ version, measurement, inspection }: Evidence): boolean =>
+  inspection?.version === version && inspection.measurementId === measurement?.id;
 
 /** The level of a laptop. `at` is when it was measured or inspected; null for the seller's word. */
 export function levelOf(evidence: Evidence): { level: Level; at: Date | null } {

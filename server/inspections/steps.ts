@@ -58,7 +58,6 @@ export async function updateLevel(
         ? null
         : {
             id: measurement.id,
-            machineHash: measurement.machine_hash,
             measuredAt: measurement.measured_at,
             isMeasured: isMeasured({
               contradictions: findContradictions(listingFacts(laptop), measurement.machine, batteryFloors),
@@ -73,7 +72,6 @@ export async function updateLevel(
             inspectedAt: inspection.inspected_at,
             version: inspection.laptop_version,
             measurementId: inspection.measurement_id,
-            machineHash: inspection.machine_hash,
           },
   });
   const canBeBlocked = laptop.state === 'available' || laptop.state === 'blocked';

@@ -203,18 +203,13 @@ export function measurementOfCheck(
     .executeTakeFirst();
 }
 
-/** The latest inspection of a laptop, with the hash of the machine that was measured for it. */
-export function latestInspection(
-  reader: Reader,
-  laptopId: string,
-): Promise<(Row<'inspections'> & { machine_hash: string | null }) | undefined> {
+/** The latest inspection of a laptop. */
+export function latestInspection(reader: Reader, laptopId: string): Promise<Row<'inspections'> | undefined> {
   return reader
     .selectFrom('inspections')
-    .innerJoin('measurements', 'measurements.id', 'inspections.measurement_id')
-    .selectAll('inspections')
-    .select('measurements.machine_hash')
-    .where('inspections.laptop_id', '=', laptopId)
-    .orderBy('inspections.number', 'desc')
+    .selectAll()
+    .where('laptop_id', '=', laptopId)
+    .orderBy('number', 'desc')
     .limit(1)
     .executeTakeFirst();
 }
