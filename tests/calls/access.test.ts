@@ -154,8 +154,8 @@ test.each(open)('%s treats an invalid token like no token', async (_row, endpoin
   await measure(shop, people.Seller, laptopId);
   const { code } = await people.Seller.client.call(createMeasurementCode, { params });
   const things = { laptopId, code };
-  // The index of the search follows the listing.
-  const newest = async () => (await fetch(`${shop.origin}/api/laptops?limit=1`)).text();
+  // The index of the search follows the listing and its measurement.
+  const newest = async () => (await fetch(`${shop.origin}/api/laptops?level=measured&limit=1`)).text();
   await expect.poll(newest).toContain(laptopId);
   const visitor = await stableResponseTo(endpoint, null, things);
   expect(visitor.status).toBe(200);
