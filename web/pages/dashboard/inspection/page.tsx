@@ -41,7 +41,7 @@ function Listing({ laptop }: Pick<InspectionCase, 'laptop'>) {
       </p>
       <dl className="mt-4 grid gap-x-6 gap-y-2 sm:grid-cols-[10rem_1fr]">
         {fields.map(([name, text]) => (
-          <div key={name} className="contents">
+          <div key={name} className="sm:contents">
             <dt className="text-quiet">{name}</dt>
             <dd className="whitespace-pre-line wrap-anywhere">{text}</dd>
           </div>
