@@ -9,7 +9,7 @@ import * as actions from './actions.ts';
 import { issuerMetadata } from './keys.ts';
 import { type RenewalDependencies, renewAll } from './renewal.ts';
 import { statusListPath } from './rules.ts';
-import { STATUS_LIST_SECONDS, signStatusList } from './status-list.ts';
+import { keepStatusLists, STATUS_LIST_SECONDS, signStatusList } from './status-list.ts';
 
 export interface CertificatesOptions extends RenewalDependencies {
   api: Api;
@@ -41,6 +41,9 @@ function wellKnownRoutes(
   app: FastifyInstance,
   { database, origin, certificateSecrets }: CertificatesOptions,
 ): void {
+  const readStatusList = keepStatusLists((list) =>
+    signStatusList(database, certificateSecrets, origin, list, new Date()),
+  );
   app.get(contract.ISSUER_METADATA_PATH, async (_request, reply) =>
     reply
       .header('cache-control', publicCacheControl(STATUS_LIST_SECONDS))
@@ -54,10 +57,8 @@ function wellKnownRoutes(
       .send(JSON.stringify(jwks));
   });
   app.get<{ Params: { list: string } }>(statusListPath(':list'), async ({ params }, reply) => {
-    const jws = /^\d{1,12}$/.test(params.list)
-      ? await signStatusList(database, certificateSecrets, origin, BigInt(params.list), new Date())
-      : null;
-    if (jws === null)
+    const jws = /^\d{1,12}$/.test(params.list) ? await readStatusList(BigInt(params.list)) : undefined;
+    if (jws === undefined)
       return sendProblem(reply, new Refusal('not_found', 'The shop has no such status list.'));
     return reply
       .header('cache-control', publicCacheControl(STATUS_LIST_SECONDS))
