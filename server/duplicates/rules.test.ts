@@ -8,18 +8,19 @@ const listing = (id: string, overrides: Partial<MachineListing> = {}): MachineLi
   state: 'available',
   stateSince: new Date('2026-11-01'),
   buyerPhone: null,
+  firstMeasuredAt: new Date('2026-11-01T10:00:00Z'),
   isStolen: false,
   ...overrides,
 });
 const sold = (id: string, buyerPhone: string, overrides: Partial<MachineListing> = {}) =>
   listing(id, { state: 'sold', buyerPhone, ...overrides });
 
-/** The findings without the sentence that all have. */
+/** The findings without the sentences that all have. */
 const findings = (...listings: MachineListing[]) =>
   sameMachineFindings(listings).map(({ laptopId, otherLaptopId, note }) => [
     laptopId,
     otherLaptopId,
-    note.replace('Both laptops report the same maker and serial number. ', ''),
+    note.replace(/^Both laptops report [^.]*\. [^.]* measured with it first[^.]*\. /, ''),
   ]);
 
 describe('the same machine', () => {
@@ -31,6 +32,19 @@ describe('the same machine', () => {
     expect(findings(listing('a', { sellerId: 's' }), listing('b', { sellerId: 's' }))).toMatchObject([
       ['a', 'b', 'The same seller offers it in two listings at the same time.'],
       ['b', 'a', expect.anything()],
+    ]);
+  });
+
+  test('is reported with the listing that was measured with the serial number first', () => {
+    const copied = listing('b', { firstMeasuredAt: new Date('2026-11-03T08:30:00Z') });
+    const notes = sameMachineFindings([listing('a'), copied]).map(({ note }) => note);
+    expect(notes).toEqual([
+      expect.stringContaining(
+        'This listing was measured with it first, on 2026-11-01 10:00 UTC; the other on 2026-11-03 08:30 UTC.',
+      ),
+      expect.stringContaining(
+        'The other listing was measured with it first, on 2026-11-01 10:00 UTC; this one on 2026-11-03 08:30 UTC.',
+      ),
     ]);
   });
 

@@ -8,6 +8,8 @@ export interface MachineListing {
   stateSince: Date;
   /** The telephone number that the buyer gave with the paid order; null when it is not sold. */
   buyerPhone: string | null;
+  /** When the listing was first measured with the serial number that is compared. */
+  firstMeasuredAt: Date;
   /** Whether somebody reported it as stolen, and no admin dismissed the report. */
   isStolen: boolean;
 }
@@ -19,7 +21,22 @@ export interface Finding {
   note: string;
 }
 
+/** A time in UTC, to the minute. */
+const formatMinute = (date: Date) => `${date.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+
 const sameSerial = 'Both laptops report the same maker and serial number.';
+
+/**
+ * Which of two listings was measured first with the serial number. A seller who copies the serial number of another listing
+ * is the later one.
+ */
+function measurementOrder(listing: MachineListing, other: MachineListing): string {
+  const own = formatMinute(listing.firstMeasuredAt);
+  const others = formatMinute(other.firstMeasuredAt);
+  return listing.firstMeasuredAt < other.firstMeasuredAt
+    ? `This listing was measured with it first, on ${own}; the other on ${others}.`
+    : `The other listing was measured with it first, on ${others}; this one on ${own}.`;
+}
 
 /** The last nine digits, which are the same with and without the country's code; null for a number that was removed. */
 function phoneKey(phone: string): string | null {
@@ -77,7 +94,13 @@ export function sameMachineFindings(listings: readonly MachineListing[]): Findin
         const reason = other.id === listing.id ? null : objection(listing, other, sales);
         return reason === null
           ? []
-          : [{ laptopId: listing.id, otherLaptopId: other.id, note: `${sameSerial} ${reason}` }];
+          : [
+              {
+                laptopId: listing.id,
+                otherLaptopId: other.id,
+                note: `${sameSerial} ${measurementOrder(listing, other)} ${reason}`,
+              },
+            ];
       }),
     );
 }

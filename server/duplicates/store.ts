@@ -35,12 +35,14 @@ export async function listingsOfMachine(
       select ${latestHash(sql.ref('laptops.id'))} as hash from laptops where id = ${laptopId}
     ),
     measured as materialized (
-      select distinct laptop_id from measurements where machine_hash = (select hash from machine)
+      select laptop_id, min(measured_at) as first_measured_at
+        from measurements where machine_hash = (select hash from machine) group by laptop_id
     )
     select laptops.id, laptops.seller_id as "sellerId", laptops.mobile_number as phone, laptops.state,
            laptops.state_since as "stateSince",
            (select bookings.phone from bookings
              where bookings.laptop_id = laptops.id and bookings.paid_at is not null) as "buyerPhone",
+           measured.first_measured_at as "firstMeasuredAt",
            exists (select from reports
                     where reports.laptop_id = laptops.id and reports.reason = 'Stolen'
                       and reports.resolution is distinct from 'dismissed') as "isStolen"
