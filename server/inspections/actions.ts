@@ -7,7 +7,13 @@ import {
   type Measurement,
   type MeasuringProgram,
 } from '#contract/inspections.ts';
-import { findLaptop, type LaptopRow, type ResponseCache, shownLaptops } from '../catalogue/steps.ts';
+import {
+  findLaptop,
+  type LaptopRow,
+  type ResponseCache,
+  selectLaptopForUpdate,
+  shownLaptops,
+} from '../catalogue/steps.ts';
 import type { Database, Row, Transaction } from '../database/tables.ts';
 import { Refusal } from '../http/refusal.ts';
 import type { Caller } from '../http/serve.ts';
@@ -16,7 +22,14 @@ import { storeDraftMeasurement } from './draft-store.ts';
 import type { MachineReading } from './reading/machine-reading.ts';
 import { readReport } from './reading/read-report.ts';
 import { splitReport } from './reading/report.ts';
-import { type BatteryFloors, canonicalCode, findContradictions, formatCode, isMeasured } from './rules.ts';
+import {
+  type BatteryFloors,
+  canonicalCode,
+  findContradictions,
+  formatCode,
+  isMeasured,
+  keepFoundLocks,
+} from './rules.ts';
 import { type LevelDependencies, listingFacts, updateLevel } from './steps.ts';
 import * as store from './store.ts';
 
@@ -132,7 +145,14 @@ export async function takeReport(
       );
     }
     if (page !== null && !('laptopId' in page && page.laptopId === taken.laptopId)) throw otherPage();
-    await store.insertMeasurement(transaction, taken.laptopId, measurement);
+    // Locked before the measurement before is read: of two reports at once, the later sees the locks of the other.
+    await selectLaptopForUpdate(transaction, taken.laptopId);
+    const before = await store.latestMeasurement(transaction, taken.laptopId);
+    const machine = keepFoundLocks(
+      measurement,
+      before && { machine: before.machine, machineHash: before.machine_hash },
+    );
+    await store.insertMeasurement(transaction, taken.laptopId, { ...measurement, machine });
     await updateLevel(transaction, dependencies, taken.laptopId);
   });
   await cache.catchUp();

@@ -57,6 +57,8 @@ const locked = {
   '/sys/class/firmware-attributes/thinklmi/authentication/Admin/is_enabled': '1\n',
 };
 
+const serialFile = '/sys/class/dmi/id/product_serial';
+
 let shop: TestShop;
 let seller: Person;
 let buyer: Person;
@@ -135,6 +137,21 @@ describe('a laptop on which a lock was found', () => {
     await shop.cards.setFaults({});
     expect(await shop.cards.refundedCents(transactionId)).toBe(54_999);
     expect(await own(id)).toMatchObject({ state: 'Blocked', paid: false });
+  });
+
+  test.each([
+    ['the same machine', {}, 'Blocked'],
+    ['a machine without a serial number', { [serialFile]: '\n' }, 'Blocked'],
+    ['another machine', { [serialFile]: 'ANOTHER1\n' }, 'Available'],
+  ])('and a later report of %s that does not say anything about locks', async (_, files, state) => {
+    const id = await shop.laptop(seller, { description });
+    await measureAs(shop, seller, id, locked);
+    const withoutLocks = Object.fromEntries(
+      Object.entries({ ...thinkpad, ...files }).filter(([path]) => !path.includes('firmware-attributes')),
+    );
+    await measureAs(shop, seller, id, withoutLocks);
+    await measureAs(shop, seller, id, withoutLocks);
+    expect(await own(id)).toMatchObject({ state });
   });
 
   test('stays blocked when it is withdrawn and sold again', async () => {

@@ -60,6 +60,12 @@ export function isMeasured({
   return contradictions.length === 0 && !isLocked(machine);
 }
 
+/** A machine with the keyed hash of its serial number; null when it is unknown. */
+interface MeasuredMachine {
+  machine: Machine;
+  machineHash: string | null;
+}
+
 /** A laptop's latest measurement and latest inspection, as far as they decide about its level. */
 export interface Evidence {
   /** The version of the listing. */
@@ -97,6 +103,34 @@ export function levelOf(evidence: Evidence): { level: Level; at: Date | null } {
 /** Whether a lock was found on a machine. */
 export const isLocked = ({ locks }: Machine): boolean =>
   Object.values(locks).some((state) => state === 'locked');
+
+/**
+ * A measurement whose unknown locks are those found by the measurement before: a report that leaves a lock out does not
+ * release it. A machine with another serial number starts anew; one whose serial number is unknown may be the same.
+ * @param previous the laptop's measurement before, with the locks that it kept itself
+ */
+export function keepFoundLocks(
+  { machine, machineHash }: MeasuredMachine,
+  previous: MeasuredMachine | undefined,
+): Machine {
+  if (previous === undefined) return machine;
+  const isOther =
+    machineHash !== null && previous.machineHash !== null && machineHash !== previous.machineHash;
+  if (isOther) return machine;
+  const effective = (lock: keyof Machine['locks']) =>
+    machine.locks[lock] === 'unknown' && previous.machine.locks[lock] === 'locked'
+      ? 'locked'
+      : machine.locks[lock];
+  return {
+    ...machine,
+    locks: {
+      firmwarePassword: effective('firmwarePassword'),
+      absolute: effective('absolute'),
+      management: effective('management'),
+      activationLock: effective('activationLock'),
+    },
+  };
+}
 
 /** Crockford's Base32 alphabet, which leaves out I, L, O and U. */
 const CODE_ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
