@@ -97,9 +97,11 @@ export function migrateToLatest(connectionString: string): Promise<void> {
  * @throws also when the database has later migrations
  */
 export async function migrateTo(connectionString: string, name: string): Promise<void> {
-  const database = new Kysely<never>({
-    dialect: new PostgresDialect({ pool: new Pool({ connectionString, max: 2 }) }),
-  });
+  const pool = new Pool({ connectionString, max: 2 });
+  // A lost connection fails the query under way, which reports it. An unhandled error event would end the process.
+  pool.on('error', () => undefined);
+  pool.on('connect', (client) => client.on('error', () => undefined));
+  const database = new Kysely<never>({ dialect: new PostgresDialect({ pool }) });
   try {
     const migrator = new Migrator({ db: database, provider });
     for (;;) {

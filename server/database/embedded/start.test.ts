@@ -29,10 +29,11 @@ beforeEach(() => {
   messages.length = 0;
 });
 
-afterEach(async () => {
+async function stopServers(): Promise<void> {
   for (const child of children) child.kill('SIGKILL');
   for (const server of running) await server.stop();
-});
+}
+afterEach(stopServers);
 
 async function start(where = folder): Promise<EmbeddedPostgres> {
   const server = await startEmbeddedPostgres({
@@ -80,7 +81,11 @@ describe('in a new folder', () => {
   beforeEach(async () => {
     folder = await createFolder();
   });
-  afterEach(() => rm(folder, { recursive: true, force: true }));
+  // Before the `afterEach` above, which runs last.
+  afterEach(async () => {
+    await stopServers();
+    await rm(folder, { recursive: true, force: true });
+  });
 
   test('keeps its data, port and password over a restart', async () => {
     const first = await start();
