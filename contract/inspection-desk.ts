@@ -24,17 +24,19 @@ export const checklistItems = {
 export type ChecklistItem = keyof typeof checklistItems;
 
 /** `unchecked` is an answer of its own: it is never shown as good. */
-export const CheckResult = z.enum(['met', 'not_met', 'unchecked'], { error: 'Choose one of the answers' });
-export type CheckResult = z.infer<typeof CheckResult>;
+export const ChecklistAnswer = z.enum(['met', 'not_met', 'unchecked'], {
+  error: 'Choose one of the answers',
+});
+export type ChecklistAnswer = z.infer<typeof ChecklistAnswer>;
 
 export const Checklist = z.object({
-  photos: CheckResult,
-  marks: CheckResult,
-  body: CheckResult,
-  screen: CheckResult,
-  keyboard: CheckResult,
-  price: CheckResult,
-} satisfies Record<ChecklistItem, typeof CheckResult>);
+  photos: ChecklistAnswer,
+  marks: ChecklistAnswer,
+  body: ChecklistAnswer,
+  screen: ChecklistAnswer,
+  keyboard: ChecklistAnswer,
+  price: ChecklistAnswer,
+} satisfies Record<ChecklistItem, typeof ChecklistAnswer>);
 export type Checklist = z.infer<typeof Checklist>;
 
 /** The texts of a listing by the names of its fields, as the admin has seen them. */

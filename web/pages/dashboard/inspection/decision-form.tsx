@@ -3,7 +3,7 @@ import { type FormEvent, useState } from 'react';
 import { Problem } from '#contract/client.ts';
 import {
   type Checklist,
-  CheckResult,
+  ChecklistAnswer,
   checklistItems,
   type Decision,
   decideInspection,
@@ -19,7 +19,7 @@ import { moveFocusTo } from '../../../ui/route-announcer.tsx';
 import { toast } from '../../../ui/toast.tsx';
 import { DecisionPhotos } from './decision-photos.tsx';
 
-const results: Readonly<Record<CheckResult, string>> = {
+const results: Readonly<Record<ChecklistAnswer, string>> = {
   unchecked: 'Not checked',
   met: 'Met',
   not_met: 'Not met',
@@ -57,9 +57,11 @@ function ChecklistFields({ checklist, onChange, error }: ChecklistFieldsProps) {
           <Field key={name} label={checklistItems[name]}>
             <Select
               value={checklist[name]}
-              onChange={(event) => onChange({ ...checklist, [name]: CheckResult.parse(event.target.value) })}
+              onChange={(event) =>
+                onChange({ ...checklist, [name]: ChecklistAnswer.parse(event.target.value) })
+              }
             >
-              {CheckResult.options.map((value) => (
+              {ChecklistAnswer.options.map((value) => (
                 <option key={value} value={value}>
                   {results[value]}
                 </option>
