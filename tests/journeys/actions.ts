@@ -1,7 +1,8 @@
+import { fileURLToPath } from 'node:url';
 import type { Locator, Page } from '@playwright/test';
 import { listLaptop as listLaptopCall } from '#contract/catalogue.ts';
 import { readSettings } from '#contract/settings.ts';
-import { samplePicture, uploadPhoto } from '#demo/pictures.ts';
+import { uploadPhoto } from '#demo/pictures.ts';
 import { expect, test } from '#tests/harness/browser.ts';
 import { type BrowserSession, openBrowserSession } from '#tests/harness/browser-session.ts';
 import { sampleLaptop } from '#tests/harness/person.ts';
@@ -96,13 +97,16 @@ export async function startSessionOf(page: Page, email: string): Promise<void> {
   });
 }
 
+/** A picture without contrast: the shop reports a photo that several sellers' listings show, but no plain one. */
+const plainPicture = new URL('./plain-photo.webp', import.meta.url);
+
 /** The photo of all laptops that {@link createLaptop} lists, uploaded once per worker. */
 let uploadedPhoto: Promise<string> | null = null;
 
 async function uploadAnyPhoto({ client, token }: BrowserSession): Promise<string> {
   const { photos } = await client.call(readSettings, {});
   const photoKey = new URL(photos.uploadUrl, shopOrigin()).searchParams.get('key') ?? '';
-  return uploadPhoto(samplePicture, {
+  return uploadPhoto(plainPicture, {
     photosUrl: `${shopOrigin()}/photos`,
     photoKey,
     token: token() ?? '',
@@ -165,7 +169,7 @@ export async function fillLaptop(page: Page, laptop: { name: string; brand?: str
   await page.getByLabel('Mobile Number').fill('+351 912 345 678');
   await page.getByLabel('Description').fill('Clean keyboard, one small scratch on the lid.');
   await page.getByLabel('Processor').fill('AMD Ryzen 5 5625U');
-  await page.getByLabel('Product Photo').setInputFiles('demo/photos/dell-latitude-7420-open.webp');
+  await page.getByLabel('Product Photo').setInputFiles(fileURLToPath(plainPicture));
 }
 
 /** Lists a laptop with the dashboard's form. */

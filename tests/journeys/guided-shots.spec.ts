@@ -15,9 +15,9 @@ for (const width of [390, 1440]) {
     await fillLaptop(page, { name, brand: 'Dell' });
     const shots = page.getByRole('region', { name: 'Photos that buyers look for' });
     await expect(shots.getByRole('listitem')).toHaveCount(7);
-    await shots.getByLabel('Add a photo: Keyboard').setInputFiles(picture('dell-latitude-7420-keys'));
+    await shots.getByLabel('Keyboard: add a photo').setInputFiles(picture('dell-latitude-7420-keys'));
     await expect(tiles(page)).toHaveCount(2);
-    await expect(shots.getByLabel(/^Add a photo: Keyboard.*One was added$/)).toBeAttached();
+    await expect(shots.getByLabel(/^Keyboard: add a photo.*One was added$/)).toBeAttached();
 
     const kind = page.getByRole('combobox', { name: 'What photo 2 shows' });
     await expect(kind).toHaveValue('keyboard');
@@ -58,7 +58,9 @@ for (const width of [390, 1440]) {
 
     await page.reload();
     await expect(slipCode).toHaveText(code);
-    await page.getByLabel('Add a photo: Slip').setInputFiles(picture('dell-latitude-7420-open'));
+    await page
+      .getByLabel('Slip with the code: add a photo')
+      .setInputFiles(picture('dell-latitude-7420-open'));
     await expect(page.getByText(`The slip must show ${code}`)).toBeVisible();
     await addButton(page).click();
     await page.getByRole('link', { name: `Edit ${name}` }).click();
@@ -108,7 +110,7 @@ test('a photo under two file names is listed once, and shifts no captions', asyn
   await fillLaptop(page, { name, brand: 'Dell' });
   const buffer = await readFile(picture('dell-latitude-7420-open'));
   await page.getByLabel('Product Photo').setInputFiles({ name: 'copy.webp', mimeType: 'image/webp', buffer });
-  await page.getByLabel('Add a photo: Keyboard').setInputFiles(picture('dell-latitude-7420-keys'));
+  await page.getByLabel('Keyboard: add a photo').setInputFiles(picture('dell-latitude-7420-keys'));
   await page.getByRole('textbox', { name: 'Caption of photo 3' }).fill('One key is worn');
   await addButton(page).click();
   await page.getByRole('link', { name: `Edit ${name}` }).click();
@@ -120,7 +122,7 @@ test('a photo under two file names is listed once, and shifts no captions', asyn
 test('kinds and captions outlive a reload with the draft, for the same file', async ({ page }) => {
   await registerSeller(page);
   await page.goto('/dashboard/addProduct');
-  const lid = page.getByLabel('Add a photo: Lid');
+  const lid = page.getByLabel('Lid: add a photo');
   await lid.setInputFiles(picture('dell-latitude-7420-closed'));
   await page.getByRole('textbox', { name: 'Caption of photo 1' }).fill('A scratch');
   await page.reload();

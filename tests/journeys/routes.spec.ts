@@ -43,7 +43,15 @@ const guarded: readonly Route[] = [
 const drawers = {
   Buyer: ['My Orders', 'My Wishlist', 'Saved Searches', 'Account'],
   Seller: ['My Orders', 'My Products', 'Add Product', 'My Buyers', 'Account'],
-  Admin: ['My Orders', 'All Sellers', 'All Buyers', 'Reported Items', 'Audit Trail', 'Account'],
+  Admin: [
+    'My Orders',
+    'All Sellers',
+    'All Buyers',
+    'Inspections',
+    'Reported Items',
+    'Audit Trail',
+    'Account',
+  ],
 } as const;
 
 /** Values for `{id}`. */

@@ -76,7 +76,7 @@ export function GuidedShots({ taken, slip, open, onAdd }: GuidedShotsProps) {
                 multiple
                 accept={PHOTO_ACCEPT}
                 disabled={!open}
-                aria-label={`Add a photo: ${label}. ${hint}${taken.has(kind) ? '. One was added' : ''}`}
+                aria-label={`${label}: add a photo. ${hint}${taken.has(kind) ? '. One was added' : ''}`}
                 onChange={(event) => {
                   onAdd(kind, [...(event.currentTarget.files ?? [])]);
                   // The same file can be chosen again after it was removed.
