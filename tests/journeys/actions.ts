@@ -98,7 +98,7 @@ export async function startSessionOf(page: Page, email: string): Promise<void> {
 }
 
 /** A picture without contrast: the shop reports a photo that several sellers' listings show, but no plain one. */
-const plainPicture = new URL('./plain-photo.webp', import.meta.url);
+export const plainPicture = new URL('./plain-photo.webp', import.meta.url);
 
 /** The photo of all laptops that {@link createLaptop} lists, uploaded once per worker. */
 let uploadedPhoto: Promise<string> | null = null;
