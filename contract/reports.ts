@@ -91,7 +91,10 @@ export const listReportedItems = endpoint({
   path: '/reportedItems',
   access: ['Admin'],
   summary: 'Reported laptops with their reports and history, those with open reports first',
-  query: Paging,
+  query: z.extend(Paging, {
+    /** Lists this laptop only. */
+    laptop: z.optional(Id),
+  }),
   answer: z.array(ReportedItem),
 });
 

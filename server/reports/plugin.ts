@@ -42,6 +42,7 @@ function reportRoutes(serve: Serve, dependencies: actions.ReportDependencies & {
   serve(contract.listReportedItems, async (call) => {
     const page = await store.listReportedLaptops(
       database,
+      call.query.laptop,
       keyedPageRequest(call.query, ReportedKey),
       encodeCursor,
     );

@@ -25,8 +25,9 @@ async function pay(buyer: Person, bookingId: string): Promise<void> {
 }
 
 const reported = async (laptopId: string) => {
-  const items = await admin.client.call(contract.listReportedItems, { query: {} });
-  return items.find(({ _id }) => _id === laptopId);
+  const items = await admin.client.call(contract.listReportedItems, { query: { laptop: laptopId } });
+  expect(items.length).toBeLessThanOrEqual(1);
+  return items[0];
 };
 const report = (who: Person, productCode: string) =>
   who.client.call(contract.reportLaptop, { body: { productCode, reason: 'Stolen', note: 'It is mine.' } });

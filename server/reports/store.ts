@@ -114,19 +114,24 @@ export async function countReportsBy(reader: Reader, reporterId: string): Promis
   return Number(count);
 }
 
-/** Lists reported laptops: those with open reports first, then by their latest report, newest first. */
+/**
+ * Lists reported laptops: those with open reports first, then by their latest report, newest first.
+ * @param laptopId the only laptop to list, or undefined for all
+ */
 export async function listReportedLaptops(
   reader: Reader,
+  laptopId: string | undefined,
   request: PageRequest<ReportedKey>,
   encode: (key: ReportedKey) => string,
 ): Promise<Page<ReportedLaptop>> {
   const { after } = request;
-  const where = after === null ? sql`` : sql`where (has_open, latest) < (${after.hasOpen}, ${after.latest})`;
+  const isRequested = laptopId === undefined ? sql`true` : sql`laptop_id = ${laptopId}`;
+  const isLater = after === null ? sql`true` : sql`(has_open, latest) < (${after.hasOpen}, ${after.latest})`;
   const { rows } = await sql<ReportedLaptop>`
     select laptops.id, laptops.name, laptops.brand, laptops.images, laptops.photo_kinds, laptops.slip_code, laptops.resale_price_cents, laptops.state,
            users.name as seller_name, users.email as seller_email, users.verified as seller_verified,
            reported.reports, reported.open_reports, reported.has_open, reported.latest
-      from (select * from reported_laptops ${where}
+      from (select * from reported_laptops where ${isRequested} and ${isLater}
              order by has_open desc, latest desc limit ${sql.lit(rowsToRead(request))}) as reported
       join laptops on laptops.id = reported.laptop_id
       join users on users.id = laptops.seller_id

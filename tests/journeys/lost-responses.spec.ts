@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import type { Page } from '@playwright/test';
 import { expect, test } from '#tests/harness/browser.ts';
 import {
@@ -10,6 +11,7 @@ import {
   newEmail,
   newName,
   openLaptop,
+  plainPicture,
   startSession,
 } from './actions.ts';
 
@@ -50,7 +52,7 @@ test('a laptop whose response is lost is listed once by a retry, also after a re
   await add.click();
   await expect(lost).toBeVisible();
   await page.reload();
-  await page.getByLabel('Product Photo').setInputFiles('demo/photos/dell-latitude-7420-open.webp');
+  await page.getByLabel('Product Photo').setInputFiles(fileURLToPath(plainPicture));
   await add.click();
   await expectToast(page, `${another} is added successfully`);
   await expect(row(page, another)).toHaveCount(1);

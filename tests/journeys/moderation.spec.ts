@@ -204,12 +204,16 @@ test('dismissing a report keeps the laptop in the shop and is recorded in the hi
 
   await admin.goto('/dashboard/reportedItems');
   const item = admin.getByRole('article', { name });
+  await expect(item).toBeVisible();
+  const order = await admin.getByRole('article').allTextContents();
+  const position = order.findIndex((text) => text.includes(name));
   await item.getByRole('button', { name: 'Dismiss' }).click();
   const dialog = admin.getByRole('dialog', { name: 'Dismiss the reports?' });
   await expect(dialog).toContainText('the laptop stays in the shop');
   await dialog.getByRole('button', { name: 'Dismiss' }).click();
   await expect(item.getByRole('region', { name: /History/ })).toContainText('Dismissed reports');
   await expect(item.getByRole('button')).toHaveCount(0);
+  await expect(admin.getByRole('article').nth(position)).toContainText(name);
   await admin.goto('/category/Dell');
   await expect(card(admin, name)).toBeVisible();
 });

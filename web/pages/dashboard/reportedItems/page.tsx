@@ -1,6 +1,7 @@
-import { useQueryClient } from '@tanstack/react-query';
+import { type InfiniteData, useQueryClient } from '@tanstack/react-query';
 import { href } from 'react-router';
-import { listReportedItems } from '#contract/reports.ts';
+import type { Page } from '#contract/client.ts';
+import { listReportedItems, type ReportedItem } from '#contract/reports.ts';
 import { PageHeading } from '../../../layout/page-heading.tsx';
 import { ListView } from '../../../lists/list-view.tsx';
 import { useList } from '../../../lists/use-list.ts';
@@ -16,7 +17,23 @@ export default function ReportedItems() {
   const api = useApi();
   const cache = useQueryClient();
   const items = useList(['reportedItems'], (query, signal) => api.page(listReportedItems, { query, signal }));
-  const refresh = () => cache.invalidateQueries({ queryKey: ['reportedItems'] });
+
+  /** Refetches one laptop in place. A refetch of the list would move a resolved laptop to a page that is not loaded. */
+  async function refreshLaptop(laptop: string) {
+    const latest = await api.call(listReportedItems, { query: { laptop } });
+    cache.setQueryData<InfiniteData<Page<ReportedItem[]>>>(['reportedItems'], (list) =>
+      list === undefined
+        ? undefined
+        : {
+            ...list,
+            pages: list.pages.map((page) => ({
+              ...page,
+              items: page.items.flatMap((item) => (item._id === laptop ? latest : [item])),
+            })),
+          },
+    );
+  }
+
   return (
     <>
       <PageHeading title="Reported Items">
@@ -43,7 +60,15 @@ export default function ReportedItems() {
           <ul className="flex flex-col gap-6">
             {laptops.map((item) => (
               <li key={item._id}>
-                <ReportedLaptop item={item} refresh={refresh} />
+                <ReportedLaptop
+                  item={item}
+                  refresh={() =>
+                    refreshLaptop(item._id).catch(() =>
+                      // The refetched list shows its own failure.
+                      cache.invalidateQueries({ queryKey: ['reportedItems'] }),
+                    )
+                  }
+                />
               </li>
             ))}
           </ul>

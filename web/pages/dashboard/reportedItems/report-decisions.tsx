@@ -148,7 +148,7 @@ function DecisionForm({ decision, item, refresh, onBusyChange, onClose }: Decisi
 
 interface ReportDecisionsProps {
   item: ReportedItem;
-  /** Refetches the list. */
+  /** Refetches the laptop. */
   refresh: () => Promise<void>;
   /** The element to focus after the buttons are removed. */
   finalFocus: () => HTMLElement | null;

@@ -122,7 +122,7 @@ function History({ item }: { item: ReportedItem }) {
 
 interface ReportedLaptopProps {
   item: ReportedItem;
-  /** Refetches the list. */
+  /** Refetches the laptop. */
   refresh: () => Promise<void>;
 }
 
