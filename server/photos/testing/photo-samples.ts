@@ -14,11 +14,18 @@ import { openDiskStorage, type PhotoStorage } from '../storage.ts';
 export const ORIGIN = 'https://photos.shop.example';
 export const KEY = 'a key of the tests';
 
-/** Makes an image that is red on the left and blue on the right, with one random pixel that makes its bytes unique. */
+/** Makes an image that is red on the left and blue on the right, with a speck of a random colour that makes its bytes unique. */
 export function halves(width: number, height: number): Sharp {
   const right = { width: Math.ceil(width / 2), height, channels: 3 as const, background: '#2030d0' };
   const [red, green, blue] = randomBytes(3);
-  const speck = { width: 1, height: 1, channels: 3 as const, background: { r: red, g: green, b: blue } };
+  // As large as a block of JPEG's colours, so that no compression makes two specks equal.
+  const size = Math.min(16, Math.ceil(width / 8), Math.ceil(height / 8));
+  const speck = {
+    width: size,
+    height: size,
+    channels: 3 as const,
+    background: { r: red, g: green, b: blue },
+  };
   return sharp({ create: { width, height, channels: 3, background: '#d03020' } })
     .composite([
       { input: { create: right }, left: Math.floor(width / 2), top: 0 },
