@@ -24,6 +24,8 @@ const capabilities = [
   'saved-searches',
   'wishlist',
   'bookings',
+  'ledger',
+  'orders',
   'payments',
   'reports',
   'duplicates',

@@ -7,6 +7,7 @@ import * as certificates from './certificates.ts';
 import type { Endpoint } from './endpoint.ts';
 import * as inspectionDesk from './inspection-desk.ts';
 import * as inspections from './inspections.ts';
+import * as orders from './orders.ts';
 import * as payments from './payments.ts';
 import * as people from './people.ts';
 import * as privacy from './privacy.ts';
@@ -32,6 +33,7 @@ export const contractModules: ReadonlyMap<string, Readonly<Record<string, unknow
     privacy,
     bookings,
     wishlist,
+    orders,
     payments,
     reports,
     audit,

@@ -24,7 +24,8 @@ export type LimitName =
   | 'booking'
   | 'reporting'
   | 'payment'
-  | 'recording';
+  | 'recording'
+  | 'handOver';
 
 /** The parts that every declaration of a call has, and its optional limits. */
 interface RequiredParts<A, Answer> {

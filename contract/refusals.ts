@@ -33,6 +33,8 @@ export const refusals = {
   price_not_agreed: { status: 409, title: 'The price has changed' },
   changed_elsewhere: { status: 409, title: 'Changed in the meantime' },
   price_differs: { status: 409, title: 'The price is different' },
+  wrong_code: { status: 422, title: 'Wrong code' },
+  order_moved: { status: 409, title: 'The order has moved on' },
   payment_not_proven: { status: 409, title: 'The payment is not complete' },
   refunded: { status: 409, title: 'The money goes back' },
   card_processor_refused: { status: 409, title: 'The card processor refuses this payment' },

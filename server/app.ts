@@ -23,6 +23,7 @@ import type { Queue } from './jobs/queue.ts';
 import { createWork } from './jobs/work.ts';
 import { observeRequests } from './operations/request-log.ts';
 import { type OperationsOptions, operationsRoutes } from './operations/routes.ts';
+import { type OrdersOptions, ordersPlugin } from './orders/plugin.ts';
 import { type PagesOptions, pagesPlugin } from './pages/plugin.ts';
 import { withAbortSignal } from './payments/cards.ts';
 import { type PaymentsOptions, paymentsPlugin } from './payments/plugin.ts';
@@ -42,7 +43,8 @@ export interface AppDependencies
     Pick<CertificatesOptions, 'certificateSecrets' | 'renewIntervalMs'>,
     Pick<SavedSearchesOptions, 'unsubscribeKeys' | 'matchIntervalMs'>,
     Pick<DuplicatesOptions, 'compareIntervalMs'>,
-    Pick<PaymentsOptions, 'cards' | 'emailSender' | 'reconcileIntervalMs'> {
+    Pick<OrdersOptions, 'orderClockIntervalMs'>,
+    Pick<PaymentsOptions, 'cards' | 'commission' | 'emailSender' | 'reconcileIntervalMs'> {
   /** The public origin, without a trailing slash. */
   origin: string;
   queue: Queue;
@@ -120,6 +122,7 @@ export async function buildApp(dependencies: AppDependencies) {
   await app.register(savedSearchesPlugin, options);
   await app.register(wishlistPlugin, options);
   await app.register(bookingsPlugin, options);
+  await app.register(ordersPlugin, options);
   await app.register(paymentsPlugin, options);
   await app.register(reportsPlugin, options);
   await app.register(duplicatesPlugin, options);

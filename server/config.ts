@@ -136,6 +136,8 @@ export function readConfig(env: Record<string, string | undefined>) {
     drainSeconds: environment.DRAIN_SECONDS,
     /** Whether sign-in, registration, password reset, upload, booking, reporting and payment are rate limited. */
     rateLimits: environment.RATE_LIMITS !== '0',
+    /** What the shop keeps of each sale. */
+    commission: environment.COMMISSION,
     /** The least battery health in percent with which a listing of a condition counts as measured. */
     batteryFloors: {
       Excellent: environment.BATTERY_FLOOR_EXCELLENT,

@@ -28,6 +28,23 @@ const secret = (name: string, length: number) =>
 
 const flag = (name: string) => z.enum(['0', '1'], { error: `${name} must be 0 or 1.` });
 
+/** A percentage of the price, perhaps with a fixed amount in dollars. */
+const commission = z.pipe(
+  z.string().check(
+    z.regex(/^\d{1,2}(\.\d{1,2})?%(\+\d{1,4}(\.\d{2})?)?$/, {
+      error:
+        'COMMISSION must be a percentage of the price, perhaps with a fixed amount in dollars, such as 5% or 5%+0.50.',
+    }),
+  ),
+  z.transform((text) => {
+    const [percent = '', dollars = '0'] = text.split('%');
+    return {
+      basisPoints: Math.round(Number(percent) * 100),
+      fixedCents: Math.round(Number(dollars) * 100),
+    };
+  }),
+);
+
 /** All environment variables with their validation and defaults. */
 export const Environment = z.object({
   PORT: z._default(port('PORT'), 3000),
@@ -71,6 +88,7 @@ export const Environment = z.object({
   ),
   BATTERY_FLOOR_EXCELLENT: z._default(percent('BATTERY_FLOOR_EXCELLENT'), 85),
   BATTERY_FLOOR_GOOD: z._default(percent('BATTERY_FLOOR_GOOD'), 80),
+  COMMISSION: z._default(commission, { basisPoints: 0, fixedCents: 0 }),
   BREACHED_PASSWORDS_URL: z.optional(httpUrl('BREACHED_PASSWORDS_URL')),
   RATE_LIMITS: z.optional(flag('RATE_LIMITS')),
   METRICS_TOKEN: z.optional(secret('METRICS_TOKEN', 16)),

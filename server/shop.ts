@@ -23,6 +23,8 @@ import { createCardProcessor } from './vendors/stripe.ts';
 
 const RECONCILE_INTERVAL_MS = 15_000;
 
+const ORDER_CLOCK_INTERVAL_MS = 10_000;
+
 const MATCH_INTERVAL_MS = 5_000;
 
 const RENEW_INTERVAL_MS = 2_000;
@@ -125,6 +127,7 @@ export async function openShop(options: ShopOptions) {
       ...(secrets.previous === null ? [] : [secrets.previous.unsubscribe]),
     ],
     batteryFloors: config.batteryFloors,
+    commission: config.commission,
     adminSecondFactor: config.adminSecondFactor,
     // An external provider has its own administration. The shop rejects the tokens of ended accounts in both cases.
     signIns: identity.kind === 'own' ? createIdentityAdmin(config, secrets) : null,
@@ -173,6 +176,7 @@ export async function openShop(options: ShopOptions) {
     limiter: config.rateLimits ? createLimiter(connection.database) : unlimited,
     trustProxy: config.trustProxy,
     reconcileIntervalMs: RECONCILE_INTERVAL_MS,
+    orderClockIntervalMs: ORDER_CLOCK_INTERVAL_MS,
     matchIntervalMs: MATCH_INTERVAL_MS,
     certificateSecrets: certificateSecrets(secrets),
     renewIntervalMs: RENEW_INTERVAL_MS,

@@ -25,6 +25,7 @@ export {
   type LaptopRow,
   relist as relistLaptop,
   removeSellerContacts,
+  returnLaptop,
   selectLaptopForShare,
   selectLaptopForUpdate,
   sellLaptop,

@@ -130,6 +130,16 @@ export async function sellLaptop(transaction: Transaction, id: string, buyerId: 
     .execute();
 }
 
+/** Gives a sold laptop back to its seller, as withdrawn, so that it can be sold again. */
+export async function returnLaptop(transaction: Transaction, id: string): Promise<void> {
+  await transaction
+    .updateTable('laptops')
+    .set({ state: 'withdrawn', sold_to_id: null })
+    .where('id', '=', id)
+    .where('state', '=', 'sold')
+    .execute();
+}
+
 /** Selects those of these photos that a laptop, or a decision of the inspection desk, shows. */
 export async function findListedPhotos(reader: Reader, hashes: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ hash: string }>`

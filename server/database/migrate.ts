@@ -35,6 +35,7 @@ import * as draftSlipCodes from './migrations/0030-draft-slip-codes.ts';
 import * as tpm from './migrations/0031-tpm.ts';
 import * as inspectionPhotos from './migrations/0032-inspection-photos.ts';
 import * as workbench from './migrations/0033-workbench.ts';
+import * as orders from './migrations/0034-orders.ts';
 
 /** All migrations in order. There are no down migrations, and a released migration is never edited. */
 const migrations = {
@@ -73,6 +74,7 @@ const migrations = {
   '0031-tpm': tpm,
   '0032-inspection-photos': inspectionPhotos,
   '0033-workbench': workbench,
+  '0034-orders': orders,
 };
 
 const provider: MigrationProvider = { getMigrations: async () => migrations };

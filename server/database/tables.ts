@@ -15,8 +15,11 @@ import type { GraphicsKind, OperatingSystem, ProcessorFamily, ProcessorGeneratio
 import type { Checklist, Decision, InspectedListing, ListingChange } from '#contract/inspection-desk.ts';
 import type { Machine, MeasuringProgram } from '#contract/inspections.ts';
 import type { Level } from '#contract/levels.ts';
+import type { OrderActor, OrderMove, OrderState } from '#contract/order-states.ts';
 import type { PhotoKinds } from '#contract/photo-kinds.ts';
 import type { ReportReason, ShopReason } from '#contract/reports.ts';
+
+import type { Account, Posting } from '../ledger/rules.ts';
 
 /** An amount of money in US cents. */
 type Cents = number;
@@ -397,6 +400,68 @@ export interface Tables {
     expires_at: Date;
   };
 
+  /** Owned by orders: sales, one per payment that bought a laptop. */
+  orders: {
+    id: Generated<string>;
+    number: RowNumber;
+    booking_id: string;
+    laptop_id: string;
+    buyer_id: string;
+    seller_id: string;
+    transaction_id: string;
+    price_cents: Cents;
+    /** What the shop keeps of the whole price, frozen at the sale. */
+    commission_cents: Cents;
+    state: OrderState;
+    state_since: Generated<Date>;
+    /** When the state ends by itself; null if and only if it does not. */
+    due_at: Date | null;
+    /** Whether the buyer is known to have the laptop. */
+    laptop_with_buyer: Generated<boolean>;
+    /** When the ledger credited the seller. */
+    released_at: Date | null;
+    /** What went back to the buyer, also by a bank. */
+    refunded_cents: Generated<Cents>;
+    /** Six digits, which the buyer shows to the seller. */
+    handover_code: string;
+    wrong_codes: Generated<number>;
+    codes_locked_until: Date | null;
+    placed_at: CreatedAt;
+  };
+
+  /** Owned by orders: what happened to orders. Append-only. */
+  order_events: {
+    order_id: string;
+    number: RowNumber;
+    happened_at: CreatedAt;
+    event: OrderMove | 'paid';
+    actor: OrderActor | 'shop';
+    amount_cents: Cents | null;
+  };
+
+  /** Owned by ledger: movements of money. Append-only, like their entries; the schema checks that they balance. */
+  ledger_postings: {
+    id: Generated<string>;
+    number: RowNumber;
+    kind: Posting['kind'];
+    /** What caused it, such as a transaction id; with the kind, it is posted once. */
+    reference: string;
+    posted_at: CreatedAt;
+  };
+
+  /** Owned by ledger. */
+  ledger_entries: {
+    number: RowNumber;
+    posting_id: string;
+    account: Account;
+    /** Positive for a debit, negative for a credit. As text, because sums may exceed 2^53. */
+    amount_cents: ColumnType<string, number, never>;
+    /** Not null for `held`. */
+    order_id: string | null;
+    /** Not null if and only if the account is `payable`. */
+    seller_id: string | null;
+  };
+
   /** Owned by payments: one attempt to pay a booking. */
   payment_intents: {
     id: Generated<string>;
@@ -431,7 +496,10 @@ export interface Tables {
       | 'paid_twice'
       | 'wrong_amount'
       | 'price_changed'
-      | 'lock_found';
+      | 'lock_found'
+      | 'order_cancelled'
+      | 'complaint'
+      | 'partial';
     /** `done` can still become `failed`, when the buyer's bank returns the money. */
     state: Generated<'pending' | 'done' | 'failed'>;
     created_at: CreatedAt;

@@ -94,6 +94,12 @@ const limits: Record<LimitName | 'upload', { account: number; address: number; s
     sentence:
       'This payment was reported many times within a short time. The card processor tells the shop of it as well.',
   },
+  // Beside the lock of each order: nobody hands over hundreds of laptops an hour.
+  handOver: {
+    account: 60,
+    address: 600,
+    sentence: 'There were many hand-over codes from here within a short time.',
+  },
 };
 export type LimitedAction = keyof typeof limits;
 

@@ -35,12 +35,12 @@ export async function createIntent(
 
 /** Settles a succeeded intent in its own transaction. @returns null when the intent is none of this shop's */
 export async function settleIntent(
-  { database, enqueue, cache }: PaymentDependencies,
+  { database, enqueue, cache, commission }: PaymentDependencies,
   intent: CardIntent,
 ): Promise<Settlement | null> {
   const settlement = await database
     .transaction()
-    .execute((transaction) => settle(transaction, enqueue, intent));
+    .execute((transaction) => settle(transaction, enqueue, intent, commission));
   await cache.catchUp();
   return settlement;
 }

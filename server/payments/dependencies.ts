@@ -1,6 +1,7 @@
 import type { ResponseCache } from '../catalogue/steps.ts';
 import type { Database } from '../database/tables.ts';
 import type { Enqueue } from '../jobs/queue.ts';
+import type { Commission } from '../orders/rules.ts';
 import type { CardProcessor } from './cards.ts';
 
 /** What creating, settling and reconciling payments needs. */
@@ -8,6 +9,8 @@ export interface PaymentDependencies {
   database: Database;
   enqueue: Enqueue;
   cards: CardProcessor;
+  /** What the shop charges for a sale. */
+  commission: Commission;
   /** Cleared after a sale, so that the buyer's next read shows the laptop as sold. */
   cache: Pick<ResponseCache, 'catchUp'>;
 }

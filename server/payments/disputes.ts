@@ -7,6 +7,7 @@ import { job } from '../jobs/queue.ts';
 import type { CardDispute } from './cards.ts';
 import type { PaymentDependencies } from './dependencies.ts';
 import * as disputeStore from './dispute-store.ts';
+import { applyToOrder } from './disputed-order.ts';
 import { type DisputeUpdate, disputeChanged } from './notifications.ts';
 import { formatCents, formatReason, formatUtc, paymentSubject } from './rules.ts';
 import type { DisputeState } from './states.ts';
@@ -25,7 +26,7 @@ async function bookingOf(
   return id.success ? findBooking(database, id.data) : undefined;
 }
 
-/** Reads a dispute's current state and applies it. The sale itself does not change. @throws CardProcessorUnavailable */
+/** Reads a dispute's current state and applies it to the order and the ledger. @throws CardProcessorUnavailable */
 export async function reconcileDispute(
   dependencies: PaymentDependencies,
   cardDisputeId: string,
@@ -50,7 +51,7 @@ const updateOf = {
 } as const satisfies Record<CardDispute['state'], { act: CardProcessorAction; tell: DisputeUpdate } | null>;
 
 /**
- * Applies the card processor's state to a dispute. Its opening and each later state are recorded once in the audit
+ * Applies the card processor's state to a dispute and to its order. Its opening and each later state are recorded once in the audit
  * trail and emailed once to each admin. An outdated state changes nothing.
  */
 export async function applyDispute(
@@ -92,6 +93,9 @@ export async function applyDispute(
       closed_at,
       ...facts,
     });
+    if (openedId !== null || advanced !== null) {
+      await applyToOrder(transaction, enqueue, { ...dispute, transactionId });
+    }
     // `open` rows predate the distinction of inquiries and chargebacks. Their opening was already recorded.
     if (advanced === null || (advanced.from === 'open' && closed_at === null)) return;
     if (update === null) return;

@@ -71,13 +71,23 @@ export async function finishRefund(
   return result.numUpdatedRows > 0n;
 }
 
-/** Marks a pending or done refund as failed. @returns false when it had already failed */
+/** Marks a pending or done refund as failed. @returns its state before, or null when it had already failed */
 export async function failRefund(
   transaction: Transaction,
   { id, attempt }: Attempt,
   reason: string,
-): Promise<boolean> {
-  const result = await transaction
+): Promise<RefundRow['state'] | null> {
+  // Locked, so that of two concurrent updates the second sees the first one's state.
+  const row = await transaction
+    .selectFrom('refunds')
+    .select('state')
+    .where('id', '=', id)
+    .where('attempt', '=', attempt)
+    .where('state', 'in', statesBefore(refundStates, 'failed'))
+    .forUpdate()
+    .executeTakeFirst();
+  if (row === undefined) return null;
+  await transaction
     .updateTable('refunds')
     .set({
       state: 'failed',
@@ -87,10 +97,8 @@ export async function failRefund(
       next_check_at: null,
     })
     .where('id', '=', id)
-    .where('attempt', '=', attempt)
-    .where('state', 'in', statesBefore(refundStates, 'failed'))
-    .executeTakeFirst();
-  return result.numUpdatedRows > 0n;
+    .execute();
+  return row.state;
 }
 
 /** Starts the next attempt at a failed refund, due immediately. @returns undefined when it has not failed */

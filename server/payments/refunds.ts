@@ -3,6 +3,8 @@ import { recordAudit } from '../audit/steps.ts';
 import { findBooking } from '../bookings/steps.ts';
 import type { Database } from '../database/tables.ts';
 import { job } from '../jobs/queue.ts';
+import { refundMadePosting, refundReturnedPosting } from '../ledger/rules.ts';
+import { post } from '../ledger/steps.ts';
 import type { CardRefund } from './cards.ts';
 import type { PaymentDependencies } from './dependencies.ts';
 import { refunded, refundFailed } from './notifications.ts';
@@ -23,6 +25,9 @@ export const refundEvent = job(
 const idempotencyKeyOf = ({ id, attempt }: refundStore.RefundRow) =>
   attempt === 1 ? `refund-${id}` : `refund-${id}-${attempt}`;
 
+/** The reference of an attempt in the ledger. */
+const attemptReference = ({ id, attempt }: refundStore.RefundRow) => `${id}-${attempt}`;
+
 /**
  * Applies the card processor's status to a refund, records it in the audit trail and queues the emails. An outdated
  * status changes nothing.
@@ -39,6 +44,7 @@ export async function applyRefund(
   await database.transaction().execute(async (transaction) => {
     if (card.status === 'succeeded') {
       if (!(await refundStore.finishRefund(transaction, refund, tomorrow(new Date())))) return;
+      await post(transaction, refundMadePosting(attemptReference(refund), refund.amount_cents));
       await enqueue(transaction, refunded, { refundId: refund.id });
       // A first attempt that succeeds is the normal case and not recorded.
       if (refund.attempt === 1) return;
@@ -46,7 +52,11 @@ export async function applyRefund(
       return recordAudit(transaction, { act: 'Refund went through', subject, note });
     }
     const failureReason = card.failureReason ?? 'unknown';
-    if (!(await refundStore.failRefund(transaction, refund, failureReason))) return;
+    const before = await refundStore.failRefund(transaction, refund, failureReason);
+    if (before === null) return;
+    if (before === 'done') {
+      await post(transaction, refundReturnedPosting(attemptReference(refund), refund.amount_cents));
+    }
     const note = `${amount}, attempt ${refund.attempt}: ${formatReason(failureReason)}`;
     await recordAudit(transaction, { act: 'Refund failed', subject, note });
     const recipients = [null, ...(await store.activeAdmins(transaction)).map(({ id }) => id)];

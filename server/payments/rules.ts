@@ -13,7 +13,10 @@ export type RefundReason =
   | 'paid_twice'
   | 'wrong_amount'
   | 'price_changed'
-  | 'lock_found';
+  | 'lock_found'
+  | 'order_cancelled'
+  | 'complaint'
+  | 'partial';
 
 /**
  * Decides whether a captured payment buys the laptop or is refunded. The caller has locked the laptop's row, so of two
@@ -61,6 +64,12 @@ export function refundSentence(reason: RefundReason, laptopName: string): string
       return `${laptopName} is yours already; this was a second payment for it.`;
     case 'price_changed':
       return `The price of ${laptopName} changed before your payment arrived.`;
+    case 'order_cancelled':
+      return `The seller of ${laptopName} could not go through with the sale.`;
+    case 'complaint':
+      return `Your complaint about ${laptopName} ended with the whole price for you.`;
+    case 'partial':
+      return `Your complaint about ${laptopName} ended with a part of the price for you.`;
     case 'wrong_amount':
       return `The amount that arrived for ${laptopName} was not its price.`;
   }

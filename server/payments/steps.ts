@@ -3,6 +3,10 @@ import { findBooking, payBooking } from '../bookings/steps.ts';
 import { selectLaptopForUpdate, sellLaptop } from '../catalogue/steps.ts';
 import type { Transaction } from '../database/tables.ts';
 import { type Enqueue, job } from '../jobs/queue.ts';
+import { paymentWithoutSalePosting } from '../ledger/rules.ts';
+import { post } from '../ledger/steps.ts';
+import type { Commission } from '../orders/rules.ts';
+import { openOrder } from '../orders/steps.ts';
 import type { CardIntent } from './cards.ts';
 import { paid } from './notifications.ts';
 import * as refundStore from './refund-store.ts';
@@ -35,12 +39,14 @@ export type Settlement =
  * no longer available. The only step in which a sale happens. Idempotent per transaction id. The states of the wishlist,
  * the lists and the other bookings follow from these rows.
  * @param intent read from the card processor just now, with status `succeeded`
+ * @param commission what the shop charges for this sale
  * @returns null when the intent is none of this shop's
  */
 export async function settle(
   transaction: Transaction,
   enqueue: Enqueue,
   intent: CardIntent,
+  commission: Commission,
 ): Promise<Settlement | null> {
   const { transactionId, bookingId } = intent;
   const known =
@@ -66,6 +72,7 @@ export async function settle(
   const money = { booking_id: booking.id, transaction_id: transactionId, amount_cents: intent.receivedCents };
   if (decision.kind === 'refund') {
     const refundId = await refundStore.insertRefund(transaction, { ...money, reason: decision.reason });
+    await post(transaction, paymentWithoutSalePosting(transactionId, intent.receivedCents));
     await store.endIntent(transaction, transactionId, 'refunded');
     await enqueue(transaction, refundDue, { refundId });
     return {
@@ -80,6 +87,15 @@ export async function settle(
   await payBooking(transaction, booking, { transactionId, priceCents: intent.receivedCents });
   const paymentId = await store.insertPayment(transaction, money);
   await sellLaptop(transaction, laptop.id, booking.buyer_id);
+  const sale = {
+    bookingId: booking.id,
+    laptopId: laptop.id,
+    buyerId: booking.buyer_id,
+    sellerId: laptop.seller_id,
+    transactionId,
+    priceCents: intent.receivedCents,
+  };
+  await openOrder(transaction, sale, commission);
   await store.endIntent(transaction, transactionId, 'settled');
   await enqueue(transaction, paid, { paymentId, tell: 'buyer' });
   await enqueue(transaction, paid, { paymentId, tell: 'seller' });

@@ -1,0 +1,64 @@
+import { describe, expect, test } from 'vitest';
+import {
+  isTimed,
+  type OrderState,
+  orderClocks,
+  orderMoves,
+  orderMovesOf,
+  orderStateAfter,
+  orderStates,
+} from './order-states.ts';
+
+const facts = [true, false].flatMap((isWithBuyer) =>
+  [true, false].map((isReleased) => ({ isWithBuyer, isReleased })),
+);
+const final: OrderState[] = ['completed', 'refunded', 'partly_refunded', 'charged_back'];
+
+/** The states that can follow a state by moves of these actors. */
+function statesAfter(from: OrderState, actors: readonly Parameters<typeof orderMovesOf>[0][]): OrderState[] {
+  return actors
+    .flatMap((actor) => orderMovesOf(actor, from))
+    .flatMap((move) => facts.map((fact) => orderStateAfter(move, from, fact)))
+    .filter((state) => state !== null);
+}
+
+describe.each(orderStates)('the state %s', (state) => {
+  test('ends by itself in a final state, or is final, or waits for a bank', () => {
+    const seen = new Set<OrderState>([state]);
+    const waiting = [state];
+    for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+      for (const after of statesAfter(next, ['clock', 'bank']))
+        if (!seen.has(after)) {
+          seen.add(after);
+          waiting.push(after);
+        }
+    }
+    expect([...seen].some((reached) => final.includes(reached))).toBe(true);
+    if (isTimed(state)) {
+      const { move } = orderClocks[state];
+      for (const fact of facts) expect(orderStateAfter(move, state, fact)).not.toBeNull();
+    } else expect([...final, 'charge_disputed']).toContain(state);
+  });
+
+  test('is reached from a new order', () => {
+    const seen = new Set<OrderState>(['held']);
+    for (let size = 0; size < seen.size; ) {
+      size = seen.size;
+      for (const from of [...seen])
+        for (const to of statesAfter(from, ['buyer', 'seller', 'admin', 'clock', 'bank'])) seen.add(to);
+    }
+    expect(seen).toContain(state);
+  });
+});
+
+test('a refunded or charged back order never moves again', () => {
+  for (const name of Object.keys(orderMoves) as (keyof typeof orderMoves)[])
+    for (const state of ['refunded', 'charged_back'] as const)
+      expect(orderStateAfter(name, state, { isWithBuyer: true, isReleased: true })).toBeNull();
+});
+
+test('a laptop that the buyer has returns before the money', () => {
+  const withBuyer = { isWithBuyer: true, isReleased: false };
+  expect(orderStateAfter('accept', 'complaint', withBuyer)).toBe('awaiting_return');
+  expect(orderStateAfter('accept', 'complaint', { ...withBuyer, isWithBuyer: false })).toBe('refunded');
+});

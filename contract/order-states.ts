@@ -1,0 +1,193 @@
+// The states of an order, as data: each move with who may make it, from which states, and where it leads; and the clock of
+// each state that waits for somebody. The server applies it; pages offer what it allows.
+
+/** Who moves an order. `clock`: time ran out. `bank`: the buyer's bank decides about a dispute. */
+export type OrderActor = 'buyer' | 'seller' | 'admin' | 'clock' | 'bank';
+
+/**
+ * The states of an order:
+ * - `held`: paid; the shop holds the money;
+ * - `complaint`: the buyer complained, and the seller has to answer;
+ * - `offered`: the seller offered a part of the price, and the buyer has to answer;
+ * - `contested`: the seller contradicts, and an admin decides;
+ * - `awaiting_return`: the buyer gets the money when the laptop is back;
+ * - `return_reported`: the buyer says that it is back, and the seller has to confirm;
+ * - `released`: the money is the seller's; a complaint is still possible;
+ * - `charge_disputed`: the buyer's bank decides;
+ * - `completed`, `refunded`, `partly_refunded`, `charged_back`: final, unless a bank dispute follows.
+ */
+export const orderStates = [
+  'held',
+  'complaint',
+  'offered',
+  'contested',
+  'awaiting_return',
+  'return_reported',
+  'released',
+  'charge_disputed',
+  'completed',
+  'refunded',
+  'partly_refunded',
+  'charged_back',
+] as const;
+export type OrderState = (typeof orderStates)[number];
+
+/** A state to which a move leads, or two between which a fact about the order decides. */
+type Target =
+  | OrderState
+  /** Whether the buyer has the laptop: then it returns before the money does. */
+  | { ifWithBuyer: OrderState; otherwise: OrderState }
+  /** Whether the money was released before. */
+  | { ifReleased: OrderState; otherwise: OrderState };
+
+interface Move {
+  by: OrderActor;
+  from: readonly OrderState[];
+  to: Target;
+}
+
+/** The money goes back, after the laptop if the buyer has it. */
+const refund = { ifWithBuyer: 'awaiting_return', otherwise: 'refunded' } as const;
+
+/** The states in which a complaint waits for somebody. */
+const complaintStates = ['complaint', 'offered', 'contested'] as const;
+
+export const orderMoves = {
+  /** The seller enters the buyer's code. */
+  hand_over: { by: 'seller', from: ['held'], to: 'released' },
+  /** The buyer says that all is well. */
+  confirm: { by: 'buyer', from: ['held'], to: 'released' },
+  /** Nobody complained. */
+  release: { by: 'clock', from: ['held'], to: 'released' },
+  /** The seller gives the sale up before the hand-over. */
+  cancel: { by: 'seller', from: ['held'], to: 'refunded' },
+  /** The buyer complains. */
+  complain: { by: 'buyer', from: ['held', 'released'], to: 'complaint' },
+  /** The buyer takes the complaint back. */
+  withdraw: { by: 'buyer', from: [...complaintStates, 'awaiting_return'], to: 'released' },
+  /** The seller agrees to give the whole price back. */
+  accept: { by: 'seller', from: complaintStates, to: refund },
+  /** The seller offers a part of the price. */
+  offer: { by: 'seller', from: ['complaint', 'contested'], to: 'offered' },
+  /** The seller contradicts. */
+  contest: { by: 'seller', from: ['complaint'], to: 'contested' },
+  /** The seller did not answer. */
+  give_way: { by: 'clock', from: ['complaint'], to: refund },
+  /** The buyer takes the offer. */
+  take_offer: { by: 'buyer', from: ['offered'], to: 'partly_refunded' },
+  /** The buyer declines the offer. */
+  decline_offer: { by: 'buyer', from: ['offered'], to: 'contested' },
+  /** The buyer did not answer the offer. */
+  keep_offer: { by: 'clock', from: ['offered'], to: 'partly_refunded' },
+  /** An admin decides for the buyer; the laptop returns first if the buyer has it. */
+  decide_return: { by: 'admin', from: complaintStates, to: refund },
+  /** An admin decides for the buyer, who need not return the laptop. */
+  decide_refund: {
+    by: 'admin',
+    from: [...complaintStates, 'awaiting_return', 'return_reported'],
+    to: 'refunded',
+  },
+  /** An admin decides that the buyer keeps the laptop and gets a part of the price. */
+  decide_part: { by: 'admin', from: complaintStates, to: 'partly_refunded' },
+  /** An admin decides for the seller. */
+  decide_release: {
+    by: 'admin',
+    from: [...complaintStates, 'awaiting_return', 'return_reported'],
+    to: 'released',
+  },
+  /** No admin decided in time: the buyer must not bear that. */
+  decide_late: { by: 'clock', from: ['contested'], to: refund },
+  /** The buyer says that the laptop is back. */
+  report_return: { by: 'buyer', from: ['awaiting_return'], to: 'return_reported' },
+  /** The seller has the laptop back. */
+  confirm_return: { by: 'seller', from: ['awaiting_return', 'return_reported'], to: 'refunded' },
+  /** The seller says that it is not back. */
+  deny_return: { by: 'seller', from: ['return_reported'], to: 'contested' },
+  /** The buyer did not return the laptop. */
+  keep_laptop: { by: 'clock', from: ['awaiting_return'], to: 'released' },
+  /** The seller did not answer about the return. */
+  assume_return: { by: 'clock', from: ['return_reported'], to: 'refunded' },
+  /** The time for complaints is over. */
+  complete: { by: 'clock', from: ['released'], to: 'completed' },
+  /** The buyer's bank disputes the payment. */
+  dispute: {
+    by: 'bank',
+    from: [
+      'held',
+      ...complaintStates,
+      'awaiting_return',
+      'return_reported',
+      'released',
+      'completed',
+      'partly_refunded',
+    ],
+    to: 'charge_disputed',
+  },
+  /** The bank decides for the shop. */
+  win_dispute: {
+    by: 'bank',
+    from: ['charge_disputed'],
+    to: { ifReleased: 'released', otherwise: 'held' },
+  },
+  /** The bank decides for the buyer. */
+  lose_dispute: {
+    by: 'bank',
+    from: [
+      'held',
+      ...complaintStates,
+      'awaiting_return',
+      'return_reported',
+      'released',
+      'completed',
+      'partly_refunded',
+      'charge_disputed',
+    ],
+    to: 'charged_back',
+  },
+} as const satisfies Record<string, Move>;
+export type OrderMove = keyof typeof orderMoves;
+
+/** A fact about an order that decides where a move leads. */
+export interface OrderFacts {
+  isWithBuyer: boolean;
+  isReleased: boolean;
+}
+
+/** Where a move leads from a state; null when it is not possible there. */
+export function orderStateAfter(move: OrderMove, from: OrderState, facts: OrderFacts): OrderState | null {
+  const { from: sources, to }: Move = orderMoves[move];
+  if (!sources.includes(from)) return null;
+  if (typeof to === 'string') return to;
+  const applies = 'ifWithBuyer' in to ? facts.isWithBuyer : facts.isReleased;
+  if (!applies) return to.otherwise;
+  return 'ifWithBuyer' in to ? to.ifWithBuyer : to.ifReleased;
+}
+
+/** The moves that an actor can make from a state. */
+export function orderMovesOf(actor: OrderActor, from: OrderState): OrderMove[] {
+  const moves: OrderMove[] = [];
+  let name: OrderMove;
+  for (name in orderMoves) {
+    const move: Move = orderMoves[name];
+    if (move.by === actor && move.from.includes(from)) moves.push(name);
+  }
+  return moves;
+}
+
+const DAY_MS = 24 * 60 * 60_000;
+
+/** How long each state waits, in milliseconds, and the move after it. States without one wait for a bank or are final. */
+export const orderClocks = {
+  held: { afterMs: 7 * DAY_MS, move: 'release' },
+  complaint: { afterMs: 5 * DAY_MS, move: 'give_way' },
+  offered: { afterMs: 7 * DAY_MS, move: 'keep_offer' },
+  contested: { afterMs: 14 * DAY_MS, move: 'decide_late' },
+  awaiting_return: { afterMs: 14 * DAY_MS, move: 'keep_laptop' },
+  return_reported: { afterMs: 5 * DAY_MS, move: 'assume_return' },
+  released: { afterMs: 14 * DAY_MS, move: 'complete' },
+} as const satisfies Partial<Record<OrderState, { afterMs: number; move: OrderMove }>>;
+
+/** A state that ends by itself. */
+export type TimedOrderState = keyof typeof orderClocks;
+
+export const isTimed = (state: OrderState): state is TimedOrderState => state in orderClocks;

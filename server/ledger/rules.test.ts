@@ -1,0 +1,93 @@
+import { describe, expect, test } from 'vitest';
+import * as rules from './rules.ts';
+
+const order: rules.LedgerOrder = {
+  id: 'order',
+  sellerId: 'seller',
+  priceCents: 54_999,
+  commissionCents: 2_799,
+  refundedCents: 0,
+  isReleased: false,
+};
+const released = { ...order, isReleased: true };
+
+/** The balance of each account after these postings, in cents. */
+function balances(...postings: rules.Posting[]): Record<string, number> {
+  const sums: Record<string, number> = {};
+  for (const { entries } of postings) {
+    for (const { account, amountCents } of entries) sums[account] = (sums[account] ?? 0) + amountCents;
+  }
+  return Object.fromEntries(Object.entries(sums).filter(([, cents]) => cents !== 0));
+}
+
+const payout = { sellerId: 'seller', orderId: 'order', amountCents: 52_200 };
+
+const allPostings: rules.Posting[] = [
+  rules.salePosting(order, 'pi_1'),
+  rules.paymentWithoutSalePosting('pi_2', 100),
+  rules.releasePosting(order),
+  rules.refundDecidedPosting(order, 1_001, 'order'),
+  rules.refundDecidedPosting(released, 1_001, 'order'),
+  rules.refundMadePosting('refund-1', 100),
+  rules.refundReturnedPosting('refund-1', 100),
+  rules.processorFeePosting('txn_1', 190),
+  rules.transferPosting('tr_1', payout),
+  rules.transferReversedPosting('trr_1', payout),
+  rules.settledByHandPosting('settlement', payout),
+  rules.disputeOpenedPosting('dp_1', 54_999),
+  rules.disputeWonPosting('dp_1', 54_999),
+  rules.disputeLostPosting('dp_1', 54_999, order),
+  rules.disputeLostPosting('dp_1', 54_999, released),
+  rules.disputeLostPosting('dp_1', 54_999, null),
+];
+
+test.each(allPostings)('the posting $kind balances, without empty entries', ({ entries }) => {
+  expect(entries.reduce((sum, { amountCents }) => sum + amountCents, 0)).toBe(0);
+  expect(entries.length).toBeGreaterThan(1);
+  expect(entries.every(({ amountCents }) => amountCents !== 0)).toBe(true);
+});
+
+describe('the way of the money', () => {
+  test('a sale that is released and paid out leaves the commission', () => {
+    expect(
+      balances(
+        rules.salePosting(order, 'pi_1'),
+        rules.releasePosting(order),
+        rules.transferPosting('tr_1', payout),
+      ),
+    ).toEqual({ processor: 2_799, commission: -2_799 });
+  });
+
+  test('a refund in part before the release lowers the commission in proportion', () => {
+    expect(
+      balances(
+        rules.salePosting(order, 'pi_1'),
+        rules.refundDecidedPosting(order, 27_500, 'order'),
+        rules.refundMadePosting('refund-1', 27_500),
+        rules.releasePosting({ ...order, refundedCents: 27_500 }),
+      ),
+    ).toEqual({ processor: 27_499, payable: -26_100, commission: -1_399 });
+  });
+
+  test('a refund after the payout is owed by the seller, and the commission goes back', () => {
+    expect(
+      balances(
+        rules.salePosting(order, 'pi_1'),
+        rules.releasePosting(order),
+        rules.transferPosting('tr_1', payout),
+        rules.refundDecidedPosting(released, 54_999, 'order'),
+        rules.refundMadePosting('refund-1', 54_999),
+      ),
+    ).toEqual({ processor: -52_200, payable: 52_200 });
+  });
+
+  test('a dispute that is lost after a full refund is a loss of the shop', () => {
+    const refunded = { ...order, refundedCents: 54_999 };
+    expect(
+      balances(
+        rules.disputeOpenedPosting('dp_1', 54_999),
+        rules.disputeLostPosting('dp_1', 54_999, refunded),
+      ),
+    ).toEqual({ processor: -54_999, lost_disputes: 54_999 });
+  });
+});

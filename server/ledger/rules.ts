@@ -1,0 +1,243 @@
+// The chart of accounts, and the entries of each kind of posting. A debit is positive, a credit negative; all in cents.
+
+/**
+ * The accounts of the ledger:
+ * - `processor`: the shop's balance at the card processor (asset);
+ * - `bank`: what the shop paid to sellers from its own account (asset);
+ * - `held`: money of orders that are not released, per order (liability);
+ * - `payable`: what is owed to sellers, per seller (liability; a debit balance is owed by the seller);
+ * - `refunds_due`: refunds that are decided and not made yet (liability);
+ * - `disputed`: what banks withdrew until their decision (asset);
+ * - `commission`: what the shop earned (income);
+ * - `processor_fees`, `lost_disputes`: what the shop bears (expenses).
+ */
+export type Account =
+  | 'processor'
+  | 'bank'
+  | 'held'
+  | 'payable'
+  | 'refunds_due'
+  | 'disputed'
+  | 'commission'
+  | 'processor_fees'
+  | 'lost_disputes';
+
+/** One line of a posting. */
+export type Entry =
+  | { account: 'held'; amountCents: number; orderId: string }
+  | { account: 'payable'; amountCents: number; sellerId: string; orderId: string | null }
+  | { account: Exclude<Account, 'held' | 'payable'>; amountCents: number; orderId: string | null };
+
+/** A movement of money: entries that balance, and what caused it. */
+export interface Posting {
+  kind:
+    | 'sale'
+    | 'payment_without_sale'
+    | 'release'
+    | 'refund_decided'
+    | 'refund_made'
+    | 'refund_returned'
+    | 'processor_fee'
+    | 'transfer'
+    | 'transfer_reversed'
+    | 'settled_by_hand'
+    | 'dispute_opened'
+    | 'dispute_won'
+    | 'dispute_lost'
+    | 'correction';
+  /** What caused it, such as a transaction id. A kind is posted once per reference. */
+  reference: string;
+  entries: readonly Entry[];
+}
+
+/** The part of an order that its postings depend on. */
+export interface LedgerOrder {
+  id: string;
+  sellerId: string;
+  priceCents: number;
+  /** The commission on the whole price, frozen at the sale. */
+  commissionCents: number;
+  /** What was refunded before this posting. */
+  refundedCents: number;
+  /** Whether the seller was credited before this posting. */
+  isReleased: boolean;
+}
+
+/** The shop's commission on what is left of an order after a refund, in proportion, rounded down. */
+export function commissionAfterRefund(
+  { priceCents, commissionCents }: Pick<LedgerOrder, 'priceCents' | 'commissionCents'>,
+  refundedCents: number,
+): number {
+  return Math.floor((commissionCents * (priceCents - refundedCents)) / priceCents);
+}
+
+const processor = (amountCents: number): Entry => ({ account: 'processor', amountCents, orderId: null });
+
+/** Two entries that move an amount between accounts that belong to no seller. */
+const move = (
+  from: Exclude<Account, 'held' | 'payable'>,
+  to: Exclude<Account, 'held' | 'payable'>,
+  amountCents: number,
+  orderId: string | null = null,
+): Entry[] => [
+  { account: to, amountCents, orderId },
+  { account: from, amountCents: -amountCents, orderId },
+];
+
+/** A payment bought a laptop: the shop holds the money for the order. */
+export const salePosting = (order: LedgerOrder, transactionId: string): Posting => ({
+  kind: 'sale',
+  reference: transactionId,
+  entries: [
+    processor(order.priceCents),
+    { account: 'held', amountCents: -order.priceCents, orderId: order.id },
+  ],
+});
+
+/** A payment bought nothing and is refunded. */
+export const paymentWithoutSalePosting = (transactionId: string, amountCents: number): Posting => ({
+  kind: 'payment_without_sale',
+  reference: transactionId,
+  entries: move('refunds_due', 'processor', amountCents),
+});
+
+/** An order is released: its seller is owed the price, less the commission. */
+export function releasePosting(order: LedgerOrder): Posting {
+  const left = order.priceCents - order.refundedCents;
+  const commission = commissionAfterRefund(order, order.refundedCents);
+  return {
+    kind: 'release',
+    reference: order.id,
+    entries: nonZero([
+      { account: 'held', amountCents: left, orderId: order.id },
+      { account: 'payable', amountCents: commission - left, sellerId: order.sellerId, orderId: order.id },
+      { account: 'commission', amountCents: -commission, orderId: order.id },
+    ]),
+  };
+}
+
+/**
+ * Takes an amount back from an order: from what is held, or after the release from the seller and, in proportion, from the
+ * commission.
+ */
+function takeBack(order: LedgerOrder, amountCents: number): Entry[] {
+  if (!order.isReleased) return [{ account: 'held', amountCents, orderId: order.id }];
+  const commission =
+    commissionAfterRefund(order, order.refundedCents) -
+    commissionAfterRefund(order, order.refundedCents + amountCents);
+  return [
+    {
+      account: 'payable',
+      amountCents: amountCents - commission,
+      sellerId: order.sellerId,
+      orderId: order.id,
+    },
+    { account: 'commission', amountCents: commission, orderId: order.id },
+  ];
+}
+
+/** The buyer of an order gets money back. @param reference the refund's id */
+export const refundDecidedPosting = (
+  order: LedgerOrder,
+  amountCents: number,
+  reference: string,
+): Posting => ({
+  kind: 'refund_decided',
+  reference,
+  entries: nonZero([
+    ...takeBack(order, amountCents),
+    { account: 'refunds_due', amountCents: -amountCents, orderId: order.id },
+  ]),
+});
+
+/** A refund left the balance at the card processor. */
+export const refundMadePosting = (reference: string, amountCents: number): Posting => ({
+  kind: 'refund_made',
+  reference,
+  entries: move('processor', 'refunds_due', amountCents),
+});
+
+/** The buyer's bank returned a refund: it is due again. */
+export const refundReturnedPosting = (reference: string, amountCents: number): Posting => ({
+  kind: 'refund_returned',
+  reference,
+  entries: move('refunds_due', 'processor', amountCents),
+});
+
+/** The card processor kept its fee. @param reference the id of its balance transaction */
+export const processorFeePosting = (reference: string, amountCents: number): Posting => ({
+  kind: 'processor_fee',
+  reference,
+  entries: move('processor', 'processor_fees', amountCents),
+});
+
+/** A bank withdrew a payment until it decides. */
+export const disputeOpenedPosting = (cardDisputeId: string, amountCents: number): Posting => ({
+  kind: 'dispute_opened',
+  reference: cardDisputeId,
+  entries: move('processor', 'disputed', amountCents),
+});
+
+/** The bank decided for the shop, and the money came back. */
+export const disputeWonPosting = (cardDisputeId: string, amountCents: number): Posting => ({
+  kind: 'dispute_won',
+  reference: cardDisputeId,
+  entries: move('disputed', 'processor', amountCents),
+});
+
+/**
+ * The bank decided for the buyer. The seller bears what is left of the order, the shop the rest.
+ * @param order null for a payment without an order
+ */
+export function disputeLostPosting(
+  cardDisputeId: string,
+  amountCents: number,
+  order: LedgerOrder | null,
+): Posting {
+  const borne = order === null ? 0 : Math.min(amountCents, order.priceCents - order.refundedCents);
+  return {
+    kind: 'dispute_lost',
+    reference: cardDisputeId,
+    entries: nonZero([
+      ...(order === null ? [] : takeBack(order, borne)),
+      { account: 'lost_disputes', amountCents: amountCents - borne, orderId: order?.id ?? null },
+      { account: 'disputed', amountCents: -amountCents, orderId: order?.id ?? null },
+    ]),
+  };
+}
+
+/** A transfer to a seller's account at the card processor. @param reference the transfer's id there */
+export const transferPosting = (
+  reference: string,
+  { sellerId, orderId, amountCents }: { sellerId: string; orderId: string | null; amountCents: number },
+): Posting => ({
+  kind: 'transfer',
+  reference,
+  entries: [{ account: 'payable', amountCents, sellerId, orderId }, processor(-amountCents)],
+});
+
+/** A transfer came back from a seller's account. @param reference the reversal's id */
+export const transferReversedPosting = (
+  reference: string,
+  { sellerId, orderId, amountCents }: { sellerId: string; orderId: string | null; amountCents: number },
+): Posting => ({
+  kind: 'transfer_reversed',
+  reference,
+  entries: [processor(amountCents), { account: 'payable', amountCents: -amountCents, sellerId, orderId }],
+});
+
+/** The shop paid a seller from its own bank account. */
+export const settledByHandPosting = (
+  reference: string,
+  { sellerId, amountCents }: { sellerId: string; amountCents: number },
+): Posting => ({
+  kind: 'settled_by_hand',
+  reference,
+  entries: [
+    { account: 'payable', amountCents, sellerId, orderId: null },
+    { account: 'bank', amountCents: -amountCents, orderId: null },
+  ],
+});
+
+const nonZero = (entries: readonly Entry[]): Entry[] =>
+  entries.filter(({ amountCents }) => amountCents !== 0);

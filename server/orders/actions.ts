@@ -1,0 +1,113 @@
+import type { OrderMove, TimedOrderState } from '#contract/order-states.ts';
+import { orderClocks } from '#contract/order-states.ts';
+import type { Order } from '#contract/orders.ts';
+import type { Database } from '../database/tables.ts';
+import { formatWait, Refusal } from '../http/refusal.ts';
+import type { Caller } from '../http/serve.ts';
+import type { Enqueue } from '../jobs/queue.ts';
+import { codesLockedUntil, type OrderedLaptop, roleIn, toResponse } from './rules.ts';
+import { moveOrder } from './steps.ts';
+import * as store from './store.ts';
+
+export interface OrderDependencies {
+  database: Database;
+  enqueue: Enqueue;
+}
+
+const noSuchOrder = () => new Refusal('not_found', 'There is no such order of yours.');
+
+/** Reads an order of the caller, or any for an admin. @throws Refusal `not_found` */
+export async function readOrder(
+  database: Database,
+  caller: Caller,
+  id: string,
+  photoUrl: (photo: string) => string,
+): Promise<Order> {
+  const order = await store.findOrder(database, id);
+  const role = order && roleIn(order, caller);
+  if (!order || !role) throw noSuchOrder();
+  return toResponse(order, role, await store.timelineOf(database, id), photoUrl);
+}
+
+/** The refusal of a move that the order's state does not allow. */
+export const orderMovedOn = (order: OrderedLaptop): Refusal =>
+  new Refusal(
+    'order_moved',
+    `The order of ${order.laptop_name} has moved on meanwhile, so nothing was changed. Please look at it again.`,
+  );
+
+type CodeResult = { kind: 'moved' | 'done' } | { kind: 'wrong'; lockedUntil: Date | null };
+
+/**
+ * Releases an order with the buyer's code. A wrong code is counted, so that nobody finds it by trying.
+ * @returns false when it was released before
+ * @throws Refusal
+ */
+export async function handOver(
+  { database, enqueue }: OrderDependencies,
+  caller: Caller,
+  { id, code }: { id: string; code: string },
+): Promise<boolean> {
+  const now = new Date();
+  const result = await database.transaction().execute(async (transaction): Promise<CodeResult> => {
+    const order = await store.selectOrderForUpdate(transaction, id);
+    if (order === undefined || order.seller_id !== caller.userId) throw noSuchOrder();
+    if (order.laptop_with_buyer && order.released_at !== null) return { kind: 'done' };
+    if (order.state !== 'held') throw orderMovedOn(order);
+    if (order.codes_locked_until !== null && order.codes_locked_until > now) {
+      return { kind: 'wrong', lockedUntil: order.codes_locked_until };
+    }
+    if (order.handover_code === code) {
+      await moveOrder(transaction, enqueue, [order, 'hand_over'], { isWithBuyer: true });
+      return { kind: 'moved' };
+    }
+    const wrongCodes = order.wrong_codes + 1;
+    const lockedUntil = codesLockedUntil(wrongCodes, now);
+    await store.updateOrder(transaction, id, { wrong_codes: wrongCodes, codes_locked_until: lockedUntil });
+    return { kind: 'wrong', lockedUntil };
+  });
+  if (result.kind !== 'wrong') return result.kind === 'moved';
+  throw new Refusal(
+    'wrong_code',
+    result.lockedUntil === null
+      ? 'This is not the buyer’s code. Please look at the six digits on the buyer’s order again.'
+      : `There were several wrong codes, so codes are taken again ${formatWait(result.lockedUntil, now)}. The money is kept for you until then.`,
+  );
+}
+
+/** Releases an order for its content buyer. @returns false when it was released before @throws Refusal */
+export function confirm(
+  { database, enqueue }: OrderDependencies,
+  caller: Caller,
+  id: string,
+): Promise<boolean> {
+  return database.transaction().execute(async (transaction) => {
+    const order = await store.selectOrderForUpdate(transaction, id);
+    if (order === undefined || order.buyer_id !== caller.userId) throw noSuchOrder();
+    if (order.state === 'released' || order.state === 'completed') return false;
+    if ((await moveOrder(transaction, enqueue, [order, 'confirm'], { isWithBuyer: true })) === null) {
+      throw orderMovedOn(order);
+    }
+    return true;
+  });
+}
+
+/** How many orders one round of clocks moves. */
+const CLOCK_BATCH = 100;
+
+/** The states whose clocks give nothing back to the buyer. Complaints handles the others. */
+const ownStates = ['held', 'released'] as const satisfies readonly TimedOrderState[];
+
+/** Moves the orders whose time is over. Several processes can do this at once. */
+export async function runClocks({ database, enqueue }: OrderDependencies, now: Date): Promise<void> {
+  for (const id of await store.dueOrders(database, ownStates, now, CLOCK_BATCH)) {
+    await database.transaction().execute(async (transaction) => {
+      const order = await store.selectOrderForUpdate(transaction, id);
+      if (order === undefined || order.due_at === null || order.due_at > now) return;
+      const state = ownStates.find((own) => own === order.state);
+      if (state === undefined) return;
+      const move: OrderMove = orderClocks[state].move;
+      await moveOrder(transaction, enqueue, [order, move]);
+    });
+  }
+}

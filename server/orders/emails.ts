@@ -1,0 +1,119 @@
+import type { OrderMove } from '#contract/order-states.ts';
+import { renderEmail } from '#emails/email.ts';
+import type { Account } from '#emails/user-text.ts';
+import type { EmailMessage } from '../vendors/email.ts';
+
+/** What a move means for the buyer and for the seller, as a sentence. A person without one is not told. */
+type Sentences = Partial<Record<'buyer' | 'seller', string>>;
+
+const sentences: Record<OrderMove, Sentences> = {
+  hand_over: {
+    buyer:
+      'The seller entered your code, so the money is released. You can still complain for 14 days, on the order.',
+    seller: 'You entered the buyer’s code, so the money of this sale is yours now.',
+  },
+  confirm: { seller: 'The buyer has confirmed that all is well, so the money of this sale is yours now.' },
+  release: {
+    buyer:
+      'Nobody complained for seven days, so the money is released to the seller. You can still complain for 14 days, on the order.',
+    seller: 'Nobody complained for seven days, so the money of this sale is yours now.',
+  },
+  cancel: { buyer: 'The seller cannot go through with the sale. The whole price goes back to your card.' },
+  complain: {
+    seller:
+      'The buyer has complained. Please answer on the order within five days; without an answer the buyer gets the money back.',
+  },
+  withdraw: { seller: 'The buyer has taken the complaint back, so the money of this sale is yours.' },
+  accept: {
+    buyer:
+      'The seller agrees to give the whole price back. If you have the laptop, return it first and say so on the order.',
+  },
+  offer: {
+    buyer:
+      'The seller offers to give a part of the price back. Please answer on the order within seven days; without an answer it counts as accepted.',
+  },
+  contest: { buyer: 'The seller contradicts your complaint. The shop looks at both sides and decides.' },
+  give_way: {
+    buyer:
+      'The seller has not answered your complaint, so you get the whole price back. If you have the laptop, return it first and say so on the order.',
+    seller: 'You have not answered the complaint in time, so the buyer gets the whole price back.',
+  },
+  take_offer: { seller: 'The buyer accepts your offer. The rest of the price is yours.' },
+  decline_offer: {
+    seller: 'The buyer declines your offer. The shop looks at both sides and decides.',
+  },
+  keep_offer: {
+    buyer:
+      'You have not answered the seller’s offer, so it counts as accepted. That part of the price goes back to your card.',
+    seller:
+      'The buyer has not answered your offer, so it counts as accepted. The rest of the price is yours.',
+  },
+  decide_return: {
+    buyer:
+      'The shop has decided for you. If you have the laptop, return it first and say so on the order; then the whole price goes back to your card.',
+    seller: 'The shop has decided for the buyer, who returns the laptop and gets the whole price back.',
+  },
+  decide_refund: {
+    buyer: 'The shop has decided for you: the whole price goes back to your card.',
+    seller: 'The shop has decided for the buyer, who gets the whole price back.',
+  },
+  decide_part: {
+    buyer: 'The shop has decided: you keep the laptop, and a part of the price goes back to your card.',
+    seller:
+      'The shop has decided: the buyer keeps the laptop and gets a part of the price back. The rest is yours.',
+  },
+  decide_release: {
+    buyer: 'The shop has decided for the seller, who gets the money.',
+    seller: 'The shop has decided for you: the money of this sale is yours.',
+  },
+  decide_late: {
+    buyer:
+      'The shop has not decided in time, and that must not be at your cost: you get the whole price back. If you have the laptop, return it first and say so on the order.',
+    seller: 'The shop has not decided in time, so the buyer gets the whole price back.',
+  },
+  report_return: {
+    seller:
+      'The buyer says that you have the laptop back. Please confirm or deny it on the order within five days; without an answer it counts as confirmed.',
+  },
+  confirm_return: {
+    buyer: 'The seller has the laptop back, so the whole price goes back to your card.',
+  },
+  deny_return: {
+    buyer: 'The seller says that the laptop is not back. The shop looks at both sides and decides.',
+  },
+  keep_laptop: {
+    buyer: 'You have not returned the laptop within 14 days, so the money is the seller’s.',
+    seller: 'The buyer has not returned the laptop within 14 days, so the money of this sale is yours.',
+  },
+  assume_return: {
+    buyer:
+      'The seller has not answered whether the laptop is back, so the whole price goes back to your card.',
+    seller: 'You have not answered whether the laptop is back, so the buyer gets the whole price back.',
+  },
+  complete: {},
+  dispute: {
+    seller:
+      'The buyer’s bank disputes the payment. The money of this sale waits until the bank has decided; that can take months.',
+  },
+  win_dispute: { seller: 'The bank has decided for the shop. The sale goes on as before.' },
+  lose_dispute: {
+    seller: 'The bank has decided for the buyer and took the money of this sale back.',
+  },
+};
+
+/** The email to a buyer or a seller about a move of an order; null when the person is not told. */
+export function orderMovedEmail(
+  { orderId, laptop, move }: { orderId: string; laptop: string; move: OrderMove },
+  [person, account]: readonly ['buyer' | 'seller', Account],
+  origin: string,
+): EmailMessage | null {
+  const sentence = sentences[move][person];
+  if (sentence === undefined) return null;
+  return renderEmail({
+    to: account,
+    subject: `Your ${person === 'buyer' ? 'order' : 'sale'} of ${laptop}`,
+    paragraphs: [sentence],
+    facts: [['Laptop', laptop]],
+    action: { label: 'See the order', url: `${origin}/dashboard/order/${orderId}` },
+  });
+}

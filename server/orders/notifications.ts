@@ -1,0 +1,43 @@
+import * as z from 'zod/mini';
+import { type OrderMove, orderMoves } from '#contract/order-states.ts';
+import { toRecipient } from '../accounts/rules.ts';
+import { findUser } from '../accounts/steps.ts';
+import { emailTexts } from '../bookings/rules.ts';
+import { findBooking } from '../bookings/steps.ts';
+import type { Database } from '../database/tables.ts';
+import { job } from '../jobs/queue.ts';
+import type { EmailSender } from '../vendors/email.ts';
+import { orderMovedEmail } from './emails.ts';
+import * as store from './store.ts';
+
+export interface NotificationDependencies {
+  database: Database;
+  emailSender: EmailSender;
+  origin: string;
+}
+
+const isMove = (name: string): name is OrderMove => name in orderMoves;
+
+/** An order moved. `tell` is the recipient. */
+export const orderMoved = job(
+  'orders.moved',
+  z.object({
+    orderId: z.string(),
+    move: z.enum(Object.keys(orderMoves).filter(isMove)),
+    tell: z.enum(['buyer', 'seller']),
+  }),
+);
+
+/** Emails the buyer or the seller about a move of their order, unless the account has ended. */
+export async function notifyOrderMoved(
+  { database, emailSender, origin }: NotificationDependencies,
+  { orderId, move, tell }: { orderId: string; move: OrderMove; tell: 'buyer' | 'seller' },
+): Promise<void> {
+  const order = await store.findOrder(database, orderId);
+  const booking = order && (await findBooking(database, order.booking_id));
+  const person = order && (await findUser(database, tell === 'buyer' ? order.buyer_id : order.seller_id));
+  if (!booking || !person || person.ended_at !== null) return;
+  const { laptop } = emailTexts(booking);
+  const email = orderMovedEmail({ orderId, laptop, move }, [tell, toRecipient(person)], origin);
+  if (email !== null) await emailSender.send(email);
+}

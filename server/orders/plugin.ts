@@ -1,0 +1,46 @@
+import type { FastifyInstance } from 'fastify';
+import * as contract from '#contract/orders.ts';
+import { toPhotoUrl } from '../catalogue/rules.ts';
+import { type Api, registerCalls } from '../http/api.ts';
+import type { Serve } from '../http/serve.ts';
+import type { Work } from '../jobs/work.ts';
+import * as actions from './actions.ts';
+import { type NotificationDependencies, notifyOrderMoved, orderMoved } from './notifications.ts';
+
+/** Routes for the people of an order. */
+function orderRoutes(serve: Serve, options: actions.OrderDependencies & { origin: string }): void {
+  const photoUrl = (photo: string) => toPhotoUrl(photo, options.origin);
+
+  serve(contract.readOrder, ({ caller, params }) =>
+    actions.readOrder(options.database, caller, params._id, photoUrl),
+  );
+
+  serve(contract.handOver, async ({ caller, params, body }) => ({
+    acknowledged: true,
+    modifiedCount: (await actions.handOver(options, caller, { id: params._id, code: body.code })) ? 1 : 0,
+  }));
+
+  serve(contract.confirmOrder, async ({ caller, params }) => ({
+    acknowledged: true,
+    modifiedCount: (await actions.confirm(options, caller, params._id)) ? 1 : 0,
+  }));
+}
+
+export interface OrdersOptions extends actions.OrderDependencies, NotificationDependencies {
+  api: Api;
+  work: Work;
+  /** How often the clocks of orders are looked at, in milliseconds. */
+  orderClockIntervalMs: number;
+}
+
+/** Orders: routes, hand-over, clocks, emails about each move. */
+export async function ordersPlugin(app: FastifyInstance, options: OrdersOptions): Promise<void> {
+  const { api, work } = options;
+  await registerCalls(app, api, (serve) => orderRoutes(serve, options));
+  work.handle(orderMoved, (data) => notifyOrderMoved(options, data));
+  work.every(
+    options.orderClockIntervalMs,
+    () => actions.runClocks(options, new Date()),
+    (error) => app.log.error({ err: error }, 'the clocks of orders could not be read'),
+  );
+}

@@ -1,0 +1,133 @@
+import type { OrderActor, OrderMove, TimedOrderState } from '#contract/order-states.ts';
+import type { OrderEvent } from '#contract/orders.ts';
+import { dollarsFromCents } from '#contract/scalars.ts';
+import type { Database, Reader, Row, Transaction } from '../database/tables.ts';
+import type { OrderedLaptop } from './rules.ts';
+
+function ordersWithLaptops(reader: Reader) {
+  return reader
+    .selectFrom('orders')
+    .innerJoin('laptops', 'laptops.id', 'orders.laptop_id')
+    .innerJoin('users as buyers', 'buyers.id', 'orders.buyer_id')
+    .innerJoin('users as sellers', 'sellers.id', 'orders.seller_id')
+    .selectAll('orders')
+    .select([
+      'laptops.name as laptop_name',
+      'laptops.images as laptop_images',
+      'buyers.name as buyer_name',
+      'sellers.name as seller_name',
+    ]);
+}
+
+/** Finds an order with its laptop and its people. */
+export function findOrder(reader: Reader, id: string): Promise<OrderedLaptop | undefined> {
+  return ordersWithLaptops(reader).where('orders.id', '=', id).executeTakeFirst();
+}
+
+/** Finds an order and locks its row. */
+export function selectOrderForUpdate(
+  transaction: Transaction,
+  id: string,
+): Promise<OrderedLaptop | undefined> {
+  return ordersWithLaptops(transaction).where('orders.id', '=', id).forUpdate('orders').executeTakeFirst();
+}
+
+/** The id of the order that a payment made. */
+export async function orderOfPayment(reader: Reader, transactionId: string): Promise<string | null> {
+  const row = await reader
+    .selectFrom('orders')
+    .select('id')
+    .where('transaction_id', '=', transactionId)
+    .executeTakeFirst();
+  return row?.id ?? null;
+}
+
+export async function insertOrder(
+  transaction: Transaction,
+  order: Pick<
+    Row<'orders'>,
+    | 'booking_id'
+    | 'laptop_id'
+    | 'buyer_id'
+    | 'seller_id'
+    | 'transaction_id'
+    | 'price_cents'
+    | 'commission_cents'
+    | 'due_at'
+    | 'handover_code'
+  >,
+): Promise<string> {
+  const { id } = await transaction
+    .insertInto('orders')
+    .values({ ...order, state: 'held' })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+/** Changes an order. It must be locked. */
+export async function updateOrder(
+  transaction: Transaction,
+  id: string,
+  changes: Partial<
+    Pick<
+      Row<'orders'>,
+      | 'state'
+      | 'state_since'
+      | 'due_at'
+      | 'released_at'
+      | 'refunded_cents'
+      | 'laptop_with_buyer'
+      | 'wrong_codes'
+      | 'codes_locked_until'
+    >
+  >,
+): Promise<void> {
+  await transaction.updateTable('orders').set(changes).where('id', '=', id).execute();
+}
+
+export async function insertEvent(
+  transaction: Transaction,
+  event: {
+    order_id: string;
+    event: OrderMove | 'paid';
+    actor: OrderActor | 'shop';
+    amount_cents: number | null;
+  },
+): Promise<void> {
+  await transaction.insertInto('order_events').values(event).execute();
+}
+
+/** What happened to an order, oldest first. */
+export async function timelineOf(reader: Reader, orderId: string): Promise<OrderEvent[]> {
+  const rows = await reader
+    .selectFrom('order_events')
+    .select(['happened_at', 'event', 'actor', 'amount_cents'])
+    .where('order_id', '=', orderId)
+    .orderBy('number')
+    .execute();
+  return rows.map(({ happened_at, event, actor, amount_cents }) => ({
+    at: happened_at.toISOString(),
+    event,
+    by: actor,
+    ...(amount_cents !== null && { amount: dollarsFromCents(amount_cents) }),
+  }));
+}
+
+/** The orders in these states whose time is over, the longest due first. */
+export async function dueOrders(
+  database: Database,
+  states: readonly TimedOrderState[],
+  now: Date,
+  limit: number,
+): Promise<string[]> {
+  const rows = await database
+    .selectFrom('orders')
+    .select('id')
+    .where('due_at', '<=', now)
+    .where('state', 'in', states)
+    .orderBy('due_at')
+    .limit(limit)
+    .execute();
+  return rows.map(({ id }) => id);
+}
