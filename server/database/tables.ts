@@ -14,12 +14,11 @@ import type { RevocationReason } from '#contract/certificates.ts';
 import type { GraphicsKind, OperatingSystem, ProcessorFamily, ProcessorGeneration } from '#contract/facts.ts';
 import type { Checklist, Decision, InspectedListing, ListingChange } from '#contract/inspection-desk.ts';
 import type { Machine, MeasuringProgram } from '#contract/inspections.ts';
+import type { LedgerAccount, PostingKind } from '#contract/ledger.ts';
 import type { Level } from '#contract/levels.ts';
 import type { OrderActor, OrderMove, OrderState } from '#contract/order-states.ts';
 import type { PhotoKinds } from '#contract/photo-kinds.ts';
 import type { ReportReason, ShopReason } from '#contract/reports.ts';
-
-import type { Account, Posting } from '../ledger/rules.ts';
 
 /** An amount of money in US cents. */
 type Cents = number;
@@ -443,7 +442,7 @@ export interface Tables {
   ledger_postings: {
     id: Generated<string>;
     number: RowNumber;
-    kind: Posting['kind'];
+    kind: PostingKind;
     /** What caused it, such as a transaction id; with the kind, it is posted once. */
     reference: string;
     posted_at: CreatedAt;
@@ -453,7 +452,7 @@ export interface Tables {
   ledger_entries: {
     number: RowNumber;
     posting_id: string;
-    account: Account;
+    account: LedgerAccount;
     /** Positive for a debit, negative for a credit. As text, because sums may exceed 2^53. */
     amount_cents: ColumnType<string, number, never>;
     /** Not null for `held`. */

@@ -1,50 +1,16 @@
-// The chart of accounts, and the entries of each kind of posting. A debit is positive, a credit negative; all in cents.
+import type { LedgerAccount, PostingKind } from '#contract/ledger.ts';
 
-/**
- * The accounts of the ledger:
- * - `processor`: the shop's balance at the card processor (asset);
- * - `bank`: what the shop paid to sellers from its own account (asset);
- * - `held`: money of orders that are not released, per order (liability);
- * - `payable`: what is owed to sellers, per seller (liability; a debit balance is owed by the seller);
- * - `refunds_due`: refunds that are decided and not made yet (liability);
- * - `disputed`: what banks withdrew until their decision (asset);
- * - `commission`: what the shop earned (income);
- * - `processor_fees`, `lost_disputes`: what the shop bears (expenses).
- */
-export type Account =
-  | 'processor'
-  | 'bank'
-  | 'held'
-  | 'payable'
-  | 'refunds_due'
-  | 'disputed'
-  | 'commission'
-  | 'processor_fees'
-  | 'lost_disputes';
+// The entries of each kind of posting. A debit is positive, a credit negative; all in cents.
 
 /** One line of a posting. */
 export type Entry =
   | { account: 'held'; amountCents: number; orderId: string }
   | { account: 'payable'; amountCents: number; sellerId: string; orderId: string | null }
-  | { account: Exclude<Account, 'held' | 'payable'>; amountCents: number; orderId: string | null };
+  | { account: Exclude<LedgerAccount, 'held' | 'payable'>; amountCents: number; orderId: string | null };
 
 /** A movement of money: entries that balance, and what caused it. */
 export interface Posting {
-  kind:
-    | 'sale'
-    | 'payment_without_sale'
-    | 'release'
-    | 'refund_decided'
-    | 'refund_made'
-    | 'refund_returned'
-    | 'processor_fee'
-    | 'transfer'
-    | 'transfer_reversed'
-    | 'settled_by_hand'
-    | 'dispute_opened'
-    | 'dispute_won'
-    | 'dispute_lost'
-    | 'correction';
+  kind: PostingKind;
   /** What caused it, such as a transaction id. A kind is posted once per reference. */
   reference: string;
   entries: readonly Entry[];
@@ -75,8 +41,8 @@ const processor = (amountCents: number): Entry => ({ account: 'processor', amoun
 
 /** Two entries that move an amount between accounts that belong to no seller. */
 const move = (
-  from: Exclude<Account, 'held' | 'payable'>,
-  to: Exclude<Account, 'held' | 'payable'>,
+  from: Exclude<LedgerAccount, 'held' | 'payable'>,
+  to: Exclude<LedgerAccount, 'held' | 'payable'>,
   amountCents: number,
   orderId: string | null = null,
 ): Entry[] => [

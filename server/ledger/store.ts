@@ -42,5 +42,5 @@ export async function payableTo(reader: Reader, sellerId: string): Promise<numbe
     .where('account', '=', 'payable')
     .where('seller_id', '=', sellerId)
     .executeTakeFirstOrThrow();
-  return -Number(total ?? 0);
+  return 0 - Number(total ?? 0);
 }

@@ -9,6 +9,7 @@ import {
   createMeasurementCode,
   deleteLaptopDraft,
 } from '#contract/inspections.ts';
+import { createPaymentIntent, recordPayment } from '#contract/payments.ts';
 import { deleteSavedSearch, saveSearch } from '#contract/saved-searches.ts';
 import type { Role } from '#contract/scalars.ts';
 import { suggestSearches } from '#contract/search.ts';
@@ -191,6 +192,21 @@ test('every call of the contract is served', async () => {
 describe('another user’s id gets the response of an unknown id', () => {
   let savedPrice = 1;
   let report = '';
+  let handoverCode = '000000';
+  /** A paid order of Buyer at Seller. */
+  const order = async () => {
+    const bookingId = await shop.booking(people.Buyer, await shop.laptop(people.Seller));
+    const { call } = people.Buyer.client;
+    const { clientSecret } = await call(createPaymentIntent, { body: { price: 549.99, bookingId } });
+    const { transactionId } = await shop.pay(clientSecret);
+    await call(recordPayment, { body: { bookingId, transactionId } });
+    const { rows } = await shop.connection.pool.query(
+      'select id, handover_code from orders where booking_id = $1',
+      [bookingId],
+    );
+    handoverCode = rows[0].handover_code;
+    return rows[0].id;
+  };
   const draft = async () => (await people.Seller.client.call(createLaptopDraft, {})).insertedId;
   /** The calls with an id of the caller's own, how to create one that belongs to another user, and the body of a write. */
   const things: Record<string, { role: Role; make: () => Promise<string>; body?: () => object }> = {
@@ -253,6 +269,13 @@ describe('another user’s id gets the response of an unknown id', () => {
         return _id;
       },
       body: () => ({ report }),
+    },
+    '/orders/:_id': { role: 'Buyer', make: order },
+    '/orders/:_id/confirm': { role: 'Buyer', make: order },
+    '/orders/:_id/handOver': {
+      role: 'Seller',
+      make: order,
+      body: () => ({ code: handoverCode }),
     },
     '/advertisement/:_id': { role: 'Seller', make: () => shop.laptop(people.Seller) },
   };
