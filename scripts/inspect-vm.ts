@@ -5,7 +5,7 @@ import { access, chmod, copyFile, mkdir, mkdtemp, readdir, readFile, rm, writeFi
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { readReport } from '#server/inspections/reading/read-report.ts';
-import { splitReport } from '#server/inspections/reading/report.ts';
+import { parseReport } from '#server/inspections/reading/report.ts';
 
 /** The exit code when a program is missing, apart from 1 for a wrong report. */
 const SOMETHING_IS_MISSING = 3;
@@ -139,7 +139,7 @@ async function measure(
 
 /** Compares what the server reads with what the virtual laptop was given. @returns the differences */
 function findDifferences(text: string): string[] {
-  const report = splitReport(text);
+  const report = parseReport(text);
   if ('problem' in report) return [report.problem];
   const reading = readReport(report);
   if ('problem' in reading) return [reading.problem];

@@ -11,12 +11,12 @@ import { createResponseCache } from './catalogue/response-cache.ts';
 import { type CertificatesOptions, certificatesPlugin } from './certificates/plugin.ts';
 import { type DuplicatesOptions, duplicatesPlugin } from './duplicates/plugin.ts';
 import { createApi, registerCalls } from './http/api.ts';
+import { declareCacheDependencies, unchanging } from './http/cache-dependencies.ts';
 import { enforceCloseTimeouts } from './http/close-timeouts.ts';
 import { docsPlugin } from './http/docs.ts';
 import { createInProcessFetch } from './http/in-process-fetch.ts';
 import type { Limiter } from './http/limits.ts';
 import { addSecurityHeaders, createServer, rejectMultipleHosts } from './http/server.ts';
-import { declareShown, unchanging } from './http/shown.ts';
 import { inspectionsPlugin } from './inspections/plugin.ts';
 import type { BatteryFloors } from './inspections/rules.ts';
 import type { Queue } from './jobs/queue.ts';
@@ -107,7 +107,7 @@ export async function buildApp(dependencies: AppDependencies) {
 
   await registerCalls(app, api, (serve) =>
     serve(readSettings, async () => {
-      declareShown(unchanging);
+      declareCacheDependencies(unchanging);
       return settings;
     }),
   );

@@ -29,7 +29,7 @@ function accountRoutes(
 
   serve(contract.renameUser, async ({ caller, body }) => {
     const modifiedCount = await store.rename(database, caller.userId, body.name);
-    await cache.catchUp();
+    await cache.waitForInvalidation();
     return { acknowledged: true, modifiedCount };
   });
 
@@ -56,7 +56,7 @@ export interface AccountsOptions {
   tokens: Tokens;
   identityProvider: IdentityVerifier;
   /** The cached lists, which show names of sellers. */
-  cache: { catchUp(): Promise<void> };
+  cache: { waitForInvalidation(): Promise<void> };
   /** Administration of sign-ins at the identity provider; null for an external one. */
   signIns: {
     /** Disables the sign-in with this address permanently. */

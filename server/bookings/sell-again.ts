@@ -37,7 +37,7 @@ export async function sellAgain(
     await updateLevel(transaction, dependencies, id);
     return 1;
   });
-  await cache.catchUp();
+  await cache.waitForInvalidation();
   return modifiedCount;
 }
 

@@ -69,7 +69,7 @@ export async function withdraw(
     await enqueue(transaction, laptopWithdrawn, { laptopId: id });
     return 1;
   });
-  await cache.catchUp();
+  await cache.waitForInvalidation();
   return deletedCount;
 }
 
@@ -94,6 +94,6 @@ export async function advertise(
     await store.advertise(transaction, id);
     return 1;
   });
-  await cache.catchUp();
+  await cache.waitForInvalidation();
   return modifiedCount;
 }

@@ -1,4 +1,4 @@
-import { type Shown, unchanging } from '../http/shown.ts';
+import { type CacheDependencies, unchanging } from '../http/cache-dependencies.ts';
 
 // The names of what responses show. The database sends the same names when a transaction changes the catalogue: see
 // `tell_laptops_changed` in the migrations.
@@ -23,7 +23,10 @@ export function newestTag({ brand, memory }: { brand?: string; memory?: number }
 }
 
 /** A list of laptops. @param membership the tags of a change of which laptops are in it */
-export function shownLaptops(laptops: readonly { _id: string }[], membership: readonly string[]): Shown {
+export function laptopDependencies(
+  laptops: readonly { _id: string }[],
+  membership: readonly string[],
+): CacheDependencies {
   return { tags: [...membership, ...laptops.map(({ _id }) => laptopTag(_id))], until: null };
 }
 

@@ -5,15 +5,15 @@ import { listSitemaps, MAXIMUM_SITEMAP_URLS, readSitemap } from '#contract/sitem
 import { listenForNotifications } from '../database/notification-listener.ts';
 import type { Page, PageRequest } from '../database/page.ts';
 import { type Api, registerCalls } from '../http/api.ts';
+import { declareCacheDependencies } from '../http/cache-dependencies.ts';
 import { requireOwnEmail } from '../http/guard.ts';
 import { nextLink, pageRequest, sendPage, serializePage } from '../http/paging.ts';
 import { prepareBytes } from '../http/send-cached.ts';
 import { type Call, type Caller, JsonBytes, type Serve } from '../http/serve.ts';
-import { declareShown } from '../http/shown.ts';
 import type { Work } from '../jobs/work.ts';
 import type { CatalogueDependencies } from './actions.ts';
 import * as actions from './actions.ts';
-import { ADVERTISED_TAG, brandTag, laptopTag, shownLaptops, unchanging } from './change-tags.ts';
+import { ADVERTISED_TAG, brandTag, laptopDependencies, laptopTag, unchanging } from './change-tags.ts';
 import * as listStore from './list-store.ts';
 import { type CachedResponse, type Created, toCachedJson, toCachedPage } from './response-cache.ts';
 import {
@@ -74,7 +74,7 @@ function catalogueRoutes(
     const key = toCacheKey(cacheKey, false);
     const cached = cache.get(key);
     if (cached === undefined) return null;
-    declareShown(cached.shown);
+    declareCacheDependencies(cached.dependencies);
     return sendCached(call, key, cached.response, false);
   }
 
@@ -86,14 +86,14 @@ function catalogueRoutes(
   ): Promise<JsonBytes> {
     const withContact = call.caller !== null;
     const key = toCacheKey(cacheKey, withContact);
-    const { response, shown } = await cache.getOrCreate(key, () => create(withContact));
-    if (shown !== null) declareShown(shown);
-    return sendCached(call, key, response, withContact);
+    const created = await cache.getOrCreate(key, () => create(withContact));
+    if (created.dependencies !== null) declareCacheDependencies(created.dependencies);
+    return sendCached(call, key, created.response, withContact);
   }
 
   const createdPage = (page: Page<ListedLaptop>, membership: string, withContact: boolean): Created => ({
     response: toCachedPage(serializePage(page, (row) => laptopResponse(row, origin, withContact))),
-    shown: shownLaptops(
+    dependencies: laptopDependencies(
       page.rows.map(({ id }) => ({ _id: id })),
       [membership],
     ),
@@ -112,7 +112,7 @@ function catalogueRoutes(
           })),
         );
         // A change of the brands removes everything.
-        return { response, shown: unchanging };
+        return { response, dependencies: unchanging };
       }),
     (call) => sendIfCached(call, { list: 'brands' }),
   );
@@ -143,7 +143,7 @@ function catalogueRoutes(
 
   serve(contract.readLaptop, async ({ caller, params }) => {
     const laptop = await actions.readForPage(database, params._id, new Date());
-    declareShown({ tags: [laptopTag(laptop.id)], until: staleFrom(laptop) });
+    declareCacheDependencies({ tags: [laptopTag(laptop.id)], until: staleFrom(laptop) });
     return laptopDetailsResponse(laptop, origin, caller !== null);
   });
 

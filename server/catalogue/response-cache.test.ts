@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { type Shown, unchanging } from '../http/shown.ts';
+import { type CacheDependencies, unchanging } from '../http/cache-dependencies.ts';
 import {
   type CachedResponse,
   type Created,
@@ -19,14 +19,14 @@ function enabledCache() {
   return cache;
 }
 
-const showing = (...tags: string[]): Shown => ({ tags, until: null });
+const showing = (...tags: string[]): CacheDependencies => ({ tags, until: null });
 
 /** Asks for `key` as often as is said. @returns how often it had to be created */
 async function ask(
   cache: ReturnType<typeof createResponseCache>,
   key: string,
   times: number,
-  created: Created = { response: response(key), shown: unchanging },
+  created: Created = { response: response(key), dependencies: unchanging },
 ): Promise<number> {
   let count = 0;
   for (let time = 0; time < times; time += 1) {
@@ -66,14 +66,14 @@ describe('a response', () => {
 
   test('is not cached when it does not say what it shows, or has a very long key', async () => {
     const cache = enabledCache();
-    expect(await ask(cache, 'a page', 3, { response: response('a page'), shown: null })).toBe(3);
+    expect(await ask(cache, 'a page', 3, { response: response('a page'), dependencies: null })).toBe(3);
     expect(await ask(cache, 'x'.repeat(10_000), 3)).toBe(3);
   });
 
   test('is removed by a change of what it shows, and by no other', async () => {
     const cache = enabledCache();
-    await ask(cache, 'one', 2, { response: response('one'), shown: showing('laptop 1', 'brand HP') });
-    await ask(cache, 'two', 2, { response: response('two'), shown: showing('laptop 2', 'brand HP') });
+    await ask(cache, 'one', 2, { response: response('one'), dependencies: showing('laptop 1', 'brand HP') });
+    await ask(cache, 'two', 2, { response: response('two'), dependencies: showing('laptop 2', 'brand HP') });
     cache.forgetNotified(['["laptop 2","laptop 3"]']);
     expect(cache.get('one')).toBeDefined();
     expect(cache.get('two')).toBeUndefined();
@@ -84,7 +84,7 @@ describe('a response', () => {
   test('is removed by a notification that cannot be read', async () => {
     for (const text of ['', 'laptop 2', '{"laptop":2}', '[2]']) {
       const cache = enabledCache();
-      await ask(cache, 'one', 2, { response: response('one'), shown: showing('laptop 1') });
+      await ask(cache, 'one', 2, { response: response('one'), dependencies: showing('laptop 1') });
       cache.forgetNotified([text]);
       expect(cache.get('one'), text).toBeUndefined();
     }
@@ -93,22 +93,25 @@ describe('a response', () => {
   test('becomes stale at the time that it says', async () => {
     const cache = enabledCache();
     const until = Date.now() + 60_000;
-    await ask(cache, 'now', 2, { response: response('now'), shown: { tags: [], until: Date.now() - 1 } });
-    await ask(cache, 'later', 2, { response: response('later'), shown: { tags: [], until } });
+    await ask(cache, 'now', 2, {
+      response: response('now'),
+      dependencies: { tags: [], until: Date.now() - 1 },
+    });
+    await ask(cache, 'later', 2, { response: response('later'), dependencies: { tags: [], until } });
     expect(cache.get('now')).toBeUndefined();
     expect(cache.get('later')).toBeDefined();
   });
 });
 
 describe('a response read before a change', () => {
-  const shown = showing('laptop 1');
+  const dependencies = showing('laptop 1');
 
   async function isCachedAfter(notification: string): Promise<boolean> {
     const cache = enabledCache();
     await ask(cache, 'page', 1);
     await cache.getOrCreate('page', async () => {
       cache.forgetNotified([notification]);
-      return { response: response('old'), shown };
+      return { response: response('old'), dependencies };
     });
     return cache.get('page') !== undefined;
   }
@@ -127,7 +130,7 @@ describe('a response read before a change', () => {
     await ask(cache, 'page', 1);
     await cache.getOrCreate('page', async () => {
       cache.forgetNotified(['["laptop 1"]', ...Array<string>(10_000).fill('["laptop 2"]')]);
-      return { response: response('old'), shown };
+      return { response: response('old'), dependencies };
     });
     expect(cache.get('page')).toBeUndefined();
   });
@@ -138,8 +141,8 @@ describe('a response read before a change', () => {
     const before = cache.getOrCreate('page', () => read.promise);
     const together = cache.getOrCreate('page', () => Promise.reject(new Error('created twice')));
     cache.forgetNotified(['["laptop 1"]']);
-    const after = cache.getOrCreate('page', async () => ({ response: response('new'), shown }));
-    read.resolve({ response: response('old'), shown });
+    const after = cache.getOrCreate('page', async () => ({ response: response('new'), dependencies }));
+    read.resolve({ response: response('old'), dependencies });
     expect(String((await before).response.body)).toBe('["old"]');
     expect(String((await together).response.body)).toBe('["old"]');
     expect(String((await after).response.body)).toBe('["new"]');
@@ -155,7 +158,7 @@ describe('compression', () => {
     ['gzip', gunzipSync],
   ] as const)('%s is made once for a cached response', async (encoding, decompress) => {
     const cache = enabledCache();
-    await ask(cache, 'page', 2, { response: response(text), shown: unchanging });
+    await ask(cache, 'page', 2, { response: response(text), dependencies: unchanging });
     const first = cache.encode('page', cached(cache), [encoding]);
     expect(String(decompress(first?.bytes ?? Buffer.alloc(0)))).toBe(JSON.stringify([text]));
     expect(cache.encode('page', cached(cache), [encoding])).toBe(first);
@@ -167,7 +170,7 @@ describe('compression', () => {
 
   test('is done well for a popular response only', async () => {
     const cache = enabledCache();
-    await ask(cache, 'page', 2, { response: response(text), shown: unchanging });
+    await ask(cache, 'page', 2, { response: response(text), dependencies: unchanging });
     const encode = () => cache.encode('page', cached(cache), ['br', 'zstd', 'gzip']);
     expect([encode(), encode()].map((compressed) => compressed?.encoding)).toEqual(['zstd', 'zstd']);
     await expect
@@ -180,7 +183,7 @@ describe('compression', () => {
 
   test('that ends after the removal of its response is dropped', async () => {
     const cache = enabledCache();
-    await ask(cache, 'page', 2, { response: response(text), shown: showing('laptop 1') });
+    await ask(cache, 'page', 2, { response: response(text), dependencies: showing('laptop 1') });
     for (let use = 0; use < 8; use += 1) cache.encode('page', cached(cache), ['br']);
     cache.forgetNotified(['["laptop 1"]']);
     for (let turn = 0; turn < 100; turn += 1) await nextTurn();
@@ -197,8 +200,8 @@ describe('compression', () => {
 test('the memory limit holds for long and short responses; the least recently used are evicted', async () => {
   const cache = enabledCache();
   const page = response('x'.repeat(256 * 1024));
-  const shown = showing(...Array.from({ length: 24 }, (_, at) => `laptop ${at}`));
-  for (let key = 0; key < 300; key += 1) await ask(cache, `page ${key}`, 2, { response: page, shown });
+  const dependencies = showing(...Array.from({ length: 24 }, (_, at) => `laptop ${at}`));
+  for (let key = 0; key < 300; key += 1) await ask(cache, `page ${key}`, 2, { response: page, dependencies });
   const full = cache.size();
   expect(full.bytes).toBeLessThanOrEqual(MAXIMUM_CACHE_BYTES);
   expect(full.entries).toBeGreaterThan(100);
@@ -208,7 +211,7 @@ test('the memory limit holds for long and short responses; the least recently us
 
   const short = response('');
   for (let key = 0; key < 100_000; key += 1) {
-    await ask(cache, `short ${key}`, 2, { response: short, shown: unchanging });
+    await ask(cache, `short ${key}`, 2, { response: short, dependencies: unchanging });
   }
   expect(cache.size().bytes).toBeLessThanOrEqual(MAXIMUM_CACHE_BYTES);
 });

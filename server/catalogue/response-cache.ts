@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import * as z from 'zod/mini';
 import { parseJson } from '#contract/json.ts';
+import type { CacheDependencies } from '../http/cache-dependencies.ts';
 import {
   bestEncoding,
   type Compressed,
@@ -10,7 +11,6 @@ import {
 } from '../http/content-encoding.ts';
 import { entityTagOf } from '../http/etag.ts';
 import { type SerializedPage, utf8 } from '../http/paging.ts';
-import type { Shown } from '../http/shown.ts';
 import { createChangeLog } from './change-log.ts';
 
 /** A response as bytes. It is never changed: compressed bytes are added to a copy. */
@@ -27,10 +27,10 @@ export interface CachedResponse {
   next: string | null;
 }
 
-/** A response, and what it shows; null if it must not be cached. */
+/** A response, and the data that it shows; null if it must not be cached. */
 export interface Created {
   response: CachedResponse;
-  shown: Shown | null;
+  dependencies: CacheDependencies | null;
 }
 
 /** The maximum size of the cache in bytes, including keys and overhead. */
@@ -53,7 +53,7 @@ const MINIMUM_COMPRESSED_BYTES = 512;
 
 /** A response that is in the cache. */
 export interface Cached extends Created {
-  shown: Shown;
+  dependencies: CacheDependencies;
 }
 
 interface Entry extends Cached {
@@ -83,11 +83,11 @@ export const toCachedPage = ({ json, next }: SerializedPage): CachedResponse =>
 /** Serializes a response that is not a page of a list. */
 export const toCachedJson = (body: unknown): CachedResponse => toCachedResponse(utf8(JSON.stringify(body)));
 
-const sizeOf = ({ response: { body, headers, encoded }, shown }: Entry, key: string): number =>
+const sizeOf = ({ response: { body, headers, encoded }, dependencies }: Entry, key: string): number =>
   Object.values(encoded).reduce((sum, { bytes }) => sum + bytes.byteLength, body.byteLength) +
   Object.values(headers).reduce((sum, value) => sum + 2 * value.length, 0) +
   2 * key.length +
-  ENTRY_BYTES * (1 + shown.tags.length);
+  ENTRY_BYTES * (1 + dependencies.tags.length);
 
 const Tags = z.array(z.string());
 
@@ -108,15 +108,15 @@ export function createResponseCache() {
   const entries = new LRUCache<string, Entry>({
     maxSize: MAXIMUM_CACHE_BYTES,
     sizeCalculation: sizeOf,
-    onInsert: ({ shown }, key) => {
-      for (const tag of shown.tags) {
+    onInsert: ({ dependencies }, key) => {
+      for (const tag of dependencies.tags) {
         const keys = keysByTag.get(tag);
         if (keys === undefined) keysByTag.set(tag, new Set([key]));
         else keys.add(key);
       }
     },
-    dispose: ({ shown }, key) => {
-      for (const tag of shown.tags) {
+    dispose: ({ dependencies }, key) => {
+      for (const tag of dependencies.tags) {
         const keys = keysByTag.get(tag);
         keys?.delete(key);
         if (keys?.size === 0) keysByTag.delete(tag);
@@ -126,7 +126,8 @@ export function createResponseCache() {
 
   function find(key: string): Entry | undefined {
     const entry = entries.get(key);
-    if (entry === undefined || entry.shown.until === null || Date.now() < entry.shown.until) return entry;
+    if (entry === undefined || entry.dependencies.until === null || Date.now() < entry.dependencies.until)
+      return entry;
     entries.delete(key);
     return undefined;
   }
@@ -177,7 +178,7 @@ export function createResponseCache() {
       if (shared?.since === since) {
         const created = await shared.creation.catch(() => null);
         // It can have failed for a reason of the other request, such as a limit.
-        if (created !== null && created.shown !== null) return created;
+        if (created !== null && created.dependencies !== null) return created;
       }
       const creation = create();
       const run = { since, creation };
@@ -188,11 +189,11 @@ export function createResponseCache() {
       } finally {
         if (running.get(key) === run) running.delete(key);
       }
-      const { response, shown } = created;
-      if (shown === null || key.length > MAXIMUM_KEY_LENGTH) return created;
+      const { response, dependencies } = created;
+      if (dependencies === null || key.length > MAXIMUM_KEY_LENGTH) return created;
       if (!seenKeys.has(key)) seenKeys.set(key, true);
-      else if (receivedChanges !== null && !changes.haveTouched(shown.tags, since)) {
-        entries.set(key, { response, shown, uses: 0 });
+      else if (receivedChanges !== null && !changes.haveTouched(dependencies.tags, since)) {
+        entries.set(key, { response, dependencies, uses: 0 });
       }
       return created;
     },
@@ -245,7 +246,7 @@ export function createResponseCache() {
       forget(null);
     },
     /** Waits until no response shows what a transaction of this process has changed. Called after its commit. */
-    catchUp: async (): Promise<void> => {
+    waitForInvalidation: async (): Promise<void> => {
       await receivedChanges?.();
     },
     size: () => ({ entries: entries.size, bytes: entries.calculatedSize }),

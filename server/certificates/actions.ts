@@ -6,10 +6,10 @@ import {
   Credential,
   MAXIMUM_VERSIONS,
 } from '#contract/certificates.ts';
-import { shownLaptops } from '../catalogue/steps.ts';
+import { laptopDependencies } from '../catalogue/steps.ts';
 import type { Row } from '../database/tables.ts';
+import { declareCacheDependencies } from '../http/cache-dependencies.ts';
 import { Refusal } from '../http/refusal.ts';
-import { declareShown } from '../http/shown.ts';
 import { type RenewalDependencies, renewIfNoted } from './renewal.ts';
 import { findChanges } from './rules.ts';
 import * as store from './store.ts';
@@ -33,7 +33,7 @@ const credentialOf = ({ jws }: Version) => (jws === null ? null : Credential.par
 /** Renews the certificate if its laptop has changed, and declares that the response shows the laptop. */
 async function prepare(dependencies: RenewalDependencies, laptopId: string): Promise<void> {
   await renewIfNoted(dependencies, laptopId);
-  declareShown(shownLaptops([{ _id: laptopId }], []));
+  declareCacheDependencies(laptopDependencies([{ _id: laptopId }], []));
 }
 
 async function latest(dependencies: RenewalDependencies, laptopId: string): Promise<Version> {

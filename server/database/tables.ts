@@ -178,7 +178,7 @@ export interface Tables {
     due_at: Date | null;
   };
 
-  /** Owned by saved-searches: what the owner of a search was not told yet. Removed when the email was sent. */
+  /** Owned by saved-searches: alerts that were not emailed yet. Removed when the email was sent. */
   saved_search_news: {
     search_id: string;
     laptop_id: string;

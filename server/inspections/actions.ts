@@ -10,18 +10,18 @@ import {
 import {
   findLaptop,
   type LaptopRow,
+  laptopDependencies,
   type ResponseCache,
   selectLaptopForUpdate,
-  shownLaptops,
 } from '../catalogue/steps.ts';
 import type { Database, Row, Transaction } from '../database/tables.ts';
+import { declareCacheDependencies } from '../http/cache-dependencies.ts';
 import { Refusal } from '../http/refusal.ts';
 import type { Caller } from '../http/serve.ts';
-import { declareShown } from '../http/shown.ts';
 import { storeDraftMeasurement } from './draft-store.ts';
 import type { MachineReading } from './reading/machine-reading.ts';
 import { readReport } from './reading/read-report.ts';
-import { splitReport } from './reading/report.ts';
+import { parseReport } from './reading/report.ts';
 import {
   type BatteryFloors,
   canonicalCode,
@@ -105,7 +105,7 @@ const otherPage = () =>
   new Refusal('report_refused', 'The code of this report belongs to another laptop. Nothing was kept.');
 
 /** @returns whether it was the code of a draft @throws Refusal when the report was uploaded to another page */
-async function takeDraftReport(
+async function storeDraftReport(
   transaction: Transaction,
   codeSha256: string,
   measurement: store.NewMeasurement,
@@ -122,13 +122,13 @@ async function takeDraftReport(
  * @param page the page to which it was uploaded; null for a report of a script
  * @throws Refusal when it is not a complete report with a valid code; nothing is kept then
  */
-export async function takeReport(
+export async function storeReport(
   dependencies: InspectionDependencies,
   text: string,
   page: ReportPage | null,
 ): Promise<void> {
   const { database, machineKey, cache } = dependencies;
-  const report = splitReport(text);
+  const report = parseReport(text);
   if ('problem' in report) throw new Refusal('report_refused', report.problem);
   // Before the transaction, which holds a connection.
   const reading = readReport(report);
@@ -136,26 +136,26 @@ export async function takeReport(
   const measurement = toMeasurement(machineKey, report.system, reading);
   const codeSha256 = hashCode(report.code);
   await database.transaction().execute(async (transaction) => {
-    if (await takeDraftReport(transaction, codeSha256, measurement, page)) return;
-    const taken = await store.takeCode(transaction, codeSha256, 'report');
-    if (taken === null) {
+    if (await storeDraftReport(transaction, codeSha256, measurement, page)) return;
+    const consumed = await store.consumeCode(transaction, codeSha256, 'report');
+    if (consumed === null) {
       throw new Refusal(
         'report_refused',
         'The code of this report was used already, or has expired. Nothing was kept. Please get a new code and run the script again.',
       );
     }
-    if (page !== null && !('laptopId' in page && page.laptopId === taken.laptopId)) throw otherPage();
+    if (page !== null && !('laptopId' in page && page.laptopId === consumed.laptopId)) throw otherPage();
     // Locked before the measurement before is read: of two reports at once, the later sees the locks of the other.
-    await selectLaptopForUpdate(transaction, taken.laptopId);
-    const before = await store.latestMeasurement(transaction, taken.laptopId);
+    await selectLaptopForUpdate(transaction, consumed.laptopId);
+    const before = await store.latestMeasurement(transaction, consumed.laptopId);
     const machine = keepFoundLocks(
       measurement,
       before && { machine: before.machine, machineHash: before.machine_hash },
     );
-    await store.insertMeasurement(transaction, taken.laptopId, { ...measurement, machine });
-    await updateLevel(transaction, dependencies, taken.laptopId);
+    await store.insertMeasurement(transaction, consumed.laptopId, { ...measurement, machine });
+    await updateLevel(transaction, dependencies, consumed.laptopId);
   });
-  await cache.catchUp();
+  await cache.waitForInvalidation();
 }
 
 /** The response for a measurement, compared with the present listing. */
@@ -195,7 +195,7 @@ export async function readPublic(
 ): Promise<LatestMeasurement> {
   const laptop = await findLaptop(database, laptopId);
   if (laptop === undefined) throw new Refusal('not_found', 'There is no such laptop in this shop.');
-  declareShown(shownLaptops([{ _id: laptopId }], []));
+  declareCacheDependencies(laptopDependencies([{ _id: laptopId }], []));
   const row = await store.latestMeasurement(database, laptopId);
   if (row === undefined) return { measurement: null };
   const measurement = measurementResponse(laptop, row, batteryFloors);

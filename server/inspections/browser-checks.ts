@@ -20,22 +20,22 @@ export async function readCode(database: Database, code: string): Promise<Checke
 }
 
 /**
- * Stores a browser check and takes its code's use for one. The same check sent again is acknowledged, because its first
+ * Stores a browser check and uses its code once. The same check sent again is acknowledged, because its first
  * response may have been lost.
  * @throws Refusal for a code that cannot be used; nothing is kept then
  */
-export async function takeBrowserCheck(
+export async function storeBrowserCheck(
   { database, cache }: InspectionDependencies,
   { code, results, browser }: Call<typeof submitBrowserCheck>['body'],
 ): Promise<void> {
   const check = { codeSha256: hashCode(code), results, browser };
   await database.transaction().execute(async (transaction) => {
-    const taken = await store.takeCode(transaction, check.codeSha256, 'check');
-    if (taken !== null) return store.insertBrowserCheck(transaction, taken.laptopId, check);
+    const consumed = await store.consumeCode(transaction, check.codeSha256, 'check');
+    if (consumed !== null) return store.insertBrowserCheck(transaction, consumed.laptopId, check);
     if (!(await store.hasBrowserCheck(transaction, check)))
       throw refused('The results were not kept by the shop; they are still on the page that sent them.');
   });
-  await cache.catchUp();
+  await cache.waitForInvalidation();
 }
 
 /** The latest browser check of the caller's laptop. @throws Refusal */

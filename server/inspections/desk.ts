@@ -178,6 +178,6 @@ export async function decide(
     if (laptop === undefined) throw notMeasured();
     return decideLocked(transaction, dependencies, admin, { laptop, input, photos });
   });
-  await dependencies.cache.catchUp();
+  await dependencies.cache.waitForInvalidation();
   return decided;
 }

@@ -59,7 +59,7 @@ function inspectionRoutes(serve: Serve, scripts: readonly ServedScript[], option
 
   serve(contract.submitReport, async ({ caller, body }) => {
     await actions.requireOwnLaptop(options.database, caller, body.laptopId);
-    await actions.takeReport(options, body.report, { laptopId: body.laptopId });
+    await actions.storeReport(options, body.report, { laptopId: body.laptopId });
     return { acknowledged: true, message: 'The report was received.' };
   });
 
@@ -87,7 +87,7 @@ function draftRoutes(serve: Serve, scripts: readonly ServedScript[], options: In
 
   serve(contract.submitDraftReport, async ({ caller, params, body }) => {
     await drafts.requireOwnDraft(database, caller, params._id);
-    await actions.takeReport(options, body.report, { draftId: params._id });
+    await actions.storeReport(options, body.report, { draftId: params._id });
     return { acknowledged: true, message: 'The report was received.' };
   });
 
@@ -109,7 +109,7 @@ function draftRoutes(serve: Serve, scripts: readonly ServedScript[], options: In
       acknowledged: true,
       insertedId: await drafts.listMeasured(transaction, options, caller, body, images),
     }));
-    await cache.catchUp();
+    await cache.waitForInvalidation();
     return response;
   });
 }
@@ -118,7 +118,7 @@ function browserCheckRoutes(serve: Serve, options: InspectionsOptions): void {
   serve(checks.readCheckCode, ({ body }) => browserChecks.readCode(options.database, body.code));
 
   serve(checks.submitBrowserCheck, async ({ body }) => {
-    await browserChecks.takeBrowserCheck(options, body);
+    await browserChecks.storeBrowserCheck(options, body);
     return { acknowledged: true, message: 'The check was received.' };
   });
 
@@ -191,7 +191,7 @@ async function reportRoutes(
     });
     scope.post('/measurements', async (request, reply) => {
       await options.api.limiter.take('measuring', { account: null, address: request.ip });
-      await actions.takeReport(options, typeof request.body === 'string' ? request.body : '', null);
+      await actions.storeReport(options, typeof request.body === 'string' ? request.body : '', null);
       return reply
         .type('text/plain; charset=utf-8')
         .send('Received. The page that showed you the code now shows what was measured.\n');

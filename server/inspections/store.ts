@@ -31,20 +31,20 @@ export async function replaceCode(
   return expires_at;
 }
 
-/** What a code allows, once each. */
+/** What a code can be used for, once each. */
 export type CodeUse = 'report' | 'check';
-const takenColumns = { report: 'report_taken', check: 'check_taken' } as const;
+const usedColumns = { report: 'report_taken', check: 'check_taken' } as const;
 
 /**
- * Takes one of the two uses of a code; the other one stays.
+ * Records one of the two uses of a code; the other one stays.
  * @returns its laptop; null for an unknown, used or expired code, or when the laptop was sold meanwhile
  */
-export async function takeCode(
+export async function consumeCode(
   transaction: Transaction,
   codeSha256: string,
   use: CodeUse,
 ): Promise<{ laptopId: string; sellerId: string } | null> {
-  const taken = takenColumns[use];
+  const taken = usedColumns[use];
   const row = await transaction
     .updateTable('measurement_codes')
     .set({ [taken]: true })

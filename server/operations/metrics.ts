@@ -69,7 +69,7 @@ export function createMetrics(pool: Pool, onError: (error: unknown, metric: stri
   for (const outcome of ['done', 'failed'] as const) matchingRounds.inc({ outcome }, 0);
   const matched = new Counter({
     name: 'coomercio_saved_search_matched_total',
-    help: 'Laptops matched against saved searches, news found, emails enqueued',
+    help: 'Laptops matched against saved searches, alerts found, emails enqueued',
     labelNames: ['kind'] as const,
     registers,
   });
@@ -135,7 +135,7 @@ export function createMetrics(pool: Pool, onError: (error: unknown, metric: stri
     /** Records the end of one reconciliation with the card processor. */
     recordReconciliation: (outcome: 'done' | 'failed') => reconciliations.inc({ outcome }),
     /** Records the end of one round of matching; `counts` are null when it failed. */
-    recordMatching: (counts: Record<'laptops' | 'news' | 'emails', number> | null) => {
+    recordMatching: (counts: Record<'laptops' | 'alerts' | 'emails', number> | null) => {
       matchingRounds.inc({ outcome: counts === null ? 'failed' : 'done' });
       for (const [kind, count] of Object.entries(counts ?? {})) matched.inc({ kind }, count);
     },

@@ -2,8 +2,8 @@ import { zstdDecompressSync } from 'node:zlib';
 import fastify, { type FastifyInstance } from 'fastify';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createResponseCache, type ResponseCache } from '../catalogue/response-cache.ts';
+import { declareCacheDependencies } from '../http/cache-dependencies.ts';
 import { createInProcessFetch } from '../http/in-process-fetch.ts';
-import { declareShown } from '../http/shown.ts';
 import { pagesPlugin } from './plugin.ts';
 import { writeBuild } from './testing/build.ts';
 
@@ -22,7 +22,7 @@ beforeEach(async () => {
   app = fastify();
   app.get('/api/shown', () => {
     calls += 1;
-    declareShown({ tags: ['laptop 1'], until: null });
+    declareCacheDependencies({ tags: ['laptop 1'], until: null });
     return text;
   });
   app.get('/api/undeclared', () => {
@@ -31,7 +31,7 @@ beforeEach(async () => {
   });
   app.get('/api/refused', (_request, reply) => {
     calls += 1;
-    declareShown({ tags: [], until: null });
+    declareCacheDependencies({ tags: [], until: null });
     return reply.code(503).send(text);
   });
   const build = await writeBuild();

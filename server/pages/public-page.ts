@@ -1,8 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { type Created, toCachedResponse } from '../catalogue/response-cache.ts';
+import {
+  type CacheDependencies,
+  collectCacheDependencies,
+  combineCacheDependencies,
+} from '../http/cache-dependencies.ts';
 import type { InProcessFetch } from '../http/in-process-fetch.ts';
 import { utf8 } from '../http/paging.ts';
-import { collectShown, combineShown, type Shown } from '../http/shown.ts';
 import type { Pages } from './build.ts';
 import { hashScripts } from './hash-scripts.ts';
 import { type SecurityOptions, securityHeaders } from './security-headers.ts';
@@ -32,7 +36,7 @@ export async function renderPublicPage(
   { address, report }: Cause,
 ): Promise<Created> {
   const nonce = randomBytes(16).toString('base64url');
-  const shown: Shown[] = [];
+  const dependencies: CacheDependencies[] = [];
   let isComplete = true;
   const url = new URL(path, options.origin);
   const response = await handle(new Request(url), {
@@ -44,9 +48,9 @@ export async function renderPublicPage(
       report(error);
     },
     callApi: async (url, init) => {
-      const call = await collectShown(() => options.callApi(url, init, address));
-      if (call.shown === null || !call.result.ok) isComplete = false;
-      else shown.push(call.shown);
+      const call = await collectCacheDependencies(() => options.callApi(url, init, address));
+      if (call.dependencies === null || !call.result.ok) isComplete = false;
+      else dependencies.push(call.dependencies);
       return call.result;
     },
   });
@@ -60,6 +64,6 @@ export async function renderPublicPage(
   };
   return {
     response: toCachedResponse(utf8(html), headers, { status: response.status }),
-    shown: isComplete && response.status === 200 ? combineShown(shown) : null,
+    dependencies: isComplete && response.status === 200 ? combineCacheDependencies(dependencies) : null,
   };
 }

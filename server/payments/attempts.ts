@@ -41,7 +41,7 @@ export async function settleIntent(
   const settlement = await database
     .transaction()
     .execute((transaction) => settle(transaction, enqueue, intent, commission));
-  await cache.catchUp();
+  await cache.waitForInvalidation();
   return settlement;
 }
 

@@ -12,5 +12,5 @@ export interface PaymentDependencies {
   /** What the shop charges for a sale. */
   commission: Commission;
   /** Cleared after a sale, so that the buyer's next read shows the laptop as sold. */
-  cache: Pick<ResponseCache, 'catchUp'>;
+  cache: Pick<ResponseCache, 'waitForInvalidation'>;
 }

@@ -54,7 +54,7 @@ function changeRoutes(
       await changes.changeLaptop(transaction, dependencies, caller, { id: params._id, change, images });
       return { acknowledged: true, modifiedCount: 1 };
     });
-    await cache.catchUp();
+    await cache.waitForInvalidation();
     return response;
   });
 }

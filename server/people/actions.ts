@@ -48,7 +48,7 @@ export async function verifySeller(
     }
     return verified.modifiedCount;
   });
-  await cache.catchUp();
+  await cache.waitForInvalidation();
   return modifiedCount;
 }
 
@@ -83,6 +83,6 @@ export async function deleteAccount(
     });
     return 1;
   });
-  await cache.catchUp();
+  await cache.waitForInvalidation();
   return deletedCount;
 }

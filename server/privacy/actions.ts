@@ -108,6 +108,6 @@ export async function deleteOwnAccount(
       acts: await countAuditByAdmin(transaction, id),
     });
   });
-  await cache.catchUp();
+  await cache.waitForInvalidation();
   return kept;
 }

@@ -129,6 +129,6 @@ export async function takeDown(
     await enqueue(transaction, takenDown, { laptopId: laptop.id, note });
     return resolved;
   });
-  await cache.catchUp();
+  await cache.waitForInvalidation();
   return count;
 }

@@ -11,11 +11,11 @@ const UNVERIFIED_HOURS = 24;
 const LOST_AFTER_DAYS = 3;
 
 /**
- * Selects searches whose email is due, with FOR UPDATE, and takes their news for one email each. Without news of laptops for
+ * Selects searches whose email is due, with FOR UPDATE, and takes their alerts for one email each. Without alerts of laptops for
  * sale no email is due.
  * @returns the emails to send
  */
-export async function takeDueNews(
+export async function takeDueAlerts(
   transaction: Transaction,
   limit: number,
 ): Promise<{ emails: { searchId: string; emailId: string }[]; searches: number }> {
@@ -76,8 +76,8 @@ export async function laptopsOfEmail(
   return rows.map((row) => ({ ...row, facts: z.parse(SearchedFacts, row.facts) }));
 }
 
-/** Removes the news of an email. Those with a later change are not part of it any more. */
-export async function removeNewsOfEmail(
+/** Removes the alerts of an email. Those with a later change are not part of it any more. */
+export async function removeAlertsOfEmail(
   database: Database,
   searchId: string,
   emailId: string,
@@ -89,8 +89,8 @@ export async function removeNewsOfEmail(
     .execute();
 }
 
-/** Returns the news of lost emails to their searches, whose next email tells them. */
-export async function returnLostNews(database: Database): Promise<void> {
+/** Returns the alerts of lost emails to their searches, whose next email tells them. */
+export async function returnLostAlerts(database: Database): Promise<void> {
   await sql`
     with returned as (
       update saved_search_news set email_id = null, emailed_at = null

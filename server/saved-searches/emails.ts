@@ -2,7 +2,7 @@ import { dollarsFromCents, formatDollars } from '#contract/scalars.ts';
 import { type RenderedEmail, renderEmail } from '#emails/email.ts';
 import { type Account, quoteIfVerified } from '#emails/user-text.ts';
 import type { EmailedLaptop } from './email-store.ts';
-import { MAXIMUM_LISTED, MAXIMUM_NEWS, resultsPath, type SavedSearchRow } from './rules.ts';
+import { MAXIMUM_ALERTS, MAXIMUM_LISTED, resultsPath, type SavedSearchRow } from './rules.ts';
 
 const price = (cents: number) => formatDollars(dollarsFromCents(cents));
 
@@ -19,7 +19,7 @@ function headline(laptops: readonly EmailedLaptop[], searchName: string): string
 }
 
 /** The email to the owner of a saved search about laptops that newly match or cost less. */
-export function newsEmail(
+export function alertEmail(
   {
     search,
     laptops,
@@ -35,7 +35,7 @@ export function newsEmail(
   const name = quoteIfVerified(owner, search.name, 'your saved search');
   const listed = laptops.slice(0, MAXIMUM_LISTED);
   const others = laptops.length - listed.length;
-  const isMore = laptops.length >= MAXIMUM_NEWS;
+  const isMore = laptops.length >= MAXIMUM_ALERTS;
   return renderEmail({
     to: owner,
     subject: headline(laptops, name),

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Connection, connect } from '#server/database/connect.ts';
 import { startTestShop, type TestShop } from '#tests/harness/shop.ts';
 import { matchChanges } from './match-changes.ts';
-import { hashFilters, MAXIMUM_NEWS } from './rules.ts';
+import { hashFilters, MAXIMUM_ALERTS } from './rules.ts';
 import { parseFilters } from './store.ts';
 
 const SEARCHES = 10_000;
@@ -44,23 +44,58 @@ test('many changes are matched against many searches with few statements', async
   connection.pool.on('acquire', () => {
     statements += 1;
   });
-  const { laptops, news } = await matchChanges(connection.database, () => true, new AbortController().signal);
+  const { laptops, alerts } = await matchChanges(
+    connection.database,
+    () => true,
+    new AbortController().signal,
+  );
   expect(laptops).toBe(LAPTOPS);
-  expect(news).toBe(SEARCHES - 1 + MAXIMUM_NEWS);
-  // One per 500 searches and one per 5,000 news; without batches they were millions.
+  expect(alerts).toBe(SEARCHES - 1 + MAXIMUM_ALERTS);
+  // One per 500 searches and one per 5,000 alerts; without batches they were millions.
   expect(statements).toBeLessThan(100);
   const { rows } = await connection.pool.query('select count(*)::int as count from laptops_to_match');
   expect(rows).toEqual([{ count: 0 }]);
 });
 
-test('a search with many unsent news takes no others, and equal searches are not told twice', async () => {
+test('a search with many unsent alerts takes no others, and equal searches are not told twice', async () => {
   await connection.pool.query('update laptops set resale_price_cents = 900000');
-  const { news } = await matchChanges(connection.database, () => true, new AbortController().signal);
+  const { alerts } = await matchChanges(connection.database, () => true, new AbortController().signal);
   // The price drops of laptops that are told as new, with the present price.
-  expect(news).toBeLessThanOrEqual(SEARCHES - 1 + MAXIMUM_NEWS);
+  expect(alerts).toBeLessThanOrEqual(SEARCHES - 1 + MAXIMUM_ALERTS);
   const { rows } = await connection.pool.query(
     `select max(count)::int as most, sum(count)::int as total
        from (select count(*) from saved_search_news group by search_id) as counts`,
   );
-  expect(rows[0].most).toBe(MAXIMUM_NEWS);
+  expect(rows[0].most).toBe(MAXIMUM_ALERTS);
+});
+
+test('own laptops take no place among the laptops of a search', async () => {
+  const seller = await shop.seller();
+  const owner = await shop.seller();
+  const filters = parseFilters({ q: 'legion', max_price: 1_000 });
+  await connection.pool.query(
+    `insert into saved_searches (user_id, name, filters, filters_sha256, frequency)
+     select owner, 'Search', $2, $3, 'daily' from unnest($1::uuid[]) as owner`,
+    [[owner.userId, seller.userId], filters, hashFilters(filters)],
+  );
+  // Matching reads laptops in the order of their ids: those of the owner come first.
+  const insert = `insert into laptops (id, brand, seller_id, name, location, images, description, original_price_cents,
+                         resale_price_cents, posted_time, use_time, mobile_number, condition)
+     select ($2 || '0000000-0000-4000-8000-' || lpad(n::text, 12, '0'))::uuid, 'Dell', $1, 'Legion', 'Porto',
+            array['/brands/dell.svg'], '""', 2000, 1000, '', '', '+351 912 345 678', 'Good'
+       from generate_series(1, ${MAXIMUM_ALERTS}) as n`;
+  await connection.pool.query(insert, [owner.userId, '0']);
+  await connection.pool.query(insert, [seller.userId, 'f']);
+  await matchChanges(connection.database, () => true, new AbortController().signal);
+  const { rows } = await connection.pool.query(
+    `select saved_searches.user_id, count(*)::int as count, bool_or(seller_id = saved_searches.user_id) as own
+       from saved_search_news join saved_searches on saved_searches.id = search_id
+       join laptops on laptops.id = laptop_id
+      where filters_sha256 = $1 group by saved_searches.user_id`,
+    [hashFilters(filters)],
+  );
+  expect(rows).toHaveLength(2);
+  for (const { userId } of [owner, seller]) {
+    expect(rows).toContainEqual({ user_id: userId, count: MAXIMUM_ALERTS, own: false });
+  }
 });

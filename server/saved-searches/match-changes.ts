@@ -5,13 +5,13 @@ import {
   type ChangedLaptop,
   type EqualSearches,
   firstPosition,
-  type News,
-  noteNews,
+  insertAlerts,
   readChanges,
   readSearches,
   removeChanges,
+  type SearchAlert,
 } from './match-store.ts';
-import { MAXIMUM_NEWS, type SearchedFacts } from './rules.ts';
+import { MAXIMUM_ALERTS, type SearchedFacts } from './rules.ts';
 
 /** Changed laptops that are matched at once. All searches are read for each batch. */
 const BATCH_LAPTOPS = 2_000;
@@ -19,8 +19,8 @@ const BATCH_LAPTOPS = 2_000;
 /** Searches that are read at once. */
 const PAGE_SEARCHES = 500;
 
-/** News that are noted by one statement. */
-const PAGE_NEWS = 5_000;
+/** Alerts that are inserted by one statement. */
+const PAGE_ALERTS = 5_000;
 
 /** Whether a laptop of the shop has exactly this word. */
 export type IsKnown = LaptopIndex['hasWord'];
@@ -28,73 +28,90 @@ export type IsKnown = LaptopIndex['hasWord'];
 const numbered = (facts: readonly (SearchedFacts | null)[]) =>
   facts.flatMap((each, number) => (each === null ? [] : [{ ...each, number }]));
 
-/** Creates a function that finds what changes mean for a search: laptops that newly match, and price drops. */
-function createNewsFinder(laptops: readonly ChangedLaptop[], isKnown: IsKnown) {
+/** A {@link SearchAlert} of any search with the same filters. */
+interface FoundChange extends Omit<SearchAlert, 'searchId'> {
+  sellerId: string;
+}
+
+/** Creates a function that finds the changes that a search reports: laptops that newly match, and price drops. */
+function createChangeFinder(laptops: readonly ChangedLaptop[], isKnown: IsKnown) {
   const present = createLaptopMatcher(numbered(laptops.map(({ facts }) => facts)), isKnown);
   const previous = createLaptopMatcher(numbered(laptops.map(({ before }) => before)), isKnown);
-  return (filters: SearchFilters): Omit<News, 'searchId'>[] => {
+  return (filters: SearchFilters): FoundChange[] => {
     const matching = present.match(filters);
     if (matching.length === 0) return [];
     const matchedBefore = new Set(previous.match(filters));
-    const news: Omit<News, 'searchId'>[] = [];
+    const found: FoundChange[] = [];
     for (const number of matching) {
       const laptop = laptops[number];
       if (laptop === undefined) continue;
-      const { laptopId, facts, before } = laptop;
+      const { laptopId, sellerId, facts, before } = laptop;
       const { priceCents } = facts;
       const isNew = before === null || !matchedBefore.has(number);
       if (!isNew && before.priceCents <= priceCents) continue;
-      news.push({ laptopId, priceCents, oldPriceCents: isNew ? null : before.priceCents });
-      if (news.length === MAXIMUM_NEWS) break;
+      found.push({ laptopId, sellerId, priceCents, oldPriceCents: isNew ? null : before.priceCents });
     }
-    return news;
+    return found;
   };
 }
 
-/** Notes the news of some searches. */
-async function noteNewsOf(
+/** The alerts of a search: at most {@link MAXIMUM_ALERTS}, none about laptops of the search's owner. */
+function alertsOf(
+  { id, ownerId }: EqualSearches['searches'][number],
+  changes: readonly FoundChange[],
+): SearchAlert[] {
+  const alerts: SearchAlert[] = [];
+  for (const { sellerId, ...change } of changes) {
+    if (alerts.length === MAXIMUM_ALERTS) break;
+    if (sellerId !== ownerId) alerts.push({ ...change, searchId: id });
+  }
+  return alerts;
+}
+
+/** Inserts the alerts of some searches. */
+async function insertAlertsOf(
   database: Database,
-  searches: readonly EqualSearches[],
-  newsOf: (filters: SearchFilters) => Omit<News, 'searchId'>[],
+  groups: readonly EqualSearches[],
+  findChanges: (filters: SearchFilters) => FoundChange[],
 ): Promise<number> {
   let noted = 0;
-  let page: News[] = [];
-  for (const { filters, ids } of searches) {
-    const news = newsOf(filters);
-    for (const searchId of ids) {
-      for (const each of news) page.push({ ...each, searchId });
-      if (page.length < PAGE_NEWS) continue;
-      noted += await noteNews(database, page);
+  let page: SearchAlert[] = [];
+  for (const { filters, searches } of groups) {
+    const changes = findChanges(filters);
+    for (const search of searches) {
+      page.push(...alertsOf(search, changes));
+      if (page.length < PAGE_ALERTS) continue;
+      noted += await insertAlerts(database, page);
       page = [];
     }
   }
-  return noted + (await noteNews(database, page));
+  return noted + (await insertAlerts(database, page));
 }
 
 /**
  * Matches all laptops that were listed or changed since the last time against all saved searches, in batches. Only one
- * process may do it at a time. A batch is removed after all its news are noted: after a failure it is matched again, and
- * noting the same news twice changes nothing.
+ * process may do it at a time. A batch is removed after all its alerts are inserted: after a failure it is matched again, and
+ * inserting the same alert twice changes nothing.
  * @param isKnown whether a laptop of the shop has exactly this word
- * @returns the numbers of matched laptops and of noted news
+ * @returns the numbers of matched laptops and of inserted alerts
  */
 export async function matchChanges(
   database: Database,
   isKnown: IsKnown,
   signal: AbortSignal,
-): Promise<{ laptops: number; news: number }> {
-  const total = { laptops: 0, news: 0 };
+): Promise<{ laptops: number; alerts: number }> {
+  const total = { laptops: 0, alerts: 0 };
   let after = firstPosition.id;
   for (;;) {
     const changes = await readChanges(database, after, BATCH_LAPTOPS);
     const last = changes.read.at(-1);
     if (last === undefined) return total;
     if (changes.laptops.length > 0) {
-      const newsOf = createNewsFinder(changes.laptops, isKnown);
+      const findChanges = createChangeFinder(changes.laptops, isKnown);
       for (let position: typeof firstPosition | null = firstPosition; position !== null; ) {
         signal.throwIfAborted();
-        const { searches, next } = await readSearches(database, position, PAGE_SEARCHES);
-        total.news += await noteNewsOf(database, searches, newsOf);
+        const { groups, next } = await readSearches(database, position, PAGE_SEARCHES);
+        total.alerts += await insertAlertsOf(database, groups, findChanges);
         position = next;
       }
     }

@@ -2,12 +2,13 @@ import { sql } from 'kysely';
 import * as z from 'zod/mini';
 import type { SearchFilters } from '#contract/search.ts';
 import type { Database, Reader } from '../database/tables.ts';
-import { MAXIMUM_NEWS, SearchedFacts } from './rules.ts';
+import { MAXIMUM_ALERTS, SearchedFacts } from './rules.ts';
 import { nextEmailAt, parseFilters } from './store.ts';
 
 /** A laptop for sale that was listed or changed, as it is and as it was. */
 export interface ChangedLaptop {
   laptopId: string;
+  sellerId: string;
   facts: SearchedFacts;
   /** Null when it was not for sale. */
   before: SearchedFacts | null;
@@ -24,16 +25,29 @@ const NullableFacts = z.nullable(SearchedFacts);
 
 /** Reads changed laptops after an id, in the order of ids. */
 export async function readChanges(reader: Reader, after: string, limit: number): Promise<Changes> {
-  const { rows } = await sql<{ laptop_id: string; version: string; before: unknown; facts: unknown }>`
-    select laptop_id, laptops_to_match.version, before,
+  const { rows } = await sql<{
+    laptop_id: string;
+    seller_id: string;
+    version: string;
+    before: unknown;
+    facts: unknown;
+  }>`
+    select laptop_id, seller_id, laptops_to_match.version, before,
            case when state = 'available' then searched_facts(laptops, verified) end as facts
       from laptops_to_match join laptops on laptops.id = laptop_id join users on users.id = seller_id
      where laptop_id > ${after} order by laptop_id limit ${limit}`.execute(reader);
   return {
-    laptops: rows.flatMap(({ laptop_id: laptopId, before, facts }) =>
+    laptops: rows.flatMap(({ laptop_id: laptopId, seller_id: sellerId, before, facts }) =>
       facts === null
         ? []
-        : [{ laptopId, facts: z.parse(SearchedFacts, facts), before: z.parse(NullableFacts, before) }],
+        : [
+            {
+              laptopId,
+              sellerId,
+              facts: z.parse(SearchedFacts, facts),
+              before: z.parse(NullableFacts, before),
+            },
+          ],
     ),
     read: rows.map(({ laptop_id: laptopId, version }) => ({ laptopId, version })),
   };
@@ -61,7 +75,7 @@ export const firstPosition: SearchPosition = { hash: '', id: '00000000-0000-0000
 /** Searches with the same filters. */
 export interface EqualSearches {
   filters: SearchFilters;
-  ids: string[];
+  searches: { id: string; ownerId: string }[];
 }
 
 /**
@@ -72,20 +86,20 @@ export async function readSearches(
   reader: Reader,
   after: SearchPosition,
   limit: number,
-): Promise<{ searches: EqualSearches[]; next: SearchPosition | null }> {
-  const { rows } = await sql<{ id: string; filters: unknown; hash: string }>`
-    select id, filters, filters_sha256 as hash from saved_searches
+): Promise<{ groups: EqualSearches[]; next: SearchPosition | null }> {
+  const { rows } = await sql<{ id: string; user_id: string; filters: unknown; hash: string }>`
+    select id, user_id, filters, filters_sha256 as hash from saved_searches
      where paused_at is null and (filters_sha256, id) > (${after.hash}, ${after.id}::uuid)
      order by filters_sha256, id limit ${limit}`.execute(reader);
-  const searches = [...Map.groupBy(rows, ({ hash }) => hash).values()].map((equal) => ({
+  const groups = [...Map.groupBy(rows, ({ hash }) => hash).values()].map((equal) => ({
     filters: parseFilters(equal[0]?.filters),
-    ids: equal.map(({ id }) => id),
+    searches: equal.map(({ id, user_id: ownerId }) => ({ id, ownerId })),
   }));
-  return { searches, next: rows.length < limit ? null : (rows.at(-1) ?? null) };
+  return { groups, next: rows.length < limit ? null : (rows.at(-1) ?? null) };
 }
 
 /** A laptop that newly matches a search, or whose price dropped. */
-export interface News {
+export interface SearchAlert {
   searchId: string;
   laptopId: string;
   priceCents: number;
@@ -94,27 +108,27 @@ export interface News {
 }
 
 /**
- * Notes news, unless the owner of the search lists the laptop, knew it when the search was saved, or knows a price that is as
- * low. A search with {@link MAXIMUM_NEWS} unsent news takes no others. Noting the same news twice changes nothing.
+ * Inserts alerts, unless the owner of the search lists the laptop, knew it when the search was saved, or knows a price that is as
+ * low. A search with {@link MAXIMUM_ALERTS} unsent alerts takes no others. Inserting the same alert twice changes nothing.
  * @returns the number of noted ones
  */
-export async function noteNews(database: Database, news: readonly News[]): Promise<number> {
-  if (news.length === 0) return 0;
-  const searchIds = [...new Set(news.map(({ searchId }) => searchId))];
+export async function insertAlerts(database: Database, alerts: readonly SearchAlert[]): Promise<number> {
+  if (alerts.length === 0) return 0;
+  const searchIds = [...new Set(alerts.map(({ searchId }) => searchId))];
   const { rows } = await sql<{ count: number }>`
     with found as (
       select * from unnest(
-        ${news.map(({ searchId }) => searchId)}::uuid[], ${news.map(({ laptopId }) => laptopId)}::uuid[],
-        ${news.map(({ priceCents }) => priceCents)}::integer[],
-        ${news.map(({ oldPriceCents }) => oldPriceCents)}::integer[]
+        ${alerts.map(({ searchId }) => searchId)}::uuid[], ${alerts.map(({ laptopId }) => laptopId)}::uuid[],
+        ${alerts.map(({ priceCents }) => priceCents)}::integer[],
+        ${alerts.map(({ oldPriceCents }) => oldPriceCents)}::integer[]
       ) as found (search_id, laptop_id, price, old_price)
     ), searches as (
-      -- Locked, so that none is deleted or paused before its news are inserted.
+      -- Locked, so that none is deleted or paused before its alerts are inserted.
       select id, user_id, created_at, known_since from saved_searches
        where id = any(${searchIds}::uuid[]) and paused_at is null order by id for no key update
     ), full_searches as (
       select search_id from saved_search_news where search_id = any(${searchIds}::uuid[])
-       group by search_id having count(*) >= ${MAXIMUM_NEWS}
+       group by search_id having count(*) >= ${MAXIMUM_ALERTS}
     ), noted as (
       insert into saved_search_news as known (search_id, laptop_id, old_price_cents)
       select searches.id, found.laptop_id, found.old_price

@@ -6,7 +6,7 @@ import { type Enqueue, job } from '../jobs/queue.ts';
 import { createLaptopMatcher } from '../search/rules.ts';
 import type { EmailSender } from '../vendors/email.ts';
 import * as emailStore from './email-store.ts';
-import { newsEmail } from './emails.ts';
+import { alertEmail } from './emails.ts';
 import type { IsKnown } from './match-changes.ts';
 import * as store from './store.ts';
 import type { UnsubscribeLinks } from './unsubscribe-links.ts';
@@ -25,8 +25,8 @@ export interface NotificationDependencies {
   isKnown: IsKnown;
 }
 
-/** The news of a search are to be emailed. */
-export const newsDue = job(
+/** The alerts of a search are to be emailed. Queued jobs have this name. */
+export const alertsDue = job(
   'saved-searches.news-due',
   z.object({ searchId: z.string(), emailId: z.string() }),
 );
@@ -41,8 +41,8 @@ export async function enqueueDueEmails(
   for (;;) {
     signal.throwIfAborted();
     const { emails, searches } = await database.transaction().execute(async (transaction) => {
-      const taken = await emailStore.takeDueNews(transaction, PAGE_EMAILS);
-      for (const email of taken.emails) await enqueue(transaction, newsDue, email);
+      const taken = await emailStore.takeDueAlerts(transaction, PAGE_EMAILS);
+      for (const email of taken.emails) await enqueue(transaction, alertsDue, email);
       return taken;
     });
     total += emails.length;
@@ -51,7 +51,7 @@ export async function enqueueDueEmails(
 }
 
 /**
- * Emails the owner of a search about its news, unless there are none left: laptops that were sold, do not match any more, or
+ * Emails the owner of a search about its alerts, unless there are none left: laptops that were sold, do not match any more, or
  * whose price rose again are left out.
  */
 export async function notifyOwner(
@@ -72,11 +72,11 @@ export async function notifyOwner(
   if (told.length > 0) {
     const unsubscribeUrl = links.urlFor(searchId);
     await emailSender.send({
-      ...newsEmail({ search, laptops: told, unsubscribeUrl }, toRecipient(user), origin),
+      ...alertEmail({ search, laptops: told, unsubscribeUrl }, toRecipient(user), origin),
       unsubscribe: { url: unsubscribeUrl },
       id: emailId,
     });
   }
   // A process that is killed before this sends the email again, with the same id.
-  await emailStore.removeNewsOfEmail(database, searchId, emailId);
+  await emailStore.removeAlertsOfEmail(database, searchId, emailId);
 }

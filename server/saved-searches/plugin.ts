@@ -10,9 +10,9 @@ import type { Metrics } from '../operations/metrics.ts';
 import type { LaptopIndex } from '../search/rules.ts';
 import type { EmailSender } from '../vendors/email.ts';
 import * as actions from './actions.ts';
-import { returnLostNews } from './email-store.ts';
+import { returnLostAlerts } from './email-store.ts';
 import { matchChanges } from './match-changes.ts';
-import { enqueueDueEmails, newsDue, notifyOwner } from './notifications.ts';
+import { alertsDue, enqueueDueEmails, notifyOwner } from './notifications.ts';
 import * as store from './store.ts';
 import { createUnsubscribeLinks, type UnsubscribeLinks } from './unsubscribe-links.ts';
 import { unknownLink, unsubscribeRoute } from './unsubscribe-route.ts';
@@ -90,7 +90,7 @@ export async function savedSearchesPlugin(
   const isKnown = (word: string) => laptopIndex.hasWord(word);
   await registerCalls(app, api, (serve) => savedSearchRoutes(serve, database, links));
   await app.register((scope) => unsubscribeRoute(scope, { database, links }));
-  work.handle(newsDue, (email) => notifyOwner({ ...options, links, isKnown }, email));
+  work.handle(alertsDue, (email) => notifyOwner({ ...options, links, isKnown }, email));
   work.every(
     options.matchIntervalMs,
     async (signal) => {
@@ -109,7 +109,7 @@ export async function savedSearchesPlugin(
   );
   work.every(
     SWEEP_INTERVAL_MS,
-    () => returnLostNews(database),
-    (error) => app.log.warn({ err: error }, 'news of lost emails could not be returned'),
+    () => returnLostAlerts(database),
+    (error) => app.log.warn({ err: error }, 'alerts of lost emails could not be returned'),
   );
 }

@@ -14,7 +14,7 @@ export const emailIntervals = {
 export const MAXIMUM_LISTED = 10;
 
 /** The number of laptops per search from which on no others are kept for its next email. */
-export const MAXIMUM_NEWS = 50;
+export const MAXIMUM_ALERTS = 50;
 
 /** What a search reads of a laptop, as the function `searched_facts` of the database returns it. */
 export const SearchedFacts = z.object({

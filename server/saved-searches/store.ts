@@ -101,7 +101,7 @@ export async function update(
   return rows.length > 0;
 }
 
-/** Pauses the emails of a search. Unsent news are removed. @returns whether they were not paused */
+/** Pauses the emails of a search. Unsent alerts are removed. @returns whether they were not paused */
 export async function pause(transaction: Transaction, id: string): Promise<boolean> {
   const result = await transaction
     .updateTable('saved_searches')
@@ -134,7 +134,7 @@ export async function remove(database: Database, userId: string, id: string): Pr
   return result.numDeletedRows > 0n;
 }
 
-/** Removes all saved searches of a user, with their unsent news. */
+/** Removes all saved searches of a user, with their unsent alerts. */
 export async function removeSavedSearches(transaction: Transaction, userId: string): Promise<void> {
   // In the order in which matching locks them, so that the two do not deadlock.
   await transaction

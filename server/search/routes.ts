@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
 import * as contract from '#contract/search.ts';
-import { foundLaptops, SEARCH_TAG, shownLaptops } from '../catalogue/steps.ts';
+import { foundLaptops, laptopDependencies, SEARCH_TAG } from '../catalogue/steps.ts';
 import type { Database } from '../database/tables.ts';
+import { declareCacheDependencies } from '../http/cache-dependencies.ts';
 import { encodeCursor, keyedPageRequest } from '../http/paging.ts';
 import type { Serve } from '../http/serve.ts';
-import { declareShown } from '../http/shown.ts';
 import type { LaptopIndex } from './index/laptop-index.ts';
 import type { SearchQueue } from './search-queue.ts';
 import { findSimilar } from './similar.ts';
@@ -37,15 +37,15 @@ export function searchRoutes(serve: Serve, { database, origin, index, queue }: S
       };
     });
     // Not inside, because the queue runs searches of other requests.
-    declareShown(shownLaptops(answer.laptops, [SEARCH_TAG]));
+    declareCacheDependencies(laptopDependencies(answer.laptops, [SEARCH_TAG]));
     return answer;
   });
 
   serve(contract.listSimilar, async ({ params, request }) => {
-    const { laptops, shown } = await queue.run(request.ip, () =>
+    const { laptops, dependencies } = await queue.run(request.ip, () =>
       findSimilar({ database, origin, index }, params._id),
     );
-    declareShown(shown);
+    declareCacheDependencies(dependencies);
     return laptops;
   });
 

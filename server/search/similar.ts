@@ -2,14 +2,14 @@ import { type FoundLaptop, SearchFilters, SIMILAR_LAPTOPS } from '#contract/sear
 import {
   findLaptop,
   foundLaptops,
+  laptopDependencies,
   laptopTag,
   newestTag,
   SEARCH_TAG,
-  shownLaptops,
 } from '../catalogue/steps.ts';
 import type { Database } from '../database/tables.ts';
+import { type CacheDependencies, combineCacheDependencies } from '../http/cache-dependencies.ts';
 import { Refusal } from '../http/refusal.ts';
-import { combineShown, type Shown } from '../http/shown.ts';
 import type { LaptopIndex } from './index/laptop-index.ts';
 
 /**
@@ -21,7 +21,7 @@ import type { LaptopIndex } from './index/laptop-index.ts';
 export async function findSimilar(
   { database, origin, index }: { database: Database; origin: string; index: LaptopIndex },
   id: string,
-): Promise<{ laptops: FoundLaptop[]; shown: Shown }> {
+): Promise<{ laptops: FoundLaptop[]; dependencies: CacheDependencies }> {
   const laptop = await findLaptop(database, id);
   if (laptop === undefined) throw new Refusal('not_found', 'There is no such laptop in this shop.');
   const { brand } = laptop;
@@ -40,6 +40,9 @@ export async function findSimilar(
   const laptops = await foundLaptops(database, [...found], origin);
   // The index has yet to hear of one that is no longer for sale, and will find another in its place.
   if (laptops.length < found.size) tags.push(SEARCH_TAG);
-  const shown = combineShown([shownLaptops(laptops, tags), { tags: [laptopTag(id)], until: null }]);
-  return { laptops, shown };
+  const dependencies = combineCacheDependencies([
+    laptopDependencies(laptops, tags),
+    { tags: [laptopTag(id)], until: null },
+  ]);
+  return { laptops, dependencies };
 }

@@ -202,7 +202,7 @@ export async function startTestShop(
           enqueue: queue.enqueue,
           cards: processor,
           commission: { basisPoints: 0, fixedCents: 0 },
-          cache: { catchUp: async () => undefined },
+          cache: { waitForInvalidation: async () => undefined },
         },
         now,
       ),

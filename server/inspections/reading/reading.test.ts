@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { readReport } from './read-report.ts';
-import { splitReport } from './report.ts';
+import { parseReport } from './report.ts';
 
 /** Writes a report as the scripts do. */
 function report(system: string, sections: Record<string, string>): string {
@@ -18,7 +18,7 @@ function report(system: string, sections: Record<string, string>): string {
 }
 
 function read(system: string, sections: Record<string, string>) {
-  const split = splitReport(report(system, sections));
+  const split = parseReport(report(system, sections));
   if ('problem' in split) throw new Error(split.problem);
   const reading = readReport(split);
   if ('problem' in reading) throw new Error(reading.problem);
@@ -116,7 +116,7 @@ describe('a report that is not what a script writes', () => {
     ],
     ['too long', report('linux', { cpuinfo: 'x'.repeat(500_000) })],
   ])('%s is refused in words', (_name, text) => {
-    expect(splitReport(text)).toEqual({ problem: expect.stringMatching(/\.$/) });
+    expect(parseReport(text)).toEqual({ problem: expect.stringMatching(/\.$/) });
   });
 
   test('a serial number is masked by whole characters', () => {

@@ -18,7 +18,7 @@ const codeLine = /^code ([0-9A-Za-z -]{1,40})$/;
  * Splits a report. Windows may write a byte order mark, and line breaks with carriage returns.
  * @returns the reason in words if it is not a complete report
  */
-export function splitReport(text: string): Report | { problem: string } {
+export function parseReport(text: string): Report | { problem: string } {
   if (text.length > MAXIMUM_REPORT_CHARACTERS) {
     return { problem: 'This is not a report of the shop’s script: it is too long.' };
   }

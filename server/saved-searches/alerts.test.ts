@@ -10,7 +10,7 @@ import {
 } from '#contract/saved-searches.ts';
 import { waitForEmptyQueue } from '#tests/harness/job-queue.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
-import { returnLostNews } from './email-store.ts';
+import { returnLostAlerts } from './email-store.ts';
 
 let shop: TestShop;
 let seller: Person;
@@ -254,7 +254,7 @@ test('an email is sent again with the same id when the process ends before it re
   expect(one?.id).toMatch(/^[\w-]{36}$/);
 });
 
-test('news of a lost email are told by the next one', async () => {
+test('the alerts of a lost email are sent with the next one', async () => {
   const { person, id } = await save({ q: 'nitro' });
   await list({ name: 'Nitro 5' });
   await settled();
@@ -264,7 +264,7 @@ test('news of a lost email are told by the next one', async () => {
      values ($1, $2, gen_random_uuid(), now() - interval '4 days')`,
     [id, rows[0].id],
   );
-  await returnLostNews(shop.connection.database);
+  await returnLostAlerts(shop.connection.database);
   await pass('1 hour');
   await settled();
   expect(mailsTo(person)).toHaveLength(2);
