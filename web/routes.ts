@@ -1,8 +1,8 @@
 import { index, layout, type RouteConfig, route } from '@react-router/dev/routes';
 
-const requireSignIn = 'session/require-sign-in.tsx';
-const requireSeller = 'session/require-seller.tsx';
-const requireAdmin = 'session/require-admin.tsx';
+const requireSignIn = 'layout/require-sign-in.tsx';
+const requireSeller = 'layout/require-seller.tsx';
+const requireAdmin = 'layout/require-admin.tsx';
 
 /** The URL table of the specification. Links are built by `href()`, whose types are generated from this table. */
 export default [

@@ -15,8 +15,6 @@ export interface BrowserSession extends Pick<SessionActions, 'client' | 'token'>
   signIn(context: BrowserContext): Promise<void>;
 }
 
-const refusePasskey = () => Promise.reject(new Error('There are no passkeys without a browser.'));
-
 /**
  * Starts a session with the web client's own code, run outside a browser. What the code stores is what a browser needs
  * to be signed in.
@@ -33,18 +31,6 @@ export async function openBrowserSession(
     stores: [createWebStore(() => storage)],
     localStorage: () => storage,
     openTabChannel: () => ({ postMessage: () => {}, close: () => {} }),
-    withLock: (_name, work) => work(),
-    page: {
-      location: { origin },
-      screenX: 0,
-      screenY: 0,
-      outerWidth: 0,
-      outerHeight: 0,
-      open: () => null,
-      addEventListener: () => {},
-      removeEventListener: () => {},
-    },
-    passkeys: { create: refusePasskey, get: refusePasskey },
   };
   let state = initialState;
   const access: SessionStateAccess = {

@@ -7,7 +7,7 @@ import { initialState, reduce } from '#web/session/session-state.ts';
 // Pages at `localhost` use it too, as another origin.
 const provider = `http://127.0.0.1:${location.port}/identity`;
 let state = initialState;
-const client = createIdentityClient(provider, browserEnvironment(), {
+const client = createIdentityClient(provider, browserEnvironment, {
   state: () => state,
   dispatch(event) {
     state = reduce(state, event);

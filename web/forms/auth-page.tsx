@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect } from 'react';
 import { Link, Navigate } from 'react-router';
-import { useReturnPage } from '../session/return-page.ts';
+import { useReturnPage } from '../layout/return-page.ts';
 import { useSession, useSessionStore } from '../session/session.tsx';
 import { FinishRegistration } from './finish-registration.tsx';
 import { SecondFactor } from './second-factor.tsx';

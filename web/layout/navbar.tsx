@@ -1,12 +1,12 @@
 import { useEffect, useRef } from 'react';
 import { href, Link, NavLink, useLocation } from 'react-router';
-import { toReturnPage, useReturnPage } from '../session/return-page.ts';
 import { useSession, useSessionStore } from '../session/session.tsx';
 import { Avatar } from '../ui/avatar.tsx';
 import { Button, LinkButton } from '../ui/button.tsx';
 import { OfflineBar } from '../ui/online-status.tsx';
 import { ThemeSwitch } from '../ui/theme.tsx';
 import { BrandMark } from './brand-mark.tsx';
+import { toReturnPage, useReturnPage } from './return-page.ts';
 import { SearchBox } from './search-box.tsx';
 
 /** The id of the popover that the Menu button opens. */

@@ -7,6 +7,8 @@ import { createSessionActions, type SessionActions } from './session-actions.ts'
 import { initialState, reduce } from './session-state.ts';
 import { email, fakeIdentity, fakeShop, problem } from './testing/fakes.ts';
 
+vi.mock('@simplewebauthn/browser', () => import('./identity/testing/passkeys.ts'));
+
 let identity: ReturnType<typeof fakeIdentity>;
 let shop: ReturnType<typeof fakeShop>;
 let state = initialState;

@@ -42,7 +42,7 @@ export type SessionActions = ReturnType<typeof createSessionActions>;
 export function createSessionActions(
   url: string,
   { state, dispatch }: SessionStateAccess,
-  environment: Environment = browserEnvironment(),
+  environment: Environment = browserEnvironment,
 ) {
   const identity = createIdentityClient(url, environment, {
     state,

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { isBuyer } from '#contract/accounts.ts';
 import { PROVIDER } from './identity/testing/environment.ts';
+import { stubEmptyStores } from './identity/testing/stores.ts';
 import { createSessionActions, type SessionActions } from './session-actions.ts';
 import type { SessionStateAccess } from './session-state.ts';
 import { createSessionStore, LOADING_TIMEOUT, type SessionStore } from './session-store.ts';
@@ -20,19 +21,8 @@ async function load(access: SessionStateAccess): Promise<SessionActions> {
 
 /** @param mayBeSignedIn whether an earlier visit may have stored a sign-in */
 function open(mayBeSignedIn: boolean, loadActions = load): SessionStore {
-  const store = createSessionStore({
-    load: loadActions,
-    mightBeSignedIn: async () => mayBeSignedIn,
-    openTabChannel(onMessage) {
-      signInElsewhere = onMessage;
-      listening = true;
-      return {
-        close() {
-          listening = false;
-        },
-      };
-    },
-  });
+  if (!mayBeSignedIn) stubEmptyStores();
+  const store = createSessionStore(loadActions);
   stop = store.start();
   return store;
 }
@@ -41,6 +31,20 @@ const expectStatus = (store: SessionStore, status: string) =>
   expect.poll(() => store.read().status).toBe(status);
 
 beforeEach(() => {
+  vi.stubGlobal(
+    'BroadcastChannel',
+    class {
+      constructor() {
+        listening = true;
+      }
+      addEventListener(_type: string, listener: (message: { data: unknown }) => void) {
+        signInElsewhere = () => listener({ data: { kind: 'changed' } });
+      }
+      close() {
+        listening = false;
+      }
+    },
+  );
   shop = fakeShop();
   identity = fakeIdentity(shop);
   shop.records.set(email, { role: 'Buyer' });

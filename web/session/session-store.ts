@@ -1,4 +1,5 @@
 import type { Client } from '#contract/client.ts';
+import { mightBeSignedIn, openTabChannel } from './identity/sign-in-lookup.ts';
 import type { SessionActions } from './session-actions.ts';
 import { initialState, reduce, type SessionEvent, type SessionStateAccess } from './session-state.ts';
 
@@ -8,23 +9,15 @@ export const LOADING_TIMEOUT = 20_000;
 const unreachable = 'Sign-in cannot be reached. Please check your connection and try again.';
 const slow = 'Finding out who is signed in takes too long. Please try again.';
 
-interface SessionStoreOptions {
-  /** Loads the actions' code. Called again after it failed. */
-  load: (access: SessionStateAccess) => Promise<SessionActions>;
-  /** Whether this browser may have a stored sign-in. Must not throw. */
-  mightBeSignedIn: () => Promise<boolean>;
-  /** Calls back when another tab signs in or out. */
-  openTabChannel: (onMessage: () => void) => { close(): void };
-}
-
 export type SessionStore = ReturnType<typeof createSessionStore>;
 
 /**
  * Creates the session store. The actions, with the contract's schemas and the identity provider's client, are loaded
  * after the first paint, and only when a sign-in may be stored, an action runs or a call is made. Most visitors need
  * none of them.
+ * @param load loads the actions; called again after it failed
  */
-export function createSessionStore({ load, mightBeSignedIn, openTabChannel }: SessionStoreOptions) {
+export function createSessionStore(load: (access: SessionStateAccess) => Promise<SessionActions>) {
   const listeners = new Set<() => void>();
   let state = initialState;
   let actions: SessionActions | null = null;

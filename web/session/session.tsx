@@ -1,7 +1,6 @@
 import { createContext, type ReactNode, use, useEffect, useState, useSyncExternalStore } from 'react';
 import type { Client } from '#contract/client.ts';
 import type { Settings } from '#contract/settings.ts';
-import { mightBeSignedIn, openTabChannel } from './identity/sign-in-lookup.ts';
 import { initialState, type Person, type Session } from './session-state.ts';
 import { createSessionStore, type SessionStore } from './session-store.ts';
 
@@ -21,13 +20,9 @@ function useSessionContext(): SessionContext {
 /** Provides the session and the shop's settings to the pages below. */
 export function SessionProvider({ settings, children }: { settings: Settings; children: ReactNode }) {
   const [store] = useState(() =>
-    createSessionStore({
-      load: async (access) => {
-        const { createSessionActions } = await import('./session-actions.ts');
-        return createSessionActions(settings.identity.url, access);
-      },
-      mightBeSignedIn,
-      openTabChannel,
+    createSessionStore(async (access) => {
+      const { createSessionActions } = await import('./session-actions.ts');
+      return createSessionActions(settings.identity.url, access);
     }),
   );
   useEffect(() => store.start(), [store]);

@@ -15,11 +15,7 @@ beforeEach(async () => {
   shop = fakeShop();
   shop.records.set(email, { role: 'Buyer' });
   identity = fakeIdentity(shop);
-  store = createSessionStore({
-    load: async (access) => createSessionActions(PROVIDER, access, identity.environment),
-    mightBeSignedIn: async () => true,
-    openTabChannel: () => ({ close: () => {} }),
-  });
+  store = createSessionStore(async (access) => createSessionActions(PROVIDER, access, identity.environment));
   stop = store.start();
   await store.run(() => identity.signInElsewhere());
   await expect.poll(() => store.read().status).toBe('signed-in');
@@ -85,7 +81,11 @@ describe('a call that returns 401', () => {
     ['the identity provider', () => (identity.unreachable = /token/)],
     [
       'the shop',
-      () => shop.refuseExchange.push(problem(503, 'database_unavailable', 'Please try again later.')),
+      () => {
+        const refusal = () => problem(503, 'database_unavailable', 'Please try again later.');
+        // The session exchanges each new ID token, and so does the call that is repeated.
+        shop.refuseExchange.push(refusal(), refusal());
+      },
     ],
   ])('fails without a sign-out while no new token can be obtained from %s', async (_name, disconnect) => {
     shop.goodToken = /^Bearer shop-token for id-token-[23]$/;
@@ -94,6 +94,7 @@ describe('a call that returns 401', () => {
     expect(store.read().status).toBe('signed-in');
     expect(identity.calls()).not.toContain('/sign-out');
     identity.unreachable = /^$/;
+    shop.refuseExchange.length = 0;
     expect(await callAsBuyer()).toEqual({ isBuyer: true });
   });
 

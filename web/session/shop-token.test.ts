@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { fakeStorage, HOUR, idToken, tabLock } from './identity/testing/environment.ts';
+import { fakeStorage, HOUR, idToken } from './identity/testing/environment.ts';
 import { createShopToken } from './shop-token.ts';
 import { email, fakeShop } from './testing/fakes.ts';
 
@@ -7,12 +7,12 @@ import { email, fakeShop } from './testing/fakes.ts';
 function tabs(count: number) {
   const shop = fakeShop();
   shop.records.set(email, {});
-  const [{ storage }, withLock] = [fakeStorage(), tabLock()];
+  const { storage } = fakeStorage();
   const fetch = (url: string, init: RequestInit) => shop.fetch(url, init);
   const all = Array.from({ length: count }, () => {
     let present = '';
     const tab = createShopToken(
-      { fetch, localStorage: () => storage, withLock },
+      { fetch, localStorage: () => storage },
       {
         email: () => email,
         getIdToken: async () => present,

@@ -5,6 +5,7 @@ import { parseJson } from '#contract/json.ts';
 import { tryStorage } from '../ui/browser-storage.ts';
 import type { IdentityClient } from './identity/client.ts';
 import type { Environment } from './identity/environment.ts';
+import { createSharedWork } from './identity/lock.ts';
 import { parseClaims } from './identity/stored-session.ts';
 
 export type ShopToken = ReturnType<typeof createShopToken>;
@@ -49,13 +50,15 @@ function covers(exchange: LastExchange, idToken: string): boolean {
  * token at the same time: one tab exchanges it, and the others reuse the result.
  */
 export function createShopToken(
-  environment: Pick<Environment, 'fetch' | 'localStorage' | 'withLock'>,
+  environment: Pick<Environment, 'fetch' | 'localStorage'>,
   user: Pick<IdentityClient, 'getIdToken'> & { email: () => string },
 ) {
-  const { fetch, localStorage, withLock } = environment;
+  const { fetch, localStorage } = environment;
   /** The token when storage did not accept it. It is newer than the stored one. */
   let unstoredToken: string | null = null;
-  let pending: { idToken: string; result: Promise<void> } | null = null;
+  const exchangeOnce = createSharedWork<void>(EXCHANGE);
+  /** The ID token of the last request to exchange one; null after `clear`. */
+  let requestedIdToken: string | null = null;
   let exchangedIdToken: string | null = null;
 
   const read = () => unstoredToken ?? tryStorage(() => localStorage().getItem(TOKEN_KEY));
@@ -84,13 +87,17 @@ export function createShopToken(
     return last !== undefined && covers(last, idToken) && Math.abs(Date.now() - last.at) < REUSE_LIMIT;
   }
 
-  async function exchangeOnce(idToken: string, email: string, rejectedToken: string | null): Promise<void> {
+  async function reuseOrExchange(
+    idToken: string,
+    email: string,
+    rejectedToken: string | null,
+  ): Promise<void> {
     if (!isStoredTokenReusable(idToken, rejectedToken)) {
       const { coomercioToken } = await createIdTokenClient(idToken, fetch).call(exchangeToken, {
         query: { email },
       });
       // The user may have changed or signed out meanwhile.
-      if (pending?.idToken !== idToken) return;
+      if (requestedIdToken !== idToken) return;
       save(coomercioToken, idToken);
     }
     exchangedIdToken = idToken;
@@ -99,7 +106,7 @@ export function createShopToken(
   return {
     read,
     clear(): void {
-      pending = null;
+      requestedIdToken = null;
       exchangedIdToken = null;
       unstoredToken = null;
       tryStorage(() => {
@@ -117,14 +124,8 @@ export function createShopToken(
       const email = user.email();
       const idToken = await user.getIdToken(force);
       if (!force && idToken === exchangedIdToken && read() !== null) return;
-      if (pending?.idToken !== idToken) {
-        const work = () => exchangeOnce(idToken, email, rejectedToken);
-        const result = withLock(EXCHANGE, work).finally(() => {
-          if (pending?.result === result) pending = null;
-        });
-        pending = { idToken, result };
-      }
-      await pending.result;
+      requestedIdToken = idToken;
+      await exchangeOnce(idToken, () => reuseOrExchange(idToken, email, rejectedToken));
     },
   };
 }

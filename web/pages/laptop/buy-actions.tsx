@@ -1,6 +1,6 @@
 import { lazy, Suspense } from 'react';
 import { href, Navigate, useLocation, useSearchParams } from 'react-router';
-import { toReturnPage } from '../../session/return-page.ts';
+import { toReturnPage } from '../../layout/return-page.ts';
 import { useSession, useSessionStore } from '../../session/session.tsx';
 import { Button, LinkButton } from '../../ui/button.tsx';
 import { Bar, type BuyActionsProps } from './bar.tsx';

@@ -1,7 +1,7 @@
 import { lazy, type ReactNode, Suspense } from 'react';
 import { href, Link, useLocation } from 'react-router';
 import { SellerBadge } from '../../formats/seller-badge.tsx';
-import { toReturnPage } from '../../session/return-page.ts';
+import { toReturnPage } from '../../layout/return-page.ts';
 import { useSession } from '../../session/session.tsx';
 import { FactTable } from './fact-table.tsx';
 import { loadSignedIn } from './load-signed-in.tsx';

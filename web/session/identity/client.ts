@@ -10,6 +10,7 @@ import type { Environment } from './environment.ts';
 import { identityError } from './errors.ts';
 import { createGooglePopup } from './google-popup.ts';
 import { createIdentitySession } from './identity-session.ts';
+import { answerWithPasskey, createPasskey } from './passkeys.ts';
 import { createProvider } from './provider.ts';
 
 export type IdentityClient = ReturnType<typeof createIdentityClient>;
@@ -23,10 +24,9 @@ const sessionEnding: readonly IdentityEndpoint[] = [resetPassword, verifyEmail];
  * @param access the store whose `signIn` it sets
  */
 export function createIdentityClient(url: string, environment: Environment, access: SessionStateAccess) {
-  const { passkeys } = environment;
   const provider = createProvider(url, environment);
   const session = createIdentitySession(provider, environment, access);
-  const openGooglePopup = createGooglePopup(url, environment.page);
+  const openGooglePopup = createGooglePopup(url);
 
   /** The bearer token that an endpoint requires: of the session, of the pending sign-in, or none. */
   function tokenFor(endpoint: Pick<IdentityEndpoint, 'access'>): string | null {
@@ -63,13 +63,13 @@ export function createIdentityClient(url: string, environment: Environment, acce
     signInWithGoogle: async () => call(continueSignIn, {}, await openGooglePopup()),
     async signInWithPasskey() {
       const token = tokenFor(signInWithPasskey);
-      const response = await passkeys.get(await call(readSignInPasskeyOptions, {}, token));
+      const response = await answerWithPasskey(await call(readSignInPasskeyOptions, {}, token));
       return call(signInWithPasskey, { body: { response } }, token);
     },
     /** @param password undefined for an account without one */
     async addPasskey(name: string, password: string | undefined) {
       const options = await call(readNewPasskeyOptions, { body: { password } });
-      return call(addPasskey, { body: { name, response: await passkeys.create(options) } });
+      return call(addPasskey, { body: { name, response: await createPasskey(options) } });
     },
   };
 }

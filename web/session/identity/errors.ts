@@ -1,5 +1,3 @@
-import type { Problem } from '#contract/client.ts';
-
 /**
  * Messages of failures that begin in the browser, by code. Some codes are the ones that the Google window posts. A refusal of
  * the provider brings its own message.
@@ -47,11 +45,6 @@ export function identityError(code: keyof typeof messages, cause?: unknown): Ide
 /** Whether an error means that the provider has ended the session. */
 export function endsIdentitySession(error: unknown): error is IdentityError {
   return error instanceof IdentityError && ['user_disabled', 'session_ended'].includes(error.code);
-}
-
-/** Converts a problem of the identity provider. Code and message stay. */
-export function identityErrorFromProblem(problem: Problem): IdentityError {
-  return new IdentityError(problem.code, problem.message, problem, problem.errors);
 }
 
 const isKnown = (code: string): code is keyof typeof messages => Object.hasOwn(messages, code);

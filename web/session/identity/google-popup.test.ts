@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Environment } from './environment.ts';
 import { fakeEnvironment, openClient, PROVIDER } from './testing/environment.ts';
+import { stubWindow } from './testing/google-window.ts';
 
 const ORIGIN = 'https://identity.example';
 const type = 'better-auth:oauth-popup';
@@ -12,9 +12,9 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-function open(parts: Partial<Environment> = {}) {
-  const fake = fakeEnvironment(parts);
-  return { ...fake, client: openClient(fake.environment) };
+function open(isBlocked = false) {
+  const fake = fakeEnvironment();
+  return { ...fake, ...stubWindow(isBlocked), client: openClient(fake.environment) };
 }
 
 describe('signing in with Google', () => {
@@ -58,7 +58,7 @@ describe('signing in with Google', () => {
   });
 
   it('fails with popup-blocked when the browser blocks the window', async () => {
-    const { client } = open({ page: { ...fakeEnvironment().environment.page, open: () => null } });
+    const { client } = open(true);
     await expect(client.signInWithGoogle()).rejects.toMatchObject({ code: 'window_blocked' });
     expect(await client.whenKnown()).toBeNull();
     client.dispose();

@@ -2,17 +2,6 @@ import * as z from 'zod/mini';
 import { randomHex } from '../../requests/random-hex.ts';
 import { identityError, identityErrorFromPopup } from './errors.ts';
 
-type OpenedWindow = Pick<Window, 'closed' | 'close' | 'focus'>;
-type MessageListener = (message: { origin: string; data: unknown }) => void;
-
-/** The members of `window` that open a second window. */
-export interface PageWindow extends Pick<Window, 'screenX' | 'screenY' | 'outerWidth' | 'outerHeight'> {
-  readonly location: { readonly origin: string };
-  open(url: string, target: string, features: string): OpenedWindow | null;
-  addEventListener(type: 'message', listener: MessageListener): void;
-  removeEventListener(type: 'message', listener: MessageListener): void;
-}
-
 const WIDTH = 500;
 const HEIGHT = 600;
 
@@ -36,19 +25,18 @@ const PopupMessage = z.object({
  * `better-auth/client` has such a function too, but it keeps the token to itself and takes its session from a cookie.
  * @param url the provider's address, ending in `/identity`
  */
-export function createGooglePopup(url: string, page: PageWindow): () => Promise<string> {
-  const { origin } = page.location;
-  const providerOrigin = new URL(url, origin).origin;
+export function createGooglePopup(url: string): () => Promise<string> {
   let cancelPrevious = () => {};
 
-  function open(nonce: string): OpenedWindow {
+  function open(nonce: string): Window {
+    const { origin } = window.location;
     const address = new URL(url, origin);
     address.pathname = `${address.pathname.replace(/\/$/, '')}/popup/google`;
     address.search = new URLSearchParams({ origin, nonce }).toString();
-    const left = Math.max(0, Math.round(page.screenX + (page.outerWidth - WIDTH) / 2));
-    const top = Math.max(0, Math.round(page.screenY + (page.outerHeight - HEIGHT) / 2));
+    const left = Math.max(0, Math.round(window.screenX + (window.outerWidth - WIDTH) / 2));
+    const top = Math.max(0, Math.round(window.screenY + (window.outerHeight - HEIGHT) / 2));
     const features = `popup,width=${WIDTH},height=${HEIGHT},left=${left},top=${top}`;
-    const popup = page.open(address.href, 'coomercioGoogle', features);
+    const popup = window.open(address.href, 'coomercioGoogle', features);
     if (popup === null || popup.closed) throw identityError('window_blocked');
     popup.focus();
     return popup;
@@ -60,14 +48,15 @@ export function createGooglePopup(url: string, page: PageWindow): () => Promise<
     const popup = open(nonce);
     const { promise, resolve, reject } = Promise.withResolvers<string>();
     cancelPrevious = () => reject(identityError('window_replaced'));
-    const receive: MessageListener = (event) => {
+    const providerOrigin = new URL(url, window.location.origin).origin;
+    const receive = (event: MessageEvent<unknown>) => {
       const { success, data } = PopupMessage.safeParse(event.data);
       if (!success || event.origin !== providerOrigin || data.nonce !== nonce) return;
       popup.close();
       if (data.token !== undefined) resolve(data.token);
       else reject(identityErrorFromPopup(data.error?.code ?? ''));
     };
-    page.addEventListener('message', receive);
+    window.addEventListener('message', receive);
     const limit = setTimeout(() => {
       popup.close();
       reject(identityError('window_timeout'));
@@ -79,7 +68,7 @@ export function createGooglePopup(url: string, page: PageWindow): () => Promise<
       wasClosed = popup.closed;
     }, CHECK_INTERVAL);
     return promise.finally(() => {
-      page.removeEventListener('message', receive);
+      window.removeEventListener('message', receive);
       clearInterval(check);
       clearTimeout(limit);
     });

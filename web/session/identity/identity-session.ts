@@ -6,14 +6,12 @@ import { issueIdToken, signOut } from '#contract/identity/sign-in.ts';
 import type { SessionStateAccess } from '../session-state.ts';
 import type { Environment } from './environment.ts';
 import { endsIdentitySession, identityError } from './errors.ts';
+import { createSharedWork } from './lock.ts';
 import { createPersistence } from './persistence.ts';
 import type { Provider } from './provider.ts';
 import { createRenewalTimer } from './renewal-timer.ts';
 import { STORAGE_NAME } from './sign-in-lookup.ts';
 import { EXPIRY_MARGIN, isUsable, needsCheck, readLifetime, type StoredSession } from './stored-session.ts';
-
-/** Name of the lock under which a tab renews the ID token. */
-const RENEWAL_LOCK = `${STORAGE_NAME}:renewal`;
 
 /** A message to the other tabs. */
 const Announcement = z.discriminatedUnion('kind', [
@@ -30,13 +28,13 @@ type Announcement = z.infer<typeof Announcement>;
  */
 export function createIdentitySession(
   provider: Provider,
-  environment: Pick<Environment, 'stores' | 'openTabChannel' | 'withLock'>,
+  environment: Pick<Environment, 'stores' | 'openTabChannel'>,
   { state, dispatch }: SessionStateAccess,
 ) {
   const persistence = createPersistence(environment.stores);
   const channel = environment.openTabChannel(followTabs);
   const setRenewalTimer = createRenewalTimer(renew);
-  let renewal: { sessionToken: string; result: Promise<string> } | null = null;
+  const renewOnce = createSharedWork<string>(`${STORAGE_NAME}:renewal`);
   let storageQueue: Promise<unknown> = Promise.resolve();
 
   /** Serializes access to the stored sign-in, so that a slow write does not undo a later sign-out. */
@@ -128,21 +126,11 @@ export function createIdentitySession(
 
   /** Renews the ID token, once for all concurrent callers and tabs. */
   function renew(session: StoredSession): Promise<string> {
-    const { sessionToken } = session;
-    if (renewal?.sessionToken === sessionToken) return renewal.result;
-    const result = environment
-      .withLock(RENEWAL_LOCK, async () => {
-        if (!(await reuseOtherTabsToken(session))) await requestIdToken(session);
-      })
-      .then(() => {
-        if (!isCurrent(session)) throw identityError('not_signed_in');
-        return current().idToken;
-      })
-      .finally(() => {
-        if (renewal?.result === result) renewal = null;
-      });
-    renewal = { sessionToken, result };
-    return result;
+    return renewOnce(session.sessionToken, async () => {
+      if (!(await reuseOtherTabsToken(session))) await requestIdToken(session);
+      if (!isCurrent(session)) throw identityError('not_signed_in');
+      return current().idToken;
+    });
   }
 
   function followTabs(message: unknown): void {

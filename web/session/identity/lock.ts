@@ -4,7 +4,7 @@ const LOCK_TIMEOUT = 20_000;
 /**
  * Runs work under a lock that all tabs of this browser share. Browsers without the Web Locks API run it at once.
  */
-export async function withLock<Result>(name: string, work: () => Promise<Result>): Promise<Result> {
+async function withLock<Result>(name: string, work: () => Promise<Result>): Promise<Result> {
   // Undefined in older browsers and on pages over plain HTTP, contrary to its type.
   const locks: LockManager | undefined = navigator.locks;
   if (locks === undefined) return work();
@@ -19,4 +19,21 @@ export async function withLock<Result>(name: string, work: () => Promise<Result>
     if (isStarted) throw error;
     return work();
   }
+}
+
+/**
+ * Creates a function that runs work under a lock of all tabs. Concurrent callers in this tab get one result while they
+ * pass the same key.
+ * @param name of the lock
+ */
+export function createSharedWork<Result>(name: string) {
+  let pending: { key: string; result: Promise<Result> } | null = null;
+  return (key: string, work: () => Promise<Result>): Promise<Result> => {
+    if (pending?.key === key) return pending.result;
+    const result = withLock(name, work).finally(() => {
+      if (pending?.result === result) pending = null;
+    });
+    pending = { key, result };
+    return result;
+  };
 }

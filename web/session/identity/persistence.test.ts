@@ -9,6 +9,7 @@ import {
 import { mightBeSignedIn, STORAGE_NAME, STORE_TIMEOUT } from './sign-in-lookup.ts';
 import type { StoredSession } from './stored-session.ts';
 import { ann, fakeStorage, idToken } from './testing/environment.ts';
+import { fakeRequest } from './testing/stores.ts';
 
 const session: StoredSession = {
   version: 1,
@@ -114,13 +115,6 @@ describe('local and session storage', () => {
     expect(await persistence.load()).toEqual(session);
   });
 });
-
-/** A request to IndexedDB that succeeds. */
-function fakeRequest(result: unknown) {
-  const request = { result, onsuccess: () => {} };
-  queueMicrotask(() => request.onsuccess());
-  return request;
-}
 
 describe('the browser’s stores', () => {
   /** Stubs the browser's storage. @param refuse the names of stores that refuse access */

@@ -1,7 +1,7 @@
 import { type Client, createClient, Problem } from '#contract/client.ts';
 import { createDeviceTokenSource } from './device-token.ts';
 import type { Environment } from './environment.ts';
-import { identityError, identityErrorFromProblem } from './errors.ts';
+import { IdentityError, identityError } from './errors.ts';
 
 /** Milliseconds until a request without a response fails. */
 const REQUEST_TIMEOUT = 10_000;
@@ -37,7 +37,9 @@ export function createProvider(
     return {
       call: (endpoint, input) =>
         client.call(endpoint, input).catch((error: unknown) => {
-          throw error instanceof Problem ? identityErrorFromProblem(error) : error;
+          throw error instanceof Problem
+            ? new IdentityError(error.code, error.message, error, error.errors)
+            : error;
         }),
     };
   };

@@ -1,4 +1,4 @@
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import { confirmAuthenticator } from '#contract/identity/second-factor.ts';
 import {
   ann,
@@ -9,6 +9,8 @@ import {
   openClient,
   refusal,
 } from './testing/environment.ts';
+
+vi.mock('@simplewebauthn/browser', () => import('./testing/passkeys.ts'));
 
 let opened: OpenedClient[] = [];
 afterEach(() => {

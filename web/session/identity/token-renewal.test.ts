@@ -8,7 +8,6 @@ import {
   openClient,
   refusal,
   tabGroup,
-  tabLock,
 } from './testing/environment.ts';
 
 const MINUTE = 60_000;
@@ -24,10 +23,10 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Returns a browser whose tabs share the store, the announcements, the locks and the provider. */
+/** Returns a browser whose tabs share the store, the announcements and the provider. */
 function createBrowser() {
   const { provider } = fakeEnvironment();
-  const [store, group, withLock] = [createMemoryStore(), tabGroup(), tabLock()];
+  const [store, group] = [createMemoryStore(), tabGroup()];
   return {
     provider,
     store,
@@ -36,7 +35,6 @@ function createBrowser() {
         fetch: provider.fetch,
         stores: [store],
         openTabChannel: group.join(),
-        withLock,
       });
       const client = openClient(environment);
       clients.push(client);

@@ -11,6 +11,7 @@ import {
   json,
   PROVIDER,
 } from '../identity/testing/environment.ts';
+import { stubWindow } from '../identity/testing/google-window.ts';
 
 /** The user of these tests. */
 export const email = 'ada@example.com';
@@ -24,7 +25,8 @@ export function fakeIdentity(shop: Pick<Environment, 'fetch'>) {
   let secondFactor: object | null = null;
   let receive: (message: unknown) => void = () => {};
 
-  const { environment, provider, ...page } = fakeEnvironment({
+  const page = stubWindow();
+  const { environment, provider } = fakeEnvironment({
     stores: [store],
     localStorage: () => storage,
     openTabChannel(onMessage) {

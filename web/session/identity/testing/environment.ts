@@ -3,7 +3,6 @@ import { signIn, signInWithCode, signUp } from '#contract/identity/sign-in.ts';
 import { initialState, reduce } from '../../session-state.ts';
 import { createIdentityClient } from '../client.ts';
 import type { Environment } from '../environment.ts';
-import type { PageWindow } from '../google-popup.ts';
 import { createMemoryStore } from '../persistence.ts';
 
 export const PROVIDER = 'https://identity.example/identity';
@@ -101,29 +100,6 @@ export function tabGroup() {
   };
 }
 
-/** Tabs of one browser take turns under a lock. */
-export function tabLock(): Environment['withLock'] {
-  let last: Promise<unknown> = Promise.resolve();
-  return (_name, work) => {
-    const result = last.then(work);
-    last = result.catch(() => {});
-    return result;
-  };
-}
-
-export interface FakePopup {
-  closed: boolean;
-  close(): void;
-  focus(): void;
-}
-
-const credential = { id: 'credential', rawId: 'credential', type: 'public-key' } as const;
-const createdPasskey = { ...credential, response: { clientDataJSON: 'data', attestationObject: 'object' } };
-const passkeyAssertion = {
-  ...credential,
-  response: { clientDataJSON: 'data', authenticatorData: 'data', signature: 'signature' },
-};
-
 /** A local storage whose content a test can read. */
 export function fakeStorage() {
   const items = new Map<string, string>();
@@ -140,57 +116,18 @@ export function fakeStorage() {
   return { storage, items };
 }
 
-/** A browser's parts, each of which a test may look at or replace. */
+/** The APIs of one tab. @param parts those that differ */
 export function fakeEnvironment(parts: Partial<Environment> = {}) {
   const provider = fakeProvider();
-  const listeners = new Set<(message: { origin: string; data: unknown }) => void>();
-  const opened: { url: URL; features: string; popup: FakePopup }[] = [];
   const { storage } = fakeStorage();
-  const page: PageWindow = {
-    location: { origin: 'https://shop.example' },
-    screenX: 100,
-    screenY: 50,
-    outerWidth: 1500,
-    outerHeight: 1000,
-    open(url, _target, features) {
-      const popup: FakePopup = {
-        closed: false,
-        close() {
-          popup.closed = true;
-        },
-        focus() {},
-      };
-      opened.push({ url: new URL(url), features, popup });
-      return popup;
-    },
-    addEventListener: (_type, listener) => void listeners.add(listener),
-    removeEventListener: (_type, listener) => void listeners.delete(listener),
-  };
   const environment: Environment = {
     fetch: provider.fetch,
     stores: [createMemoryStore()],
     localStorage: () => storage,
     openTabChannel: tabGroup().join(),
-    withLock: tabLock(),
-    page,
-    passkeys: {
-      create: async (options) => ({ ...createdPasskey, made: options }),
-      get: async (options) => ({ ...passkeyAssertion, used: options }),
-    },
     ...parts,
   };
-  return {
-    environment,
-    provider,
-    opened,
-    /** The nonce of the window that was opened last. */
-    nonce: () => opened.at(-1)?.url.searchParams.get('nonce'),
-    /** Posts a message to the page, as a window of that origin would. */
-    post(origin: string, data: unknown) {
-      for (const listener of [...listeners]) listener({ origin, data });
-    },
-    listening: () => listeners.size,
-  };
+  return { environment, provider };
 }
 
 /** A client with a store, whose changes a test can wait for. */

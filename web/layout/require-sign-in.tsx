@@ -2,10 +2,10 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { href, Navigate, Outlet, useLocation } from 'react-router';
 import { clearQueries, queryClientFor } from '../requests/query-client.ts';
+import { useSession, useSessionStore } from '../session/session.tsx';
 import { ProgressBar } from '../ui/progress-bar.tsx';
 import { ErrorState, Loading, Skeleton } from '../ui/states.tsx';
 import { toReturnPage } from './return-page.ts';
-import { useSession, useSessionStore } from './session.tsx';
 
 /** Requires a sign-in for the pages below: redirects to the login page, which leads back here. */
 export default function RequireSignIn() {

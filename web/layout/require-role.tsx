@@ -1,7 +1,7 @@
 import { href, Outlet } from 'react-router';
+import { useRoles } from '../session/roles.ts';
 import { LinkButton } from '../ui/button.tsx';
 import { EmptyState, ErrorState, Loading, Skeleton } from '../ui/states.tsx';
-import { useRoles } from './roles.ts';
 
 interface RequireRoleProps {
   required: 'isAdmin' | 'isBuyer' | 'isSeller';
