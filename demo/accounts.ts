@@ -80,3 +80,9 @@ export const demoAccounts: readonly DemoAccount[] = [
   demoBuyer,
   ...demoSellers.slice(1),
 ];
+
+/** The demo accounts as lines for the terminal. */
+export const demoAccountLines: readonly string[] = [
+  `Demo accounts, each with the password ${demoPassword}:`,
+  ...demoAccounts.map(({ email, role, name }) => `  ${email.padEnd(32)}${role.padEnd(8)}${name}`),
+];

@@ -7,14 +7,7 @@ import {
 } from '#contract/catalogue.ts';
 import { type Client, Problem } from '#contract/client.ts';
 import { verifySeller } from '#contract/people.ts';
-import {
-  type DemoSeller,
-  demoAccounts,
-  demoAdmin,
-  demoBuyer,
-  demoPassword,
-  demoSellers,
-} from './accounts.ts';
+import { type DemoSeller, demoAdmin, demoBuyer, demoSellers } from './accounts.ts';
 import type { DemoLaptop } from './laptops/laptop.ts';
 import { demoLaptops, postedTime } from './laptops.ts';
 import { inspectLaptops, measureLaptops } from './measure.ts';
@@ -27,7 +20,7 @@ import {
   signIn,
 } from './sign-in.ts';
 
-export { demoAccounts, demoPassword } from './accounts.ts';
+export { demoAccountLines, demoAccounts, demoPassword } from './accounts.ts';
 
 export interface FillOptions {
   /** The origin of the shop, without a trailing slash. */
@@ -49,12 +42,6 @@ export interface FillOptions {
   /** Aborts between two steps. The next run completes the demo data. */
   signal?: AbortSignal;
 }
-
-/** The demo accounts as lines for the terminal. */
-export const demoAccountLines: readonly string[] = [
-  `Demo accounts, each with the password ${demoPassword}:`,
-  ...demoAccounts.map(({ email, role, name }) => `  ${email.padEnd(32)}${role.padEnd(8)}${name}`),
-];
 
 /** The number of concurrent uploads: the image host's limit per seller, because one seller may own all of them. */
 const CONCURRENT_UPLOADS = 2;
