@@ -7,7 +7,7 @@ import {
 } from '#contract/catalogue.ts';
 import { type Client, Problem } from '#contract/client.ts';
 import { verifySeller } from '#contract/people.ts';
-import { type DemoSeller, demoAdmin, demoBuyer, demoSellers } from './accounts.ts';
+import { type DemoSeller, demoAdmin, demoBuyer, demoPassword, demoSellers } from './accounts.ts';
 import type { DemoLaptop } from './laptops/laptop.ts';
 import { demoLaptops, postedTime } from './laptops.ts';
 import { inspectLaptops, measureLaptops } from './measure.ts';
