@@ -10,9 +10,6 @@ const hasChallenge = (options: unknown) => z.safeParse(z.object({ challenge: z.s
 const CreationOptions = z.custom<PublicKeyCredentialCreationOptionsJSON>(hasChallenge);
 const RequestOptions = z.custom<PublicKeyCredentialRequestOptionsJSON>(hasChallenge);
 
-/** The library is loaded at first use. */
-const loadLibrary = () => import('@simplewebauthn/browser');
-
 /** Converts an error of the browser. */
 function fail(error: unknown): never {
   const name = error instanceof Error ? error.name : '';
@@ -21,16 +18,18 @@ function fail(error: unknown): never {
   throw identityError('passkeys_unavailable', error);
 }
 
+// The library is loaded at first use. Each function names what it imports, so that the bundler drops the rest.
+
 /** Creates a passkey with the provider's options. @throws IdentityError */
 export async function createPasskey(options: unknown) {
   const optionsJSON = CreationOptions.parse(options);
-  const { startRegistration } = await loadLibrary();
+  const { startRegistration } = await import('@simplewebauthn/browser');
   return startRegistration({ optionsJSON }).catch(fail);
 }
 
 /** Answers the provider's challenge with a passkey. @throws IdentityError */
 export async function answerWithPasskey(options: unknown) {
   const optionsJSON = RequestOptions.parse(options);
-  const { startAuthentication } = await loadLibrary();
+  const { startAuthentication } = await import('@simplewebauthn/browser');
   return startAuthentication({ optionsJSON }).catch(fail);
 }
