@@ -13,9 +13,10 @@ import { type Call, type Caller, JsonBytes, type Serve } from '../http/serve.ts'
 import type { Work } from '../jobs/work.ts';
 import type { CatalogueDependencies } from './actions.ts';
 import * as actions from './actions.ts';
+import { type CachedResponse, toCachedJson, toCachedPage } from './cached-response.ts';
 import { ADVERTISED_TAG, brandTag, laptopDependencies, laptopTag, unchanging } from './change-tags.ts';
 import * as listStore from './list-store.ts';
-import { type CachedResponse, type Created, toCachedJson, toCachedPage } from './response-cache.ts';
+import type { Created } from './response-cache.ts';
 import {
   type ListedLaptop,
   laptopDetailsResponse,

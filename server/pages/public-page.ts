@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { type Created, toCachedResponse } from '../catalogue/response-cache.ts';
+import { toCachedResponse } from '../catalogue/cached-response.ts';
+import type { Created } from '../catalogue/response-cache.ts';
 import {
   type CacheDependencies,
   collectCacheDependencies,
