@@ -9,6 +9,7 @@ export {
   findActiveEmails,
   findUser,
   grantAdmin,
+  lockAccountKeys,
   lockActiveAccount,
   lockActiveAccountForShare,
 } from './store.ts';

@@ -161,6 +161,20 @@ export async function lockActiveAccount(transaction: Transaction, id: string): P
   return row !== undefined;
 }
 
+/**
+ * Locks accounts with FOR KEY SHARE, which the foreign keys of new rows do as well: before other locks, so that a deletion of
+ * one of the accounts and the transaction do not wait for each other. Same lock order as {@link lockActiveAccountForShare}.
+ */
+export async function lockAccountKeys(transaction: Transaction, ids: readonly string[]): Promise<void> {
+  await transaction
+    .selectFrom('users')
+    .select('id')
+    .where('id', 'in', ids)
+    .orderBy('id')
+    .forKeyShare()
+    .execute();
+}
+
 /** Locks all active admins with FOR UPDATE, ordered by id. @returns their ids */
 export async function selectAdminsForUpdate(transaction: Transaction): Promise<string[]> {
   const rows = await transaction

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { lockAccountKeys } from '../accounts/steps.ts';
 import { findBooking, payBooking } from '../bookings/steps.ts';
 import { selectLaptopForUpdate, sellLaptop } from '../catalogue/steps.ts';
 import type { Transaction } from '../database/tables.ts';
@@ -55,6 +56,8 @@ export async function settle(
       : undefined;
   if (known === undefined) return null;
 
+  // The order and the ledger refer to both accounts.
+  await lockAccountKeys(transaction, [known.buyer_id, known.seller_id]);
   // The laptop's row lock serializes all payments for it; the booking is read again under the lock.
   const laptop = await selectLaptopForUpdate(transaction, known.laptop_id);
   const booking = await findBooking(transaction, known.id);

@@ -1,5 +1,6 @@
 import type { Pool } from 'pg';
 import * as z from 'zod/mini';
+import { findLedgerViolations, ledgerBalances } from './ledger-invariants.ts';
 import type { ProcessorLedger } from './processor-ledger.ts';
 
 const Booking = z.object({
@@ -10,6 +11,12 @@ const Booking = z.object({
   transaction_id: z.nullable(z.string()),
   laptop_state: z.string(),
   sold_to_buyer: z.boolean(),
+  /** The state of its order; null without one. */
+  order_state: z.nullable(z.string()),
+  order_price_cents: z.nullable(z.number()),
+  /** What went back to the buyer of its order, also by a bank. */
+  order_refunded_cents: z.nullable(z.number()),
+  laptop_with_buyer: z.boolean(),
   buyer_ended: z.boolean(),
   cancelled: z.boolean(),
 });
@@ -37,8 +44,11 @@ const Attempt = z.object({
 const bookingsQuery = `
   select b.id, b.laptop_id, b.price_cents, b.paid_at is not null as paid, b.transaction_id,
          l.state as laptop_state, coalesce(l.sold_to_id = b.buyer_id, false) as sold_to_buyer,
+         o.state as order_state, o.price_cents as order_price_cents, o.refunded_cents as order_refunded_cents,
+         coalesce(o.laptop_with_buyer, false) as laptop_with_buyer,
          u.ended_at is not null as buyer_ended, b.cancelled_at is not null as cancelled
   from bookings b join laptops l on l.id = b.laptop_id join users u on u.id = b.buyer_id
+       left join orders o on o.booking_id = b.id
   where $1::uuid[] is null or b.laptop_id = any($1)`;
 
 const moneyQuery = `
@@ -67,11 +77,14 @@ const soldQuery = `
 
 /**
  * Compares an idle shop with the card processor's ledger and describes each violation of these invariants:
- * 1. A laptop is sold once.
- * 2. A captured amount is the price of the sold laptop, or is refunded, or its refund is recorded as failed.
+ * 1. A laptop is sold once, and again only after its money and the laptop went back.
+ * 2. A captured amount is the price of the sold laptop less what its order gave back, or is refunded, or its refund is
+ *    recorded as failed.
  * 3. A transaction is recorded once.
- * 4. Every booking can be paid, is paid, or is closed.
+ * 4. Every booking can be paid, is paid, or is closed. Each paid one has an order.
  * 5. The shop's disputes have the card processor's states.
+ * 6. The ledger agrees with orders, refunds and disputes ({@link findLedgerViolations}), and with what each payment left at
+ *    the card processor.
  *
  * No call, job or event may be in progress.
  * @param laptops checks only these laptops, with a ledger read since they were listed; null for the whole shop
@@ -92,19 +105,20 @@ export async function findMoneyViolations(
   const byId = new Map(bookings.map((booking) => [booking.id, booking]));
   const found: string[] = [];
 
-  const paid = Map.groupBy(
-    bookings.filter((booking) => booking.paid),
-    ({ laptop_id }) => laptop_id,
-  );
-  for (const [laptop, buyers] of paid) {
-    if (buyers.length > 1) found.push(`Laptop ${laptop} was paid for by ${buyers.length} buyers.`);
-    if (!buyers.every((booking) => booking.laptop_state === 'sold' && booking.sold_to_buyer)) {
+  const orders = bookings.filter(({ order_state }) => order_state !== null);
+  for (const [laptop, sales] of Map.groupBy(orders, ({ laptop_id }) => laptop_id)) {
+    const kept = sales.filter(({ order_state }) => order_state !== 'refunded');
+    if (kept.length > 1) found.push(`Laptop ${laptop} was paid for by ${kept.length} buyers.`);
+    if (!kept.every((sale) => sale.laptop_state === 'sold' && sale.sold_to_buyer)) {
       found.push(`Laptop ${laptop} is paid but not sold to its payer.`);
     }
   }
-  for (const { id } of sold) if (!paid.has(id)) found.push(`Laptop ${id} is sold but not paid.`);
+  const owned = orders.filter((sale) => sale.order_state !== 'refunded' || sale.laptop_with_buyer);
+  const owners = new Set(owned.filter((sale) => sale.sold_to_buyer).map(({ laptop_id }) => laptop_id));
+  for (const { id } of sold) if (!owners.has(id)) found.push(`Laptop ${id} is sold but not paid.`);
 
   const entriesByTransaction = Map.groupBy(money, ({ transaction_id }) => transaction_id);
+  const balances = await ledgerBalances(pool, [...entriesByTransaction.keys()]);
   const succeeded = new Set<string>();
   for (const intent of ledger.intents) {
     const booking = intent.bookingId === null ? undefined : byId.get(intent.bookingId);
@@ -112,7 +126,11 @@ export async function findMoneyViolations(
     const entries = entriesByTransaction.get(intent.id) ?? [];
     if (intent.status === 'succeeded') {
       succeeded.add(intent.id);
-      found.push(...chargeViolations(intent, booking, entries), ...disputeViolations(intent, disputes));
+      found.push(
+        ...chargeViolations(intent, booking, entries),
+        ...balanceViolations(intent, balances.get(intent.id) ?? 0),
+        ...disputeViolations(intent, disputes),
+      );
     } else if (entries.length > 0) {
       found.push(`${intent.id} was never paid but is recorded by the shop.`);
     } else if (intent.status !== 'canceled' && !isPayable(booking)) {
@@ -132,6 +150,9 @@ export async function findMoneyViolations(
     ) {
       found.push(`Booking ${booking.id} contradicts its payment.`);
     }
+    if (booking.paid !== (booking.order_state !== null)) {
+      found.push(`Booking ${booking.id} contradicts its order.`);
+    }
   }
   for (const { booking_id, transaction_id, state } of attempts) {
     const booking = byId.get(booking_id);
@@ -142,7 +163,7 @@ export async function findMoneyViolations(
       found.push(`The charge ${transaction_id} was never settled.`);
     }
   }
-  return found;
+  return [...found, ...(await findLedgerViolations(pool))];
 }
 
 function isPayable(booking: Booking): boolean {
@@ -154,26 +175,55 @@ function chargeViolations(
   booking: Booking,
   entries: readonly Money[],
 ): string[] {
-  const [entry] = entries;
-  if (entry === undefined)
+  const payment = entries.find(({ kind }) => kind === 'payment');
+  const refund = entries.find(({ kind }) => kind === 'refund');
+  const record = payment ?? refund;
+  if (record === undefined)
     return [`${intent.receivedCents} cents of ${intent.id} were captured and not recorded.`];
   const found: string[] = [];
-  if (entries.length > 1) found.push(`${intent.id} is recorded ${entries.length} times.`);
+  if (payment !== undefined) found.push(...orderViolations(booking, refund));
   const keptCents = intent.receivedCents - intent.refundedCents;
-  const expected = { paid: booking.price_cents, pending: 0, done: 0, failed: intent.receivedCents }[
-    entry.state
-  ];
+  const refundedCents = refund === undefined || refund.state === 'failed' ? 0 : refund.amount_cents;
+  const expected = (payment === undefined ? intent.receivedCents : booking.price_cents) - refundedCents;
   if (keptCents !== expected)
     found.push(`${keptCents} cents of ${intent.id} are kept instead of ${expected}.`);
-  if (entry.state === 'failed' && entry.failures === 0) {
+  if (refund?.state === 'failed' && refund.failures === 0) {
     found.push(`The failed refund of ${intent.id} is not in the audit trail.`);
   }
-  if (entry.amount_cents !== intent.receivedCents) {
+  if (record.amount_cents !== intent.receivedCents) {
     found.push(
-      `${intent.id} is recorded with ${entry.amount_cents} cents instead of ${intent.receivedCents}.`,
+      `${intent.id} is recorded with ${record.amount_cents} cents instead of ${intent.receivedCents}.`,
     );
   }
   return found;
+}
+
+/** Compares an order with its booking and its refund. Only a bank takes money back without a refund. */
+function orderViolations(booking: Booking, refund: Money | undefined): string[] {
+  const { order_state, order_price_cents, order_refunded_cents } = booking;
+  const found: string[] = [];
+  if (order_price_cents !== booking.price_cents) {
+    found.push(`The order of ${booking.id} has another price than the booking.`);
+  }
+  const refundedCents = refund?.amount_cents ?? 0;
+  const byBank = (order_refunded_cents ?? 0) - refundedCents;
+  if (byBank < 0 || (byBank > 0 && order_state !== 'charged_back')) {
+    found.push(
+      `The order of ${booking.id} gave ${order_refunded_cents} cents back, its refund ${refundedCents}.`,
+    );
+  }
+  return found;
+}
+
+/** Compares what a payment left at the card processor with the ledger. */
+function balanceViolations(
+  { id, receivedCents, refundedCents, dispute }: ProcessorLedger['intents'][number],
+  balance: number,
+): string[] {
+  const isWithdrawn = dispute !== null && ['needs_response', 'under_review', 'lost'].includes(dispute.status);
+  const expected = receivedCents - refundedCents - (isWithdrawn ? dispute.amountCents : 0);
+  if (balance === expected) return [];
+  return [`${id} left ${expected} cents at the card processor, ${balance} in the ledger.`];
 }
 
 /** The shop's dispute state, and the last audit entry if there is one, for each status at the card processor. */

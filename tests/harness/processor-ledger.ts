@@ -7,7 +7,7 @@ export interface ProcessorIntent {
   receivedCents: number;
   /** Without failed and cancelled refunds. */
   refundedCents: number;
-  dispute: { id: string; status: Stripe.Dispute.Status } | null;
+  dispute: { id: string; status: Stripe.Dispute.Status; amountCents: number } | null;
   /** Null for intents that the shop did not create. */
   bookingId: string | null;
 }
@@ -31,8 +31,10 @@ export async function readProcessorLedger(stripe: Stripe, after?: string): Promi
     refunded.set(intent, (refunded.get(intent) ?? 0) + refund.amount);
   }
   const disputes = new Map<string, ProcessorIntent['dispute']>();
-  for await (const { id, status, payment_intent } of stripe.disputes.list({ limit: 100 })) {
-    if (typeof payment_intent === 'string') disputes.set(payment_intent, { id, status });
+  for await (const { id, status, amount, payment_intent } of stripe.disputes.list({ limit: 100 })) {
+    if (typeof payment_intent === 'string') {
+      disputes.set(payment_intent, { id, status, amountCents: amount });
+    }
   }
   const intents: ProcessorIntent[] = [];
   for await (const intent of stripe.paymentIntents.list({ limit: 100 })) {

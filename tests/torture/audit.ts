@@ -92,7 +92,8 @@ export function openAudit({ databaseUrl, cards }: TortureShop): Audit {
       ];
       for (const transaction of charges) {
         const found = await pool.query(
-          `select from payments where transaction_id = $1 union all select from refunds where transaction_id = $1`,
+          `select transaction_id from payments where transaction_id = $1
+           union select transaction_id from refunds where transaction_id = $1`,
           [transaction],
         );
         if (found.rowCount !== 1) missing.push(`the charge ${transaction}`);

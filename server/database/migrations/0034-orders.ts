@@ -148,24 +148,26 @@ export async function up(database: Kysely<never>): Promise<void> {
 async function fillOrders(database: Kysely<never>): Promise<void> {
   await sql`
     insert into orders (booking_id, laptop_id, buyer_id, seller_id, transaction_id, price_cents, commission_cents,
-                        state, state_since, due_at, handover_code, placed_at)
+                        state, state_since, due_at, released_at, refunded_cents, handover_code, placed_at)
       select bookings.id, bookings.laptop_id, bookings.buyer_id, bookings.seller_id, payments.transaction_id,
              payments.amount_cents, 0,
-             case when lost.booking_id is not null then 'charged_back'
-                  when disputed.booking_id is not null then 'charge_disputed'
+             case when lost.closed_at is not null then 'charged_back'
+                  when disputed.transaction_id is not null then 'charge_disputed'
                   else 'held' end,
-             payments.paid_at,
-             case when lost.booking_id is null and disputed.booking_id is null
+             coalesce(lost.closed_at, payments.paid_at),
+             case when lost.closed_at is null and disputed.transaction_id is null
                   then payments.paid_at + interval '7 days' end,
+             lost.closed_at, least(coalesce(lost.cents, 0), payments.amount_cents),
              lpad(((('x' || left(md5(gen_random_uuid()::text), 8))::bit(32)::bigint) % 1000000)::text, 6, '0'),
              payments.paid_at
         from payments
         join bookings on bookings.id = payments.booking_id
-        left join (select distinct booking_id from disputes where state = 'lost') as lost
-          on lost.booking_id = bookings.id
-        left join (select distinct booking_id from disputes
+        left join (select transaction_id, max(closed_at) as closed_at, sum(amount_cents) as cents
+                     from disputes where state = 'lost' group by 1) as lost
+          on lost.transaction_id = payments.transaction_id
+        left join (select distinct transaction_id from disputes
                     where state in ('chargeback', 'open', 'inquiry')) as disputed
-          on disputed.booking_id = bookings.id
+          on disputed.transaction_id = payments.transaction_id
        order by payments.paid_at;
     insert into order_events (order_id, happened_at, event, actor)
       select id, placed_at, 'paid', 'buyer' from orders order by number;
@@ -178,8 +180,9 @@ async function fillLedger(database: Kysely<never>): Promise<void> {
     with causes as (${source}),
          posted as (insert into ledger_postings (kind, reference, posted_at)
                     select distinct ${kind}, reference, at from causes returning id, reference)
-    insert into ledger_entries (posting_id, account, amount_cents, order_id)
-      select posted.id, account, amount, order_id from causes join posted using (reference)`;
+    insert into ledger_entries (posting_id, account, amount_cents, order_id, seller_id)
+      select posted.id, account, amount, order_id, case when account = 'payable' then orders.seller_id end
+        from causes join posted using (reference) left join orders on orders.id = order_id`;
   const pair = (debit: string, credit: string) => sql`
     cross join lateral (values (${debit}, amount_cents::bigint), (${credit}, -amount_cents::bigint))
       as sides (account, amount)`;
@@ -220,5 +223,12 @@ async function fillLedger(database: Kysely<never>): Promise<void> {
             ('lost_disputes', greatest(amount_cents - held_cents, 0)::bigint),
             ('disputed', -amount_cents::bigint)) as sides (account, amount)
          where amount <> 0`,
+  ).execute(database);
+  // A bank that took less than the price left the rest to the seller.
+  await post(
+    'release',
+    sql`select id::text as reference, released_at as at, account, amount, id as order_id
+          from (select *, price_cents - refunded_cents as amount_cents from orders
+                 where state = 'charged_back' and refunded_cents < price_cents) as orders ${pair('held', 'payable')}`,
   ).execute(database);
 }
