@@ -27,6 +27,7 @@ import { type OrdersOptions, ordersPlugin } from './orders/plugin.ts';
 import { type PagesOptions, pagesPlugin } from './pages/plugin.ts';
 import { withAbortSignal } from './payments/cards.ts';
 import { type PaymentsOptions, paymentsPlugin } from './payments/plugin.ts';
+import type { PayoutProcessor } from './payouts/processor.ts';
 import { peoplePlugin } from './people/plugin.ts';
 import { type ImageHostOptions, imageHostPlugin } from './photos/plugin.ts';
 import { privacyPlugin } from './privacy/plugin.ts';
@@ -55,6 +56,8 @@ export interface AppDependencies
   /** Whether admins must sign in with a second factor. */
   adminSecondFactor: boolean;
   settings: Settings;
+  /** Pays sellers through the card processor; null when they are paid by hand. */
+  payoutProcessor: PayoutProcessor | null;
   /** The built-in image host; null when another one is configured. */
   photos: ImageHostOptions | null;
   /** The built-in identity provider; null when another one is configured. */
@@ -101,6 +104,7 @@ export async function buildApp(dependencies: AppDependencies) {
     cards,
     laptopIndex: createLaptopIndex(),
     enqueue: queue.enqueue,
+    enqueuePayoutEvent: null,
     metrics: operations.metrics,
     photoStorage: photos?.storage ?? null,
   };

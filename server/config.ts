@@ -150,6 +150,8 @@ export function readConfig(env: Record<string, string | undefined>) {
     /** The bearer token of `/metrics`. Null to allow requests from this machine only. */
     metricsToken: environment.METRICS_TOKEN ?? null,
     cards: readCards(environment),
+    /** Whether sellers are paid through Stripe Connect; otherwise by hand. A Stripe account must first enable Connect. */
+    connect: (environment.CONNECT ?? (environment.STRIPE_SECRET_KEY === undefined ? 'on' : 'off')) === 'on',
     google: readGoogle(environment, standIns),
     identity: readIdentity(environment),
     photos: readPhotos(environment),

@@ -89,6 +89,7 @@ export const Environment = z.object({
   BATTERY_FLOOR_EXCELLENT: z._default(percent('BATTERY_FLOOR_EXCELLENT'), 85),
   BATTERY_FLOOR_GOOD: z._default(percent('BATTERY_FLOOR_GOOD'), 80),
   COMMISSION: z._default(commission, { basisPoints: 0, fixedCents: 0 }),
+  CONNECT: z.optional(z.enum(['on', 'off'], { error: 'CONNECT must be on or off.' })),
   BREACHED_PASSWORDS_URL: z.optional(httpUrl('BREACHED_PASSWORDS_URL')),
   RATE_LIMITS: z.optional(flag('RATE_LIMITS')),
   METRICS_TOKEN: z.optional(secret('METRICS_TOKEN', 16)),

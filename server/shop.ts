@@ -20,6 +20,7 @@ import { contentSecuritySources, openPhotoStorage, type Providers, toSettings } 
 import { certificateSecrets, type Secrets } from './secrets.ts';
 import { createEmailSender } from './vendors/email.ts';
 import { createCardProcessor } from './vendors/stripe.ts';
+import { createPayoutProcessor } from './vendors/stripe-connect.ts';
 
 const RECONCILE_INTERVAL_MS = 15_000;
 
@@ -132,6 +133,7 @@ export async function openShop(options: ShopOptions) {
     // An external provider has its own administration. The shop rejects the tokens of ended accounts in both cases.
     signIns: identity.kind === 'own' ? createIdentityAdmin(config, secrets) : null,
     cards: createCardProcessor(providers.cards),
+    payoutProcessor: config.connect ? createPayoutProcessor(providers.cards) : null,
     emailSender,
     toStoredPhoto: (url) => {
       if (config.photos.kind !== 'other') return ownPhotoPath(url, [origin, ...config.otherOrigins]);

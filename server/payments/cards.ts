@@ -52,12 +52,18 @@ export type CardEventObject =
   | { kind: 'refund'; transactionId: string; cardRefundId: string }
   | { kind: 'dispute'; transactionId: string; cardDisputeId: string };
 
+/** An object of payouts to sellers that an event is about. */
+export type PayoutEventObject =
+  | { kind: 'account'; accountId: string }
+  | { kind: 'transfer'; transferId: string }
+  | { kind: 'payout'; accountId: string; payoutId: string };
+
 /** An event with a valid signature. */
 export interface CardEvent {
   id: string;
   type: string;
   /** Null for events about other objects. */
-  about: CardEventObject | null;
+  about: CardEventObject | PayoutEventObject | null;
 }
 
 /** The card processor does not answer, or not as specified. The call can be retried. */

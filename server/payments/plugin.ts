@@ -23,7 +23,7 @@ import { preparePayment } from './prepare.ts';
 import { reconcile, removeOldEvents } from './reconciliation.ts';
 import { handleRefundEvent, reconcileRefund, refundDue, refundEvent } from './refunds.ts';
 import { closeBuyerAttempts, closeLaptopAttempts } from './steps.ts';
-import { cardWebhooks } from './webhooks.ts';
+import { cardWebhooks, type EnqueuePayoutEvent } from './webhooks.ts';
 
 /** Routes for paying a booking. */
 function paymentRoutes(serve: Serve, dependencies: PaymentDependencies): void {
@@ -67,6 +67,8 @@ export interface PaymentsOptions
   api: Api;
   work: Work;
   reconcileIntervalMs: number;
+  /** Queues the follow-up of an event about payouts to sellers; null when sellers are paid by hand. */
+  enqueuePayoutEvent: EnqueuePayoutEvent | null;
   /** Counts rounds of reconciliation. */
   metrics: { recordReconciliation(outcome: 'done' | 'failed'): void };
 }

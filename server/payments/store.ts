@@ -137,7 +137,11 @@ export async function receiveEvent(
 ): Promise<boolean> {
   const result = await transaction
     .insertInto('webhook_events')
-    .values({ id, type, transaction_id: about?.transactionId ?? null })
+    .values({
+      id,
+      type,
+      transaction_id: about !== null && 'transactionId' in about ? about.transactionId : null,
+    })
     .onConflict((conflict) => conflict.column('id').doNothing())
     .executeTakeFirst();
   return (result.numInsertedOrUpdatedRows ?? 0n) > 0n;

@@ -2,16 +2,27 @@ import type { FastifyInstance } from 'fastify';
 import type { Transaction } from '../database/tables.ts';
 import { sendProblem } from '../http/problems.ts';
 import { Refusal } from '../http/refusal.ts';
-import type { Enqueue } from '../jobs/queue.ts';
 import { cardEvent } from './attempts.ts';
-import type { CardEventObject } from './cards.ts';
+import type { CardEventObject, PayoutEventObject } from './cards.ts';
 import type { PaymentDependencies } from './dependencies.ts';
 import { disputeEvent } from './disputes.ts';
 import { refundEvent } from './refunds.ts';
 import * as store from './store.ts';
 
+/** Queues a job that follows up an event about payouts to sellers. */
+export type EnqueuePayoutEvent = (transaction: Transaction, about: PayoutEventObject) => Promise<void>;
+
+interface WebhookDependencies extends Pick<PaymentDependencies, 'database' | 'cards' | 'enqueue'> {
+  /** Null when sellers are paid by hand: then these events are stored and ignored. */
+  enqueuePayoutEvent: EnqueuePayoutEvent | null;
+}
+
 /** Queues the job that reads the current state of an event's object. */
-function enqueueEvent(enqueue: Enqueue, transaction: Transaction, about: CardEventObject): Promise<void> {
+async function enqueueEvent(
+  { enqueue, enqueuePayoutEvent }: WebhookDependencies,
+  transaction: Transaction,
+  about: CardEventObject | PayoutEventObject,
+): Promise<void> {
   switch (about.kind) {
     case 'intent':
       return enqueue(transaction, cardEvent, { transactionId: about.transactionId });
@@ -21,6 +32,10 @@ function enqueueEvent(enqueue: Enqueue, transaction: Transaction, about: CardEve
     }
     case 'dispute':
       return enqueue(transaction, disputeEvent, { cardDisputeId: about.cardDisputeId });
+    case 'account':
+    case 'transfer':
+    case 'payout':
+      return enqueuePayoutEvent?.(transaction, about);
   }
 }
 
@@ -34,10 +49,8 @@ const eventProblems = {
  * answers; a job then reads the object's current state. Events of other types or of an unknown shape are stored and
  * ignored, because another delivery would be no different.
  */
-export async function cardWebhooks(
-  app: FastifyInstance,
-  { database, cards, enqueue }: Pick<PaymentDependencies, 'database' | 'cards' | 'enqueue'>,
-): Promise<void> {
+export async function cardWebhooks(app: FastifyInstance, dependencies: WebhookDependencies): Promise<void> {
+  const { database, cards } = dependencies;
   app.removeAllContentTypeParsers();
   // The signature covers the unparsed bytes.
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
@@ -52,7 +65,7 @@ export async function cardWebhooks(
     }
     await database.transaction().execute(async (transaction) => {
       const isNew = await store.receiveEvent(transaction, event);
-      if (isNew && event.about !== null) await enqueueEvent(enqueue, transaction, event.about);
+      if (isNew && event.about !== null) await enqueueEvent(dependencies, transaction, event.about);
     });
     return reply.code(200).send({ received: true });
   });

@@ -1,15 +1,15 @@
 // Schemas of Stripe's objects, reduced to the fields that the shop uses. The types of Stripe's library are not checked at
 // run time, so each response and event is parsed before it is used.
 import * as z from 'zod/mini';
-import type { CardDispute, CardEventObject, CardIntent, CardRefund } from '../payments/cards.ts';
+import type { CardDispute, CardEvent, CardIntent, CardRefund } from '../payments/cards.ts';
 
 /** Names and ids that PostgreSQL can store and index. */
-const Name = z
+export const Name = z
   .string()
   .check(z.minLength(1, { abort: true }), z.maxLength(255, { abort: true }), z.regex(/^[\w.-]+$/));
-const Cents = z.int().check(z.minimum(0), z.maximum(2_147_483_647));
+export const Cents = z.int().check(z.minimum(0), z.maximum(2_147_483_647));
 /** An expandable field: the object's id, or the object itself. */
-const Reference = z.pipe(
+export const Reference = z.pipe(
   z.optional(z.nullable(z.union([Name, z.object({ id: Name })]))),
   z.transform((reference) => (typeof reference === 'string' ? reference : (reference?.id ?? null))),
 );
@@ -117,23 +117,65 @@ export const Dispute = z.pipe(
   }),
 );
 
+/** The name of an event's type. Those of version 2 contain brackets, such as `v2.core.account[requirements].updated`. */
+const EventType = z
+  .string()
+  .check(z.minLength(1, { abort: true }), z.maxLength(255, { abort: true }), z.regex(/^[\w.[\]-]+$/));
+
+/** An event with a copy of its object. `account` is the connected account to which the object belongs. */
+const SnapshotEvent = z.pipe(
+  z.object({
+    id: Name,
+    type: EventType,
+    account: z.optional(Name),
+    data: z.object({ object: z.optional(z.unknown()) }),
+  }),
+  z.transform(
+    ({ id, type, account, data }): CardEvent => ({ id, type, about: parseObject(data.object, account) }),
+  ),
+);
+
+/** An event of version 2, which only refers to its object. */
+const ThinEvent = z.pipe(
+  z.object({
+    id: Name,
+    type: EventType,
+    object: z.literal('v2.core.event'),
+    related_object: z.optional(z.unknown()),
+  }),
+  z.transform(
+    ({ id, type, related_object }): CardEvent => ({ id, type, about: parseReference(related_object) }),
+  ),
+);
+
 /** An event of any type. */
-export const Event = z.object({ id: Name, type: Name, data: z.object({ object: z.optional(z.unknown()) }) });
+export const Event = z.union([ThinEvent, SnapshotEvent]);
 
 const EventObject = z.object({ object: z.string(), id: Name, payment_intent: Reference });
 
 /**
- * Identifies the intent, refund or dispute that an event's object refers to. It ignores the event's type, so that new
- * types need no code.
+ * Identifies the object that an event is about. It ignores the event's type, so that new types need no code.
  * @returns null for other kinds of objects and for objects of an unexpected shape
  */
-export function parseEventObject(object: unknown): CardEventObject | null {
+function parseObject(object: unknown, accountId: string | undefined): CardEvent['about'] {
   const parsed = z.safeParse(EventObject, object);
   if (!parsed.success) return null;
   const { id, object: kind, payment_intent: transactionId } = parsed.data;
+  if (kind === 'account') return { kind: 'account', accountId: id };
+  // Of the objects of connected accounts, only payouts concern the shop; of its own objects, payouts do not.
+  if (accountId !== undefined) return kind === 'payout' ? { kind: 'payout', accountId, payoutId: id } : null;
+  if (kind === 'transfer') return { kind: 'transfer', transferId: id };
   if (kind === 'payment_intent') return { kind: 'intent', transactionId: id };
   if (transactionId === null) return null;
   if (kind === 'refund') return { kind: 'refund', transactionId, cardRefundId: id };
   if (kind === 'dispute') return { kind: 'dispute', transactionId, cardDisputeId: id };
   return null;
+}
+
+const RelatedObject = z.object({ id: Name, type: z.literal('v2.core.account') });
+
+/** Identifies the object that an event of version 2 refers to. @returns null for objects other than accounts */
+function parseReference(reference: unknown): CardEvent['about'] {
+  const parsed = z.safeParse(RelatedObject, reference);
+  return parsed.success ? { kind: 'account', accountId: parsed.data.id } : null;
 }

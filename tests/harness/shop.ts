@@ -22,6 +22,7 @@ import { ownPhotoPath } from '#server/photos/rules.ts';
 import { openDiskStorage } from '#server/photos/storage.ts';
 import type { EmailMessage } from '#server/vendors/email.ts';
 import { createCardProcessor } from '#server/vendors/stripe.ts';
+import { createPayoutProcessor } from '#server/vendors/stripe-connect.ts';
 import { confirmWithCard, GOOD_CARD } from './card.ts';
 import { type CardProcessorControl, controlCardProcessor } from './card-processor.ts';
 import { type IdentityIssuer, startIdentityIssuer } from './identity-issuer.ts';
@@ -144,6 +145,7 @@ export async function startTestShop(
     adminSecondFactor: options.adminSecondFactor ?? false,
     signIns: { disable: async () => undefined, erase: async () => undefined },
     cards: processor,
+    payoutProcessor: createPayoutProcessor({ secretKey, apiUrl: new URL(cards.origin) }),
     emailSender: {
       send: async (mail) => {
         if (options.rejectsEmail?.(mail)) throw new Error('550 No such mailbox');
