@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
+import { orderStates } from './order-states.ts';
 import {
   Acknowledged,
   Deleted,
@@ -43,6 +44,8 @@ export const Booking = z.object({
   /** The time of payment, ISO 8601 in UTC. */
   paidAt: z.optional(z.string()),
   transactionId: z.optional(z.string()),
+  /** What became of the sale; only of a paid booking. `dueAt`: when its state ends by itself, ISO 8601 in UTC. */
+  order: z.optional(z.object({ _id: Id, state: z.enum(orderStates), dueAt: z.nullable(z.string()) })),
 });
 export type Booking = z.infer<typeof Booking>;
 

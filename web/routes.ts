@@ -25,6 +25,7 @@ export default [
       route('dashboard', 'layout/dashboard-layout.tsx', [
         index('pages/dashboard/myOrders/page.tsx', { id: 'dashboard-index' }),
         route('myOrders', 'pages/dashboard/myOrders/page.tsx'),
+        route('order/:id', 'pages/dashboard/order/page.tsx'),
         route('payment/:id', 'pages/dashboard/payment/page.tsx'),
         route('myWishlist', 'pages/dashboard/myWishlist/page.tsx'),
         route('savedSearches', 'pages/dashboard/savedSearches/page.tsx'),

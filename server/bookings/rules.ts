@@ -1,4 +1,5 @@
 import type { Booking } from '#contract/bookings.ts';
+import type { OrderState } from '#contract/order-states.ts';
 import { dollarsFromCents, formatDollars } from '#contract/scalars.ts';
 import { quoteIfVerified } from '#emails/user-text.ts';
 import { isAnonymizedEmail } from '../accounts/rules.ts';
@@ -35,6 +36,10 @@ export interface BookedLaptop {
   buyer_email: string;
   buyer_email_verified: boolean;
   buyer_ended_at: Date | null;
+  /** Null before the payment, like the state. */
+  order_id: string | null;
+  order_state: OrderState | null;
+  order_due_at: Date | null;
 }
 
 /** Text of a booking that users typed, safe to use in emails. */
@@ -107,6 +112,14 @@ export function toResponse(row: BookedLaptop, photoUrl: (photo: string) => strin
     bookedAt: row.booked_at.toISOString(),
     ...(row.paid_at !== null && { paidAt: row.paid_at.toISOString() }),
     ...(row.transaction_id !== null && { transactionId: row.transaction_id }),
+    ...(row.order_id !== null &&
+      row.order_state !== null && {
+        order: {
+          _id: row.order_id,
+          state: row.order_state,
+          dueAt: row.order_due_at?.toISOString() ?? null,
+        },
+      }),
   };
 }
 

@@ -9,6 +9,7 @@ function bookingsWithLaptops(reader: Reader) {
     .innerJoin('laptops', 'laptops.id', 'bookings.laptop_id')
     .innerJoin('users', 'users.id', 'bookings.buyer_id')
     .innerJoin('users as sellers', 'sellers.id', 'laptops.seller_id')
+    .leftJoin('orders', 'orders.booking_id', 'bookings.id')
     .selectAll('bookings')
     .select([
       'laptops.name as laptop_name',
@@ -25,6 +26,9 @@ function bookingsWithLaptops(reader: Reader) {
       'users.email as buyer_email',
       'users.email_verified as buyer_email_verified',
       'users.ended_at as buyer_ended_at',
+      'orders.id as order_id',
+      'orders.state as order_state',
+      'orders.due_at as order_due_at',
     ]);
 }
 

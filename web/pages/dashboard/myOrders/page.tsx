@@ -12,6 +12,7 @@ import { laptopColumns } from '../../../lists/laptop-columns.tsx';
 import { ListTable } from '../../../lists/list-view.tsx';
 import { useList } from '../../../lists/use-list.ts';
 import { privateMeta } from '../../../metadata/page-meta.ts';
+import { OrderLink } from '../../../orders/order-link.tsx';
 import { useApi, usePerson } from '../../../session/session.tsx';
 import { Badge } from '../../../ui/badge.tsx';
 import { LinkButton } from '../../../ui/button.tsx';
@@ -97,6 +98,7 @@ const columns: Column<Booking>[] = [
           <CancelBooking order={order} />
         </div>
         <p className="text-sm">{nextStep(order)}</p>
+        {order.order !== undefined && <OrderLink order={order.order} laptop={order.productName} />}
         <p className="text-quiet text-sm">
           Booked <Day at={order.bookedAt} />
         </p>

@@ -1,0 +1,33 @@
+import { href, Link } from 'react-router';
+import type { Booking } from '#contract/bookings.ts';
+import { Day } from '../formats/date-time.tsx';
+import { Badge } from '../ui/badge.tsx';
+import { orderDeadlines, orderStateLabels } from './order-texts.ts';
+
+interface OrderLinkProps {
+  order: NonNullable<Booking['order']>;
+  laptop: string;
+}
+
+/** The state of a booking's order with its next date, and the link to the order; for rows of lists. */
+export function OrderLink({ order: { _id, state, dueAt }, laptop }: OrderLinkProps) {
+  const { label, tone } = orderStateLabels[state];
+  const deadline = orderDeadlines[state];
+  return (
+    <span className="flex flex-col items-end gap-1 text-right text-sm @2xl:items-start @2xl:text-left">
+      <Badge tone={tone}>{label}</Badge>
+      {dueAt !== null && deadline !== undefined && (
+        <span className="text-quiet">
+          {deadline} <Day at={dueAt} />
+        </span>
+      )}
+      <Link
+        to={href('/dashboard/order/:id', { id: _id })}
+        aria-label={`Order of ${laptop}`}
+        className="font-semibold underline underline-offset-4"
+      >
+        See the order
+      </Link>
+    </span>
+  );
+}

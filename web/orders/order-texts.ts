@@ -1,0 +1,117 @@
+import type { OrderState } from '#contract/order-states.ts';
+import type { Order, OrderEvent } from '#contract/orders.ts';
+
+type Tone = 'good' | 'warm' | 'bad' | 'neutral';
+
+/** The label of each state. */
+export const orderStateLabels: Record<OrderState, { label: string; tone: Tone }> = {
+  held: { label: 'Paid, money held', tone: 'good' },
+  complaint: { label: 'Complaint', tone: 'bad' },
+  offered: { label: 'Part offered', tone: 'warm' },
+  contested: { label: 'The shop decides', tone: 'warm' },
+  awaiting_return: { label: 'Laptop to return', tone: 'warm' },
+  return_reported: { label: 'Return to confirm', tone: 'warm' },
+  released: { label: 'Released', tone: 'good' },
+  charge_disputed: { label: 'Disputed at the bank', tone: 'bad' },
+  completed: { label: 'Completed', tone: 'good' },
+  refunded: { label: 'Refunded', tone: 'neutral' },
+  partly_refunded: { label: 'Refunded in part', tone: 'neutral' },
+  charged_back: { label: 'Charged back', tone: 'bad' },
+};
+
+/** What each state means, to the buyer and to the others. */
+const meanings: Record<OrderState, { buyer: string; others: string }> = {
+  held: {
+    buyer:
+      'The shop holds your money. Meet the seller, look at the laptop, and show your code only when you are content.',
+    others: 'The shop holds the buyer’s money until the laptop is handed over.',
+  },
+  complaint: {
+    buyer: 'Your complaint is with the seller. The money stays held.',
+    others: 'The buyer has complained. The money stays held until that is settled.',
+  },
+  offered: {
+    buyer: 'The seller offers to give a part of the price back.',
+    others: 'A part of the price is offered to the buyer.',
+  },
+  contested: {
+    buyer: 'You and the seller see it differently. The shop looks at both sides and decides.',
+    others: 'Both sides see it differently. The shop decides.',
+  },
+  awaiting_return: {
+    buyer: 'You get the whole price back when the seller has the laptop back.',
+    others: 'The buyer returns the laptop and gets the whole price back then.',
+  },
+  return_reported: {
+    buyer: 'You returned the laptop. The seller has to confirm it.',
+    others: 'The buyer says that the laptop is back.',
+  },
+  released: {
+    buyer: 'The money is released to the seller. You can still complain for a while.',
+    others: 'The money is the seller’s. The buyer can still complain for a while.',
+  },
+  charge_disputed: {
+    buyer: 'Your bank disputes the payment. Nothing moves until it has decided.',
+    others: 'The buyer’s bank disputes the payment. The money waits until it has decided.',
+  },
+  completed: { buyer: 'This order is completed.', others: 'This order is completed.' },
+  refunded: {
+    buyer: 'The whole price goes back to your card.',
+    others: 'The buyer gets the whole price back.',
+  },
+  partly_refunded: {
+    buyer: 'A part of the price goes back to your card. The laptop is yours.',
+    others: 'The buyer keeps the laptop and gets a part of the price back.',
+  },
+  charged_back: {
+    buyer: 'Your bank gave the money back to you.',
+    others: 'The buyer’s bank took the money back.',
+  },
+};
+
+/** What an order's state means for whoever looks at it. */
+export const orderMeaning = ({ state, role }: Pick<Order, 'state' | 'role'>): string =>
+  meanings[state][role === 'buyer' ? 'buyer' : 'others'];
+
+/** What happens when a state ends by itself, as a sentence before the date. */
+export const orderDeadlines: Partial<Record<OrderState, string>> = {
+  held: 'Without a complaint, the money is released to the seller on',
+  complaint: 'Without an answer of the seller, the buyer gets the money back on',
+  offered: 'Without an answer of the buyer, the offer counts as accepted on',
+  contested: 'The shop decides at the latest on',
+  awaiting_return: 'If the laptop is not returned, the money is released to the seller on',
+  return_reported: 'Without an answer of the seller, the return counts as confirmed on',
+  released: 'Complaints are possible until',
+};
+
+/** What happened, for the timeline. */
+export const orderEventLabels: Record<OrderEvent['event'], string> = {
+  paid: 'Paid by card',
+  hand_over: 'Handed over with the buyer’s code',
+  confirm: 'The buyer confirmed that all is well',
+  release: 'Released: nobody complained',
+  cancel: 'The seller cancelled the sale',
+  complain: 'The buyer complained',
+  withdraw: 'The buyer took the complaint back',
+  accept: 'The seller agreed to give the price back',
+  offer: 'The seller offered a part of the price',
+  contest: 'The seller contradicted',
+  give_way: 'The seller did not answer in time',
+  take_offer: 'The buyer accepted the offer',
+  decline_offer: 'The buyer declined the offer',
+  keep_offer: 'The buyer did not answer the offer in time',
+  decide_return: 'The shop decided: the laptop returns, and so does the price',
+  decide_refund: 'The shop decided: the price goes back',
+  decide_part: 'The shop decided: a part of the price goes back',
+  decide_release: 'The shop decided for the seller',
+  decide_late: 'The shop did not decide in time: for the buyer',
+  report_return: 'The buyer returned the laptop',
+  confirm_return: 'The seller confirmed the return',
+  deny_return: 'The seller denied the return',
+  keep_laptop: 'The laptop was not returned in time',
+  assume_return: 'The seller did not answer about the return in time',
+  complete: 'The time for complaints is over',
+  dispute: 'The buyer’s bank disputed the payment',
+  win_dispute: 'The bank decided for the shop',
+  lose_dispute: 'The bank decided for the buyer',
+};

@@ -1,0 +1,187 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { Link, useParams } from 'react-router';
+import { type Order, readOrder } from '#contract/orders.ts';
+import { formatDollars } from '#contract/scalars.ts';
+import { DateTime, Day } from '../../../formats/date-time.tsx';
+import { laptopUrl } from '../../../laptops/laptop-url.ts';
+import { PageHeading } from '../../../layout/page-heading.tsx';
+import { privateMeta } from '../../../metadata/page-meta.ts';
+import {
+  orderDeadlines,
+  orderEventLabels,
+  orderMeaning,
+  orderStateLabels,
+} from '../../../orders/order-texts.ts';
+import { ownListKeys } from '../../../requests/own-lists.ts';
+import { DetailError, QueryView, StaleDataNotice } from '../../../requests/query-view.tsx';
+import { useApi } from '../../../session/session.tsx';
+import { Badge } from '../../../ui/badge.tsx';
+import { Photo } from '../../../ui/photo.tsx';
+import { Skeleton } from '../../../ui/states.tsx';
+import { BuyerHandOver } from './buyer-hand-over.tsx';
+import { SellerHandOver } from './seller-hand-over.tsx';
+
+export const meta = () => privateMeta('Order');
+
+const actors = {
+  buyer: 'the buyer',
+  seller: 'the seller',
+  admin: 'the shop',
+  shop: 'the shop',
+  clock: 'the calendar',
+  bank: 'the bank',
+} as const;
+
+function Timeline({ order }: { order: Order }) {
+  return (
+    <section aria-labelledby="timeline" className="rounded-2xl border border-line bg-surface p-5 sm:p-6">
+      <h2 id="timeline" className="text-xl">
+        What happened
+      </h2>
+      <ol className="mt-4 flex flex-col gap-4 border-line border-l-2 pl-5">
+        {order.timeline.map(({ at, event, by, amount }) => (
+          <li key={`${at} ${event}`} className="relative">
+            <span
+              aria-hidden="true"
+              className="absolute top-1.5 -left-[1.7rem] size-3 rounded-full bg-aubergine ring-4 ring-surface"
+            />
+            <span className="block font-semibold wrap-anywhere">
+              {orderEventLabels[event]}
+              {amount !== undefined && `: ${formatDollars(amount)}`}
+            </span>
+            <span className="text-quiet text-sm">
+              <DateTime at={at} /> by {actors[by]}
+            </span>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+function Amount({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className="flex justify-between gap-4 py-2">
+      <dt className="text-quiet">{name}</dt>
+      <dd className="figures">{children}</dd>
+    </div>
+  );
+}
+
+function Amounts({ order: { price, refunded, commission, proceeds, role } }: { order: Order }) {
+  return (
+    <section aria-labelledby="amounts" className="rounded-2xl border border-line bg-surface p-5 sm:p-6">
+      <h2 id="amounts" className="text-xl">
+        The money
+      </h2>
+      <dl className="mt-2 divide-y divide-line">
+        <Amount name="Price">{formatDollars(price)}</Amount>
+        {refunded > 0 && <Amount name="Back to the buyer">{formatDollars(refunded)}</Amount>}
+        {commission !== undefined && (
+          <Amount name="The shop’s commission">{formatDollars(commission)}</Amount>
+        )}
+        {proceeds !== undefined && (
+          <Amount name={role === 'seller' ? 'For you' : 'For the seller'}>
+            <strong>{formatDollars(proceeds)}</strong>
+          </Amount>
+        )}
+      </dl>
+    </section>
+  );
+}
+
+function Summary({ order }: { order: Order }) {
+  const { label, tone } = orderStateLabels[order.state];
+  const deadline = orderDeadlines[order.state];
+  return (
+    <section
+      aria-label="State"
+      className="flex flex-col gap-4 rounded-2xl border border-line bg-surface p-5 sm:flex-row sm:p-6"
+    >
+      {order.image !== '' && (
+        <Photo
+          url={order.image}
+          alt=""
+          sizes="160px"
+          className="aspect-4/3 w-full rounded-lg object-cover sm:w-40 sm:self-start"
+        />
+      )}
+      <div className="min-w-0">
+        <h2 className="text-xl wrap-anywhere">
+          <Link
+            to={laptopUrl({ _id: order.productCode, name: order.productName })}
+            className="hover:underline"
+          >
+            {order.productName}
+          </Link>
+        </h2>
+        <p className="mt-2">
+          <Badge tone={tone}>{label}</Badge>
+        </p>
+        <p className="mt-3 max-w-prose">{orderMeaning(order)}</p>
+        {order.dueAt !== null && deadline !== undefined && (
+          <p className="mt-1 text-quiet">
+            {deadline} <Day at={order.dueAt} />.
+          </p>
+        )}
+        <p className="mt-3 text-quiet text-sm wrap-anywhere">
+          {order.role !== 'buyer' && <>Buyer: {order.buyerName}. </>}
+          {order.role !== 'seller' && <>Seller: {order.sellerName}.</>}
+        </p>
+      </div>
+    </section>
+  );
+}
+
+function OrderView({ order, refresh }: { order: Order; refresh: () => Promise<void> }) {
+  return (
+    <div className="flex flex-col gap-5">
+      <Summary order={order} />
+      {order.handoverCode !== undefined && (
+        <BuyerHandOver order={order} code={order.handoverCode} refresh={refresh} />
+      )}
+      {order.moves.includes('hand_over') && <SellerHandOver order={order} refresh={refresh} />}
+      <div className="grid items-start gap-5 md:grid-cols-2">
+        <Timeline order={order} />
+        <Amounts order={order} />
+      </div>
+    </div>
+  );
+}
+
+export default function OrderPage() {
+  const { id = '' } = useParams();
+  const api = useApi();
+  const cache = useQueryClient();
+  const order = useQuery({
+    queryKey: ['orders', id],
+    queryFn: ({ signal }) => api.call(readOrder, { params: { _id: id }, signal }),
+    refetchOnMount: 'always',
+  });
+  const refresh = async () => {
+    await Promise.all([
+      cache.invalidateQueries({ queryKey: ['orders'] }),
+      cache.invalidateQueries({ queryKey: ownListKeys.bookings }),
+    ]);
+  };
+  return (
+    <>
+      <PageHeading title="Order">What was paid, what happened since, and what comes next.</PageHeading>
+      <StaleDataNotice query={order} />
+      <QueryView
+        query={order}
+        what="this order"
+        skeleton={
+          <>
+            <Skeleton className="h-44" />
+            <Skeleton className="mt-5 h-64" />
+          </>
+        }
+        failure={<DetailError query={order} what="this order" back="myOrders" />}
+      >
+        {(data) => <OrderView order={data} refresh={refresh} />}
+      </QueryView>
+    </>
+  );
+}
