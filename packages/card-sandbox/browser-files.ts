@@ -16,7 +16,12 @@ const types = new Map([
   ['.html', 'text/html; charset=utf-8'],
 ]);
 
-const contentSecurityPolicy = (ancestors: string) =>
+/**
+ * Returns the Content-Security-Policy of a page.
+ * @param ancestors the origins that may show it in a frame
+ * @param formAction where its forms may lead
+ */
+export const contentSecurityPolicy = (ancestors: string, formAction = "'none'") =>
   [
     "default-src 'none'",
     "script-src 'self'",
@@ -24,7 +29,7 @@ const contentSecurityPolicy = (ancestors: string) =>
     "connect-src 'self'",
     'font-src http: https: data:',
     "base-uri 'none'",
-    "form-action 'none'",
+    `form-action ${formAction}`,
     `frame-ancestors ${ancestors}`,
   ].join('; ');
 

@@ -1,8 +1,10 @@
+import { escapeHtml } from './html.ts';
+import { balanceOf } from './resources/movements.ts';
 import type { Store } from './storage/store.ts';
 
 const MAXIMUM_ROWS = 50;
 
-/** Renders the latest payments, refunds and disputes as an HTML page. */
+/** Renders the latest payments, refunds, disputes, accounts, transfers, payouts and movements as an HTML page. */
 export function renderDashboard(store: Store): string {
   const latest = <R>(records: R[]) => records.slice(-MAXIMUM_ROWS).reverse();
   const payments = latest(store.all('intent')).map((intent) => {
@@ -37,6 +39,37 @@ export function renderDashboard(store: Store): string {
     dispute.intent,
     dispute.id,
   ]);
+  const accounts = latest(store.all('account')).map((account) => [
+    formatState(account.closed ? 'closed' : account.transfers.status),
+    account.displayName ?? account.email ?? '',
+    formatMoney(sum(balanceOf(store, account.id)), account.currency),
+    account.bankAccount ?? 'none',
+    formatTime(account.created),
+    account.id,
+  ]);
+  const transfers = latest(store.all('transfer')).map((transfer) => [
+    formatMoney(transfer.amount, transfer.currency),
+    transfer.amountReversed === 0 ? '' : formatMoney(transfer.amountReversed, transfer.currency),
+    transfer.destination,
+    formatTime(transfer.created),
+    transfer.id,
+  ]);
+  const payouts = latest(store.all('payout')).map((payout) => [
+    formatMoney(payout.amount, payout.currency),
+    formatState(payout.failureCode === null ? payout.status : `failed, ${payout.failureCode}`),
+    payout.account,
+    formatTime(payout.created),
+    payout.id,
+  ]);
+  const movements = latest(store.all('movement')).map((movement) => [
+    formatMoney(movement.amount, movement.currency),
+    formatMoney(movement.fee, movement.currency),
+    formatState(movement.reportingCategory),
+    movement.account ?? 'platform',
+    formatTime(movement.created),
+    movement.source,
+  ]);
+  const { available, pending } = balanceOf(store, null);
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -52,6 +85,11 @@ export function renderDashboard(store: Store): string {
 ${table('Payments', ['Amount', 'State', 'Card', 'About', 'Created', 'Id'], payments)}
 ${table('Refunds', ['Amount', 'State', 'Reason', 'Created', 'Payment', 'Id'], refunds)}
 ${table('Disputes', ['Amount', 'State', 'Evidence until', 'Created', 'Payment', 'Id'], disputes)}
+${table('Connected accounts', ['State', 'Name', 'Balance', 'Bank account', 'Created', 'Id'], accounts)}
+${table('Transfers', ['Amount', 'Reversed', 'Account', 'Created', 'Id'], transfers)}
+${table('Payouts', ['Amount', 'State', 'Account', 'Created', 'Id'], payouts)}
+${table('Balance transactions', ['Amount', 'Fee', 'Kind', 'Account', 'Created', 'Source'], movements)}
+<p>Balance of the platform: ${formatMoney(available, 'usd')} available, ${formatMoney(pending, 'usd')} pending.</p>
 </main>
 </body>
 </html>
@@ -70,15 +108,6 @@ ${body.join('\n')}
 </tbody></table></div>`;
 }
 
-function escapeHtml(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
-    .replaceAll("'", '&#39;');
-}
-
 const formatState = (state: string) => state.replaceAll('_', ' ');
 
 function formatMoney(cents: number, currency: string): string {
@@ -88,3 +117,5 @@ function formatMoney(cents: number, currency: string): string {
 function formatTime(seconds: number): string {
   return new Date(seconds * 1000).toISOString().slice(0, 19).replace('T', ' ');
 }
+
+const sum = ({ available, pending }: { available: number; pending: number }) => available + pending;

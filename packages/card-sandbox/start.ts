@@ -5,14 +5,21 @@ import { serveApi } from './api/serve-api.ts';
 import { serveBrowserFiles } from './browser-files.ts';
 import { Faults } from './control/faults.ts';
 import { serveControl } from './control/routes.ts';
+import { serveOnboarding } from './onboarding.ts';
+import { accountLinkEndpoints } from './resources/account-links.ts';
+import { accountEndpoints } from './resources/accounts.ts';
+import { balanceEndpoints } from './resources/balance.ts';
 import { chargeEndpoints } from './resources/charges.ts';
 import { disputeEndpoints } from './resources/disputes.ts';
 import { intentEndpoints } from './resources/intents.ts';
+import { addMissingMovements } from './resources/movements.ts';
 import { paymentMethodEndpoints } from './resources/payment-methods.ts';
+import { payoutEndpoints } from './resources/payouts.ts';
 import { refundEndpoints } from './resources/refunds.ts';
 import { ScheduledChanges } from './resources/scheduled-changes.ts';
+import { transferEndpoints } from './resources/transfers.ts';
 import { Journal } from './storage/journal.ts';
-import { Store } from './storage/store.ts';
+import { type Fees, STANDARD_FEES, Store } from './storage/store.ts';
 import { Webhooks } from './webhooks/webhooks.ts';
 
 export interface CardSandboxOptions {
@@ -28,8 +35,13 @@ export interface CardSandboxOptions {
   publishableKey: string;
   /** The secret that signs webhooks. */
   webhookSecret: string;
-  /** Milliseconds until a pending refund settles or a charge is disputed. @default DEFAULT_DELAY_MS */
+  /**
+   * Milliseconds until a pending refund settles, a charge is disputed, its money is available, and a payout changes.
+   * @default DEFAULT_DELAY_MS
+   */
   delay?: number;
+  /** What is taken of each charge and dispute. @default STANDARD_FEES */
+  fees?: Fees;
   /** Called with the Fastify instance before any route exists, for example to add a check of the Host header. */
   install?(app: FastifyInstance): void;
 }
@@ -60,7 +72,7 @@ export async function startCardSandbox(options: CardSandboxOptions): Promise<Car
   // write, so a free port means that the journal is complete.
   const origin = await listen(server, options.port, options.host ?? '127.0.0.1');
   try {
-    const close = await registerRoutes(app, options);
+    const close = await registerRoutes(app, options, origin);
     serving.resolve('serving');
     return {
       origin,
@@ -89,9 +101,12 @@ async function listen(server: Server, port: number, host: string): Promise<strin
 async function registerRoutes(
   app: FastifyInstance,
   options: CardSandboxOptions,
+  origin: string,
 ): Promise<() => Promise<void>> {
   const journal = await Journal.open(options.dataFolder);
-  const store = new Store(journal);
+  const delay = options.delay ?? DEFAULT_DELAY_MS;
+  const store = new Store(journal, { fees: options.fees ?? STANDARD_FEES, delay });
+  await store.run(() => addMissingMovements(store));
   const faults = new Faults();
   const webhooks = new Webhooks({
     store,
@@ -101,7 +116,7 @@ async function registerRoutes(
   });
   const scheduledChanges = new ScheduledChanges({
     store,
-    delay: options.delay ?? DEFAULT_DELAY_MS,
+    delay,
     onApplied: () => webhooks.deliverDue(),
   });
   options.install?.(app);
@@ -117,6 +132,10 @@ async function registerRoutes(
     console.error(error);
     return sendError(reply, 500, 'The card processor stand-in failed.', 'api_error');
   });
+  const afterCall = () => {
+    webhooks.deliverDue();
+    scheduledChanges.schedule();
+  };
   await app.register(serveApi, {
     store,
     endpoints: [
@@ -125,21 +144,25 @@ async function registerRoutes(
       ...refundEndpoints(store, faults),
       ...disputeEndpoints(store),
       ...paymentMethodEndpoints(store),
+      ...accountEndpoints(store),
+      ...accountLinkEndpoints(store, origin),
+      ...transferEndpoints(store),
+      ...payoutEndpoints(store),
+      ...balanceEndpoints(store),
     ],
     keys: { secret: options.secretKey, publishable: options.publishableKey },
     faults,
-    afterCall: () => {
-      webhooks.deliverDue();
-      scheduledChanges.schedule();
-    },
+    afterCall,
   });
   await app.register(serveControl, {
     store,
     faults,
     webhooks,
     scheduledChanges,
+    afterCall,
     secretKey: options.secretKey,
   });
+  await app.register(serveOnboarding, { store, afterCall });
   await app.register(serveBrowserFiles, { store });
   await app.ready();
   webhooks.start();

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import Stripe from 'stripe';
 import { onTestFinished } from 'vitest';
+import { z } from 'zod';
 import { startCardSandbox } from './index.ts';
 
 export const keys = {
@@ -17,7 +18,11 @@ export type Received = { event: Stripe.Event; raw: string };
 
 /** A webhook endpoint that checks each signature with Stripe's library and records the events. */
 export class WebhookEndpoint {
+  /** The events of version 1. */
   readonly received: Received[] = [];
+  /** The events of version 2. */
+  readonly notifications: { event: Stripe.V2.Core.EventNotification; raw: string }[] = [];
+  readonly #types: string[] = [];
   readonly #server: Server;
   #statuses: number[] = [];
   #waiting: (() => void)[] = [];
@@ -25,12 +30,14 @@ export class WebhookEndpoint {
   constructor() {
     this.#server = createServer(async (request, response) => {
       const raw = await text(request);
-      const event = clientFor('http://127.0.0.1:1', keys.secretKey).webhooks.constructEvent(
-        raw,
-        String(request.headers['stripe-signature']),
-        keys.webhookSecret,
-      );
-      this.received.push({ event, raw });
+      const stripe = clientFor('http://127.0.0.1:1', keys.secretKey);
+      const signed = [raw, String(request.headers['stripe-signature']), keys.webhookSecret] as const;
+      if (raw.includes('"object":"v2.core.event"')) {
+        this.notifications.push({ event: stripe.parseEventNotification(...signed), raw });
+      } else {
+        this.received.push({ event: stripe.webhooks.constructEvent(...signed), raw });
+      }
+      this.#types.push(z.object({ type: z.string() }).parse(JSON.parse(raw)).type);
       response.writeHead(this.#statuses.shift() ?? 200).end();
       for (const wake of this.#waiting.splice(0)) wake();
     });
@@ -54,12 +61,12 @@ export class WebhookEndpoint {
   }
 
   types(): string[] {
-    return this.received.map(({ event }) => event.type);
+    return [...this.#types];
   }
 
   /** Resolves once it has received this many deliveries in total. */
   async waitFor(count: number): Promise<void> {
-    while (this.received.length < count) {
+    while (this.#types.length < count) {
       await new Promise<void>((resolve) => this.#waiting.push(resolve));
     }
   }

@@ -40,6 +40,10 @@ const nouns = {
   paymentMethod: 'PaymentMethod',
   refund: 'refund',
   dispute: 'dispute',
+  transfer: 'transfer',
+  reversal: 'transfer reversal',
+  payout: 'payout',
+  movement: 'balance transaction',
 } as const;
 
 /** Creates the error for an unknown id. */

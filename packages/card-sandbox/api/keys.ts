@@ -1,7 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { ApiError } from './api-error.ts';
 import type { Call } from './endpoint.ts';
-import type { FormObject } from './form-encoding.ts';
 
 export type Keys = { secret: string; publishable: string };
 
@@ -27,7 +26,7 @@ export function keyInHeader(authorization: string | undefined): string | null {
 export function authenticateCaller(
   keys: Keys,
   authorization: string | undefined,
-  parameters: FormObject,
+  parameters: Record<string, unknown>,
   allowsPublishableKey: boolean,
 ): Call['caller'] {
   const formKey = parameters.key;

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { type ApiError, invalidParameter } from './api-error.ts';
 import type { Call } from './endpoint.ts';
-import type { FormObject } from './form-encoding.ts';
 
 /** A whole number in form encoding. */
 export const integer = z
@@ -47,7 +46,7 @@ export const paging = z.strictObject({
  * Validates the parameters of a request.
  * @throws {ApiError} with Stripe's message for the first invalid one
  */
-export function readParameters<S extends z.ZodType>(schema: S, form: FormObject): z.output<S> {
+export function readParameters<S extends z.ZodType>(schema: S, form: Record<string, unknown>): z.output<S> {
   const result = schema.safeParse(form);
   if (result.success) return result.data;
   const issue = result.error.issues[0];
@@ -62,7 +61,7 @@ export function readId({ id, parameters }: Call): string {
   return id;
 }
 
-function toApiError(issue: z.core.$ZodIssue, form: FormObject): ApiError {
+function toApiError(issue: z.core.$ZodIssue, form: Record<string, unknown>): ApiError {
   const branch =
     issue.code === 'invalid_union' ? issue.errors.flat().find((one) => one.path.length > 0) : undefined;
   const path = [...issue.path, ...(branch?.path ?? [])].map(String);
@@ -88,7 +87,7 @@ function bracketName(path: string[]): string {
   return first + rest.map((part) => `[${part}]`).join('');
 }
 
-function valueAt(form: FormObject, path: string[]): unknown {
+function valueAt(form: Record<string, unknown>, path: string[]): unknown {
   let value: unknown = form;
   for (const part of path) {
     if (typeof value !== 'object' || value === null) return undefined;

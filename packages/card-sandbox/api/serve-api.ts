@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
 import type { CallFault, Faults } from '../control/faults.ts';
 import { newId } from '../identifiers.ts';
 import { render } from '../resources/render.ts';
@@ -23,7 +24,7 @@ type ApiDependencies = {
 /** The body is text, because this plugin replaces the content type parsers. */
 type ApiRoute = {
   Params: { id?: string };
-  Headers: { 'idempotency-key'?: string };
+  Headers: { 'idempotency-key'?: string; 'stripe-account'?: string; 'stripe-context'?: string };
   Body: string | undefined;
 };
 
@@ -84,7 +85,10 @@ async function serve(
   let claimedKey: string | null = null;
   try {
     if (await hasLostConnection('before')) return reply;
-    const parameters = parseParameters(method === 'GET' ? queryString : body);
+    const parameters =
+      method === 'POST' && path.startsWith('/v2/')
+        ? parseJson(body)
+        : parseParameters(method === 'GET' ? queryString : body);
     caller = authenticateCaller(
       keys,
       request.headers.authorization,
@@ -93,7 +97,16 @@ async function serve(
     );
     delete parameters.key;
     const idempotencyKey = (method === 'POST' && request.headers['idempotency-key']) || null;
-    const call: Call = { caller, parameters, id: request.params.id ?? '', requestId, idempotencyKey };
+    const account = request.headers['stripe-account'] ?? request.headers['stripe-context'] ?? null;
+    requireAccess(store, endpoint, account);
+    const call: Call = {
+      caller,
+      parameters,
+      id: request.params.id ?? '',
+      account,
+      requestId,
+      idempotencyKey,
+    };
     const fingerprint = hashRequest(method, path, body);
     const earlier = idempotencyKey === null ? null : idempotency.claim(idempotencyKey, fingerprint);
     if (idempotencyKey !== null) reply.header('Idempotency-Key', idempotencyKey);
@@ -127,7 +140,7 @@ async function serve(
 function execute(store: Store, endpoint: Endpoint, call: Call): ApiResponse {
   try {
     const result = endpoint.handle(call);
-    const object = 'kind' in result ? render(store, result, call.caller) : result;
+    const object = 'object' in result ? result : render(store, result, call.caller);
     const paths = call.parameters.expand;
     const stringPaths = Array.isArray(paths) ? paths.filter((path) => typeof path === 'string') : [];
     return {
@@ -141,8 +154,35 @@ function execute(store: Store, endpoint: Endpoint, call: Call): ApiResponse {
   }
 }
 
+/** @throws {ApiError} if a request is made for an account that is closed or unknown, or where none is allowed */
+function requireAccess(store: Store, { allowsAccount, path }: Endpoint, account: string | null): void {
+  if (account === null) return;
+  if (allowsAccount !== true) {
+    throw invalidParameter('', `The stand-in does not support ${path} for connected accounts.`);
+  }
+  const record = store.find('account', account);
+  if (record !== undefined && !record.closed) return;
+  throw new ApiError(
+    403,
+    'invalid_request_error',
+    `The provided key does not have access to account '${account}' (or that account does not exist). ` +
+      'Application access may have been revoked.',
+    { code: 'account_invalid' },
+  );
+}
+
 function findObject(store: Store, id: string): Record<string, unknown> | undefined {
-  const kinds = ['intent', 'paymentMethod', 'refund', 'dispute', 'charge'] as const;
+  const kinds = [
+    'intent',
+    'paymentMethod',
+    'refund',
+    'dispute',
+    'charge',
+    'movement',
+    'transfer',
+    'reversal',
+    'payout',
+  ] as const;
   const record = kinds.map((kind) => store.find(kind, id)).find((found) => found !== undefined);
   return record && render(store, record);
 }
@@ -198,5 +238,16 @@ function parseParameters(encoded: string): FormObject {
   } catch (error) {
     if (error instanceof RangeError) throw invalidParameter('', error.message);
     throw error;
+  }
+}
+
+/** Parses the body of a request to version 2 of the API. @throws {ApiError} if it is no JSON object */
+function parseJson(body: string): Record<string, unknown> {
+  try {
+    return z.record(z.string(), z.unknown()).parse(body === '' ? {} : JSON.parse(body));
+  } catch {
+    throw new ApiError(400, 'invalid_request_error', 'The body is not a JSON object.', {
+      code: 'invalid_fields',
+    });
   }
 }

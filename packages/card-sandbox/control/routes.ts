@@ -5,6 +5,7 @@ import type { ScheduledChanges } from '../resources/scheduled-changes.ts';
 import type { Store } from '../storage/store.ts';
 import { renderEvent } from '../webhooks/events.ts';
 import type { Webhooks } from '../webhooks/webhooks.ts';
+import { serveAccountControl } from './accounts.ts';
 import { type Faults, faultsSchema } from './faults.ts';
 
 type ControlDependencies = {
@@ -12,6 +13,8 @@ type ControlDependencies = {
   faults: Faults;
   webhooks: Webhooks;
   scheduledChanges: ScheduledChanges;
+  /** Called after accounts were changed. */
+  afterCall(): void;
   secretKey: string;
 };
 
@@ -36,6 +39,7 @@ const heldParameters = z.object({ atLeast: z.coerce.number().int().min(0).defaul
 /** Serves `/sandbox/…`, with which tests plan faults, release held requests and deliver webhooks. */
 export async function serveControl(app: FastifyInstance, dependencies: ControlDependencies): Promise<void> {
   const { store, faults, webhooks, scheduledChanges } = dependencies;
+  serveAccountControl(app, dependencies);
 
   app.addHook('onRequest', async (request, reply) => {
     const key = keyInHeader(request.headers.authorization);
@@ -92,6 +96,10 @@ export async function serveControl(app: FastifyInstance, dependencies: ControlDe
   });
   app.post('/sandbox/later', async () => {
     await scheduledChanges.applyAll();
+    return state();
+  });
+  app.post('/sandbox/payouts', async () => {
+    await scheduledChanges.payOut();
     return state();
   });
   app.post('/sandbox/deliver', async (request) => {

@@ -5,6 +5,7 @@ import { newId, nowInSeconds } from '../identifiers.ts';
 import type { Charge, Intent, PaymentMethod } from '../storage/records.ts';
 import type { Store } from '../storage/store.ts';
 import { emit, putAndEmit } from '../webhooks/events.ts';
+import { recordCharge } from './movements.ts';
 
 /**
  * Charges a card with the amount of an intent.
@@ -39,6 +40,7 @@ export function chargeCard(
   };
   store.put(charge);
   if (method.decline === null) {
+    recordCharge(store, charge);
     const paid: Intent = {
       ...intent,
       status: 'succeeded',

@@ -7,6 +7,7 @@ import { newId, nowInSeconds } from '../identifiers.ts';
 import type { Charge, Dispute } from '../storage/records.ts';
 import type { Store } from '../storage/store.ts';
 import { emit, putAndEmit } from '../webhooks/events.ts';
+import { recordReinstatement, recordWithdrawal } from './movements.ts';
 
 /** How long evidence is accepted, in seconds. */
 const EVIDENCE_PERIOD = 9 * 24 * 60 * 60;
@@ -51,6 +52,7 @@ export function openDispute(store: Store, charge: Charge): void {
     submissions: 0,
   };
   store.put({ ...charge, willBeDisputed: false, dispute: dispute.id });
+  if (!isInquiry(dispute)) recordWithdrawal(store, dispute);
   putAndEmit(store, null, dispute, 'charge.dispute.created');
   if (!isInquiry(dispute)) emit(store, null, 'charge.dispute.funds_withdrawn', dispute);
 }
@@ -64,12 +66,14 @@ function escalate(store: Store, call: Call, inquiry: Dispute): Dispute {
     evidence: null,
     submissions: 0,
   };
+  recordWithdrawal(store, chargeback);
   return putAndEmit(store, call, chargeback, 'charge.dispute.updated', 'charge.dispute.funds_withdrawn');
 }
 
 function applyVerdict(store: Store, call: Call, dispute: Dispute, verdict: Verdict): Dispute {
   if (verdict === 'escalated') return isInquiry(dispute) ? escalate(store, call, dispute) : dispute;
   const closed: Dispute = { ...dispute, status: isInquiry(dispute) ? 'warning_closed' : verdict };
+  if (closed.status === 'won') recordReinstatement(store, closed);
   putAndEmit(store, call, closed, 'charge.dispute.closed');
   if (closed.status === 'won') emit(store, call, 'charge.dispute.funds_reinstated', closed);
   return closed;

@@ -8,6 +8,7 @@ import { newId, nowInSeconds } from '../identifiers.ts';
 import type { Charge, Refund } from '../storage/records.ts';
 import type { Store } from '../storage/store.ts';
 import { emit, putAndEmit } from '../webhooks/events.ts';
+import { recordRefund, recordRefundFailure } from './movements.ts';
 
 const createParameters = z.strictObject({
   payment_intent: text.optional(),
@@ -93,6 +94,7 @@ function create(store: Store, faults: Faults, call: Call): Refund {
     ...initialStatus(store, faults, charge),
   };
   const refundedCharge = { ...charge, amountRefunded: charge.amountRefunded + amount };
+  recordRefund(store, refund);
   putAndEmit(store, call, refund, 'refund.created');
   putAndEmit(store, call, refundedCharge, 'charge.refunded');
   emit(store, call, 'refund.updated', refund);
@@ -106,6 +108,7 @@ function create(store: Store, faults: Faults, call: Call): Refund {
 export function settleRefund(store: Store, refund: Refund, status: 'succeeded' | 'failed'): void {
   const settled: Refund = { ...refund, status, outcome: null };
   const charge = store.find('charge', refund.charge);
+  if (status === 'failed') recordRefundFailure(store, refund);
   if (status === 'failed' && charge !== undefined) {
     store.put({ ...charge, amountRefunded: charge.amountRefunded - refund.amount });
   }

@@ -2,6 +2,7 @@ import type Stripe from 'stripe';
 import { requireRecord } from '../api/api-error.ts';
 import type { Charge, PaymentMethod } from '../storage/records.ts';
 import type { Store } from '../storage/store.ts';
+import { movementId } from './movements.ts';
 import { renderBilling, renderChecks } from './render-payment-method.ts';
 
 function renderCardDetails(charge: Charge, method: PaymentMethod): Stripe.Charge.PaymentMethodDetails.Card {
@@ -52,7 +53,7 @@ export function renderCharge(store: Store, charge: Charge): Stripe.Charge {
     application: null,
     application_fee: null,
     application_fee_amount: null,
-    balance_transaction: paid ? charge.id.replace('ch_', 'txn_') : null,
+    balance_transaction: paid ? movementId(charge.id) : null,
     billing_details: renderBilling(method.billing),
     calculated_statement_descriptor: 'CARD SANDBOX',
     captured: paid,

@@ -2,9 +2,13 @@ import type Stripe from 'stripe';
 import type { Call } from '../api/endpoint.ts';
 import type { ApiRecord, Dispute, Refund } from '../storage/records.ts';
 import type { Store } from '../storage/store.ts';
+import { movementId } from './movements.ts';
 import { renderCharge } from './render-charge.ts';
 import { renderIntent, renderIntentForBrowser } from './render-intent.ts';
+import { renderMovement } from './render-movement.ts';
 import { renderPaymentMethod } from './render-payment-method.ts';
+import { renderPayout } from './render-payout.ts';
+import { renderReversal, renderTransfer } from './render-transfer.ts';
 
 /** Renders a record in Stripe's format. @param caller the key of the request; a browser gets only a part of an intent */
 export function render(
@@ -22,7 +26,15 @@ export function render(
     case 'refund':
       return { ...renderRefund(record) };
     case 'dispute':
-      return { ...renderDispute(record) };
+      return { ...renderDispute(store, record) };
+    case 'transfer':
+      return { ...renderTransfer(store, record) };
+    case 'reversal':
+      return { ...renderReversal(record) };
+    case 'payout':
+      return { ...renderPayout(record) };
+    case 'movement':
+      return { ...renderMovement(record) };
   }
 }
 
@@ -31,7 +43,7 @@ function renderRefund(refund: Refund): Stripe.Refund {
     id: refund.id,
     object: 'refund',
     amount: refund.amount,
-    balance_transaction: refund.id.replace('re_', 'txn_'),
+    balance_transaction: movementId(refund.id),
     charge: refund.charge,
     created: refund.created,
     currency: refund.currency,
@@ -51,7 +63,7 @@ function renderRefund(refund: Refund): Stripe.Refund {
     transfer_reversal: null,
     ...(refund.status === 'pending' && { pending_reason: 'processing' }),
     ...(refund.status === 'failed' && {
-      failure_balance_transaction: refund.id.replace('re_', 'txn_failed_'),
+      failure_balance_transaction: movementId(refund.id, 'failed_'),
       failure_reason: 'expired_or_canceled_card',
     }),
   };
@@ -87,12 +99,15 @@ const noEvidence = {
   enhanced_evidence: {},
 } as const;
 
-function renderDispute(dispute: Dispute): Stripe.Dispute {
+function renderDispute(store: Store, dispute: Dispute): Stripe.Dispute {
+  const movements = [movementId(dispute.id), movementId(dispute.id, 'won_')]
+    .map((id) => store.find('movement', id))
+    .filter((movement) => movement !== undefined);
   return {
     id: dispute.id,
     object: 'dispute',
     amount: dispute.amount,
-    balance_transactions: [],
+    balance_transactions: movements.map(renderMovement),
     charge: dispute.charge,
     created: dispute.created,
     currency: dispute.currency,

@@ -1,6 +1,11 @@
 import type { Store } from '../storage/store.ts';
 import { openDispute } from './disputes.ts';
+import { makeFundsAvailable } from './movements.ts';
+import { createPayout, settlePayout } from './payouts.ts';
 import { settleRefund } from './refunds.ts';
+
+/** The longest delay of `setTimeout`. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 type Options = {
   store: Store;
@@ -11,8 +16,8 @@ type Options = {
 };
 
 /**
- * Applies the delayed effects of test cards: refunds that fail or succeed late, and disputes. The records hold what is
- * scheduled, so a restart loses nothing.
+ * Applies delayed effects: refunds that fail or succeed late, disputes, payouts and their results. The records hold what
+ * is scheduled, so a restart loses nothing.
  */
 export class ScheduledChanges {
   readonly #options: Options;
@@ -28,15 +33,36 @@ export class ScheduledChanges {
   /** Sets the timer for the next change. Call it at the start and after records were put. */
   schedule(): void {
     clearTimeout(this.#timer);
-    const first = Math.min(...this.#scheduled().map(({ created }) => created));
+    const first = Math.min(...this.#scheduled().map(({ dueAt }) => dueAt));
     if (this.#closed || !Number.isFinite(first)) return;
-    const pause = Math.max(0, first * 1000 + this.#options.delay - Date.now());
-    this.#timer = setTimeout(() => this.#enqueue(Date.now() - this.#options.delay), pause);
+    const pause = Math.min(Math.max(0, first - Date.now()), LONGEST_TIMER_MS);
+    this.#timer = setTimeout(() => this.#enqueue(() => this.#applyDue(Date.now())), pause);
   }
 
-  /** Applies all scheduled changes now. Resolves once they are on disk. */
+  /** Makes all pending money available, and applies all scheduled changes now. Resolves once they are on disk. */
   applyAll(): Promise<void> {
-    return this.#enqueue(Infinity);
+    return this.#enqueue(async () => {
+      await this.#options.store.run(() => makeFundsAvailable(this.#options.store));
+      await this.#applyDue(Infinity);
+    });
+  }
+
+  /** Makes all pending money available, pays out all accounts and settles the payouts. Resolves once this is on disk. */
+  payOut(): Promise<void> {
+    const { store } = this.#options;
+    return this.#enqueue(async () => {
+      await store.run(() => {
+        makeFundsAvailable(store);
+        for (const account of store.all('account')) {
+          if (account.payoutDueAt !== null) createPayout(store, account);
+        }
+        for (const payout of store.all('payout')) {
+          if (payout.status === 'pending') settlePayout(store, payout);
+        }
+      });
+      this.#options.onApplied();
+      this.schedule();
+    });
   }
 
   /** Stops the timer. @throws the error of a change that could not be stored */
@@ -47,38 +73,57 @@ export class ScheduledChanges {
     if (this.#failure !== undefined) throw this.#failure;
   }
 
-  #enqueue(createdUntil: number): Promise<void> {
-    const result = this.#tail.then(() => this.#apply(createdUntil));
+  #enqueue(work: () => Promise<void>): Promise<void> {
+    const result = this.#tail.then(work);
     this.#tail = result.catch((failure: unknown) => {
       this.#failure = failure;
     });
     return this.#tail;
   }
 
+  /** Lists what is scheduled, with its time in milliseconds since 1970. */
   #scheduled() {
-    const { store } = this.#options;
+    const { store, delay } = this.#options;
+    const due = ({ created }: { created: number }) => created * 1000 + delay;
     return [
-      ...store.all('refund').filter(({ outcome }) => outcome !== null),
-      ...store.all('charge').filter(({ willBeDisputed }) => willBeDisputed),
+      ...store
+        .all('refund')
+        .filter(({ outcome }) => outcome !== null)
+        .map((refund) => ({ kind: refund.kind, id: refund.id, dueAt: due(refund) })),
+      ...store
+        .all('charge')
+        .filter(({ willBeDisputed }) => willBeDisputed)
+        .map((charge) => ({ kind: charge.kind, id: charge.id, dueAt: due(charge) })),
+      ...store
+        .all('payout')
+        .map(({ kind, id, dueAt }) => ({ kind, id, dueAt: dueAt ?? Infinity }))
+        .filter(({ dueAt }) => dueAt < Infinity),
+      ...store
+        .all('account')
+        .map(({ kind, id, payoutDueAt }) => ({ kind, id, dueAt: payoutDueAt ?? Infinity }))
+        .filter(({ dueAt }) => dueAt < Infinity),
     ];
   }
 
-  /** @param createdUntil applies the changes of records created until then, in milliseconds since 1970 */
-  async #apply(createdUntil: number): Promise<void> {
+  /** @param until applies the changes that are due until then, in milliseconds since 1970 */
+  async #applyDue(until: number): Promise<void> {
     const { store, onApplied } = this.#options;
-    const due = this.#scheduled().filter(({ created }) => created * 1000 <= createdUntil);
+    const due = this.#scheduled().filter(({ dueAt }) => dueAt <= until);
     if (due.length > 0) {
       await store.run(() => {
-        for (const { kind, id } of due) {
-          // Read again: an earlier change in this loop may have replaced the record.
-          const record = store.find(kind, id);
-          if (record?.kind === 'charge') openDispute(store, record);
-          if (record?.kind === 'refund' && record.outcome !== null)
-            settleRefund(store, record, record.outcome);
-        }
+        for (const { kind, id } of due) applyChange(store, kind, id);
       });
       onApplied();
     }
     this.schedule();
   }
+}
+
+function applyChange(store: Store, kind: 'refund' | 'charge' | 'payout' | 'account', id: string): void {
+  // Read again: an earlier change in the same round may have replaced the record.
+  const record = store.find(kind, id);
+  if (record?.kind === 'charge') openDispute(store, record);
+  if (record?.kind === 'refund' && record.outcome !== null) settleRefund(store, record, record.outcome);
+  if (record?.kind === 'payout' && record.dueAt !== null) settlePayout(store, record);
+  if (record?.kind === 'account' && record.payoutDueAt !== null) createPayout(store, record);
 }

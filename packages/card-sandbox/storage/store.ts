@@ -6,13 +6,35 @@ type Kind = StoredRecord['kind'];
 const isOfKind = <K extends Kind>(record: StoredRecord | undefined, kind: K): record is RecordOf<K> =>
   record?.kind === kind;
 
+/** What the sandbox takes of each charge and dispute. */
+export type Fees = {
+  /** The part of a charge, in hundredths of a percent. */
+  basisPoints: number;
+  /** The fixed part of a charge, in cents. */
+  fixedCents: number;
+  /** The fee of a dispute that withdraws money, in cents. */
+  disputeCents: number;
+};
+
+/** Stripe's fees for US cards: https://stripe.com/pricing */
+export const STANDARD_FEES: Fees = { basisPoints: 290, fixedCents: 30, disputeCents: 1_500 };
+
+/** The terms of the sandbox that new records depend on. */
+export type Terms = {
+  fees: Fees;
+  /** Milliseconds until a charge's money is available. */
+  delay: number;
+};
+
 /** The whole state of the sandbox: in memory for reading, in the journal for the next start. */
 export class Store {
+  readonly terms: Terms;
   readonly #journal: Journal;
   readonly #tables = new Map<Kind, Map<string, StoredRecord>>();
   #staged: StoredRecord[] = [];
 
-  constructor(journal: Journal) {
+  constructor(journal: Journal, terms: Terms) {
+    this.terms = terms;
     this.#journal = journal;
     for (const record of journal.records) this.#set(record);
   }

@@ -2,7 +2,7 @@ import type Stripe from 'stripe';
 import type { Call } from '../api/endpoint.ts';
 import { newId, nowInSeconds } from '../identifiers.ts';
 import { render } from '../resources/render.ts';
-import type { ApiRecord, Event } from '../storage/records.ts';
+import type { Account, ApiRecord, Event } from '../storage/records.ts';
 import type { Store } from '../storage/store.ts';
 
 /** The version of Stripe's API whose formats are rendered. */
@@ -13,15 +13,35 @@ export const apiVersion = '2026-10-28.endive';
  * @param call the request that caused it; null for a scheduled change
  */
 export function emit(store: Store, call: Call | null, type: Stripe.Event['type'], record: ApiRecord): void {
+  // Of the rendered records, only payouts belong to a connected account.
+  const account = record.kind === 'payout' ? record.account : null;
+  putEvent(store, call, { type, object: render(store, record), version: 'v1', account });
+}
+
+/** Stores an event of version 2, which refers to its account. */
+export function emitThin(
+  store: Store,
+  call: Call | null,
+  type: Stripe.V2.Core.EventNotification['type'],
+  { id }: Account,
+): void {
+  const object = { id, type: 'v2.core.account', url: `/v2/core/accounts/${id}` };
+  putEvent(store, call, { type, object, version: 'v2', account: null });
+}
+
+function putEvent(
+  store: Store,
+  call: Call | null,
+  event: Pick<Event, 'type' | 'object' | 'version' | 'account'>,
+): void {
   const id = newId('evt');
   store.put({
     kind: 'event',
     id,
     created: nowInSeconds(),
-    type,
-    object: render(store, record),
     request: call?.requestId ?? null,
     idempotencyKey: call?.idempotencyKey ?? null,
+    ...event,
   });
   store.put({ kind: 'delivery', id, status: 'pending', attempts: 0, lastAnswer: null, dueAt: 0 });
 }
@@ -40,9 +60,11 @@ export function putAndEmit<R extends ApiRecord>(
 
 /** Renders an event as the body of its webhook. */
 export function renderEvent(event: Event, pendingWebhooks: number): Record<string, unknown> {
+  if (event.version === 'v2') return renderThinEvent(event);
   return {
     id: event.id,
     object: 'event',
+    ...(event.account === null ? {} : { account: event.account }),
     api_version: apiVersion,
     created: event.created,
     data: { object: event.object },
@@ -50,5 +72,24 @@ export function renderEvent(event: Event, pendingWebhooks: number): Record<strin
     pending_webhooks: pendingWebhooks,
     request: { id: event.request, idempotency_key: event.idempotencyKey },
     type: event.type,
+  };
+}
+
+function renderThinEvent(event: Event): Record<string, unknown> {
+  return {
+    id: event.id,
+    object: 'v2.core.event',
+    type: event.type,
+    created: new Date(event.created * 1000).toISOString(),
+    livemode: false,
+    related_object: event.object,
+    ...(event.request === null
+      ? {}
+      : {
+          reason: {
+            type: 'request',
+            request: { id: event.request, idempotency_key: event.idempotencyKey ?? '' },
+          },
+        }),
   };
 }

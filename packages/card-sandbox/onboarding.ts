@@ -1,0 +1,124 @@
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { z } from 'zod';
+import { contentSecurityPolicy } from './browser-files.ts';
+import { escapeHtml } from './html.ts';
+import { openLink } from './resources/account-links.ts';
+import { completeOnboarding } from './resources/account-state.ts';
+import { bankAccounts, ROUTING_NUMBER } from './resources/bank-accounts.ts';
+import type { Account, AccountLink } from './storage/records.ts';
+import type { Store } from './storage/store.ts';
+
+const answer = z.object({
+  outcome: z.enum(['pass', 'ask', 'refuse', 'leave']),
+  bank_account: z.string().refine((number) => bankAccounts.has(number)),
+});
+
+function renderPage({ displayName, email, id }: Account): string {
+  const choices = [...bankAccounts].map(
+    ([number, { outcome }], index) =>
+      `<label><input type="radio" name="bank_account" value="${number}"${index === 0 ? ' checked' : ''}> ` +
+      `<span class="number">${number}</span> ${escapeHtml(outcome)}</label>`,
+  );
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<title>Get paid – card processor stand-in</title>
+<link rel="stylesheet" href="/browser/dashboard.css">
+</head>
+<body>
+<main class="onboarding">
+<h1>Get paid</h1>
+<p>This page stands in for Stripe’s, where a seller proves who they are and enters a bank account. Nothing here is real:
+choose what Stripe is to answer.</p>
+<p>Account of ${escapeHtml(displayName ?? email ?? id)}</p>
+<form method="post">
+<fieldset>
+<legend>Bank account, routing number ${ROUTING_NUMBER}</legend>
+${choices.join('\n')}
+</fieldset>
+<div class="outcomes">
+<button name="outcome" value="pass">Pass</button>
+<button name="outcome" value="ask">Ask for more</button>
+<button name="outcome" value="refuse">Refuse</button>
+<button name="outcome" value="leave">Return without an answer</button>
+</div>
+<dl>
+<dt>Pass</dt><dd>The account can receive transfers.</dd>
+<dt>Ask for more</dt><dd>The photo of the identity document was not readable. Transfers wait for another one.</dd>
+<dt>Refuse</dt><dd>Stripe does not accept the account.</dd>
+</dl>
+</form>
+</main>
+</body>
+</html>
+`;
+}
+
+/**
+ * Serves the hosted onboarding. A link can be opened once: it leads to the address of the visit, which can be reloaded
+ * until the form is sent. Used and expired links lead to the refresh URL, as Stripe's do.
+ */
+export async function serveOnboarding(
+  app: FastifyInstance,
+  { store, afterCall }: { store: Store; afterCall(): void },
+): Promise<void> {
+  app.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'string' },
+    (_request, body, done) => done(null, Object.fromEntries(new URLSearchParams(String(body)))),
+  );
+  app.addHook('onRequest', async (_request, reply) => {
+    reply.headers({
+      'X-Content-Type-Options': 'nosniff',
+      'Referrer-Policy': 'no-referrer',
+      'Cache-Control': 'no-store',
+    });
+  });
+
+  const notFound = (reply: FastifyReply) =>
+    reply.code(404).type('text/plain').send('There is no such link. Open the page again from the shop.\n');
+  const findVisit = (visit: string) => store.all('accountLink').find((link) => link.visit === visit);
+  const accountOf = (link: AccountLink) => {
+    const account = store.find('account', link.account);
+    return account?.closed === false && !link.completed ? account : undefined;
+  };
+
+  app.get<{ Params: { id: string } }>('/onboarding/:id', async (request, reply) => {
+    const link = store.find('accountLink', request.params.id);
+    if (link === undefined) return notFound(reply);
+    const visit = await store.run(() => openLink(store, link));
+    return reply.redirect(visit === null ? link.refreshUrl : `/onboarding/visits/${visit}`, 302);
+  });
+
+  app.get<{ Params: { visit: string } }>('/onboarding/visits/:visit', async (request, reply) => {
+    const link = findVisit(request.params.visit);
+    if (link === undefined) return notFound(reply);
+    const account = accountOf(link);
+    if (account === undefined) return reply.redirect(link.refreshUrl, 302);
+    // Browsers apply `form-action` to the redirect after the form as well.
+    const target = new URL(link.returnUrl ?? link.refreshUrl).origin;
+    return reply
+      .type('text/html; charset=utf-8')
+      .header('Content-Security-Policy', contentSecurityPolicy("'none'", `'self' ${target}`))
+      .send(renderPage(account));
+  });
+
+  app.post<{ Params: { visit: string } }>('/onboarding/visits/:visit', async (request, reply) => {
+    const link = findVisit(request.params.visit);
+    if (link === undefined) return notFound(reply);
+    const account = accountOf(link);
+    if (account === undefined) return reply.redirect(link.refreshUrl, 303);
+    const given = answer.safeParse(request.body);
+    if (!given.success) return reply.redirect(request.url, 303);
+    const { outcome, bank_account: bankAccount } = given.data;
+    await store.run(() => {
+      store.put({ ...link, completed: true });
+      if (outcome !== 'leave') completeOnboarding(store, account, outcome, bankAccount);
+    });
+    afterCall();
+    return reply.redirect(link.returnUrl ?? link.refreshUrl, 303);
+  });
+}

@@ -1,0 +1,200 @@
+import type Stripe from 'stripe';
+import { z } from 'zod';
+import { ApiError } from '../api/api-error.ts';
+import type { Call, Endpoint, Rendered } from '../api/endpoint.ts';
+import { newId, nowInSeconds } from '../identifiers.ts';
+import type { Account, Requirement } from '../storage/records.ts';
+import type { Store } from '../storage/store.ts';
+import { closeAccount, initialRequirements, lacksInformation, putAccount } from './account-state.ts';
+
+const include = z
+  .array(z.enum(['configuration.recipient', 'defaults', 'identity', 'requirements', 'future_requirements']))
+  .default([]);
+
+type Include = z.output<typeof include>;
+
+const createParameters = z.strictObject({
+  contact_email: z.email().optional(),
+  display_name: z.string().max(300).optional(),
+  dashboard: z.enum(['express', 'full', 'none']),
+  identity: z.strictObject({
+    country: z.string().regex(/^[A-Za-z]{2}$/),
+    entity_type: z.enum(['individual', 'company', 'government_entity', 'non_profit']).optional(),
+  }),
+  configuration: z.strictObject({
+    recipient: z.strictObject({
+      capabilities: z.strictObject({
+        stripe_balance: z.strictObject({
+          stripe_transfers: z.strictObject({ requested: z.literal(true) }),
+        }),
+      }),
+    }),
+  }),
+  defaults: z.strictObject({
+    currency: z.string().length(3).optional(),
+    responsibilities: z.strictObject({
+      fees_collector: z.enum(['application', 'stripe']),
+      losses_collector: z.enum(['application', 'stripe']),
+    }),
+  }),
+  metadata: z.record(z.string().max(40), z.string().max(500)).default({}),
+  include,
+});
+
+/** Validates the parameters of version 2 of the API. @throws {ApiError} naming the first invalid one */
+export function readJsonParameters<S extends z.ZodType>(
+  schema: S,
+  parameters: Record<string, unknown>,
+): z.output<S> {
+  const result = schema.safeParse(parameters);
+  if (result.success) return result.data;
+  const issue = result.error.issues[0];
+  const param = issue?.path.join('.') ?? '';
+  throw new ApiError(400, 'invalid_request_error', `Invalid field ${param}: ${issue?.message}`, {
+    code: 'invalid_fields',
+    param,
+  });
+}
+
+/** Returns an account. @throws {ApiError} if it does not exist */
+export function requireAccount(store: Store, id: string): Account {
+  const account = store.find('account', id);
+  if (account === undefined) {
+    throw new ApiError(404, 'invalid_request_error', `Account not found: ${id}`, { code: 'not_found' });
+  }
+  return account;
+}
+
+function renderRequirement({
+  path,
+  deadline,
+  awaiting,
+  error,
+}: Requirement): Stripe.V2.Core.Account.Requirements.Entry {
+  return {
+    awaiting_action_from: awaiting,
+    description: path,
+    errors: error === null ? [] : [error],
+    impact: {
+      restricts_capabilities: [
+        {
+          capability: 'stripe_balance.stripe_transfers',
+          configuration: 'recipient',
+          deadline: { status: deadline },
+        },
+      ],
+    },
+    minimum_deadline: { status: deadline },
+    requested_reasons: [{ code: 'routine_onboarding' }],
+  };
+}
+
+/** Stripe's types list the codes; the records hold those that the stand-in or a test has chosen. */
+type StatusDetail =
+  Stripe.V2.Core.Account.Configuration.Recipient.Capabilities.StripeBalance.StripeTransfers.StatusDetail;
+
+const statusDetail = z.custom<StatusDetail>();
+
+function renderConfiguration({ transfers }: Account): Stripe.V2.Core.Account.Configuration {
+  const { status, detail } = transfers;
+  const details = detail === null ? [] : [statusDetail.parse(detail)];
+  return {
+    recipient: {
+      applied: true,
+      capabilities: { stripe_balance: { stripe_transfers: { status, status_details: details } } },
+    },
+  };
+}
+
+function renderDefaults(account: Account): Stripe.V2.Core.Account.Defaults {
+  return {
+    currency: account.currency,
+    responsibilities: {
+      fees_collector: account.feesCollector === 'application' ? 'application' : 'stripe',
+      losses_collector: account.lossesCollector === 'application' ? 'application' : 'stripe',
+      requirements_collector: 'stripe',
+    },
+  };
+}
+
+const strictness = ['eventually_due', 'currently_due', 'past_due'] as const;
+
+function renderRequirements({ requirements }: Account): Stripe.V2.Core.Account.Requirements {
+  const strictest = strictness.findLast((status) => requirements.some(({ deadline }) => deadline === status));
+  return {
+    entries: requirements.map(renderRequirement),
+    ...(strictest === undefined ? {} : { summary: { minimum_deadline: { status: strictest } } }),
+  };
+}
+
+/** Renders an account in Stripe's format, with the parts that `include` names. */
+function renderAccount(account: Account, parts: Include): Rendered {
+  const rendered: Stripe.V2.Core.Account = {
+    id: account.id,
+    object: 'v2.core.account',
+    applied_configurations: account.closed ? [] : ['recipient'],
+    closed: account.closed,
+    ...(parts.includes('configuration.recipient') && { configuration: renderConfiguration(account) }),
+    ...(account.email !== null && { contact_email: account.email }),
+    created: new Date(account.created * 1000).toISOString(),
+    dashboard: account.dashboard,
+    ...(parts.includes('defaults') && { defaults: renderDefaults(account) }),
+    ...(account.displayName !== null && { display_name: account.displayName }),
+    ...(parts.includes('identity') && {
+      identity: {
+        country: account.country,
+        ...(account.entityType === 'individual' && { entity_type: 'individual' as const }),
+      },
+    }),
+    livemode: false,
+    metadata: account.metadata,
+    ...(parts.includes('requirements') && { requirements: renderRequirements(account) }),
+  };
+  return { ...rendered };
+}
+
+function create(store: Store, call: Call): Rendered {
+  const given = readJsonParameters(createParameters, call.parameters);
+  const { responsibilities } = given.defaults;
+  const account: Account = {
+    kind: 'account',
+    id: newId('acct'),
+    created: nowInSeconds(),
+    email: given.contact_email ?? null,
+    displayName: given.display_name ?? null,
+    country: given.identity.country.toLowerCase(),
+    entityType: given.identity.entity_type ?? null,
+    currency: given.defaults.currency ?? 'usd',
+    dashboard: given.dashboard,
+    feesCollector: responsibilities.fees_collector,
+    lossesCollector: responsibilities.losses_collector,
+    transfers: lacksInformation,
+    requirements: [...initialRequirements],
+    bankAccount: null,
+    closed: false,
+    metadata: given.metadata,
+    payoutDueAt: null,
+  };
+  return renderAccount(putAccount(store, call, account), given.include);
+}
+
+function close(store: Store, call: Call): Rendered {
+  readJsonParameters(
+    z.strictObject({ applied_configurations: z.array(z.string()).optional() }),
+    call.parameters,
+  );
+  return renderAccount(closeAccount(store, call, requireAccount(store, call.id)), []);
+}
+
+export function accountEndpoints(store: Store): Endpoint[] {
+  const path = '/v2/core/accounts';
+  const retrieve = (call: Call) => {
+    const given = readJsonParameters(z.strictObject({ include }), call.parameters);
+    return renderAccount(requireAccount(store, call.id), given.include);
+  };
+  return [
+    { method: 'POST', path, handle: (call) => create(store, call) },
+    { method: 'GET', path: `${path}/:id`, handle: retrieve },
+    { method: 'POST', path: `${path}/:id/close`, handle: (call) => close(store, call) },
+  ];
+}

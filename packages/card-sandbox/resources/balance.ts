@@ -1,0 +1,56 @@
+import type Stripe from 'stripe';
+import { z } from 'zod';
+import { requireRecord } from '../api/api-error.ts';
+import type { Call, Endpoint, List, Rendered } from '../api/endpoint.ts';
+import { listPage } from '../api/lists.ts';
+import { expand, paging, readId, readParameters, text } from '../api/parameters.ts';
+import type { Store } from '../storage/store.ts';
+import { balanceOf } from './movements.ts';
+
+const listParameters = paging.extend({
+  currency: text.optional(),
+  payout: text.optional(),
+  source: text.optional(),
+  type: text.optional(),
+});
+
+function list(store: Store, call: Call): List {
+  const query = readParameters(listParameters, call.parameters);
+  const { source, type, currency, payout } = query;
+  const records = store
+    .all('movement')
+    .filter(({ account }) => account === call.account)
+    .filter((movement) => source === undefined || movement.source === source)
+    .filter((movement) => payout === undefined || movement.source === payout)
+    .filter((movement) => currency === undefined || movement.currency === currency.toLowerCase())
+    .filter((movement) => type === undefined || movement.type === type)
+    // Scheduled changes and journals of earlier versions add some later than their time of creation.
+    .sort((one, other) => one.created - other.created);
+  return listPage(store, '/v1/balance_transactions', 'movement', records, query);
+}
+
+function readBalance(store: Store, call: Call): Rendered {
+  readParameters(z.strictObject({ expand }), call.parameters);
+  const { available, pending } = balanceOf(store, call.account);
+  const amounts = (amount: number) => [{ amount, currency: 'usd', source_types: { card: amount } }];
+  const balance: Stripe.Balance = {
+    object: 'balance',
+    available: amounts(available),
+    livemode: false,
+    pending: amounts(pending),
+  };
+  return { ...balance };
+}
+
+export function balanceEndpoints(store: Store): Endpoint[] {
+  const path = '/v1/balance_transactions';
+  const retrieve = (call: Call) => {
+    const movement = requireRecord(store, 'movement', readId(call), 'id');
+    return movement.account === call.account ? movement : requireRecord(store, 'movement', '', 'id');
+  };
+  return [
+    { method: 'GET', path: '/v1/balance', allowsAccount: true, handle: (call) => readBalance(store, call) },
+    { method: 'GET', path, allowsAccount: true, handle: (call) => list(store, call) },
+    { method: 'GET', path: `${path}/:id`, allowsAccount: true, handle: retrieve },
+  ];
+}

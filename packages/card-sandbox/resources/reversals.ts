@@ -1,0 +1,91 @@
+import { z } from 'zod';
+import { ApiError, invalidParameter, requireRecord } from '../api/api-error.ts';
+import type { Call, List } from '../api/endpoint.ts';
+import { listPage } from '../api/lists.ts';
+import { expand, integer, metadata, paging, readParameters, text } from '../api/parameters.ts';
+import { newId, nowInSeconds } from '../identifiers.ts';
+import type { Reversal } from '../storage/records.ts';
+import type { Store } from '../storage/store.ts';
+import { emit, putAndEmit } from '../webhooks/events.ts';
+import { balanceOf, movementId, putMovement } from './movements.ts';
+import { destinationPaymentRefund } from './render-transfer.ts';
+
+const createParameters = z.strictObject({
+  amount: integer.optional(),
+  description: text.optional(),
+  metadata: metadata.optional(),
+  refund_application_fee: z.literal('false').optional(),
+  expand,
+});
+
+/** Takes money of a transfer back. @throws {ApiError} if the account or the transfer has less left */
+export function reverse(store: Store, call: Call): Reversal {
+  const given = readParameters(createParameters, call.parameters);
+  const transfer = requireRecord(store, 'transfer', call.id, 'id');
+  const remaining = transfer.amount - transfer.amountReversed;
+  const amount = given.amount ?? remaining;
+  if (given.amount !== undefined && amount < 1) {
+    throw invalidParameter('amount', 'Invalid positive integer', 'parameter_invalid_integer');
+  }
+  if (remaining === 0 || amount > remaining) {
+    throw new ApiError(
+      400,
+      'invalid_request_error',
+      `The reversal amount is greater than what remains of the transfer: ${remaining}.`,
+      { param: 'amount', isStored: true },
+    );
+  }
+  const balance = balanceOf(store, transfer.destination);
+  if (amount > balance.available + balance.pending) {
+    throw new ApiError(
+      400,
+      'invalid_request_error',
+      `The account ${transfer.destination} has insufficient funds for this reversal.`,
+      { code: 'balance_insufficient', isStored: true },
+    );
+  }
+  const reversal: Reversal = {
+    kind: 'reversal',
+    id: newId('trr'),
+    created: nowInSeconds(),
+    transfer: transfer.id,
+    amount,
+    currency: transfer.currency,
+    metadata: given.metadata ?? {},
+  };
+  store.put(reversal);
+  const { availableOn } = store.find('movement', movementId(transfer.id)) ?? {};
+  // Money that is not available yet returns as such.
+  const available = availableOn === undefined ? {} : { availableOn: Math.max(availableOn, nowInSeconds()) };
+  putMovement(store, {
+    id: movementId(reversal.id),
+    amount,
+    type: 'transfer_refund',
+    reportingCategory: 'transfer_reversal',
+    source: reversal.id,
+    description: given.description ?? `REFUND FOR TRANSFER (${transfer.id})`,
+    ...available,
+  });
+  putMovement(store, {
+    id: movementId(reversal.id, 'out_'),
+    account: transfer.destination,
+    amount: -amount,
+    type: 'payment_refund',
+    reportingCategory: 'refund',
+    source: destinationPaymentRefund(reversal),
+    description: null,
+    ...available,
+  });
+  const reversed = { ...transfer, amountReversed: transfer.amountReversed + amount };
+  putAndEmit(store, call, reversed, 'transfer.reversed');
+  emit(store, call, 'transfer.updated', reversed);
+  return reversal;
+}
+
+/** Lists the reversals of a transfer, newest first. */
+export function listReversals(store: Store, call: Call): List {
+  const query = readParameters(paging, call.parameters);
+  const transfer = requireRecord(store, 'transfer', call.id, 'id');
+  const records = store.all('reversal').filter((reversal) => reversal.transfer === transfer.id);
+  return listPage(store, `/v1/transfers/${transfer.id}/reversals`, 'reversal', records, query);
+}

@@ -1,0 +1,174 @@
+import { z } from 'zod';
+import { ApiError, invalidParameter, requireRecord } from '../api/api-error.ts';
+import type { Call, Endpoint, List } from '../api/endpoint.ts';
+import { listPage } from '../api/lists.ts';
+import {
+  expand,
+  integer,
+  metadata,
+  nullableText,
+  paging,
+  readId,
+  readParameters,
+  text,
+} from '../api/parameters.ts';
+import { newId, nowInSeconds } from '../identifiers.ts';
+import type { Account, Charge, Transfer } from '../storage/records.ts';
+import type { Store } from '../storage/store.ts';
+import { putAndEmit } from '../webhooks/events.ts';
+import { balanceOf, movementId, putMovement } from './movements.ts';
+import { destinationPayment } from './render-transfer.ts';
+import { listReversals, reverse } from './reversals.ts';
+
+const createParameters = z.strictObject({
+  amount: integer,
+  currency: z.string(),
+  destination: text,
+  source_transaction: text.optional(),
+  transfer_group: nullableText,
+  description: nullableText,
+  metadata: metadata.optional(),
+  expand,
+});
+
+/** The countries to which a platform in the US can transfer. Source: https://docs.stripe.com/connect/account-capabilities */
+const region: ReadonlySet<string> = new Set(
+  'us ca gb ch at be bg hr cy cz dk ee fi fr de gr hu is ie it lv li lt lu mt nl no pl pt ro sk si es se'.split(
+    ' ',
+  ),
+);
+
+const refused = (message: string, code?: string, param?: string) =>
+  new ApiError(400, 'invalid_request_error', message, { code, param, isStored: true });
+
+const formatDollars = (cents: number) => `$${(cents / 100).toFixed(2)}`;
+
+/** Returns the account that receives a transfer. @throws {ApiError} if it cannot */
+function findDestination(store: Store, id: string): Account {
+  const account = store.find('account', id);
+  if (account === undefined || account.closed) {
+    throw refused(`No such destination: '${id}'`, 'resource_missing', 'destination');
+  }
+  if (!region.has(account.country)) {
+    throw refused(
+      `Funds can't be sent to accounts located in ${account.country.toUpperCase()} because it's restricted ` +
+        "outside of your platform's region.",
+    );
+  }
+  if (account.transfers.status !== 'active') {
+    throw refused(
+      'Your destination account needs to have at least one of the following capabilities enabled: ' +
+        'transfers, crypto_transfers, legacy_payments',
+      'insufficient_capabilities_for_transfer',
+    );
+  }
+  return account;
+}
+
+/** What can still be transferred of a charge: neither refunded, nor withdrawn by a bank, nor transferred already. */
+function remainingOf(store: Store, charge: Charge): number {
+  const dispute = charge.dispute === null ? undefined : store.find('dispute', charge.dispute);
+  const isWithdrawn =
+    dispute !== undefined && dispute.status !== 'won' && !dispute.status.startsWith('warning_');
+  const transferred = store
+    .all('transfer')
+    .filter(({ sourceTransaction }) => sourceTransaction === charge.id)
+    .reduce((sum, { amount, amountReversed }) => sum + amount - amountReversed, 0);
+  return charge.amount - charge.amountRefunded - (isWithdrawn ? dispute.amount : 0) - transferred;
+}
+
+/** Returns when the money of a transfer is available. @throws {ApiError} if there is not enough */
+function requireFunds(store: Store, amount: number, source: string | undefined): number {
+  if (source === undefined) {
+    if (amount <= balanceOf(store, null).available) return nowInSeconds();
+    throw refused(
+      'You have insufficient available funds in your Stripe account. Try adding funds directly to your available ' +
+        'balance by creating Charges using the 4000000000000077 test card.',
+      'balance_insufficient',
+    );
+  }
+  const charge = requireRecord(store, 'charge', source, 'source_transaction');
+  const remaining = charge.decline === null ? remainingOf(store, charge) : 0;
+  if (amount > remaining) {
+    throw refused(
+      `The transfer amount (${formatDollars(amount)}) is greater than what remains of the source charge ` +
+        `(${formatDollars(Math.max(0, remaining))}).`,
+      undefined,
+      'amount',
+    );
+  }
+  const movement = store.find('movement', movementId(charge.id));
+  return Math.max(nowInSeconds(), movement?.availableOn ?? 0);
+}
+
+function create(store: Store, call: Call): Transfer {
+  const given = readParameters(createParameters, call.parameters);
+  const { amount } = given;
+  if (given.currency.toLowerCase() !== 'usd') {
+    throw invalidParameter('currency', `Invalid currency: ${given.currency}. This account takes usd.`);
+  }
+  if (amount < 1) throw invalidParameter('amount', 'Invalid positive integer', 'parameter_invalid_integer');
+  const account = findDestination(store, given.destination);
+  const availableOn = requireFunds(store, amount, given.source_transaction);
+  const transfer: Transfer = {
+    kind: 'transfer',
+    id: newId('tr'),
+    created: nowInSeconds(),
+    amount,
+    amountReversed: 0,
+    currency: 'usd',
+    destination: account.id,
+    sourceTransaction: given.source_transaction ?? null,
+    transferGroup: given.transfer_group,
+    description: given.description,
+    metadata: given.metadata ?? {},
+  };
+  const { description } = transfer;
+  putMovement(store, {
+    id: movementId(transfer.id),
+    amount: -amount,
+    type: 'transfer',
+    reportingCategory: 'transfer',
+    source: transfer.id,
+    description,
+    availableOn,
+  });
+  putMovement(store, {
+    id: movementId(transfer.id, 'in_'),
+    account: account.id,
+    amount,
+    type: 'payment',
+    reportingCategory: 'charge',
+    source: destinationPayment(transfer),
+    description,
+    availableOn,
+  });
+  if (account.bankAccount !== null && account.payoutDueAt === null) {
+    store.put({ ...account, payoutDueAt: availableOn * 1000 + store.terms.delay });
+  }
+  return putAndEmit(store, call, transfer, 'transfer.created');
+}
+
+const listParameters = paging.extend({ destination: text.optional(), transfer_group: text.optional() });
+
+function list(store: Store, call: Call): List {
+  const query = readParameters(listParameters, call.parameters);
+  const { destination, transfer_group: group } = query;
+  const records = store
+    .all('transfer')
+    .filter((transfer) => destination === undefined || transfer.destination === destination)
+    .filter((transfer) => group === undefined || transfer.transferGroup === group);
+  return listPage(store, '/v1/transfers', 'transfer', records, query);
+}
+
+export function transferEndpoints(store: Store): Endpoint[] {
+  const path = '/v1/transfers';
+  const retrieve = (call: Call) => requireRecord(store, 'transfer', readId(call), 'id');
+  return [
+    { method: 'POST', path, handle: (call) => create(store, call) },
+    { method: 'GET', path, handle: (call) => list(store, call) },
+    { method: 'GET', path: `${path}/:id`, handle: retrieve },
+    { method: 'POST', path: `${path}/:id/reversals`, handle: (call) => reverse(store, call) },
+    { method: 'GET', path: `${path}/:id/reversals`, handle: (call) => listReversals(store, call) },
+  ];
+}
