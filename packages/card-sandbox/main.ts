@@ -4,7 +4,7 @@ import { startCardSandbox } from './index.ts';
 
 const usage = `Usage: card-sandbox [options]
 
-A local server that speaks the part of the Stripe API that card payments need.
+A local server that speaks the part of the Stripe API that card payments and marketplaces need.
 
   --port NUMBER            TCP port, 0 for any free one         (default: 12111)
   --host ADDRESS           address to listen on                 (default: 127.0.0.1)
@@ -13,7 +13,7 @@ A local server that speaks the part of the Stripe API that card payments need.
   --secret-key KEY         key of your server                   (default: sk_test_sandbox)
   --publishable-key KEY    key of your pages                    (default: pk_test_sandbox)
   --webhook-secret SECRET  secret that signs webhooks           (default: whsec_sandbox)
-  --delay MILLISECONDS     until refunds settle, disputes open  (default: 5000)
+  --delay MILLISECONDS     until refunds, disputes and payouts change  (default: 5000)
   --help                   print this text
 `;
 

@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers';
 import Stripe from 'stripe';
 import { onTestFinished } from 'vitest';
 import { z } from 'zod';
-import { startCardSandbox } from './index.ts';
+import { type CardSandboxOptions, startCardSandbox } from './index.ts';
 
 export const keys = {
   secretKey: 'sk_test_stand_in_secret',
@@ -85,7 +85,7 @@ export async function temporaryFolder(): Promise<string> {
 
 /** Starts a sandbox until the end of the test, with one client for each key. */
 export async function startTestSandbox(
-  options: { dataFolder?: string; webhookUrl?: string; delay?: number } = {},
+  options: Partial<Pick<CardSandboxOptions, 'dataFolder' | 'webhookUrl' | 'delay' | 'fees'>> = {},
 ) {
   const dataFolder = options.dataFolder ?? (await temporaryFolder());
   const sandbox = await startCardSandbox({ ...keys, ...options, port: 0, dataFolder });
