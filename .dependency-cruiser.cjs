@@ -27,6 +27,7 @@ const capabilities = [
   'ledger',
   'orders',
   'payments',
+  'payouts',
   'reports',
   'duplicates',
   'people',

@@ -27,6 +27,7 @@ export const auditActions = [
   'Made admin',
   'Reset second factor',
   'Tried refund again',
+  'Paid seller by hand',
   ...cardProcessorActions,
 ] as const;
 export type AuditAction = (typeof auditActions)[number];

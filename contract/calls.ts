@@ -9,6 +9,7 @@ import * as inspectionDesk from './inspection-desk.ts';
 import * as inspections from './inspections.ts';
 import * as orders from './orders.ts';
 import * as payments from './payments.ts';
+import * as payouts from './payouts.ts';
 import * as people from './people.ts';
 import * as privacy from './privacy.ts';
 import * as reports from './reports.ts';
@@ -35,6 +36,7 @@ export const contractModules: ReadonlyMap<string, Readonly<Record<string, unknow
     wishlist,
     orders,
     payments,
+    payouts,
     reports,
     audit,
     settings,

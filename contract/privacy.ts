@@ -149,6 +149,8 @@ export const OwnData = z.object({
       doneAt: z.nullable(Timestamp),
     }),
   ),
+  /** Payments to this user as a seller, which an admin made outside the shop. */
+  settlements: z.array(z.object({ amount: Dollars, reference: z.string(), settledAt: Timestamp })),
   /** Payments that this user has disputed at the bank. */
   disputes: z.array(
     z.object({

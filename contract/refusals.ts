@@ -34,6 +34,8 @@ export const refusals = {
   changed_elsewhere: { status: 409, title: 'Changed in the meantime' },
   price_differs: { status: 409, title: 'The price is different' },
   wrong_code: { status: 422, title: 'Wrong code' },
+  more_than_due: { status: 409, title: 'More than is due' },
+  reference_used: { status: 409, title: 'This payment is recorded already' },
   order_moved: { status: 409, title: 'The order has moved on' },
   payment_not_proven: { status: 409, title: 'The payment is not complete' },
   refunded: { status: 409, title: 'The money goes back' },

@@ -27,6 +27,7 @@ import { type OrdersOptions, ordersPlugin } from './orders/plugin.ts';
 import { type PagesOptions, pagesPlugin } from './pages/plugin.ts';
 import { withAbortSignal } from './payments/cards.ts';
 import { type PaymentsOptions, paymentsPlugin } from './payments/plugin.ts';
+import { payoutsPlugin } from './payouts/plugin.ts';
 import type { PayoutProcessor } from './payouts/processor.ts';
 import { peoplePlugin } from './people/plugin.ts';
 import { type ImageHostOptions, imageHostPlugin } from './photos/plugin.ts';
@@ -128,6 +129,7 @@ export async function buildApp(dependencies: AppDependencies) {
   await app.register(bookingsPlugin, options);
   await app.register(ordersPlugin, options);
   await app.register(paymentsPlugin, options);
+  await app.register(payoutsPlugin, options);
   await app.register(reportsPlugin, options);
   await app.register(duplicatesPlugin, options);
   await app.register(peoplePlugin, options);

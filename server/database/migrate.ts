@@ -36,6 +36,7 @@ import * as tpm from './migrations/0031-tpm.ts';
 import * as inspectionPhotos from './migrations/0032-inspection-photos.ts';
 import * as workbench from './migrations/0033-workbench.ts';
 import * as orders from './migrations/0034-orders.ts';
+import * as payouts from './migrations/0037-payouts.ts';
 
 /** All migrations in order. There are no down migrations, and a released migration is never edited. */
 const migrations = {
@@ -75,6 +76,7 @@ const migrations = {
   '0032-inspection-photos': inspectionPhotos,
   '0033-workbench': workbench,
   '0034-orders': orders,
+  '0037-payouts': payouts,
 };
 
 const provider: MigrationProvider = { getMigrations: async () => migrations };

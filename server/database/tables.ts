@@ -461,6 +461,33 @@ export interface Tables {
     seller_id: string | null;
   };
 
+  /** Read-only: a trigger of the ledger keeps it. */
+  seller_balances: {
+    seller_id: ColumnType<string, never, never>;
+    /** Positive when the shop owes the seller. As text, because sums may exceed 2^53. */
+    balance_cents: ColumnType<string, never, never>;
+  };
+
+  /** A view: what of each order is due to its seller. */
+  payable_orders: {
+    seller_id: ColumnType<string, never, never>;
+    order_id: ColumnType<string, never, never>;
+    due_cents: ColumnType<string, never, never>;
+  };
+
+  /** Owned by payouts: payments to sellers that admins made outside the shop. */
+  settlements: {
+    id: Generated<string>;
+    number: RowNumber;
+    seller_id: string;
+    admin_id: string;
+    /** As text, because it may exceed an integer. */
+    amount_cents: ColumnType<string, number, never>;
+    /** The bank's reference, once per seller. */
+    reference: string;
+    settled_at: CreatedAt;
+  };
+
   /** Owned by payments: one attempt to pay a booking. */
   payment_intents: {
     id: Generated<string>;

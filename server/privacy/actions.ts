@@ -12,6 +12,7 @@ import type { Caller } from '../http/serve.ts';
 import { removeDraftsOf, removeMeasurementsOf } from '../inspections/steps.ts';
 import { cancelPaymentsOfBuyer, type PaymentDependencies } from '../payments/actions.ts';
 import { copyToBookkeeping, hasPendingRefund } from '../payments/steps.ts';
+import { moneyObjection } from '../payouts/steps.ts';
 import { countReportsBy } from '../reports/steps.ts';
 import { removeSavedSearches } from '../saved-searches/steps.ts';
 import { clearWishlist } from '../wishlist/steps.ts';
@@ -55,7 +56,8 @@ function describeKeptData({ sales, reports, acts }: Record<'sales' | 'reports' |
 
 /**
  * Ends the caller's own account and removes personal data: name, addresses, telephone numbers, meeting places, the
- * wishlist, saved searches, the sign-in. Refused while a payment or refund is pending, and for the only admin.
+ * wishlist, saved searches, the sign-in. Refused while a payment or refund is pending, while the
+ * shop holds or owes money of a seller or is owed some, and for the only admin.
  * @returns sentences about the data that is kept, and why @throws Refusal
  */
 export async function deleteOwnAccount(
@@ -89,6 +91,8 @@ export async function deleteOwnAccount(
     await withdrawLaptopsOf(transaction, enqueue, id);
     const until = await heldUntil(transaction, id, new Date());
     if (until !== null) throw moneyInTransit('Somebody is paying for a laptop of yours right now.', until);
+    const objection = await moneyObjection(transaction, id);
+    if (objection !== null) throw moneyInTransit(objection);
     await removeSellerContacts(transaction, id);
     await releaseUnsoldPhotos(transaction, id);
     await removeMeasurementsOf(transaction, id);

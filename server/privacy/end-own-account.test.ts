@@ -2,12 +2,15 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { exchangeToken, registerUser } from '#contract/accounts.ts';
 import { listBookings, listOwnBuyers } from '#contract/bookings.ts';
 import { deleteOwnLaptop, listCategory } from '#contract/catalogue.ts';
+import { confirmOrder } from '#contract/orders.ts';
 import { createPaymentIntent, recordPayment } from '#contract/payments.ts';
+import { readOwnMoney, settleByHand } from '#contract/payouts.ts';
 import { verifySeller } from '#contract/people.ts';
 import { deleteOwnAccount, readOwnData } from '#contract/privacy.ts';
 import { reportLaptop } from '#contract/reports.ts';
 import { saveSearch } from '#contract/saved-searches.ts';
 import { wish } from '#contract/wishlist.ts';
+import { waitForEmptyQueue } from '#tests/harness/job-queue.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
 
 let shop: TestShop;
@@ -29,6 +32,21 @@ async function buy(buyer: Person, laptopId: string): Promise<string> {
   const { transactionId } = await shop.pay(clientSecret);
   await buyer.client.call(recordPayment, { body: { transactionId, bookingId } });
   return transactionId;
+}
+
+/** Releases a sale and pays its seller, who could not delete the account otherwise. */
+async function payOut(buyer: Person, seller: Person, transactionId: string): Promise<void> {
+  const { rows } = await shop.connection.pool.query<{ id: string }>(
+    'select id from orders where transaction_id = $1',
+    [transactionId],
+  );
+  await buyer.client.call(confirmOrder, { params: { _id: rows[0]?.id ?? '' } });
+  const { due } = await seller.client.call(readOwnMoney, {});
+  const body = { sellerId: seller.userId, amount: due, reference: transactionId };
+  const admin = await shop.admin();
+  await admin.client.call(settleByHand, { body });
+  await shop.connection.pool.query('update users set ended_at = now() where id = $1', [admin.userId]);
+  await waitForEmptyQueue(shop.connection.pool);
 }
 
 /** Each text in each table in which something of this person still stands. */
@@ -162,8 +180,9 @@ test('ending a seller’s account withdraws unsold laptops and removes telephone
     await shop.laptop(seller, { mobile_number: '+351 966 000 222', location: 'His Own Street 8' }),
     await shop.laptop(seller, { mobile_number: '+351 966 000 222' }),
   ];
-  await buy(buyer, sold);
+  const transactionId = await buy(buyer, sold);
   await shop.booking(buyer, unsold);
+  await payOut(buyer, seller, transactionId);
   await deleteAccount(seller);
 
   const shelf = await shop.visitor.call(listCategory, { params: { id: 'HP' }, query: {} });
@@ -215,6 +234,7 @@ test('a seller’s account cannot end while a buyer is paying', async () => {
   });
   const { transactionId } = await shop.pay(clientSecret);
   await buyer.client.call(recordPayment, { body: { transactionId, bookingId } });
+  await payOut(buyer, seller, transactionId);
   await deleteAccount(seller);
 });
 

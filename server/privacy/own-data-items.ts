@@ -147,6 +147,12 @@ export const refundItem = (row: Row<'refunds'>): Item<'refunds'> => ({
   doneAt: isoOrNull(row.done_at),
 });
 
+export const settlementItem = (row: Row<'settlements'>): Item<'settlements'> => ({
+  amount: dollarsFromCents(Number(row.amount_cents)),
+  reference: row.reference,
+  settledAt: iso(row.settled_at),
+});
+
 export const disputeItem = (row: Row<'disputes'>): Item<'disputes'> => ({
   bookingId: row.booking_id,
   transactionId: row.transaction_id,

@@ -193,6 +193,17 @@ export function streamOwnData(
     paymentAttempts: ofBookings('buyer', ['payment_intents', 'created_at'], items.attemptItem),
     payments: payments(),
     refunds: ofBookings('buyer', ['refunds', 'created_at'], items.refundItem),
+    settlements: streamItems(
+      byNumber,
+      (after) =>
+        database
+          .selectFrom('settlements')
+          .selectAll()
+          .where('seller_id', '=', user.id)
+          .where('number', '>', after)
+          .orderBy('number'),
+      items.settlementItem,
+    ),
     disputes: ofBookings('buyer', ['disputes', 'opened_at'], items.disputeItem),
     reports: streamItems(
       byNumber,

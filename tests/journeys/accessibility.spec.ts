@@ -14,11 +14,12 @@ const pagesByRole = {
     '/dashboard/account',
     '/dashboard/addProduct',
   ],
-  seller: ['/dashboard/myProducts', '/dashboard/addProduct', '/dashboard/myBuyers'],
+  seller: ['/dashboard/myProducts', '/dashboard/addProduct', '/dashboard/myBuyers', '/dashboard/money'],
   admin: [
     '/dashboard/allSellers',
     '/dashboard/allBuyers',
     '/dashboard/inspections',
+    '/dashboard/settlements',
     '/dashboard/reportedItems',
     '/dashboard/auditTrail',
   ],

@@ -33,21 +33,24 @@ const guarded: readonly Route[] = [
   ['/dashboard/myProducts', 'My Products', 'Seller'],
   ['/dashboard/addProduct', 'Add Product', 'Seller'],
   ['/dashboard/myBuyers', 'My Buyers', 'Seller'],
+  ['/dashboard/money', 'Money', 'Seller'],
   ['/dashboard/allSellers', 'All Sellers', 'Admin'],
   ['/dashboard/allBuyers', 'All Buyers', 'Admin'],
   ['/dashboard/inspections', 'Inspections', 'Admin'],
+  ['/dashboard/settlements', 'Settlements', 'Admin'],
   ['/dashboard/reportedItems', 'Reported Items', 'Admin'],
   ['/dashboard/auditTrail', 'Audit Trail', 'Admin'],
 ];
 
 const drawers = {
   Buyer: ['My Orders', 'My Wishlist', 'Saved Searches', 'Account'],
-  Seller: ['My Orders', 'My Products', 'Add Product', 'My Buyers', 'Account'],
+  Seller: ['My Orders', 'My Products', 'Add Product', 'My Buyers', 'Money', 'Account'],
   Admin: [
     'My Orders',
     'All Sellers',
     'All Buyers',
     'Inspections',
+    'Settlements',
     'Reported Items',
     'Audit Trail',
     'Account',

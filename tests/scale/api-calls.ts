@@ -8,6 +8,7 @@ import { type Client, Problem } from '#contract/client.ts';
 import * as inspectionDesk from '#contract/inspection-desk.ts';
 import * as inspections from '#contract/inspections.ts';
 import * as payments from '#contract/payments.ts';
+import * as payouts from '#contract/payouts.ts';
 import * as people from '#contract/people.ts';
 import * as privacy from '#contract/privacy.ts';
 import * as reports from '#contract/reports.ts';
@@ -289,6 +290,25 @@ export async function createApiCalls(shop: TestShop, run: number): Promise<ApiCa
       const { transactionId } = await shop.pay(clientSecret);
       await buyer.call(payments.recordPayment, { body: { transactionId, bookingId } });
     },
+    readOwnMoney: () => heavySeller.call(payouts.readOwnMoney, {}),
+    listOwnSales: () => pages((query) => heavySeller.page(payouts.listOwnSales, { query })),
+    readMoneyHistory: async () => {
+      for (const by of payouts.historyPeriods) {
+        await heavySeller.call(payouts.readMoneyHistory, { query: { by } });
+      }
+    },
+    listAmountsDue: () => pages((query) => admin.page(payouts.listAmountsDue, { query })),
+    listSalesOfSeller: async () => {
+      const _id = await idOfUser(heavy.seller);
+      await pages((query) => admin.page(payouts.listSalesOfSeller, { params: { _id }, query }));
+    },
+    exportAmountsDue: () => admin.call(payouts.exportAmountsDue, {}),
+    settleByHand: async () => {
+      const sellerId = await idOfUser(heavy.seller);
+      const body = { sellerId, amount: 1_000_000, reference: `run ${run}` };
+      await expectRefusal('more_than_due', admin.call(payouts.settleByHand, { body }));
+    },
+    listSettlements: () => pages((query) => admin.page(payouts.listSettlements, { query })),
     reportLaptop: () =>
       buyer.call(reports.reportLaptop, { body: { productCode: toDismiss, reason: 'Other' } }),
     listReportedItems: () => pages((query) => admin.page(reports.listReportedItems, { query })),

@@ -2,17 +2,8 @@ import { useMutation } from '@tanstack/react-query';
 import { readOwnData } from '#contract/privacy.ts';
 import { useApi } from '../../../session/session.tsx';
 import { Button } from '../../../ui/button.tsx';
+import { downloadFile } from '../../../ui/download-file.ts';
 import { Section } from './section.tsx';
-
-/** Starts a download of a text file. */
-function downloadFile(name: string, text: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: 'application/json' }));
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(url);
-}
 
 /** Downloads the user's stored data as a JSON file. */
 export function DownloadData() {
@@ -20,10 +11,10 @@ export function DownloadData() {
   const download = useMutation({
     mutationFn: () => api.call(readOwnData, {}),
     onSuccess: (data) =>
-      downloadFile(
-        `coomercio-my-data-${data.exportedAt.slice(0, 10)}.json`,
-        `${JSON.stringify(data, null, 2)}\n`,
-      ),
+      downloadFile(`coomercio-my-data-${data.exportedAt.slice(0, 10)}.json`, {
+        text: `${JSON.stringify(data, null, 2)}\n`,
+        type: 'application/json',
+      }),
   });
   return (
     <Section title="Your data">

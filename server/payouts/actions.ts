@@ -1,0 +1,97 @@
+import type * as z from 'zod/mini';
+import type {
+  exportAmountsDue,
+  HistoryPeriod,
+  MoneyPeriod,
+  NewSettlement,
+  SellerMoney,
+} from '#contract/payouts.ts';
+import { findUser } from '../accounts/steps.ts';
+import { recordAudit } from '../audit/steps.ts';
+import type { Page, PageRequest } from '../database/page.ts';
+import type { Database, Transaction } from '../database/tables.ts';
+import { JsonStream } from '../http/json-stream.ts';
+import { Refusal } from '../http/refusal.ts';
+import type { Caller } from '../http/serve.ts';
+import type { Enqueue } from '../jobs/queue.ts';
+import { settledByHandPosting } from '../ledger/rules.ts';
+import { post } from '../ledger/steps.ts';
+import { settledByHand } from './notifications.ts';
+import { CSV_HEADER, formatCents, type SoldOrder, toCsvLine, toMoney, toPeriod } from './rules.ts';
+import * as store from './store.ts';
+
+const noSuchSeller = () => new Refusal('not_found', 'There is no such seller.');
+
+/** Reads a seller's totals. */
+export const readMoney = async (database: Database, sellerId: string): Promise<SellerMoney> =>
+  toMoney(await store.readTotals(database, sellerId));
+
+/** Reads a seller's money in the latest weeks or months. */
+export const readHistory = async (
+  database: Database,
+  sellerId: string,
+  by: HistoryPeriod,
+): Promise<MoneyPeriod[]> => (await store.readHistory(database, sellerId, by, new Date())).map(toPeriod);
+
+/** A seller's sales, for an admin. @throws Refusal `not_found` */
+export async function listSalesOf(
+  database: Database,
+  sellerId: string,
+  request: PageRequest,
+): Promise<Page<SoldOrder>> {
+  if ((await findUser(database, sellerId)) === undefined) throw noSuchSeller();
+  return store.listSales(database, sellerId, request);
+}
+
+/** Streams what is due to each seller as lines of a CSV file. */
+export function exportDue(database: Database): JsonStream<z.infer<typeof exportAmountsDue.answer>> {
+  async function* lines(): AsyncGenerator<string[]> {
+    yield [CSV_HEADER];
+    for await (const rows of store.streamDue(database)) yield rows.map(toCsvLine);
+  }
+  return new JsonStream({ exportedAt: new Date().toISOString(), lines: lines() });
+}
+
+/**
+ * Records that an admin paid a seller outside the shop. The seller's balance is locked, so that of two admins the second
+ * sees what the first one paid.
+ * @returns the settlement's id @throws Refusal
+ */
+export async function settleByHand(
+  transaction: Transaction,
+  enqueue: Enqueue,
+  admin: Caller,
+  { sellerId, amount: amountCents, reference }: z.output<typeof NewSettlement>,
+): Promise<string> {
+  const seller = await findUser(transaction, sellerId);
+  if (seller === undefined) throw noSuchSeller();
+  const dueCents = Math.max(0, await store.lockBalance(transaction, sellerId));
+  const id = await store.insertSettlement(transaction, {
+    seller_id: sellerId,
+    admin_id: admin.userId,
+    amount_cents: amountCents,
+    reference,
+  });
+  if (id === null) {
+    throw new Refusal(
+      'reference_used',
+      `A payment to ${seller.name} with this reference is recorded already, so nothing was recorded now.`,
+    );
+  }
+  if (amountCents > dueCents) {
+    throw new Refusal(
+      'more_than_due',
+      `${formatCents(dueCents)} is due to ${seller.name} now, so ${formatCents(amountCents)} was not recorded. Please look at the amount again.`,
+    );
+  }
+  await post(transaction, settledByHandPosting(id, { sellerId, amountCents }));
+  await recordAudit(transaction, {
+    adminId: admin.userId,
+    act: 'Paid seller by hand',
+    // It names no person, because entries are kept for ever.
+    subject: `Seller ${sellerId}`,
+    note: `${formatCents(amountCents)}, reference ${reference}`,
+  });
+  await enqueue(transaction, settledByHand, { settlementId: id });
+  return id;
+}

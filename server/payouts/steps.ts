@@ -1,0 +1,16 @@
+import type { Transaction } from '../database/tables.ts';
+import { formatCents } from './rules.ts';
+import { hasHeldSales, lockBalance } from './store.ts';
+
+/**
+ * Why a seller's account must not be deleted yet: nobody could be paid afterwards.
+ * @returns a sentence, or null when the shop holds and owes nothing
+ */
+export async function moneyObjection(transaction: Transaction, sellerId: string): Promise<string | null> {
+  const dueCents = await lockBalance(transaction, sellerId);
+  if (dueCents > 0) return `The shop owes you ${formatCents(dueCents)}. Please wait until it is paid to you.`;
+  if (dueCents < 0)
+    return `You owe the shop ${formatCents(-dueCents)}. Please contact the shop to settle it.`;
+  if (!(await hasHeldSales(transaction, sellerId))) return null;
+  return 'The shop holds money of a sale of yours. Please wait until it is released and paid to you.';
+}

@@ -1,0 +1,192 @@
+import { sql } from 'kysely';
+import type { HistoryPeriod } from '#contract/payouts.ts';
+import { type Page, type PageRequest, readPage, rowsToRead, toPage } from '../database/page.ts';
+import type { Reader, Transaction } from '../database/tables.ts';
+import type { DueKey, MoneyTotals, PeriodRow, SellerDue, SettlementRow, SoldOrder } from './rules.ts';
+
+/** A seller's orders with what is due of each, newest first. */
+export function listSales(reader: Reader, sellerId: string, request: PageRequest): Promise<Page<SoldOrder>> {
+  const query = reader
+    .selectFrom('orders')
+    .innerJoin('laptops', 'laptops.id', 'orders.laptop_id')
+    .leftJoin('payable_orders', (join) =>
+      join.onRef('payable_orders.order_id', '=', 'orders.id').on('payable_orders.seller_id', '=', sellerId),
+    )
+    .select([
+      'orders.id',
+      'orders.number',
+      'orders.seller_id',
+      'orders.placed_at',
+      'orders.price_cents',
+      'orders.commission_cents',
+      'orders.refunded_cents',
+      'orders.released_at',
+      'orders.state',
+      'laptops.name as laptop_name',
+      'payable_orders.due_cents',
+    ])
+    .where('orders.seller_id', '=', sellerId);
+  return readPage(query, 'orders.number', request);
+}
+
+/** A seller's totals. */
+export async function readTotals(reader: Reader, sellerId: string): Promise<MoneyTotals> {
+  const { rows } = await sql<MoneyTotals>`
+    select coalesce((select sum(price_cents - refunded_cents
+                                - commission_cents::bigint * (price_cents - refunded_cents) / price_cents)
+                       from orders where seller_id = ${sellerId} and released_at is null), 0) as held_cents,
+           coalesce((select balance_cents from seller_balances where seller_id = ${sellerId}), 0) as balance_cents,
+           coalesce((select sum(amount_cents)
+                       from ledger_entries join ledger_postings on ledger_postings.id = posting_id
+                      where seller_id = ${sellerId}
+                        and kind in ('transfer', 'transfer_reversed', 'settled_by_hand')), 0) as paid_cents
+  `.execute(reader);
+  const [totals] = rows;
+  if (totals === undefined) throw new Error('a query without a table returned no row');
+  return totals;
+}
+
+/** The number of weeks or months of the history, with the present one. */
+const HISTORY_PERIODS = 12;
+
+/** A seller's money in the latest weeks or months, oldest first. Weeks begin on Monday; all by UTC. */
+export async function readHistory(
+  reader: Reader,
+  sellerId: string,
+  by: HistoryPeriod,
+  now: Date,
+): Promise<PeriodRow[]> {
+  const step = sql`interval '1 ${sql.raw(by === 'week' ? 'week' : 'month')}'`;
+  const { rows } = await sql<PeriodRow>`
+    with periods as (
+      select generate_series(latest - ${step} * ${sql.lit(HISTORY_PERIODS - 1)}, latest, ${step}) as first_day
+        from (select date_trunc(${by}::text, ${now}::timestamptz at time zone 'UTC') as latest) as present
+    ), entries as (
+      select date_trunc(${by}::text, posted_at at time zone 'UTC') as first_day, kind, amount_cents
+        from ledger_entries join ledger_postings on ledger_postings.id = posting_id
+       where seller_id = ${sellerId}
+         and posted_at >= (select min(first_day) from periods) at time zone 'UTC'
+    )
+    select to_char(periods.first_day, 'YYYY-MM-DD') as first_day,
+           coalesce(sum(-amount_cents) filter (where kind = 'release'), 0) as released_cents,
+           greatest(0, coalesce(sum(amount_cents) filter (
+             where kind in ('transfer', 'transfer_reversed', 'settled_by_hand')), 0)) as paid_cents,
+           coalesce(sum(amount_cents) filter (where kind in ('refund_decided', 'dispute_lost')), 0) as taken_back_cents
+      from periods left join entries using (first_day)
+     group by periods.first_day order by periods.first_day
+  `.execute(reader);
+  return rows;
+}
+
+const sellersDue = (reader: Reader) =>
+  reader
+    .selectFrom('seller_balances')
+    .innerJoin('users', 'users.id', 'seller_balances.seller_id')
+    .select([
+      'seller_balances.seller_id',
+      'seller_balances.balance_cents',
+      'users.name as seller_name',
+      'users.email as seller_email',
+    ])
+    .where('balance_cents', '>', '0')
+    .orderBy('balance_cents', 'desc')
+    .orderBy('seller_id');
+
+/** The sellers to whom money is due, the largest amount first. */
+export async function listDue(
+  reader: Reader,
+  request: PageRequest<DueKey>,
+  encode: (key: DueKey) => string,
+): Promise<Page<SellerDue>> {
+  const { after } = request;
+  const query =
+    after === null
+      ? sellersDue(reader)
+      : sellersDue(reader).where(
+          sql<boolean>`(-balance_cents, seller_id) > (-(${after[0]}::bigint), ${after[1]}::uuid)`,
+        );
+  const rows = await query.limit(sql.lit(rowsToRead(request))).execute();
+  return toPage(rows, request, (row) => encode([row.balance_cents, row.seller_id]));
+}
+
+/** Sellers per batch of the export. No connection is held between two batches. */
+const BATCH_ROWS = 100;
+
+/** Streams the sellers to whom money is due, in the order of their ids. */
+export async function* streamDue(reader: Reader): AsyncGenerator<SellerDue[]> {
+  let after = '00000000-0000-0000-0000-000000000000';
+  for (;;) {
+    const rows = await sellersDue(reader)
+      .clearOrderBy()
+      .where('seller_id', '>', after)
+      .orderBy('seller_id')
+      .limit(sql.lit(BATCH_ROWS))
+      .execute();
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    yield rows;
+    after = last.seller_id;
+  }
+}
+
+/** What is due to a seller, in cents, with the row locked until the transaction ends; negative for a debt. */
+export async function lockBalance(transaction: Transaction, sellerId: string): Promise<number> {
+  const row = await transaction
+    .selectFrom('seller_balances')
+    .select('balance_cents')
+    .where('seller_id', '=', sellerId)
+    .forUpdate()
+    .executeTakeFirst();
+  return Number(row?.balance_cents ?? 0);
+}
+
+/** @returns the settlement's id, or null when this seller has one with the same reference */
+export async function insertSettlement(
+  transaction: Transaction,
+  settlement: { seller_id: string; admin_id: string; amount_cents: number; reference: string },
+): Promise<string | null> {
+  const row = await transaction
+    .insertInto('settlements')
+    .values(settlement)
+    .onConflict((conflict) => conflict.constraint('one_settlement_per_reference').doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  return row?.id ?? null;
+}
+
+const settlements = (reader: Reader) =>
+  reader
+    .selectFrom('settlements')
+    .innerJoin('users as sellers', 'sellers.id', 'settlements.seller_id')
+    .innerJoin('users as admins', 'admins.id', 'settlements.admin_id')
+    .select([
+      'settlements.id',
+      'settlements.number',
+      'settlements.seller_id',
+      'settlements.amount_cents',
+      'settlements.reference',
+      'settlements.settled_at',
+      'sellers.name as seller_name',
+      'sellers.email as seller_email',
+      'admins.name as admin_name',
+    ]);
+
+/** The settlements, newest first. */
+export const listSettlements = (reader: Reader, request: PageRequest): Promise<Page<SettlementRow>> =>
+  readPage(settlements(reader), 'settlements.number', request);
+
+export const findSettlement = (reader: Reader, id: string) =>
+  settlements(reader).where('settlements.id', '=', id).executeTakeFirst();
+
+/** Whether the shop holds money of a seller's sales that are not released. */
+export async function hasHeldSales(reader: Reader, sellerId: string): Promise<boolean> {
+  const row = await reader
+    .selectFrom('orders')
+    .select('id')
+    .where('seller_id', '=', sellerId)
+    .where('released_at', 'is', null)
+    .whereRef('refunded_cents', '<', 'price_cents')
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}

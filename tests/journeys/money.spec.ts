@@ -1,0 +1,93 @@
+import { book } from '#contract/bookings.ts';
+import { confirmOrder } from '#contract/orders.ts';
+import { listOwnSales } from '#contract/payouts.ts';
+import { expect, test } from '#tests/harness/browser.ts';
+import {
+  createLaptop,
+  expectLoaded,
+  expectToast,
+  newEmail,
+  newName,
+  openPayment,
+  payButton,
+  startSession,
+  startSessionOf,
+  typeCard,
+} from './actions.ts';
+import { findAxeViolations } from './axe.ts';
+
+// An amount that is more than is due is answered with 409.
+test.use({ expectedConsoleErrors: /status of 409/ });
+
+test('a seller follows the money of a sale, and an admin pays it by hand', async ({ page, openVisitor }) => {
+  test.slow();
+  const sellerName = newName('Mona');
+  const seller = await startSession(page, { name: sellerName, email: newEmail('mona'), role: 'Seller' });
+  await page.goto('/dashboard/money');
+  await expect(page.getByRole('heading', { name: 'No sales yet' })).toBeVisible();
+  const laptop = newName('ThinkPad');
+  const productCode = await createLaptop(seller, { name: laptop, price: 549.99 });
+
+  const buyerPage = await openVisitor();
+  const buyer = await startSession(buyerPage, { name: 'Bo', email: newEmail('bo'), role: 'Buyer' });
+  await buyer.client.call(book, {
+    body: { price: 549.99, phone: '+351 900 000 000', location: 'Station', productCode },
+  });
+  await openPayment(buyerPage, laptop);
+  await typeCard(buyerPage, '4242424242424242');
+  await payButton(buyerPage).click();
+  await expect(buyerPage.getByText('Congrats! Your payment completed')).toBeVisible({ timeout: 15_000 });
+
+  await page.reload();
+  const row = page.getByRole('row').filter({ hasText: laptop });
+  await expect(row.getByText('Held by the shop')).toBeVisible();
+  const [sale] = await seller.client.call(listOwnSales, { query: {} });
+  const proceeds = `$${sale?.proceeds.toFixed(2)}`;
+  await expect(page.getByRole('definition').filter({ hasText: proceeds })).toHaveCount(1);
+  await expect(row.getByRole('link', { name: laptop })).toHaveAttribute(
+    'href',
+    `/dashboard/order/${sale?._id}`,
+  );
+  await buyer.client.call(confirmOrder, { params: { _id: sale?._id ?? '' } });
+  await page.reload();
+  await expect(row.getByText('On its way')).toBeVisible();
+
+  const admin = await openVisitor();
+  await startSessionOf(admin, 'admin@coomercio.example');
+  await admin.goto('/dashboard/settlements');
+  await admin.getByRole('button', { name: `Sales of ${sellerName}` }).click();
+  await expect(admin.getByRole('dialog').getByText(laptop)).toBeVisible();
+  await admin.keyboard.press('Escape');
+
+  await admin.getByRole('button', { name: `Mark as paid: ${sellerName}` }).click();
+  const dialog = admin.getByRole('dialog', { name: 'Mark as paid' });
+  await expect(dialog.getByLabel('Amount')).toHaveValue(sale?.proceeds.toFixed(2) ?? '');
+  await dialog.getByLabel('Amount').fill('99999');
+  await dialog.getByLabel('Reference').fill('SEPA 77');
+  await dialog.getByRole('button', { name: 'Mark as paid' }).click();
+  await expect(dialog.getByText('was not recorded')).toBeVisible();
+  await dialog.getByLabel('Amount').fill(sale?.proceeds.toFixed(2) ?? '');
+  await dialog.getByLabel('Reference').press('Enter');
+  await expectToast(admin, `The payment to ${sellerName} is recorded.`);
+  await expect(admin.getByRole('button', { name: `Mark as paid: ${sellerName}` })).toHaveCount(0);
+  await expect(admin.getByRole('row').filter({ hasText: 'SEPA 77' }).first()).toContainText(sellerName);
+  const download = admin.waitForEvent('download');
+  await admin.getByRole('button', { name: 'Download as CSV' }).click();
+  expect((await download).suggestedFilename()).toMatch(/^coomercio-amounts-due-.*\.csv$/);
+
+  await page.reload();
+  await expect(row.getByText('Paid', { exact: true })).toBeVisible();
+  await page.getByText('As a table').click();
+  await expect(page.getByRole('table', { name: 'Released and paid money by period' })).toBeVisible();
+  await page.getByRole('radio', { name: 'Months' }).check();
+  await expect(page.getByRole('columnheader', { name: 'Month', exact: true })).toBeAttached();
+  for (const opened of [page, admin]) {
+    await expectLoaded(opened);
+    expect(await findAxeViolations(opened)).toEqual([]);
+    for (const width of [390, 768, 1440]) {
+      await opened.setViewportSize({ width, height: 900 });
+      const { scrollWidth, clientWidth } = await opened.evaluate(() => document.documentElement);
+      expect(scrollWidth, `at ${width} px`).toBe(clientWidth);
+    }
+  }
+});

@@ -1,0 +1,144 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { type HistoryPeriod, historyPeriods, type MoneyPeriod, readMoneyHistory } from '#contract/payouts.ts';
+import { formatDollars } from '#contract/scalars.ts';
+import { QueryView, StaleDataNotice } from '../../../requests/query-view.tsx';
+import { useApi } from '../../../session/session.tsx';
+import { Skeleton } from '../../../ui/states.tsx';
+import { type Column, Table } from '../../../ui/table.tsx';
+
+const dayFormat = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', timeZone: 'UTC' });
+const monthFormat = new Intl.DateTimeFormat('en-US', { month: 'short', year: 'numeric', timeZone: 'UTC' });
+
+const names = { week: 'Weeks', month: 'Months' } as const satisfies Record<HistoryPeriod, string>;
+
+/** The name of a period: its month, or the first day of its week. */
+const periodName = (by: HistoryPeriod, { from }: MoneyPeriod): string =>
+  (by === 'week' ? dayFormat : monthFormat).format(new Date(`${from}T00:00:00Z`));
+
+/** The chart's units: the width of a period, and the height of the highest bar. */
+const PERIOD_WIDTH = 20;
+const HEIGHT = 100;
+
+/** The bars of the chart. Screen readers read the table instead. */
+function Bars({ by, periods }: { by: HistoryPeriod; periods: readonly MoneyPeriod[] }) {
+  const highest = Math.max(...periods.map(({ released, paid }) => Math.max(released, paid)));
+  return (
+    <div aria-hidden="true">
+      <svg
+        viewBox={`0 0 ${periods.length * PERIOD_WIDTH} ${HEIGHT}`}
+        preserveAspectRatio="none"
+        className="h-40 w-full border-line border-b"
+        role="presentation"
+      >
+        {periods.map(({ from, released, paid }, index) => (
+          <g key={from}>
+            <rect
+              className="fill-aubergine"
+              x={index * PERIOD_WIDTH + 2}
+              y={HEIGHT - (released / highest) * HEIGHT}
+              width={PERIOD_WIDTH / 2 - 2}
+              height={(released / highest) * HEIGHT}
+            />
+            <rect
+              className="fill-orange"
+              x={(index + 0.5) * PERIOD_WIDTH}
+              y={HEIGHT - (paid / highest) * HEIGHT}
+              width={PERIOD_WIDTH / 2 - 2}
+              height={(paid / highest) * HEIGHT}
+            />
+          </g>
+        ))}
+      </svg>
+      <p className="figures mt-1.5 flex justify-between text-quiet text-sm">
+        {[periods.at(0), periods.at(-1)].map(
+          (period) => period && <span key={period.from}>{periodName(by, period)}</span>,
+        )}
+      </p>
+      <p className="mt-2 flex flex-wrap gap-x-5 gap-y-1 text-sm">
+        <span className="inline-flex items-center gap-2">
+          <span className="size-3 rounded-sm bg-aubergine" /> Released
+        </span>
+        <span className="inline-flex items-center gap-2">
+          <span className="size-3 rounded-sm bg-orange" /> Paid
+        </span>
+        <span className="text-quiet">Highest: {formatDollars(highest)}</span>
+      </p>
+    </div>
+  );
+}
+
+const columnsOf = (by: HistoryPeriod): Column<MoneyPeriod>[] => [
+  { heading: by === 'week' ? 'Week from' : 'Month', lead: true, cell: (period) => periodName(by, period) },
+  { heading: 'Released', figures: true, cell: ({ released }) => formatDollars(released) },
+  { heading: 'Paid', figures: true, cell: ({ paid }) => formatDollars(paid) },
+  { heading: 'Taken back', figures: true, cell: ({ takenBack }) => formatDollars(takenBack) },
+];
+
+/** The seller's money per week or month: as a chart, and as a table on demand. */
+export function MoneyHistory() {
+  const api = useApi();
+  const [by, setBy] = useState<HistoryPeriod>('week');
+  const history = useQuery({
+    queryKey: ['money', 'history', by],
+    queryFn: async ({ signal }) => ({
+      by,
+      periods: await api.call(readMoneyHistory, { query: { by }, signal }),
+    }),
+    placeholderData: keepPreviousData,
+    refetchOnMount: 'always',
+  });
+  return (
+    <section aria-labelledby="money-history" className="rounded-xl border border-line bg-surface p-5 sm:p-6">
+      <div className="mb-4 flex flex-wrap items-center justify-between gap-3">
+        <h2 id="money-history" className="text-xl">
+          Released and paid
+        </h2>
+        <fieldset className="flex gap-4">
+          <legend className="sr-only">Period</legend>
+          {historyPeriods.map((period) => (
+            <label key={period} className="inline-flex min-h-9 items-center gap-2">
+              <input
+                type="radio"
+                name="period"
+                value={period}
+                checked={by === period}
+                onChange={() => setBy(period)}
+                className="size-4 accent-aubergine"
+              />
+              {names[period]}
+            </label>
+          ))}
+        </fieldset>
+      </div>
+      <StaleDataNotice query={history} />
+      <QueryView
+        query={history}
+        what="the history of your money"
+        errorTitle="We could not load the history of your money"
+        skeleton={<Skeleton className="h-48" />}
+      >
+        {(shown) =>
+          shown.periods.every(({ released, paid }) => released === 0 && paid === 0) ? (
+            <p className="text-quiet">Nothing was released or paid in the last twelve {shown.by}s.</p>
+          ) : (
+            <>
+              <Bars by={shown.by} periods={shown.periods} />
+              <details className="mt-4">
+                <summary className="min-h-9 cursor-pointer font-semibold text-aubergine">As a table</summary>
+                <div className="mt-2">
+                  <Table
+                    caption="Released and paid money by period"
+                    columns={columnsOf(shown.by)}
+                    rows={shown.periods.toReversed()}
+                    rowKey={({ from }) => from}
+                  />
+                </div>
+              </details>
+            </>
+          )
+        }
+      </QueryView>
+    </section>
+  );
+}

@@ -1,0 +1,107 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { type AmountDue, listAmountsDue, listSettlements, type Settlement } from '#contract/payouts.ts';
+import { formatDollars } from '#contract/scalars.ts';
+import { DateTime } from '../../../formats/date-time.tsx';
+import { EmailAddress } from '../../../formats/email-address.tsx';
+import { PageHeading } from '../../../layout/page-heading.tsx';
+import { ListTable } from '../../../lists/list-view.tsx';
+import { useList } from '../../../lists/use-list.ts';
+import { privateMeta } from '../../../metadata/page-meta.ts';
+import { useApi } from '../../../session/session.tsx';
+import { EmptyState } from '../../../ui/states.tsx';
+import type { Column } from '../../../ui/table.tsx';
+import { DownloadDue } from './download-due.tsx';
+import { MarkAsPaid } from './mark-as-paid.tsx';
+import { SalesOfSeller } from './sales-of-seller.tsx';
+
+export const meta = () => privateMeta('Settlements');
+
+function Seller({ name, email }: { name: string; email: string }) {
+  return (
+    <span className="block min-w-36 wrap-anywhere">
+      <span className="font-semibold">{name}</span>{' '}
+      <span className="block text-quiet text-sm">
+        <EmailAddress>{email}</EmailAddress>
+      </span>
+    </span>
+  );
+}
+
+const dueColumns = (refresh: () => Promise<void>): Column<AmountDue>[] => [
+  {
+    heading: 'Seller',
+    lead: true,
+    cell: ({ sellerName, sellerEmail }) => <Seller name={sellerName} email={sellerEmail} />,
+  },
+  {
+    heading: 'Due',
+    figures: true,
+    cell: ({ due }) => <strong className="font-semibold">{formatDollars(due)}</strong>,
+  },
+  {
+    heading: 'Actions',
+    hiddenHeading: true,
+    cell: (amount) => (
+      <span className="flex flex-wrap justify-end gap-2">
+        <SalesOfSeller amount={amount} />
+        <MarkAsPaid amount={amount} refresh={refresh} />
+      </span>
+    ),
+  },
+];
+
+const settlementColumns: Column<Settlement>[] = [
+  {
+    heading: 'Seller',
+    lead: true,
+    cell: ({ sellerName, sellerEmail }) => <Seller name={sellerName} email={sellerEmail} />,
+  },
+  { heading: 'Amount', figures: true, cell: ({ amount }) => formatDollars(amount) },
+  { heading: 'Reference', cell: ({ reference }) => <span className="wrap-anywhere">{reference}</span> },
+  { heading: 'Recorded by', cell: ({ adminName }) => adminName },
+  { heading: 'When', cell: ({ at }) => <DateTime at={at} /> },
+];
+
+export default function Settlements() {
+  const api = useApi();
+  const cache = useQueryClient();
+  const [columns] = useState(() => dueColumns(() => cache.invalidateQueries({ queryKey: ['settlements'] })));
+  const due = useList(['settlements', 'due'], (query, signal) => api.page(listAmountsDue, { query, signal }));
+  const made = useList(['settlements', 'made'], (query, signal) =>
+    api.page(listSettlements, { query, signal }),
+  );
+  return (
+    <>
+      <PageHeading title="Settlements" action={<DownloadDue />}>
+        What the shop owes to sellers of released sales. Pay a seller from the shop’s bank account, then mark
+        the amount as paid here: the seller gets an email with the reference.
+      </PageHeading>
+      <div className="flex flex-col gap-10">
+        <ListTable
+          list={due}
+          what="the amounts due"
+          columns={columns}
+          empty={
+            <EmptyState title="Nothing is due">
+              When a sale is released, its seller appears here with the amount to pay.
+            </EmptyState>
+          }
+        />
+        <section aria-labelledby="settlements-made">
+          <h2 id="settlements-made" className="mb-3 text-xl">
+            Paid by hand
+          </h2>
+          <ListTable
+            list={made}
+            what="the payments to sellers"
+            columns={settlementColumns}
+            empty={
+              <EmptyState title="No payments yet">Amounts that were marked as paid appear here.</EmptyState>
+            }
+          />
+        </section>
+      </div>
+    </>
+  );
+}

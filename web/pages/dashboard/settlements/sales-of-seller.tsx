@@ -1,0 +1,44 @@
+import { useState } from 'react';
+import { type AmountDue, listSalesOfSeller } from '#contract/payouts.ts';
+import { ListTable } from '../../../lists/list-view.tsx';
+import { useList } from '../../../lists/use-list.ts';
+import { saleColumns } from '../../../payouts/sale-columns.tsx';
+import { useApi } from '../../../session/session.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { Dialog } from '../../../ui/dialog.tsx';
+import { EmptyState } from '../../../ui/states.tsx';
+
+function Sales({ sellerId }: { sellerId: string }) {
+  const api = useApi();
+  const sales = useList(['settlements', 'sales', sellerId], (query, signal) =>
+    api.page(listSalesOfSeller, { params: { _id: sellerId }, query, signal }),
+  );
+  return (
+    <ListTable
+      list={sales}
+      what="the seller’s sales"
+      columns={saleColumns}
+      empty={<EmptyState title="No sales">This seller has sold nothing.</EmptyState>}
+    />
+  );
+}
+
+/** A button that shows from which sales an amount comes. */
+export function SalesOfSeller({ amount }: { amount: AmountDue }) {
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <>
+      <Button
+        size="small"
+        variant="quiet"
+        aria-label={`Sales of ${amount.sellerName}`}
+        onClick={() => setIsOpen(true)}
+      >
+        Sales
+      </Button>
+      <Dialog open={isOpen} onOpenChange={setIsOpen} title={`Sales of ${amount.sellerName}`}>
+        <Sales sellerId={amount._id} />
+      </Dialog>
+    </>
+  );
+}

@@ -1,0 +1,55 @@
+import { Link } from 'react-router';
+import type { Sale } from '#contract/payouts.ts';
+import { formatDollars } from '#contract/scalars.ts';
+import { DateTime } from '../formats/date-time.tsx';
+import { Badge } from '../ui/badge.tsx';
+import type { Column } from '../ui/table.tsx';
+
+const states = {
+  held: { tone: 'warm', label: 'Held by the shop' },
+  due: { tone: 'warm', label: 'On its way' },
+  paid: { tone: 'good', label: 'Paid' },
+  returned: { tone: 'neutral', label: 'Back to the buyer' },
+} as const;
+
+/** A deduction from a price. */
+function Deduction({ dollars }: { dollars: number }) {
+  return dollars === 0 ? <span className="text-quiet">None</span> : `−${formatDollars(dollars)}`;
+}
+
+/** The columns of a table of sales, broken down for their seller. */
+export const saleColumns: Column<Sale>[] = [
+  {
+    heading: 'Sale',
+    lead: true,
+    cell: ({ _id, productName, soldAt }) => (
+      <span className="block min-w-32">
+        <Link to={`/dashboard/order/${_id}`} className="font-semibold wrap-anywhere hover:underline">
+          {productName}
+        </Link>
+        <span className="block text-sm">
+          <DateTime at={soldAt} />
+        </span>
+      </span>
+    ),
+  },
+  { heading: 'Price', figures: true, cell: ({ price }) => formatDollars(price) },
+  { heading: 'Commission', figures: true, cell: ({ commission }) => <Deduction dollars={commission} /> },
+  { heading: 'Refund', figures: true, cell: ({ refunded }) => <Deduction dollars={refunded} /> },
+  {
+    heading: 'Proceeds',
+    figures: true,
+    cell: ({ proceeds }) => <strong className="font-semibold">{formatDollars(proceeds)}</strong>,
+  },
+  {
+    heading: 'State',
+    cell: ({ state, due, proceeds }) => (
+      <span className="flex flex-col items-end gap-1 @2xl:items-start">
+        <Badge tone={states[state].tone}>{states[state].label}</Badge>
+        {state === 'due' && due < proceeds && (
+          <span className="text-quiet text-sm">{formatDollars(due)} of it</span>
+        )}
+      </span>
+    ),
+  },
+];

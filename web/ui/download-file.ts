@@ -1,0 +1,9 @@
+/** Starts a download of a text file. */
+export function downloadFile(name: string, { text, type }: { text: string; type: string }): void {
+  const url = URL.createObjectURL(new Blob([text], { type }));
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(url);
+}
