@@ -120,6 +120,28 @@ test('a lowered price applies without an agreement and is told; the old attempt 
   await expectMoneyInOrder(shop, laptop);
 });
 
+test('a price that changes while the card processor creates the payment is not charged at the old price', async () => {
+  const { bookingId, laptop, reprice, prepare, release, agree, read, report } = await booked();
+  await shop.cards.setFaults({
+    calls: [{ method: 'POST', path: '/v1/payment_intents', kind: 'hold', moment: 'after' }],
+  });
+  const refused = expect(prepare(549.99)).rejects.toMatchObject({ code: 'price_not_agreed' });
+  await shop.cards.waitForHeldCalls(1);
+  await release();
+  await reprice(600);
+  await shop.cards.releaseHeldCalls();
+  await refused;
+  const { rows } = await shop.connection.pool.query(
+    'select state, amount_cents from payment_intents where booking_id = $1',
+    [bookingId],
+  );
+  expect(rows).toEqual([{ state: 'closed', amount_cents: 54_999 }]);
+  await agree(600);
+  await report((await shop.pay((await prepare(600)).clientSecret)).transactionId);
+  await expect(read()).resolves.toMatchObject({ state: 'Paid', price: 600 });
+  await expectMoneyInOrder(shop, laptop);
+});
+
 test('a payment that was captured before the change, and not yet reported, is a sale at the old price', async () => {
   const { laptop, reprice, prepare, release, read } = await booked();
   await shop.cards.setFaults(heldWebhooks);

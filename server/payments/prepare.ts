@@ -159,6 +159,17 @@ async function createIntentOrRefuse(
   }
 }
 
+/** Whether a booking can be paid at this price. */
+async function isPayableAt(
+  { database }: PaymentDependencies,
+  caller: Caller,
+  bookingId: string,
+  amountCents: number,
+): Promise<boolean> {
+  const booking = await requireBooking(database, caller, bookingId);
+  return bookingState(booking) === 'Unpaid' && payablePrice(booking) === amountCents;
+}
+
 /** How many attempts to try when each has ended in the meantime. */
 const MAXIMUM_ATTEMPTS = 3;
 
@@ -186,7 +197,11 @@ export async function preparePayment(
         : await cards.readIntent(known);
     // An attempt from before the price changed. One from before the booking was cancelled and made again may still be
     // closed by the job of the cancellation.
-    const isOutdated = attempt.amount_cents !== amountCents || attempt.created_at < booking.booked_at;
+    const isOutdated =
+      attempt.amount_cents !== amountCents ||
+      attempt.created_at < booking.booked_at ||
+      // Changed while the intent was created. A later change finds the intent's id in the row and closes it.
+      (known === null && !(await isPayableAt(dependencies, caller, booking.id, amountCents)));
     if (intent?.status === 'payable' && isOutdated) {
       await closeAttempt(dependencies, intent.transactionId);
       continue;
