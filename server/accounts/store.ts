@@ -1,5 +1,6 @@
 import type { SqlBool } from 'kysely';
 import type { Role } from '#contract/scalars.ts';
+import { prepared } from '../database/prepared.ts';
 import type { Database, Reader, Transaction, UserRow } from '../database/tables.ts';
 import { anonymizedEmail } from './rules.ts';
 
@@ -12,10 +13,13 @@ export function findUser(reader: Reader, id: string): Promise<UserRow | undefine
 export function findTokenUser(
   reader: Reader,
   { userId, sessionId }: { userId: string; sessionId: string | null },
-): Promise<(UserRow & { session_ended: SqlBool }) | undefined> {
+): Promise<
+  (Pick<UserRow, 'id' | 'email' | 'name' | 'role' | 'ended_at'> & { session_ended: SqlBool }) | undefined
+> {
   return reader
     .selectFrom('users')
-    .selectAll()
+    .modifyFront(prepared)
+    .select(['id', 'email', 'name', 'role', 'ended_at'])
     .select(({ exists, selectFrom }) =>
       exists(selectFrom('ended_sessions').select('id').where('ended_sessions.id', '=', sessionId)).as(
         'session_ended',
@@ -137,6 +141,7 @@ export function endActive(
 export async function lockActiveAccountForShare(transaction: Transaction, id: string): Promise<boolean> {
   const row = await transaction
     .selectFrom('users')
+    .modifyFront(prepared)
     .select('id')
     .where('id', '=', id)
     .where('ended_at', 'is', null)

@@ -1,10 +1,14 @@
-import { errors, jwtVerify, SignJWT } from 'jose';
+import { errors, type JWTPayload, jwtVerify, SignJWT } from 'jose';
+import { LRUCache } from 'lru-cache';
 
 const issuer = 'coomercio';
 const audience = 'coomercio-calls';
 
 /** Lifetime of a token, in seconds. The web client renews it with each new ID token. */
 export const TOKEN_SECONDS = 60 * 60;
+
+/** The number of tokens whose signature is not verified again. A token is used for many calls within its hour. */
+const MAXIMUM_VERIFIED_TOKENS = 1_000;
 
 /** The claims of a token. */
 interface TokenClaims {
@@ -25,8 +29,24 @@ export type Tokens = ReturnType<typeof createTokens>;
  * @param previous the previous secret: tokens signed with it stay valid until they expire
  */
 export function createTokens(secret: Uint8Array, previous: Uint8Array | null = null) {
+  const verified = new LRUCache<string, JWTPayload>({ max: MAXIMUM_VERIFIED_TOKENS });
+
   const verifyWith = (token: string, key: Uint8Array) =>
     jwtVerify(token, key, { issuer, audience, algorithms: ['HS256'] });
+
+  /** @throws errors.JOSEError */
+  async function payloadOf(token: string): Promise<JWTPayload> {
+    const known = verified.get(token);
+    // An expired one is verified again, which throws the error.
+    if (known?.exp !== undefined && Math.floor(Date.now() / 1000) < known.exp) return known;
+    const { payload } = await verifyWith(token, secret).catch((error: unknown) => {
+      if (previous === null || !(error instanceof errors.JWSSignatureVerificationFailed)) throw error;
+      return verifyWith(token, previous);
+    });
+    verified.set(token, payload);
+    return payload;
+  }
+
   return {
     /** Signs a token for a user. It expires after {@link TOKEN_SECONDS}, or at `claims.expiresAt` if that is earlier. */
     sign: (userId: string, claims?: TokenClaims): Promise<string> => {
@@ -52,10 +72,7 @@ export function createTokens(secret: Uint8Array, previous: Uint8Array | null = n
       token: string,
     ): Promise<({ userId: string } & Omit<TokenClaims, 'expiresAt'>) | 'expired' | 'forged'> => {
       try {
-        const { payload } = await verifyWith(token, secret).catch((error: unknown) => {
-          if (previous === null || !(error instanceof errors.JWSSignatureVerificationFailed)) throw error;
-          return verifyWith(token, previous);
-        });
+        const payload = await payloadOf(token);
         if (payload.sub === undefined) return 'forged';
         const secondFactor = Array.isArray(payload.amr) && payload.amr.includes('mfa');
         const { auth_time: at, sid } = payload;

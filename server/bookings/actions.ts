@@ -2,7 +2,7 @@ import type * as z from 'zod/mini';
 import type { NewBooking } from '#contract/bookings.ts';
 import { dollarsFromCents, formatDollars } from '#contract/scalars.ts';
 import { lockActiveAccount, lockActiveAccountForShare } from '../accounts/steps.ts';
-import { selectLaptopForShare, selectLaptopForUpdate } from '../catalogue/steps.ts';
+import { selectLaptopForUpdate } from '../catalogue/steps.ts';
 import type { Database, Transaction } from '../database/tables.ts';
 import { accountEnded, Refusal } from '../http/refusal.ts';
 import type { Caller } from '../http/serve.ts';
@@ -27,7 +27,7 @@ export async function book(
   const laptopId =
     (await findWishlistLaptopId(transaction, caller.userId, input.productCode)) ?? input.productCode;
   if (!(await lockActiveAccountForShare(transaction, caller.userId))) throw accountEnded();
-  const laptop = await selectLaptopForShare(transaction, laptopId);
+  const laptop = await store.selectLaptopToBookForShare(transaction, caller.userId, laptopId);
   if (laptop === undefined) throw new Refusal('not_found', 'There is no such laptop in this shop.');
   if (caller.role !== 'Buyer' && laptop.seller_id !== caller.userId) {
     throw new Refusal('not_allowed', 'Only buyers book laptops. Please sign in with a buyer’s account.');
@@ -35,7 +35,7 @@ export async function book(
   const objection = bookingObjection(laptop, {
     userId: caller.userId,
     priceCents: input.price,
-    alreadyBooked: await store.isBooked(transaction, caller.userId, laptop.id),
+    alreadyBooked: laptop.already_booked,
   });
   if (objection !== null) return { objection };
   const insertedId = await store.insert(transaction, {

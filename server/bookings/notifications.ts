@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
 import { toRecipient } from '../accounts/rules.ts';
-import { findUser } from '../accounts/steps.ts';
 import type { Database } from '../database/tables.ts';
 import { job } from '../jobs/queue.ts';
 import type { EmailSender } from '../vendors/email.ts';
@@ -31,12 +30,16 @@ export const bookingCancelledByBuyer = job(
 
 /** Emails the seller of a booking's laptop, unless the account has ended. */
 async function emailSeller(
-  { database, emailSender, origin }: NotificationDependencies,
+  { emailSender, origin }: NotificationDependencies,
   booking: BookedLaptop,
   write: typeof bookedEmail,
 ): Promise<void> {
-  const seller = await findUser(database, booking.seller_id);
-  if (!seller || seller.ended_at !== null) return;
+  if (booking.seller_ended_at !== null) return;
+  const seller = {
+    name: booking.seller_name,
+    email: booking.seller_email,
+    email_verified: booking.seller_email_verified,
+  };
   await emailSender.send(write(booking, toRecipient(seller), origin));
 }
 

@@ -32,6 +32,7 @@ export interface BookedLaptop {
   seller_name: string;
   seller_email: string;
   seller_email_verified: boolean;
+  seller_ended_at: Date | null;
   buyer_name: string;
   buyer_email: string;
   buyer_email_verified: boolean;

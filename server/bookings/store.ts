@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { type Page, type PageRequest, readPage } from '../database/page.ts';
+import { prepared } from '../database/prepared.ts';
 import type { Database, Reader, Transaction } from '../database/tables.ts';
 import type { BookedLaptop } from './rules.ts';
 
@@ -10,8 +11,21 @@ function bookingsWithLaptops(reader: Reader) {
     .innerJoin('users', 'users.id', 'bookings.buyer_id')
     .innerJoin('users as sellers', 'sellers.id', 'laptops.seller_id')
     .leftJoin('orders', 'orders.booking_id', 'bookings.id')
-    .selectAll('bookings')
     .select([
+      'bookings.id',
+      'bookings.number',
+      'bookings.laptop_id',
+      'bookings.buyer_id',
+      'bookings.seller_id',
+      'bookings.price_cents',
+      'bookings.told_price_cents',
+      'bookings.phone',
+      'bookings.location',
+      'bookings.booked_at',
+      'bookings.paid_at',
+      'bookings.transaction_id',
+      'bookings.cancelled_at',
+      'bookings.cancelled_by',
       'laptops.name as laptop_name',
       'laptops.resale_price_cents as laptop_price_cents',
       'laptops.price_version as laptop_price_version',
@@ -22,6 +36,7 @@ function bookingsWithLaptops(reader: Reader) {
       'sellers.name as seller_name',
       'sellers.email as seller_email',
       'sellers.email_verified as seller_email_verified',
+      'sellers.ended_at as seller_ended_at',
       'users.name as buyer_name',
       'users.email as buyer_email',
       'users.email_verified as buyer_email_verified',
@@ -58,19 +73,33 @@ export function bookingsOfLaptop(reader: Reader, laptopId: string): Promise<Book
 
 /** Finds a booking with its laptop and its buyer. */
 export function findBooking(reader: Reader, id: string): Promise<BookedLaptop | undefined> {
-  return bookingsWithLaptops(reader).where('bookings.id', '=', id).executeTakeFirst();
+  return bookingsWithLaptops(reader).modifyFront(prepared).where('bookings.id', '=', id).executeTakeFirst();
 }
 
-/** Whether a buyer has a booking of a laptop that was not cancelled. */
-export async function isBooked(reader: Reader, buyerId: string, laptopId: string): Promise<boolean> {
-  const row = await reader
-    .selectFrom('bookings')
-    .select('id')
-    .where('buyer_id', '=', buyerId)
-    .where('laptop_id', '=', laptopId)
-    .where('cancelled_at', 'is', null)
-    .executeTakeFirst();
-  return row !== undefined;
+/** A laptop that a buyer wants to book. */
+interface LaptopToBook {
+  id: string;
+  name: string;
+  state: BookedLaptop['laptop_state'];
+  seller_id: string;
+  resale_price_cents: number;
+  /** Whether the buyer has a booking of it that was not cancelled. */
+  already_booked: boolean;
+}
+
+/** Locks a laptop with FOR SHARE, so that it cannot be changed before the transaction. The buyer's account must be locked. */
+export async function selectLaptopToBookForShare(
+  transaction: Transaction,
+  buyerId: string,
+  laptopId: string,
+): Promise<LaptopToBook | undefined> {
+  const { rows } = await sql<LaptopToBook>`
+    ${prepared}
+    select id, name, state, seller_id, resale_price_cents,
+           exists (select from bookings
+                    where buyer_id = ${buyerId} and laptop_id = laptops.id and cancelled_at is null) as already_booked
+      from laptops where id = ${laptopId} for share of laptops`.execute(transaction);
+  return rows[0];
 }
 
 /**
@@ -84,6 +113,7 @@ export async function insert(
 ): Promise<string | null> {
   const { laptop_id, buyer_id, price_cents, phone, location } = booking;
   const { rows } = await sql<{ id: string }>`
+    ${prepared}
     insert into bookings (laptop_id, buyer_id, price_cents, phone, location)
       values (${laptop_id}, ${buyer_id}, ${price_cents}, ${phone}, ${location})
       on conflict on constraint booked_once do update

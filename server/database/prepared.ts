@@ -17,6 +17,9 @@ const MARKER = '/* prepared */';
  */
 export const prepared: RawBuilder<unknown> = sql.raw(MARKER);
 
+/** Marks the text of a frequent query like {@link prepared}. */
+export const markAsPrepared = (text: string): string => `${MARKER} ${text}`;
+
 const commands = ['SELECT', 'INSERT', 'UPDATE', 'DELETE', 'MERGE'] as const;
 
 /** A connection that sends marked queries with a statement name, which is how PostgreSQL reuses them. */

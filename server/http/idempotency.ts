@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
+import { prepared } from '../database/prepared.ts';
 import type { Database, Reader, Transaction } from '../database/tables.ts';
 import { Refusal } from './refusal.ts';
 
@@ -63,6 +64,7 @@ export function keyedRequest(
 async function findIn(reader: Reader, request: KeyedRequest): Promise<CommittedResponse | null> {
   const row = await reader
     .selectFrom('idempotency_keys')
+    .modifyFront(prepared)
     .select(['fingerprint', 'answer'])
     .where('user_id', '=', request.userId)
     .where('key', '=', request.key)
@@ -81,27 +83,27 @@ async function findIn(reader: Reader, request: KeyedRequest): Promise<CommittedR
 /** Takes a lock until the transaction ends. @returns false while another transaction holds it */
 async function tryLock(transaction: Transaction, { userId, key }: KeyedRequest): Promise<boolean> {
   const { rows } = await sql<{ locked: boolean }>`
+    ${prepared}
     select pg_try_advisory_xact_lock(hashtextextended(${`idempotency ${userId} ${key}`}, 0)) as locked
   `.execute(transaction);
   return rows[0]?.locked === true;
 }
 
 async function store(transaction: Transaction, { userId, key, fingerprint }: KeyedRequest, answer: string) {
-  const expiresAt = sql<Date>`clock_timestamp() + ${LIFETIME}`;
-  await transaction
-    .insertInto('idempotency_keys')
-    .values({ user_id: userId, key, fingerprint, answer, expires_at: expiresAt })
-    // An expired row may still exist.
-    .onConflict((conflict) =>
-      conflict.columns(['user_id', 'key']).doUpdateSet({ fingerprint, answer, expires_at: expiresAt }),
-    )
-    .execute();
-  // Skips rows that another transaction is deleting: waiting could deadlock.
   await sql`
+    ${prepared}
+    with stored as (
+      insert into idempotency_keys (user_id, key, fingerprint, answer, expires_at)
+        values (${userId}, ${key}, ${fingerprint}, ${answer}, clock_timestamp() + ${LIFETIME})
+        -- An expired row may still exist.
+        on conflict (user_id, key) do update
+          set fingerprint = excluded.fingerprint, answer = excluded.answer, expires_at = excluded.expires_at
+    )
+    -- Skips rows that another transaction is deleting: waiting could deadlock. The stored row is not in its snapshot.
     delete from idempotency_keys
      where user_id = ${userId}
-       and key in (select key from idempotency_keys where user_id = ${userId}
-                    order by expires_at desc offset ${MAXIMUM_KEYS_PER_USER} for update skip locked)
+       and key in (select key from idempotency_keys where user_id = ${userId} and key <> ${key}
+                    order by expires_at desc offset ${sql.lit(MAXIMUM_KEYS_PER_USER - 1)} for update skip locked)
   `.execute(transaction);
 }
 

@@ -1,4 +1,5 @@
 import { type Page, type PageRequest, readPage } from '../database/page.ts';
+import { prepared } from '../database/prepared.ts';
 import type { Database, Reader, Transaction } from '../database/tables.ts';
 import type { WishlistRow } from './rules.ts';
 
@@ -37,6 +38,18 @@ export function ofBuyer(reader: Reader, buyerId: string, request: PageRequest): 
 /** Finds one of a buyer's own items. */
 export function find(reader: Reader, buyerId: string, id: string): Promise<WishlistRow | undefined> {
   return selectItems(reader, buyerId).where('wishlist_items.id', '=', id).executeTakeFirst();
+}
+
+/** Finds the laptop of one of a buyer's own items. @returns its id, or null */
+export async function findLaptopId(reader: Reader, buyerId: string, id: string): Promise<string | null> {
+  const row = await reader
+    .selectFrom('wishlist_items')
+    .modifyFront(prepared)
+    .select('laptop_id')
+    .where('id', '=', id)
+    .where('buyer_id', '=', buyerId)
+    .executeTakeFirst();
+  return row?.laptop_id ?? null;
 }
 
 /** Inserts an item. @returns its id, or null when the laptop is already on the list */
