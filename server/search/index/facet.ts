@@ -12,6 +12,9 @@ export interface FacetCount {
 /** The code of rows without a value. */
 const NO_VALUE = 0;
 
+/** Counting a row of a bitmap by its code takes about as long as looking up so many rows of a list in the bitmap. */
+const LISTED_ROWS_PER_COUNTED = 2.5;
+
 /** Bytes of a value beside its text and rows: objects, and entries of a map and a list. */
 const VALUE_BYTES = 250;
 
@@ -144,9 +147,10 @@ export class Facet {
 
   /** Counts the values of the rows in a bitmap. */
   countBitmap(bitmap: number): Uint32Array {
-    if (!this.#options.rowSets) {
-      return this.#column.countBitmap(this.#bitmaps, bitmap, this.#values.length + 1);
-    }
+    const counted = () => this.#column.countBitmap(this.#bitmaps, bitmap, this.#values.length + 1);
+    if (!this.#options.rowSets) return counted();
+    const listed = this.#values.reduce((sum, { size, rows }) => (rows?.bitmap === -1 ? sum + size : sum), 0);
+    if (this.#bitmaps.count(bitmap) * LISTED_ROWS_PER_COUNTED < listed) return counted();
     return Uint32Array.from([0, ...this.#values.map(({ rows }) => rows?.countIn(bitmap) ?? 0)]);
   }
 
