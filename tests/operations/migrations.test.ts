@@ -17,11 +17,16 @@ import { listReportedItems, reportLaptop, takeDownLaptop } from '#contract/repor
 import { listWishlist, wish } from '#contract/wishlist.ts';
 import { readStoredFacts } from '#server/catalogue/stored-facts.ts';
 import { migrateTo, migrateToLatest, migrationNames } from '#server/database/migrate.ts';
-import { createTestDatabase } from '#tests/harness/postgres.ts';
+import { createQueue } from '#server/jobs/queue.ts';
+import { createTestDatabase, type TestDatabase } from '#tests/harness/postgres.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
 
 let shop: TestShop;
 let people: { seller: Person; buyer: Person; other: Person; admin: Person };
+/** What each user of the shop sees. */
+let everything: unknown;
+/** An empty database of an older version, with the job queue's tables. Each case migrates it to its version. */
+let older: TestDatabase;
 
 /** Creates rows in every table that the API writes to. */
 beforeAll(async () => {
@@ -64,8 +69,26 @@ beforeAll(async () => {
     params: { _id: takenDown },
     body: { note: 'Proof is missing.' },
   });
+  everything = await readEverything(shop);
+  older = await createTestDatabase({ template: 'template0' });
+  await createJobTables(older.url);
 });
-afterAll(() => shop.close());
+afterAll(async () => {
+  await older.drop();
+  await shop.close();
+});
+
+/** Creates the job queue's tables with the shop's queues, which is most of the first start of a shop. */
+async function createJobTables(url: string): Promise<void> {
+  const { rows } = await shop.connection.pool.query<{ name: string }>(
+    `select name from pgboss.queue where name not like '\\_\\_%'`,
+  );
+  const errors: Error[] = [];
+  const queue = createQueue(url, (error) => errors.push(error));
+  await queue.start(rows.map(({ name }) => ({ name, run: async () => undefined })));
+  await queue.stop();
+  expect(errors).toEqual([]);
+}
 
 /** The random codes for slips of paper, which laptops of earlier versions get with the migration. */
 const slipCode = /"(code|slipCode)":"[0-9A-Z]{5}"/g;
@@ -151,8 +174,8 @@ async function copyRows(from: string, to: string): Promise<number> {
 test.each(migrationNames.slice(0, -1))(
   'migrating a filled database from version %s to the newest changes nothing that users see',
   async (version) => {
-    const database = await createTestDatabase({ template: 'template0' });
-    await migrateTo(database.url, version);
+    await migrateTo(older.url, version);
+    const database = await createTestDatabase({ template: new URL(older.url).pathname.slice(1) });
     expect(await copyRows(shop.connection.pool.options.connectionString ?? '', database.url)).toBeGreaterThan(
       20,
     );
@@ -162,7 +185,7 @@ test.each(migrationNames.slice(0, -1))(
     const migrated = await startTestShop({ database });
     try {
       await readStoredFacts(migrated.connection.database, new AbortController().signal);
-      expect(await readEverything(migrated)).toEqual(await readEverything(shop));
+      expect(await readEverything(migrated)).toEqual(everything);
       // New rows can be inserted.
       const buyer = await migrated.buyer('Newcomer');
       const laptop = await migrated.laptop(await migrated.seller('Newcomer Seller'));
