@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { CheckResult } from './browser-checks.ts';
 import { endpoint } from './endpoint.ts';
 import { conditions } from './laptop-schemas.ts';
 import { Acknowledged, Deleted, Id, Inserted } from './scalars.ts';
@@ -211,6 +212,8 @@ export const DraftMeasurement = z.object({
       conditions: z.array(z.enum(conditions)),
     }),
   ),
+  /** The tests that were made in its browser; null without any. */
+  check: z.nullable(z.object({ checkedAt: z.string(), results: z.array(CheckResult) })),
 });
 export type DraftMeasurement = z.infer<typeof DraftMeasurement>;
 
@@ -227,7 +230,8 @@ export const createDraftCode = endpoint({
   method: 'POST',
   path: '/laptopDrafts/:_id/measurementCode',
   access: ['Seller'],
-  summary: 'A one-time code with which the laptop of the caller’s draft sends its report',
+  summary:
+    'A one-time code with which the laptop of the caller’s draft sends its report and its browser check, once each',
   params: z.object({ _id: Id }),
   answer: MeasurementCode,
   refusals: ['not_found'],
@@ -250,7 +254,8 @@ export const readDraftMeasurement = endpoint({
   method: 'GET',
   path: '/laptopDrafts/:_id/measurement',
   access: ['Seller'],
-  summary: 'The slip code of the caller’s draft, and its latest measurement or null',
+  summary:
+    'The slip code of the caller’s draft, its latest measurement and its latest browser check, or null',
   params: z.object({ _id: Id }),
   answer: DraftMeasurement,
   refusals: ['not_found'],
@@ -260,7 +265,7 @@ export const deleteDraftMeasurement = endpoint({
   method: 'DELETE',
   path: '/laptopDrafts/:_id/measurement',
   access: ['Seller'],
-  summary: 'Deletes the measurement of the caller’s draft, which keeps its slip code',
+  summary: 'Deletes the measurement and the browser check of the caller’s draft, which keeps its slip code',
   params: z.object({ _id: Id }),
   answer: Deleted,
   refusals: ['not_found'],

@@ -76,6 +76,9 @@ export const OwnData = z.object({
       slipCode: z.string(),
       measuredAt: z.nullable(Timestamp),
       machine: z.nullable(Machine),
+      checkedAt: z.nullable(Timestamp),
+      checkResults: z.nullable(z.array(CheckResult)),
+      browser: z.nullable(BrowserFacts),
     }),
   ),
   /** The tests made in the browsers of this user's laptops. */

@@ -36,6 +36,7 @@ import * as tpm from './migrations/0031-tpm.ts';
 import * as inspectionPhotos from './migrations/0032-inspection-photos.ts';
 import * as workbench from './migrations/0033-workbench.ts';
 import * as orders from './migrations/0034-orders.ts';
+import * as draftChecks from './migrations/0035-draft-checks.ts';
 import * as payouts from './migrations/0037-payouts.ts';
 
 /** All migrations in order. There are no down migrations, and a released migration is never edited. */
@@ -76,6 +77,7 @@ const migrations = {
   '0032-inspection-photos': inspectionPhotos,
   '0033-workbench': workbench,
   '0034-orders': orders,
+  '0035-draft-checks': draftChecks,
   '0037-payouts': payouts,
 };
 

@@ -221,7 +221,7 @@ export interface Tables {
     laptop_id: ColumnType<string, string, never>;
     /** Hexadecimal. */
     code_sha256: ColumnType<string, string, never>;
-    checked_at: CreatedAt;
+    checked_at: ColumnType<Date, Date | undefined, never>;
     results: ColumnType<CheckResult[], string, never>;
     browser: ColumnType<BrowserFacts, string, never>;
   };
@@ -246,9 +246,17 @@ export interface Tables {
     number: RowNumber;
     seller_id: string;
     expires_at: Date;
-    /** Hexadecimal; null after its report. */
+    /** Hexadecimal. */
     code_sha256: string | null;
     code_expires_at: Date | null;
+    /** Whether the code was used for a report. */
+    report_taken: Generated<boolean>;
+    /** Null before the first browser check, like the next three columns. */
+    checked_at: Date | null;
+    /** Hexadecimal: the code of the check. */
+    check_code_sha256: string | null;
+    check_results: ColumnType<CheckResult[] | null, string | null, string | null>;
+    check_browser: ColumnType<BrowserFacts | null, string | null, string | null>;
     /** Null before the first report, like the next two columns. */
     measured_at: Date | null;
     measured_with: MeasuringProgram | null;

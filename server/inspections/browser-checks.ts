@@ -3,6 +3,7 @@ import type { Database } from '../database/tables.ts';
 import { Refusal } from '../http/refusal.ts';
 import type { Call, Caller } from '../http/serve.ts';
 import { hashCode, type InspectionDependencies, readPublic, requireOwnLaptop } from './actions.ts';
+import * as draftStore from './draft-store.ts';
 import { latestCheck } from './steps.ts';
 import * as store from './store.ts';
 
@@ -12,11 +13,17 @@ const refused = (kept: string) =>
     `This code is not known, was used for a check already, or has expired. ${kept} Please get a new code on the page “Measure this laptop”.`,
   );
 
-/** The laptop that is checked with a code. @throws Refusal */
+/** The laptop or the draft that is checked with a code. @throws Refusal */
 export async function readCode(database: Database, code: string): Promise<CheckedLaptop> {
-  const found = await store.findCheckCode(database, hashCode(code));
-  if (found === undefined) throw refused('Nothing was started.');
-  return { productName: found.name, expiresAt: found.expires_at.toISOString() };
+  const codeSha256 = hashCode(code);
+  const found = await store.findCheckCode(database, codeSha256);
+  if (found !== undefined) return { productName: found.name, expiresAt: found.expires_at.toISOString() };
+  const draft = await draftStore.findDraftOfCheckCode(database, codeSha256);
+  if (draft === undefined || draft.code_expires_at === null) throw refused('Nothing was started.');
+  return {
+    productName: `your new laptop, slip ${draft.slip_code}`,
+    expiresAt: draft.code_expires_at.toISOString(),
+  };
 }
 
 /**
@@ -32,7 +39,12 @@ export async function storeBrowserCheck(
   await database.transaction().execute(async (transaction) => {
     const consumed = await store.consumeCode(transaction, check.codeSha256, 'check');
     if (consumed !== null) return store.insertBrowserCheck(transaction, consumed.laptopId, check);
-    if (!(await store.hasBrowserCheck(transaction, check)))
+    if (await draftStore.storeDraftCheck(transaction, check)) return;
+    const isKnown =
+      (await draftStore.hasDraftCheck(transaction, check)) ||
+      // Also of a draft that was listed meanwhile.
+      (await store.hasBrowserCheck(transaction, check));
+    if (!isKnown)
       throw refused('The results were not kept by the shop; they are still on the page that sent them.');
   });
   await cache.waitForInvalidation();

@@ -1,8 +1,9 @@
 // SQL of drafts: laptops that are measured before they are listed.
 
 import { sql } from 'kysely';
+import type { BrowserFacts, CheckResult } from '#contract/browser-checks.ts';
 import type { Reader, Row, Transaction } from '../database/tables.ts';
-import type { NewMeasurement } from './store.ts';
+import type { NewBrowserCheck, NewMeasurement } from './store.ts';
 
 const inDays = (days: number) => sql<Date>`now() + ${days}::int * interval '1 day'`;
 
@@ -46,6 +47,7 @@ export async function replaceDraftCode(
     .set({
       code_sha256: codeSha256,
       code_expires_at: sql<Date>`now() + ${minutes}::int * interval '1 minute'`,
+      report_taken: false,
       expires_at: inDays(days),
     })
     .where('id', '=', id)
@@ -65,8 +67,7 @@ export async function storeDraftMeasurement(
   const row = await transaction
     .updateTable('laptop_drafts')
     .set({
-      code_sha256: null,
-      code_expires_at: null,
+      report_taken: true,
       measured_at: sql<Date>`now()`,
       measured_with: system,
       machine: JSON.stringify(machine),
@@ -74,11 +75,64 @@ export async function storeDraftMeasurement(
       part_hashes: partHashes,
     })
     .where('code_sha256', '=', codeSha256)
+    .where('report_taken', '=', false)
     .where('code_expires_at', '>', sql<Date>`now()`)
     .where('expires_at', '>', sql<Date>`now()`)
     .returning('id')
     .executeTakeFirst();
   return row?.id;
+}
+
+/** The draft of a code that can still be used for a browser check. */
+export function findDraftOfCheckCode(
+  reader: Reader,
+  codeSha256: string,
+): Promise<{ slip_code: string; code_expires_at: Date | null } | undefined> {
+  return reader
+    .selectFrom('laptop_drafts')
+    .select(['slip_code', 'code_expires_at'])
+    .where('code_sha256', '=', codeSha256)
+    .where('check_code_sha256', 'is distinct from', codeSha256)
+    .where('code_expires_at', '>', sql<Date>`now()`)
+    .where('expires_at', '>', sql<Date>`now()`)
+    .executeTakeFirst();
+}
+
+/** Takes a code, and stores the browser check with its draft. @returns false when it is no draft's code, was used, or has expired */
+export async function storeDraftCheck(
+  transaction: Transaction,
+  { codeSha256, results, browser }: NewBrowserCheck,
+): Promise<boolean> {
+  const row = await transaction
+    .updateTable('laptop_drafts')
+    .set({
+      checked_at: sql<Date>`now()`,
+      check_code_sha256: codeSha256,
+      check_results: JSON.stringify(results),
+      check_browser: JSON.stringify(browser),
+    })
+    .where('code_sha256', '=', codeSha256)
+    .where('check_code_sha256', 'is distinct from', codeSha256)
+    .where('code_expires_at', '>', sql<Date>`now()`)
+    .where('expires_at', '>', sql<Date>`now()`)
+    .returning('id')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Whether exactly this browser check is stored with a draft. */
+export async function hasDraftCheck(
+  reader: Reader,
+  { codeSha256, results, browser }: NewBrowserCheck,
+): Promise<boolean> {
+  const row = await reader
+    .selectFrom('laptop_drafts')
+    .select('id')
+    .where('check_code_sha256', '=', codeSha256)
+    .where('check_results', '=', sql<CheckResult[]>`${JSON.stringify(results)}::jsonb`)
+    .where('check_browser', '=', sql<BrowserFacts>`${JSON.stringify(browser)}::jsonb`)
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 /** A seller's draft. */
@@ -95,7 +149,7 @@ export function findDraft(
     .executeTakeFirst();
 }
 
-/** Deletes the measurement of a seller's draft, and its unused code. @returns whether there was a measurement */
+/** Deletes the measurement and the browser check of a seller's draft, and its code. @returns whether there was one of them */
 export async function deleteDraftMeasurement(
   reader: Reader,
   { id, sellerId }: { id: string; sellerId: string },
@@ -110,10 +164,14 @@ export async function deleteDraftMeasurement(
       machine: null,
       machine_hash: null,
       part_hashes: [],
+      checked_at: null,
+      check_code_sha256: null,
+      check_results: null,
+      check_browser: null,
     })
     .where('id', '=', id)
     .where('seller_id', '=', sellerId)
-    .where('machine', 'is not', null)
+    .where((where) => where.or([where('machine', 'is not', null), where('checked_at', 'is not', null)]))
     .returning('id')
     .executeTakeFirst();
   return row !== undefined;

@@ -143,7 +143,7 @@ test('a deleted measurement leaves the draft with its code for the slip', async 
   const remove = () => seller.client.call(deleteDraftMeasurement, { params: { _id: draftId } });
   expect(await remove()).toMatchObject({ deletedCount: 1 });
   expect(await remove()).toMatchObject({ deletedCount: 0 });
-  expect(await readDraft(draftId)).toEqual({ slipCode, measurement: null });
+  expect(await readDraft(draftId)).toEqual({ slipCode, measurement: null, check: null });
   expect(await rows(`laptop_drafts where id = '${draftId}' and machine_hash is null`)).toBe(1);
   const { insertedId } = await list(draftId);
   expect(await slipCodeOf(insertedId)).toBe(slipCode);

@@ -12,7 +12,7 @@ import { hashCode, newCode } from './actions.ts';
 import * as draftStore from './draft-store.ts';
 import { allowedConditions } from './rules.ts';
 import { type LevelDependencies, updateLevel } from './steps.ts';
-import { insertMeasurement } from './store.ts';
+import { insertBrowserCheck, insertMeasurement } from './store.ts';
 
 const unknownDraft = () =>
   new Refusal(
@@ -53,18 +53,23 @@ export async function requireOwnDraft(
   return draft;
 }
 
-/** A caller's draft with its latest measurement. @throws Refusal */
+/** A caller's draft with its latest measurement and browser check. @throws Refusal */
 export async function readDraft(
   { database, batteryFloors }: LevelDependencies & { database: Database },
   seller: Caller,
   id: string,
 ): Promise<DraftMeasurement> {
   const draft = await requireOwnDraft(database, seller, id);
-  const { measured_at, measured_with, machine, slip_code: slipCode } = draft;
+  const { measured_at, measured_with, machine, slip_code: slipCode, checked_at, check_results } = draft;
+  const check =
+    checked_at === null || check_results === null
+      ? null
+      : { checkedAt: checked_at.toISOString(), results: check_results };
   if (measured_at === null || measured_with === null || machine === null)
-    return { slipCode, measurement: null };
+    return { slipCode, measurement: null, check };
   return {
     slipCode,
+    check,
     measurement: {
       measuredAt: measured_at.toISOString(),
       measuredWith: measured_with,
@@ -75,8 +80,8 @@ export async function readDraft(
 }
 
 /**
- * Deletes the measurement of a caller's draft, which keeps its code for the slip.
- * @returns the number of deleted measurements
+ * Deletes the measurement and the browser check of a caller's draft, which keeps its code for the slip.
+ * @returns 1 when there was one of them
  * @throws Refusal for a draft that is not the caller's
  */
 export async function discardMeasurement(database: Database, seller: Caller, id: string): Promise<number> {
@@ -90,9 +95,26 @@ export async function discardDraft(database: Database, seller: Caller, id: strin
   return draft === undefined ? 0 : 1;
 }
 
+/** Moves a draft's browser check, if it has one, to its laptop. */
+async function moveCheck(
+  transaction: Transaction,
+  laptopId: string,
+  { checked_at, check_code_sha256, check_results, check_browser }: Row<'laptop_drafts'>,
+): Promise<void> {
+  if (checked_at === null || check_code_sha256 === null || check_results === null || check_browser === null) {
+    return;
+  }
+  await insertBrowserCheck(transaction, laptopId, {
+    codeSha256: check_code_sha256,
+    results: check_results,
+    browser: check_browser,
+    checkedAt: checked_at,
+  });
+}
+
 /**
- * Lists a laptop for sale. If it names a draft, the draft ends. Its code for the slip and its measurement become the
- * laptop's.
+ * Lists a laptop for sale. If it names a draft, the draft ends. Its code for the slip, its measurement and its browser check
+ * become the laptop's.
  * @param images its photos, from `requireStoredPhotos`
  * @returns its id
  * @throws Refusal also for a draft that is not the caller's, has expired or was used
@@ -115,6 +137,7 @@ export async function listMeasured(
     );
   }
   await giveSlipCode(transaction, laptopId, draft.slip_code);
+  await moveCheck(transaction, laptopId, draft);
   const { measured_at, measured_with, machine, machine_hash, part_hashes } = draft;
   if (measured_at === null || measured_with === null || machine === null) return laptopId;
   await insertMeasurement(transaction, laptopId, {

@@ -79,13 +79,15 @@ export interface NewBrowserCheck {
   codeSha256: string;
   results: CheckResult[];
   browser: BrowserFacts;
+  /** Left out: now. */
+  checkedAt?: Date;
 }
 
 /** Stores a browser check. */
 export async function insertBrowserCheck(
   transaction: Transaction,
   laptopId: string,
-  { codeSha256, results, browser }: NewBrowserCheck,
+  { codeSha256, results, browser, checkedAt }: NewBrowserCheck,
 ): Promise<void> {
   await transaction
     .insertInto('browser_checks')
@@ -94,6 +96,7 @@ export async function insertBrowserCheck(
       code_sha256: codeSha256,
       results: JSON.stringify(results),
       browser: JSON.stringify(browser),
+      ...(checkedAt !== undefined && { checked_at: checkedAt }),
     })
     .execute();
 }

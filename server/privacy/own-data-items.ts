@@ -78,6 +78,9 @@ export const draftItem = (row: Row<'laptop_drafts'>): Item<'drafts'> => ({
   slipCode: row.slip_code,
   measuredAt: isoOrNull(row.measured_at),
   machine: row.machine,
+  checkedAt: isoOrNull(row.checked_at),
+  checkResults: row.check_results,
+  browser: row.check_browser,
 });
 
 export const browserCheckItem = (row: WithLaptopName<'browser_checks'>): Item<'browserChecks'> => ({

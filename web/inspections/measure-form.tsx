@@ -94,8 +94,6 @@ interface MeasureFormProps {
   createCode: () => Promise<MeasurementCode>;
   /** Sends a report file. @throws Problem */
   sendReport: (report: string) => Promise<void>;
-  /** Whether the code is also for the tests in the browser. */
-  withBrowserTests?: boolean;
   /** The time of the latest measurement, ISO 8601; null without one. */
   measuredAt: string | null;
   /** @param expiresAt when the new code expires, ISO 8601 */
@@ -105,7 +103,7 @@ interface MeasureFormProps {
 
 /** Gives a code and the command to run, or takes a report file. */
 export function MeasureForm(props: MeasureFormProps) {
-  const { createCode, sendReport, withBrowserTests = false, measuredAt, onCode, onReport } = props;
+  const { createCode, sendReport, measuredAt, onCode, onReport } = props;
   const [system, setSystem] = useState<MeasuredSystem>(thisSystem);
   const [measuredBefore, setMeasuredBefore] = useState(measuredAt);
   const code = useMutation({
@@ -122,9 +120,8 @@ export function MeasureForm(props: MeasureFormProps) {
         Get a code
       </h2>
       <p className="mt-1 mb-4 max-w-prose text-quiet">
-        A code works for {CODE_MINUTES} minutes: once for the script
-        {withBrowserTests && ', and once for the tests in the browser'}. Open this page on the laptop itself,
-        or type the command there.
+        A code works for {CODE_MINUTES} minutes: once for the script, and once for the tests in the browser.
+        Open this page on the laptop itself, or type the command there.
       </p>
       <div className="flex flex-wrap items-end gap-3">
         <Field label="The laptop runs">
@@ -152,7 +149,7 @@ export function MeasureForm(props: MeasureFormProps) {
             until <DateTime at={code.data.expiresAt} />
           </p>
           {script !== undefined && <ScriptCommand script={script} />}
-          {withBrowserTests && <CheckLink code={code.data.code} />}
+          <CheckLink code={code.data.code} />
           <ReportWait expiresAt={code.data.expiresAt} hasArrived={measuredAt !== measuredBefore} />
           <ReportFile code={code.data.code} sendReport={sendReport} onReport={onReport} />
         </div>

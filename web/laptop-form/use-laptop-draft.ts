@@ -56,7 +56,7 @@ export function useLaptopDraft(draftKey: string) {
 
   async function create(): Promise<string> {
     const { insertedId, slipCode } = await api.call(createLaptopDraft, {});
-    cache.setQueryData<DraftMeasurement>(keyOf(insertedId), { slipCode, measurement: null });
+    cache.setQueryData<DraftMeasurement>(keyOf(insertedId), { slipCode, measurement: null, check: null });
     remember(insertedId);
     return insertedId;
   }
@@ -90,6 +90,8 @@ export function useLaptopDraft(draftKey: string) {
     slip,
     /** Null without one. */
     measurement: data?.measurement ?? null,
+    /** The tests in its browser; null without any. */
+    check: data?.check ?? null,
     /** Whether the stored draft is no longer on the server. */
     isGone,
     setCodeExpiresAt,
@@ -108,13 +110,13 @@ export function useLaptopDraft(draftKey: string) {
     sendReport: async (report: string) => {
       await api.call(submitDraftReport, { params: { _id: draftId ?? '' }, body: { report } });
     },
-    /** Deletes the measurement; the draft keeps its code for the slip. @throws Problem */
+    /** Deletes the measurement and the tests; the draft keeps its code for the slip. @throws Problem */
     deleteMeasurement: async () => {
       await api.call(deleteDraftMeasurement, { params: { _id: draftId ?? '' } });
       setCodeExpiresAt(null);
       cache.setQueryData<DraftMeasurement>(
         keyOf(draftId),
-        (known) => known && { ...known, measurement: null },
+        (known) => known && { ...known, measurement: null, check: null },
       );
     },
     /** Forgets the draft, after it was listed. */

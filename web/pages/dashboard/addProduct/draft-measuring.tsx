@@ -1,5 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
+import { CheckResults } from '../../../inspections/check-results.tsx';
+import { countWords } from '../../../inspections/check-words.ts';
 import { MachineReport } from '../../../inspections/machine-report.tsx';
 import { MeasureForm } from '../../../inspections/measure-form.tsx';
 import type { LaptopDraft } from '../../../laptop-form/use-laptop-draft.ts';
@@ -7,7 +9,7 @@ import { Button } from '../../../ui/button.tsx';
 
 /** Measures the laptop before it is listed: first a button, then the code and the command, then the report. */
 export function DraftMeasuring({ draft }: { draft: LaptopDraft }) {
-  const { measurement } = draft;
+  const { measurement, check } = draft;
   const [isOpen, setOpen] = useState(false);
   const heading = useRef<HTMLHeadingElement>(null);
   const deletion = useMutation({
@@ -35,6 +37,16 @@ export function DraftMeasuring({ draft }: { draft: LaptopDraft }) {
           <summary className="cursor-pointer py-2 font-semibold">What was measured</summary>
           <div className="mt-3">
             <MachineReport machine={measurement.machine} withRelease />
+          </div>
+        </details>
+      )}
+      {check !== null && (
+        <details className="mt-3">
+          <summary className="cursor-pointer py-2 font-semibold">
+            What was tested in its browser: {countWords(check.results)}
+          </summary>
+          <div className="mt-3">
+            <CheckResults results={check.results} />
           </div>
         </details>
       )}

@@ -72,7 +72,6 @@ export default function MeasurePage() {
               sendReport={async (report) => {
                 await api.call(submitReport, { body: { laptopId: id, report } });
               }}
-              withBrowserTests
               measuredAt={measurement?.measuredAt ?? null}
               onCode={setCodeExpiresAt}
               onReport={() => void query.refetch()}
