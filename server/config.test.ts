@@ -165,3 +165,11 @@ test.each([
 ])('%s=%s is rejected with a sentence', (name, value, sentence) => {
   expect(sentences({ [name]: value })).toEqual([sentence]);
 });
+
+test('sellers are paid through Stripe Connect by the stand-in, and with real keys only when it is configured', () => {
+  expect(readConfig({})).toMatchObject({ connect: true });
+  expect(readConfig({ CONNECT: 'off' })).toMatchObject({ connect: false });
+  expect(readConfig(production)).toMatchObject({ connect: false });
+  expect(readConfig({ ...production, CONNECT: 'on' })).toMatchObject({ connect: true });
+  expect(sentences({ CONNECT: 'yes' })).toEqual(['CONNECT must be on or off.']);
+});

@@ -16,6 +16,10 @@ export interface CardProcessorControl {
   refundedCents(transactionId: string): Promise<number>;
   /** Stripe's library with the shop's secret key. */
   stripe: Stripe;
+  /** Changes a connected account as Stripe would (see packages/card-sandbox/README.md). */
+  changeAccount(id: string, change: object): Promise<void>;
+  /** Makes all money available, pays all connected accounts out and settles the payouts. */
+  payOut(): Promise<void>;
   /** Delivers events that are held or were delivered before. @param plan see packages/card-sandbox/README.md */
   deliverEvents(plan: { events?: string[]; order?: 'created' | 'reversed'; copies?: number }): Promise<void>;
   /** Lists the ids of a payment's events, oldest first. */
@@ -54,6 +58,8 @@ export function controlCardProcessor(origin: string, secretKey: string): CardPro
       return data.reduce((sum, { amount, status }) => (status === 'failed' ? sum : sum + amount), 0);
     },
     stripe,
+    changeAccount: async (id, change) => void (await control(`accounts/${id}`, change)),
+    payOut: async () => void (await control('payouts', {})),
     deliverEvents: async (plan) => void (await control('deliver', plan)),
     listEventIds: async (transactionId) => {
       const answer: { data: { id: string }[] } = await control(`events?object=${transactionId}`);

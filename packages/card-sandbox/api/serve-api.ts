@@ -1,5 +1,4 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { z } from 'zod';
 import type { CallFault, Faults } from '../control/faults.ts';
 import { newId } from '../identifiers.ts';
 import { render } from '../resources/render.ts';
@@ -8,9 +7,9 @@ import { apiVersion } from '../webhooks/events.ts';
 import { ApiError, documentationUrl, invalidParameter } from './api-error.ts';
 import type { Call, Endpoint } from './endpoint.ts';
 import { expandPaths } from './expand.ts';
-import { type FormObject, parseForm } from './form-encoding.ts';
 import { hashRequest, IdempotencyKeys } from './idempotency.ts';
 import { authenticateCaller, type Keys } from './keys.ts';
+import { parseParameters } from './request-parameters.ts';
 
 type ApiDependencies = {
   store: Store;
@@ -85,10 +84,7 @@ async function serve(
   let claimedKey: string | null = null;
   try {
     if (await hasLostConnection('before')) return reply;
-    const parameters =
-      method === 'POST' && path.startsWith('/v2/')
-        ? parseJson(body)
-        : parseParameters(method === 'GET' ? queryString : body);
+    const parameters = parseParameters(method, path, method === 'GET' ? queryString : body);
     caller = authenticateCaller(
       keys,
       request.headers.authorization,
@@ -230,24 +226,4 @@ async function applyFault(
   reply.hijack();
   reply.raw.destroy();
   return true;
-}
-
-function parseParameters(encoded: string): FormObject {
-  try {
-    return parseForm(encoded);
-  } catch (error) {
-    if (error instanceof RangeError) throw invalidParameter('', error.message);
-    throw error;
-  }
-}
-
-/** Parses the body of a request to version 2 of the API. @throws {ApiError} if it is no JSON object */
-function parseJson(body: string): Record<string, unknown> {
-  try {
-    return z.record(z.string(), z.unknown()).parse(body === '' ? {} : JSON.parse(body));
-  } catch {
-    throw new ApiError(400, 'invalid_request_error', 'The body is not a JSON object.', {
-      code: 'invalid_fields',
-    });
-  }
 }

@@ -1,5 +1,6 @@
 import type { Call } from '../api/endpoint.ts';
-import type { Account, Requirement, TransfersCapability } from '../storage/records.ts';
+import type { Requirement, TransfersCapability } from '../storage/connect-records.ts';
+import type { Account } from '../storage/records.ts';
 import type { Store } from '../storage/store.ts';
 import { emitThin } from '../webhooks/events.ts';
 import { bankAccounts } from './bank-accounts.ts';

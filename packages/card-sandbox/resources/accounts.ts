@@ -3,7 +3,8 @@ import { z } from 'zod';
 import { ApiError } from '../api/api-error.ts';
 import type { Call, Endpoint, Rendered } from '../api/endpoint.ts';
 import { newId, nowInSeconds } from '../identifiers.ts';
-import type { Account, Requirement } from '../storage/records.ts';
+import type { Requirement } from '../storage/connect-records.ts';
+import type { Account } from '../storage/records.ts';
 import type { Store } from '../storage/store.ts';
 import { closeAccount, initialRequirements, lacksInformation, putAccount } from './account-state.ts';
 

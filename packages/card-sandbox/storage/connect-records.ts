@@ -1,0 +1,111 @@
+// The records of connected accounts and of balances. See records.ts for what must not change.
+
+import { z } from 'zod';
+import { metadata, record, seconds } from './record.ts';
+
+const requirement = z.object({
+  /** Stripe's path of the information, such as `identity.individual.email`. */
+  path: z.string(),
+  deadline: z.enum(['past_due', 'currently_due', 'eventually_due']),
+  awaiting: z.enum(['user', 'stripe']),
+  /** Why the information that was given does not suffice. */
+  error: z.object({ code: z.string(), description: z.string() }).nullable(),
+});
+
+/** Information that an account lacks. */
+export type Requirement = z.infer<typeof requirement>;
+
+const transfersCapability = z.object({
+  status: z.enum(['active', 'pending', 'rejected', 'restricted', 'unsupported']),
+  /** Why it is not active. */
+  detail: z.object({ code: z.string(), resolution: z.string() }).nullable(),
+});
+
+/** The capability to receive transfers. */
+export type TransfersCapability = z.infer<typeof transfersCapability>;
+
+/** A connected account. */
+export const account = record.extend({
+  kind: z.literal('account'),
+  email: z.string().nullable(),
+  displayName: z.string().nullable(),
+  /** ISO 3166-1 alpha-2 in lower case. */
+  country: z.string(),
+  entityType: z.string().nullable(),
+  currency: z.string(),
+  dashboard: z.enum(['express', 'full', 'none']),
+  feesCollector: z.string(),
+  lossesCollector: z.string(),
+  transfers: transfersCapability,
+  requirements: z.array(requirement),
+  /** The number of its bank account; null until one is chosen, or after a payout to it has failed. */
+  bankAccount: z.string().nullable(),
+  closed: z.boolean(),
+  metadata,
+  /** When its balance is paid out, in milliseconds since 1970; null when there is nothing to pay out. */
+  payoutDueAt: z.number().nullable(),
+});
+
+export const accountLink = z.object({
+  kind: z.literal('accountLink'),
+  /** The secret part of its URL. */
+  id: z.string(),
+  created: seconds,
+  account: z.string(),
+  expiresAt: seconds,
+  useCase: z.enum(['account_onboarding', 'account_update']),
+  returnUrl: z.string().nullable(),
+  refreshUrl: z.string(),
+  /** The secret of the visit that opened the link; null until it is opened. */
+  visit: z.string().nullable(),
+  completed: z.boolean(),
+});
+
+export const transfer = record.extend({
+  kind: z.literal('transfer'),
+  amount: z.int(),
+  amountReversed: z.int(),
+  currency: z.string(),
+  destination: z.string(),
+  /** The charge that the money comes from; null for the available balance. */
+  sourceTransaction: z.string().nullable(),
+  transferGroup: z.string().nullable(),
+  description: z.string().nullable(),
+  metadata,
+});
+
+export const reversal = record.extend({
+  kind: z.literal('reversal'),
+  transfer: z.string(),
+  amount: z.int(),
+  currency: z.string(),
+  metadata,
+});
+
+export const payout = record.extend({
+  kind: z.literal('payout'),
+  account: z.string(),
+  amount: z.int(),
+  currency: z.string(),
+  bankAccount: z.string(),
+  status: z.enum(['pending', 'paid', 'failed']),
+  failureCode: z.string().nullable(),
+  /** When its status changes next, in milliseconds since 1970; null once it is final. */
+  dueAt: z.number().nullable(),
+});
+
+/** A balance transaction of the platform or of a connected account. */
+export const movement = record.extend({
+  kind: z.literal('movement'),
+  /** The connected account; null for the platform. */
+  account: z.string().nullable(),
+  amount: z.int(),
+  fee: z.int(),
+  currency: z.string(),
+  type: z.string(),
+  reportingCategory: z.string(),
+  /** The id of the charge, refund, dispute, transfer, reversal or payout. */
+  source: z.string(),
+  description: z.string().nullable(),
+  availableOn: seconds,
+});

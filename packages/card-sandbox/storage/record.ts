@@ -1,0 +1,8 @@
+// What all records have in common.
+
+import { z } from 'zod';
+
+/** Seconds since 1970. */
+export const seconds = z.int();
+export const record = z.object({ id: z.string(), created: seconds });
+export const metadata = z.record(z.string(), z.string());
