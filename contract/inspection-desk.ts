@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { BrowserCheck } from './browser-checks.ts';
 import { endpoint } from './endpoint.ts';
-import { Measurement } from './inspections.ts';
+import { Machine, Measurement } from './inspections.ts';
 import { conditions, Laptop } from './laptop-schemas.ts';
 import { levelFields } from './levels.ts';
 import { Slip } from './photo-kinds.ts';
@@ -100,6 +100,16 @@ export const InspectionRecord = z.object({
 });
 export type InspectionRecord = z.infer<typeof InspectionRecord>;
 
+/** A laptop's measurement before the latest one. */
+export const EarlierMeasurement = z.object({
+  /** ISO 8601 in UTC. */
+  measuredAt: z.string(),
+  machine: Machine,
+  /** Whether the serial number differs. Null when one of the two is unknown. */
+  isOtherMachine: z.nullable(z.boolean()),
+});
+export type EarlierMeasurement = z.infer<typeof EarlierMeasurement>;
+
 /** The number of decisions that {@link InspectionCase} has. */
 export const MAXIMUM_DECISIONS = 20;
 
@@ -110,6 +120,8 @@ export const InspectionCase = z.object({
   /** The decision names both, so that it is about what the admin has seen. */
   version: z.int(),
   measurement: Measurement,
+  /** The measurement before; null without one. */
+  earlier: z.nullable(EarlierMeasurement),
   /** The latest tests in the laptop's browser; null without them. */
   check: z.nullable(BrowserCheck),
   /** Whether a decision is possible: it is for sale, its measurement agrees with the listing, and none was made yet. */

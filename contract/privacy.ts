@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { BrowserFacts, CheckResult } from './browser-checks.ts';
+import { RevocationReason } from './certificates.ts';
 import { endpoint } from './endpoint.ts';
 import { Decision, InspectedListing } from './inspection-desk.ts';
 import { Machine } from './inspections.ts';
@@ -89,6 +90,19 @@ export const OwnData = z.object({
       checkedAt: Timestamp,
       results: z.array(CheckResult),
       browser: BrowserFacts,
+    }),
+  ),
+  /** The certificates of this user's laptops, all versions. */
+  certificates: z.array(
+    z.object({
+      productCode: Id,
+      productName: z.string(),
+      version: z.int(),
+      issuedAt: Timestamp,
+      /** The signed certificate; null when its content was erased. */
+      jws: z.nullable(z.string()),
+      revokedAt: z.nullable(Timestamp),
+      revocationReason: z.nullable(RevocationReason),
     }),
   ),
   bookings: z.array(

@@ -1,4 +1,9 @@
+import { execFile } from 'node:child_process';
 import { createPublicKey, verify } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { deleteOwnLaptop, relistLaptop } from '#contract/catalogue.ts';
@@ -12,6 +17,7 @@ import {
   readCertificateStatus,
 } from '#contract/certificates.ts';
 import { createPaymentIntent, recordPayment } from '#contract/payments.ts';
+import { readOwnData } from '#contract/privacy.ts';
 import { reportLaptop, takeDownLaptop } from '#contract/reports.ts';
 import { certificateSecret, type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
 import { openSigner, revokeKey, rotateKey } from './keys.ts';
@@ -130,6 +136,11 @@ test('a new version is issued when what it says changes, with the differences, a
     before: '91 % of its capacity when new',
     after: '88 % of its capacity when new',
   });
+  const { certificates } = await seller.client.call(readOwnData, {});
+  expect(certificates.filter(({ productCode }) => productCode === laptopId)).toEqual([
+    expect.objectContaining({ version: 1, jws: expect.any(String), revokedAt: null }),
+    expect.objectContaining({ version: 2, jws: (await read(laptopId)).jws, revocationReason: null }),
+  ]);
   await shop.connection.pool.query('insert into certificates_to_renew (laptop_id) values ($1)', [laptopId]);
   expect((await status(laptopId)).latestVersion).toBe(2);
 });
@@ -249,6 +260,22 @@ test('a revoked key is published as revoked, and its certificates are issued aga
   const after = await read(laptopId);
   expect(after.status.latestVersion).toBe(2);
   expect(await isSigned(after.jws)).toBe(true);
+});
+
+test('the command that verifies ends quietly when the reader of its output has gone', async () => {
+  const { jws } = await read(await measuredLaptop());
+  const folder = await mkdtemp(join(tmpdir(), 'coomercio-verify-'));
+  try {
+    await writeFile(join(folder, 'certificate'), jws ?? '');
+    await writeFile(join(folder, 'keys'), JSON.stringify(await shop.visitor.call(readCertificateKeys, {})));
+    const command = '"$0" server/certificates/verify-command.ts "$1/certificate" --keys "$1/keys"';
+    const verifyWith = (reader: string) =>
+      promisify(execFile)('sh', ['-c', `${command} | ${reader}`, process.execPath, folder]);
+    expect((await verifyWith('cat')).stdout).toContain('The certificate is genuine.');
+    expect((await verifyWith('true')).stderr).toBe('');
+  } finally {
+    await rm(folder, { recursive: true });
+  }
 });
 
 test('with another secret, as after a restore without it, a new key signs and old certificates still verify', async () => {

@@ -186,4 +186,8 @@ async function run(): Promise<number> {
   }
 }
 
+// A reader such as `head` may close the pipe before the end; the exit code still says what was found.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+});
 process.exitCode = await run();

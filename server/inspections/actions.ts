@@ -104,6 +104,12 @@ export type ReportPage = { laptopId: string } | { draftId: string };
 const otherPage = () =>
   new Refusal('report_refused', 'The code of this report belongs to another laptop. Nothing was kept.');
 
+const unusableCode = () =>
+  new Refusal(
+    'report_refused',
+    'The code of this report was used already, or has expired. Nothing was kept. Please get a new code and run the script again.',
+  );
+
 /** @returns whether it was the code of a draft @throws Refusal when the report was uploaded to another page */
 async function storeDraftReport(
   transaction: Transaction,
@@ -138,15 +144,12 @@ export async function storeReport(
   await database.transaction().execute(async (transaction) => {
     if (await storeDraftReport(transaction, codeSha256, measurement, page)) return;
     const consumed = await store.consumeCode(transaction, codeSha256, 'report');
-    if (consumed === null) {
-      throw new Refusal(
-        'report_refused',
-        'The code of this report was used already, or has expired. Nothing was kept. Please get a new code and run the script again.',
-      );
-    }
+    if (consumed === null) throw unusableCode();
     if (page !== null && !('laptopId' in page && page.laptopId === consumed.laptopId)) throw otherPage();
     // Locked before the measurement before is read: of two reports at once, the later sees the locks of the other.
-    await selectLaptopForUpdate(transaction, consumed.laptopId);
+    const laptop = await selectLaptopForUpdate(transaction, consumed.laptopId);
+    // Sold since the code was read: what was sold stays as its buyer knew it.
+    if (laptop?.state === 'sold') throw unusableCode();
     const before = await store.latestMeasurement(transaction, consumed.laptopId);
     const machine = keepFoundLocks(
       measurement,

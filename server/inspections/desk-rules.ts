@@ -1,5 +1,6 @@
 import type {
   DeskItem,
+  EarlierMeasurement,
   InspectedListing,
   InspectionRecord,
   ListingChange,
@@ -44,6 +45,19 @@ export function changesBetween(before: InspectedListing, after: InspectedListing
     const [old = '', now = ''] = [before[field], after[field]];
     return old === now ? [] : [{ field, before: old, after: now }];
   });
+}
+
+/** The response for the measurement before the latest one. */
+export function earlierMeasurement(
+  earlier: Row<'measurements'>,
+  latest: Row<'measurements'>,
+): EarlierMeasurement {
+  const [before, now] = [earlier.machine_hash, latest.machine_hash];
+  return {
+    measuredAt: earlier.measured_at.toISOString(),
+    machine: earlier.machine,
+    isOtherMachine: before === null || now === null ? null : before !== now,
+  };
 }
 
 /** A laptop in a list of the desk. */

@@ -92,6 +92,24 @@ test('the desk shows the latest tests in the browser, also those that buyers do 
   });
 });
 
+test('the desk shows the measurement before, and whether it was of another machine', async () => {
+  const id = await measuredLaptop();
+  expect(await readCase(id)).toMatchObject({ earlier: null });
+  const serial = '/sys/class/dmi/id/product_serial';
+  await measureAs(shop, seller, id, { ...thinkpad, '/sys/class/power_supply/BAT0/cycle_count': '412\n' });
+  expect(await readCase(id)).toMatchObject({
+    measurement: { machine: { battery: { value: { cycles: 412 } } } },
+    earlier: { machine: { serial: { value: 'PF3…DE' } }, isOtherMachine: false },
+  });
+  await measureAs(shop, seller, id, { ...thinkpad, [serial]: 'PF3XXXDE\n' });
+  expect(await readCase(id)).toMatchObject({
+    measurement: { machine: { serial: { value: 'PF3…DE' } } },
+    earlier: { machine: { battery: { value: { cycles: 412 } } }, isOtherMachine: true },
+  });
+  await measureAs(shop, seller, id, { ...thinkpad, [serial]: '\n' });
+  expect(await readCase(id)).toMatchObject({ earlier: { isOtherMachine: null } });
+});
+
 test('an edit drops an inspected laptop to measured, shows its difference, and an approval restores it', async () => {
   const id = await measuredLaptop();
   await decide(id, 'approved');

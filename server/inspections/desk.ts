@@ -25,7 +25,13 @@ import type { Row, Transaction } from '../database/tables.ts';
 import { Refusal } from '../http/refusal.ts';
 import type { Caller } from '../http/serve.ts';
 import { type InspectionDependencies, measurementResponse, readPublic } from './actions.ts';
-import { changesBetween, inspectedListing, inspectionRecord, isBelow } from './desk-rules.ts';
+import {
+  changesBetween,
+  earlierMeasurement,
+  inspectedListing,
+  inspectionRecord,
+  isBelow,
+} from './desk-rules.ts';
 import * as deskStore from './desk-store.ts';
 import { inspectionDecided } from './notifications.ts';
 import { latestCheck, updateLevel } from './steps.ts';
@@ -58,7 +64,7 @@ export async function readCase(
 ): Promise<InspectionCase> {
   const laptop = await findLaptop(database, id);
   const listed = await findListedLaptop(database, id);
-  const measurement = await store.latestMeasurement(database, id);
+  const [measurement, earlier] = await store.latestMeasurements(database, id, 2);
   if (laptop === undefined || listed === undefined || measurement === undefined) throw notMeasured();
   const decisions = await deskStore.decisionsAbout(database, id, MAXIMUM_DECISIONS);
   const approval = await deskStore.latestApproval(database, id);
@@ -68,6 +74,7 @@ export async function readCase(
     slip: slipResponse(laptop, photoUrl),
     version: laptop.version,
     measurement: measurementResponse(laptop, measurement, batteryFloors),
+    earlier: earlier === undefined ? null : earlierMeasurement(earlier, measurement),
     check: await latestCheck(database, id),
     canDecide:
       laptop.state === 'available' &&

@@ -91,6 +91,16 @@ export const browserCheckItem = (row: WithLaptopName<'browser_checks'>): Item<'b
   browser: row.browser,
 });
 
+export const certificateItem = (row: WithLaptopName<'certificate_versions'>): Item<'certificates'> => ({
+  productCode: row.laptop_id,
+  productName: row.name,
+  version: row.version,
+  issuedAt: iso(row.issued_at),
+  jws: row.jws,
+  revokedAt: isoOrNull(row.revoked_at),
+  revocationReason: row.revocation_reason,
+});
+
 export const bookingItem = (row: WithLaptopName<'bookings'>): Item<'bookings'> => ({
   _id: row.id,
   productCode: row.laptop_id,

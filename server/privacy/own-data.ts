@@ -46,7 +46,7 @@ async function* streamItems<DB, TB extends keyof DB, Row, Item>(
   }
 }
 
-/** Streams a user's account, laptops, bookings, wishlist, saved searches, payments, reports and admin actions. */
+/** Streams a user's account, laptops with their certificates, bookings, wishlist, saved searches, payments, reports and admin actions. */
 export function streamOwnData(
   database: Database,
   user: UserRow,
@@ -152,6 +152,19 @@ export function streamOwnData(
           .where('browser_checks.number', '>', after)
           .orderBy('browser_checks.number'),
       items.browserCheckItem,
+    ),
+    certificates: streamItems(
+      byNumber,
+      (after) =>
+        database
+          .selectFrom('certificate_versions')
+          .innerJoin('laptops', 'laptops.id', 'certificate_versions.laptop_id')
+          .selectAll('certificate_versions')
+          .select('laptops.name')
+          .where('laptops.seller_id', '=', user.id)
+          .where('certificate_versions.number', '>', after)
+          .orderBy('certificate_versions.number'),
+      items.certificateItem,
     ),
     bookings: streamItems(
       byNumber,

@@ -1,9 +1,20 @@
 import { readFile } from 'node:fs/promises';
+import { submitBrowserCheck } from '#contract/browser-checks.ts';
+import { createMeasurementCode } from '#contract/inspections.ts';
 import { measure } from '#server/certificates/testing/measure.ts';
+import { thinkpad } from '#server/inspections/testing/linux-tree.ts';
+import { createReport, sendReport } from '#server/inspections/testing/measure.ts';
+import { sampleBrowser, sampleResults } from '#server/inspections/testing/sample-check.ts';
 import { expect, test } from '#tests/harness/browser.ts';
 import { createLaptop, createUser, newEmail, newName } from './actions.ts';
 import { findAxeViolations } from './axe.ts';
 import { readStructuredData } from './public-pages.ts';
+
+/** A machine with the processor of the sample listing. */
+const asListed = {
+  ...thinkpad,
+  '/proc/cpuinfo': 'model name\t: 11th Gen Intel(R) Core(TM) i5-1145G7 @ 2.60GHz\n',
+};
 
 test('a stranger reads a laptop’s certificate, saves it and verifies it without the network', async ({
   page,
@@ -69,4 +80,35 @@ test('a stranger reads a laptop’s certificate, saves it and verifies it withou
   await page.getByRole('button', { name: 'Verify' }).click();
   await expect(result).toContainText('too large');
   await context.setOffline(false);
+});
+
+test('a certificate with every test, its notes and several versions prints on one A4 page', async ({
+  page,
+}) => {
+  await page.goto('/');
+  const { origin } = new URL(page.url());
+  const session = await createUser({ name: 'Sofia Seller', email: newEmail('sofia'), role: 'Seller' });
+  const name = newName('ThinkPad T14 Gen 1 with the long name that its seller gave to it');
+  const laptopId = await createLaptop(session, { name });
+  let code = '';
+  for (const cycles of [211, 311, 411]) {
+    ({ code } = await session.client.call(createMeasurementCode, { params: { _id: laptopId } }));
+    const machine = { ...asListed, '/sys/class/power_supply/BAT0/cycle_count': `${cycles}\n` };
+    await sendReport(origin, await createReport(machine, origin, code));
+    await page.request.get(`/c/${laptopId}`);
+  }
+  const note =
+    'Not on this keyboard: AltRight, ContextMenu, Home, Insert, NumLock, PageUp, PageDown, Pause, ScrollLock.';
+  const results = sampleResults().map((result) => ({ ...result, note }));
+  await session.client.call(submitBrowserCheck, { body: { code, results, browser: sampleBrowser } });
+
+  await page.goto(`/c/${laptopId}`);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(name);
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    const pdf = (await page.pdf({ preferCSSPageSize: true })).toString('latin1');
+    // A4 in points.
+    expect(pdf).toMatch(/\/MediaBox \[0 0 59[45](\.\d+)? 84[12](\.\d+)?\]/);
+    expect(pdf.match(/\/Type \/Page\b(?!s)/g)).toHaveLength(1);
+  }
 });

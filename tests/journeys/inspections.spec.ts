@@ -21,14 +21,17 @@ const asListed = {
   '/proc/cpuinfo': 'model name\t: 11th Gen Intel(R) Core(TM) i5-1145G7 @ 2.60GHz\n',
 };
 
-/** Lists a laptop, and measures it as the machine that it is listed as. @returns its name */
-async function createMeasured(): Promise<string> {
+/** Lists a laptop, and measures it as the machine that it is listed as; each time with more charge cycles. @returns its name */
+async function createMeasured(times = 1): Promise<string> {
   const seller = await createUser({ name: newName('Sofia'), email: newEmail('sofia'), role: 'Seller' });
   const name = newName('ThinkPad T14');
   const laptopId = await createLaptop(seller, { name });
-  const { code } = await seller.client.call(createMeasurementCode, { params: { _id: laptopId } });
   const origin = shopOrigin();
-  await sendReport(origin, await createReport(asListed, origin, code));
+  for (let at = 1; at <= times; at += 1) {
+    const { code } = await seller.client.call(createMeasurementCode, { params: { _id: laptopId } });
+    const machine = { ...asListed, '/sys/class/power_supply/BAT0/cycle_count': `${at}11\n` };
+    await sendReport(origin, await createReport(machine, origin, code));
+  }
   return name;
 }
 
@@ -38,7 +41,7 @@ for (const width of [390, 1440]) {
   }) => {
     await page.setViewportSize({ width, height: 900 });
     await startSessionOf(page, 'admin@coomercio.example');
-    const name = await createMeasured();
+    const name = await createMeasured(2);
     await page.goto('/dashboard/inspections');
     await expect(page.getByRole('link', { name })).toBeVisible();
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
@@ -47,6 +50,9 @@ for (const width of [390, 1440]) {
     await page.getByRole('link', { name }).focus();
     await page.keyboard.press('Enter');
     await expect(page.getByRole('region', { name: 'What the laptop reported' })).toContainText('PF3…DE');
+    const remeasured = page.getByRole('region', { name: 'Changed since the measurement before' });
+    await expect(remeasured).toContainText(/before: .*111 cycles/);
+    await expect(remeasured).toContainText(/now: .*211 cycles/);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
     expect(await findAxeViolations(page)).toEqual([]);
 

@@ -1,3 +1,4 @@
+import type { ListingChange } from '#contract/inspection-desk.ts';
 import {
   type Battery,
   type Drive,
@@ -103,4 +104,30 @@ export function lockLines({ locks }: Machine): LockLine[] {
       release: 'Sign out of iCloud in System Settings, which turns off Find My Mac.',
     },
   ];
+}
+
+const lockWords = { locked: 'Found', not_found: 'Not found', unknown: 'Unknown' } as const satisfies Record<
+  LockState,
+  string
+>;
+
+/** The values and locks of a machine in words, by their labels. Several drives are numbered. */
+function measuredTexts(machine: Machine): Map<string, string> {
+  const texts = new Map<string, string>();
+  let drives = 0;
+  for (const { label, value } of measuredValues(machine)) {
+    if (label === 'Storage') drives += 1;
+    texts.set(label === 'Storage' && drives > 1 ? `Storage ${drives}` : label, value ?? 'Unknown');
+  }
+  for (const { label, state } of lockLines(machine)) texts.set(label, lockWords[state]);
+  return texts;
+}
+
+/** What differs between two measurements, in the order of a report; empty texts for drives that only one of them has. */
+export function measuredChanges(before: Machine, after: Machine): ListingChange[] {
+  const [old, now] = [measuredTexts(before), measuredTexts(after)];
+  return [...new Set([...now.keys(), ...old.keys()])].flatMap((field) => {
+    const change = { field, before: old.get(field) ?? '', after: now.get(field) ?? '' };
+    return change.before === change.after ? [] : [change];
+  });
 }

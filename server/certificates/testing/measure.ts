@@ -12,13 +12,12 @@ export interface ReportedMachine {
   locked?: boolean;
 }
 
-/** Lets a laptop send its report, as the script for Linux does. */
-export async function measure(
-  shop: Pick<TestShop, 'origin'>,
+/** Writes a report with a new code, as the script for Linux does. */
+export async function writeReport(
   seller: Pick<Person, 'client'>,
   laptopId: string,
   { health = 91, model = 'EliteBook 840 G8', gigabytes = 16, locked = false }: ReportedMachine = {},
-): Promise<void> {
+): Promise<string> {
   const { code } = await seller.client.call(createMeasurementCode, { params: { _id: laptopId } });
   const sections = {
     'dmi/sys_vendor': 'HP',
@@ -31,10 +30,20 @@ export async function measure(
     'firmware/hp/authentication/Admin/is_enabled': locked ? '1' : '0',
   };
   const lines = Object.entries(sections).flatMap(([name, value]) => [`== ${name}`, `\t${value}`]);
+  return ['coomercio-report 1', `code ${code}`, 'system linux', ...lines, '== end', ''].join('\n');
+}
+
+/** Lets a laptop send its report. */
+export async function measure(
+  shop: Pick<TestShop, 'origin'>,
+  seller: Pick<Person, 'client'>,
+  laptopId: string,
+  machine?: ReportedMachine,
+): Promise<void> {
   const response = await fetch(`${shop.origin}/measurements`, {
     method: 'POST',
     headers: { 'content-type': 'text/plain' },
-    body: ['coomercio-report 1', `code ${code}`, 'system linux', ...lines, '== end', ''].join('\n'),
+    body: await writeReport(seller, laptopId, machine),
   });
   if (response.status !== 200) throw new Error(await response.text());
 }

@@ -9,6 +9,7 @@ import { SellerBadge } from '../../../formats/seller-badge.tsx';
 import { CheckResults } from '../../../inspections/check-results.tsx';
 import { countWords } from '../../../inspections/check-words.ts';
 import { MachineReport } from '../../../inspections/machine-report.tsx';
+import { measuredChanges } from '../../../inspections/measured-values.ts';
 import { conditionDefinitions } from '../../../laptops/condition-chip.tsx';
 import { laptopUrl } from '../../../laptops/laptop-url.ts';
 import { SlipCheck } from '../../../laptops/slip-check.tsx';
@@ -19,7 +20,7 @@ import { useApi } from '../../../session/session.tsx';
 import { Photo } from '../../../ui/photo.tsx';
 import { Skeleton } from '../../../ui/states.tsx';
 import { DecisionForm } from './decision-form.tsx';
-import { Changes, Decisions } from './decisions.tsx';
+import { ChangeList, Changes, Decisions } from './decisions.tsx';
 import { Section } from './section.tsx';
 
 export const meta = () => privateMeta('Inspection');
@@ -91,6 +92,25 @@ function Measured({ measurement }: Pick<InspectionCase, 'measurement'>) {
   );
 }
 
+/** What differs from the measurement before. */
+function Remeasured({ measurement, earlier }: Pick<InspectionCase, 'measurement' | 'earlier'>) {
+  if (earlier === null) return null;
+  const changes = measuredChanges(earlier.machine, measurement.machine);
+  return (
+    <Section id="remeasured" title="Changed since the measurement before">
+      <p className="mb-4 text-quiet">
+        Measured <DateTime at={earlier.measuredAt} />, and again <DateTime at={measurement.measuredAt} />.
+      </p>
+      {earlier.isOtherMachine === true && (
+        <p className="mb-5 rounded-lg border border-red bg-red-soft p-4 font-semibold">
+          The serial numbers differ: another laptop was measured before.
+        </p>
+      )}
+      {changes.length === 0 ? <p>Both say the same.</p> : <ChangeList changes={changes} />}
+    </Section>
+  );
+}
+
 /** The tests that the seller made in the laptop's browser. */
 function Tested({ check }: { check: BrowserCheck | null }) {
   return (
@@ -140,6 +160,7 @@ function Case({ shown }: { shown: InspectionCase }) {
         <SlipCheck slip={shown.slip} />
       </Section>
       <Measured measurement={shown.measurement} />
+      <Remeasured measurement={shown.measurement} earlier={shown.earlier} />
       <Tested check={shown.check} />
       <Section id="decision" title="Your decision">
         {shown.canDecide ? (

@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest';
+import type { Machine } from '#contract/inspections.ts';
+import { measuredChanges } from './measured-values.ts';
+
+const drive = { model: 'Drive', gigabytes: 512, kind: 'SSD', hours: 100, wear: 2, healthy: true } as const;
+const battery = { health: 92, designMwh: 50_000, fullMwh: 46_000, cycles: 300 };
+const machine: Machine = {
+  maker: { value: 'LENOVO', source: 'firmware' },
+  model: { value: 'ThinkPad T14', source: 'firmware' },
+  serial: { value: 'PF3…DE', source: 'firmware' },
+  firmwareDate: null,
+  processor: null,
+  memory: { value: 16, source: 'firmware' },
+  drives: [drive],
+  screen: null,
+  graphics: [],
+  system: null,
+  battery: { value: battery, source: 'battery' },
+  locks: {
+    firmwarePassword: 'not_found',
+    absolute: 'unknown',
+    management: 'unknown',
+    activationLock: 'unknown',
+  },
+  tpm: 'unknown',
+};
+
+test('measurements that say the same have no changes', () => {
+  expect(measuredChanges(machine, structuredClone(machine))).toEqual([]);
+});
+
+test('the changes of battery, memory, serial number and locks are in words; an unknown value is named so', () => {
+  const after: Machine = {
+    ...machine,
+    serial: null,
+    memory: { value: 8, source: 'firmware' },
+    battery: { value: { ...battery, health: 97, fullMwh: 48_500, cycles: 12 }, source: 'battery' },
+    locks: { ...machine.locks, firmwarePassword: 'locked' },
+  };
+  expect(measuredChanges(machine, after)).toEqual([
+    { field: 'Memory', before: '16 GB', after: '8 GB' },
+    {
+      field: 'Battery',
+      before: '92 % of its capacity when new (46.0 of 50.0 Wh), 300 cycles',
+      after: '97 % of its capacity when new (48.5 of 50.0 Wh), 12 cycles',
+    },
+    { field: 'Serial number', before: 'PF3…DE', after: 'Unknown' },
+    { field: 'Firmware (BIOS) password', before: 'Not found', after: 'Found' },
+  ]);
+});
+
+test('a drive that only one measurement has is compared with nothing', () => {
+  const second = { ...drive, gigabytes: 2000, hours: null, wear: null };
+  const withTwo: Machine = { ...machine, drives: [drive, second] };
+  expect(measuredChanges(machine, withTwo)).toEqual([
+    { field: 'Storage 2', before: '', after: '2 TB SSD, Drive' },
+  ]);
+  expect(measuredChanges(withTwo, machine)).toEqual([
+    { field: 'Storage 2', before: '2 TB SSD, Drive', after: '' },
+  ]);
+});
