@@ -25,7 +25,8 @@ export type LimitName =
   | 'reporting'
   | 'payment'
   | 'recording'
-  | 'handOver';
+  | 'handOver'
+  | 'payout';
 
 /** The parts that every declaration of a call has, and its optional limits. */
 interface RequiredParts<A, Answer> {

@@ -65,6 +65,68 @@ export const listOwnSales = endpoint({
   answer: z.array(Sale),
 });
 
+/** Information that the card processor needs about a seller. */
+export const PayoutRequirement = z.object({
+  /** In words, such as `A bank account`. */
+  text: z.string(),
+  due: z.enum(['overdue', 'now', 'later']),
+  waitsFor: z.enum(['seller', 'processor']),
+  /** What is wrong with the information that was given. */
+  problems: z.readonly(z.array(z.string())),
+});
+export type PayoutRequirement = z.infer<typeof PayoutRequirement>;
+
+/** How a seller is paid. */
+export const PayoutAccount = z.object({
+  /** `by_hand`: from the shop's bank account. `card_processor`: by transfers to the seller's account there. */
+  method: z.enum(['by_hand', 'card_processor']),
+  state: z.enum(['none', 'creating', 'active', 'pending', 'restricted', 'unsupported', 'closed', 'refused']),
+  /** ISO 3166-1 alpha-2; null without an account. */
+  country: z.nullable(z.string()),
+  /** Why the account is closed or refused, in words; else empty. */
+  problem: z.string(),
+  requirements: z.readonly(z.array(PayoutRequirement)),
+  /** The latest payout to the seller's bank, if it failed. */
+  failedPayout: z.nullable(z.object({ amount: Dollars, reason: z.string(), at: z.string() })),
+  /** Why a transfer is refused at present, in words; null when none is. */
+  refusedTransfer: z.nullable(z.string()),
+});
+export type PayoutAccount = z.infer<typeof PayoutAccount>;
+
+export const readPayoutAccount = endpoint({
+  method: 'GET',
+  path: '/myPayoutAccount',
+  access: ['Seller'],
+  summary: 'How the calling seller is paid',
+  answer: PayoutAccount,
+});
+
+export const refreshPayoutAccount = endpoint({
+  method: 'PUT',
+  path: '/myPayoutAccount',
+  access: ['Seller'],
+  summary: 'Asks the card processor for the state of the calling seller’s account',
+  answer: PayoutAccount,
+  refusals: ['not_found', 'card_processor_unavailable'],
+  limit: 'payout',
+});
+
+export const startOnboarding = endpoint({
+  method: 'POST',
+  path: '/myPayoutAccount/onboarding',
+  access: ['Seller'],
+  summary: 'Creates a link to the card processor’s page where the seller provides information',
+  body: z.object({
+    /** The country of the seller's bank account; of an account that exists it stays. */
+    country: z
+      .string({ error: 'Choose your country' })
+      .check(z.regex(/^[A-Z]{2}$/, { error: 'Choose your country' })),
+  }),
+  answer: z.object({ url: z.string() }),
+  refusals: ['not_found', 'payout_account_refused', 'card_processor_unavailable'],
+  limit: 'payout',
+});
+
 /** The lengths of the periods of {@link readMoneyHistory}. */
 export const historyPeriods = ['week', 'month'] as const;
 export type HistoryPeriod = (typeof historyPeriods)[number];

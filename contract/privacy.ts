@@ -168,6 +168,26 @@ export const OwnData = z.object({
   ),
   /** Payments to this user as a seller, which an admin made outside the shop. */
   settlements: z.array(z.object({ amount: Dollars, reference: z.string(), settledAt: Timestamp })),
+  /** This user's account at the card processor, as a seller; at most one. */
+  payoutAccounts: z.array(
+    z.object({
+      country: z.string(),
+      accountId: z.nullable(z.string()),
+      state: z.string(),
+      createdAt: Timestamp,
+    }),
+  ),
+  /** Transfers to this account. */
+  transfers: z.array(
+    z.object({
+      orderId: Id,
+      transferId: z.nullable(z.string()),
+      amount: Dollars,
+      takenBack: Dollars,
+      state: z.string(),
+      createdAt: Timestamp,
+    }),
+  ),
   /** Payments that this user has disputed at the bank. */
   disputes: z.array(
     z.object({

@@ -34,6 +34,7 @@ export const refusals = {
   changed_elsewhere: { status: 409, title: 'Changed in the meantime' },
   price_differs: { status: 409, title: 'The price is different' },
   wrong_code: { status: 422, title: 'Wrong code' },
+  payout_account_refused: { status: 409, title: 'The card processor refuses this account' },
   more_than_due: { status: 409, title: 'More than is due' },
   reference_used: { status: 409, title: 'This payment is recorded already' },
   order_moved: { status: 409, title: 'The order has moved on' },

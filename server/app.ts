@@ -27,7 +27,8 @@ import { type OrdersOptions, ordersPlugin } from './orders/plugin.ts';
 import { type PagesOptions, pagesPlugin } from './pages/plugin.ts';
 import { withAbortSignal } from './payments/cards.ts';
 import { type PaymentsOptions, paymentsPlugin } from './payments/plugin.ts';
-import { payoutsPlugin } from './payouts/plugin.ts';
+import { enqueuePayoutEventWith } from './payouts/connect.ts';
+import { type PayoutsOptions, payoutsPlugin } from './payouts/plugin.ts';
 import type { PayoutProcessor } from './payouts/processor.ts';
 import { peoplePlugin } from './people/plugin.ts';
 import { type ImageHostOptions, imageHostPlugin } from './photos/plugin.ts';
@@ -46,6 +47,7 @@ export interface AppDependencies
     Pick<SavedSearchesOptions, 'unsubscribeKeys' | 'matchIntervalMs'>,
     Pick<DuplicatesOptions, 'compareIntervalMs'>,
     Pick<OrdersOptions, 'orderClockIntervalMs'>,
+    Pick<PayoutsOptions, 'payoutIntervalMs'>,
     Pick<PaymentsOptions, 'cards' | 'commission' | 'emailSender' | 'reconcileIntervalMs'> {
   /** The public origin, without a trailing slash. */
   origin: string;
@@ -105,7 +107,7 @@ export async function buildApp(dependencies: AppDependencies) {
     cards,
     laptopIndex: createLaptopIndex(),
     enqueue: queue.enqueue,
-    enqueuePayoutEvent: null,
+    enqueuePayoutEvent: dependencies.payoutProcessor && enqueuePayoutEventWith(queue.enqueue),
     metrics: operations.metrics,
     photoStorage: photos?.storage ?? null,
   };

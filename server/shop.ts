@@ -26,6 +26,8 @@ const RECONCILE_INTERVAL_MS = 15_000;
 
 const ORDER_CLOCK_INTERVAL_MS = 10_000;
 
+const PAYOUT_INTERVAL_MS = 15_000;
+
 const MATCH_INTERVAL_MS = 5_000;
 
 const RENEW_INTERVAL_MS = 2_000;
@@ -178,6 +180,7 @@ export async function openShop(options: ShopOptions) {
     limiter: config.rateLimits ? createLimiter(connection.database) : unlimited,
     trustProxy: config.trustProxy,
     reconcileIntervalMs: RECONCILE_INTERVAL_MS,
+    payoutIntervalMs: PAYOUT_INTERVAL_MS,
     orderClockIntervalMs: ORDER_CLOCK_INTERVAL_MS,
     matchIntervalMs: MATCH_INTERVAL_MS,
     certificateSecrets: certificateSecrets(secrets),

@@ -38,6 +38,7 @@ import * as workbench from './migrations/0033-workbench.ts';
 import * as orders from './migrations/0034-orders.ts';
 import * as draftChecks from './migrations/0035-draft-checks.ts';
 import * as payouts from './migrations/0037-payouts.ts';
+import * as payoutAccounts from './migrations/0039-payout-accounts.ts';
 
 /** All migrations in order. There are no down migrations, and a released migration is never edited. */
 const migrations = {
@@ -79,6 +80,7 @@ const migrations = {
   '0034-orders': orders,
   '0035-draft-checks': draftChecks,
   '0037-payouts': payouts,
+  '0039-payout-accounts': payoutAccounts,
 };
 
 const provider: MigrationProvider = { getMigrations: async () => migrations };

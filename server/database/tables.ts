@@ -17,6 +17,7 @@ import type { Machine, MeasuringProgram } from '#contract/inspections.ts';
 import type { LedgerAccount, PostingKind } from '#contract/ledger.ts';
 import type { Level } from '#contract/levels.ts';
 import type { OrderActor, OrderMove, OrderState } from '#contract/order-states.ts';
+import type { PayoutRequirement } from '#contract/payouts.ts';
 import type { PhotoKinds } from '#contract/photo-kinds.ts';
 import type { ReportReason, ShopReason } from '#contract/reports.ts';
 
@@ -480,6 +481,8 @@ export interface Tables {
   payable_orders: {
     seller_id: ColumnType<string, never, never>;
     order_id: ColumnType<string, never, never>;
+    /** Negative when the seller got too much. */
+    payable_cents: ColumnType<string, never, never>;
     due_cents: ColumnType<string, never, never>;
   };
 
@@ -494,6 +497,72 @@ export interface Tables {
     /** The bank's reference, once per seller. */
     reference: string;
     settled_at: CreatedAt;
+  };
+
+  /** Owned by payouts: sellers' accounts at the card processor. */
+  payout_accounts: {
+    seller_id: string;
+    /** ISO 3166-1 alpha-2. */
+    country: string;
+    /** Counts the accounts of this seller: each creation has its own idempotency key. */
+    attempt: Generated<number>;
+    account_id: string | null;
+    state: Generated<'creating' | 'active' | 'pending' | 'restricted' | 'unsupported' | 'closed' | 'refused'>;
+    requirements: ColumnType<PayoutRequirement[], string | undefined, string>;
+    /** Why the account is refused or closed, in words. */
+    problem: Generated<string>;
+    created_at: CreatedAt;
+    next_check_at: Generated<Date>;
+  };
+
+  /** Owned by payouts: transfers to sellers' accounts. */
+  transfers: {
+    id: Generated<string>;
+    order_id: string;
+    seller_id: string;
+    account_id: string;
+    amount_cents: Cents;
+    /** What of the order was set off against debts of the seller. */
+    netted_cents: Cents;
+    reversed_cents: Generated<Cents>;
+    /** The number of the attempt; each has its own idempotency key at the card processor. */
+    attempt: Generated<number>;
+    /** `pending` reserves the amount: it may have been transferred already. */
+    state: Generated<'pending' | 'made' | 'refused'>;
+    /** The card processor's id; not null if and only if it is made. */
+    transfer_id: string | null;
+    /** In words; not null if and only if it is refused. */
+    failure: string | null;
+    created_at: CreatedAt;
+    made_at: Date | null;
+    /** When a pending transfer is resumed, or a refused one is tried again. */
+    next_attempt_at: Date;
+  };
+
+  /** Owned by payouts: parts of transfers that the shop takes back. */
+  transfer_reversals: {
+    id: Generated<string>;
+    transfer_id: string;
+    amount_cents: Cents;
+    state: Generated<'pending' | 'made' | 'refused'>;
+    /** The card processor's id; not null if and only if it is made. */
+    reversal_id: string | null;
+    failure: string | null;
+    created_at: CreatedAt;
+    next_attempt_at: Date;
+  };
+
+  /** Owned by payouts: payouts from sellers' accounts to their banks. */
+  bank_payouts: {
+    payout_id: string;
+    account_id: string;
+    seller_id: string;
+    amount_cents: ColumnType<string, number, never>;
+    /** `paid` can still become `failed`, when the bank returns the money. */
+    state: 'under_way' | 'paid' | 'failed';
+    failure: string | null;
+    created_at: Date;
+    arrives_at: Date;
   };
 
   /** Owned by payments: one attempt to pay a booking. */

@@ -94,6 +94,12 @@ const limits: Record<LimitName | 'upload', { account: number; address: number; s
     sentence:
       'This payment was reported many times within a short time. The card processor tells the shop of it as well.',
   },
+  // Each asks the card processor, and the first creates an account there.
+  payout: {
+    account: 60,
+    address: 300,
+    sentence: 'You have opened or checked your account at the card processor many times within a short time.',
+  },
   // Beside the lock of each order: nobody hands over hundreds of laptops an hour.
   handOver: {
     account: 60,

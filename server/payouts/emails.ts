@@ -23,3 +23,46 @@ export function settledByHandEmail(
     action: { label: 'See your money', url: `${origin}/dashboard/money` },
   });
 }
+
+/** The email to a seller whose account at the card processor became active, or stopped being active. */
+export function accountChangedEmail(
+  { works, isClosed }: { works: boolean; isClosed: boolean },
+  seller: Account,
+  origin: string,
+): EmailMessage {
+  const problem = isClosed
+    ? 'Your account at the card processor was closed.'
+    : 'The card processor needs information before it can pay you.';
+  return renderEmail({
+    to: seller,
+    subject: works ? 'You can be paid now' : 'You cannot be paid at the moment',
+    paragraphs: works
+      ? [
+          'Your account at the card processor is ready. The money of released sales is sent there from now on.',
+        ]
+      : [problem, 'The money of your sales is kept for you. Your money page says what to do.'],
+    action: { label: 'See your money', url: `${origin}/dashboard/money` },
+  });
+}
+
+/** The email to a seller whose bank returned a payout. */
+export function payoutFailedEmail(
+  { amount_cents, failure }: { amount_cents: string; failure: string | null },
+  seller: Account,
+  origin: string,
+): EmailMessage {
+  const amount = formatCents(Number(amount_cents));
+  return renderEmail({
+    to: seller,
+    subject: `A payout of ${amount} has failed`,
+    paragraphs: [
+      'Your bank did not accept a payout, or returned it. The money is in your account at the card processor.',
+      'Please check your bank account there; the card processor then sends the money again.',
+    ],
+    facts: [
+      ['Amount', amount],
+      ['Reason', failure ?? 'unknown'],
+    ],
+    action: { label: 'See your money', url: `${origin}/dashboard/money` },
+  });
+}

@@ -3,11 +3,15 @@ import * as contract from '#contract/payouts.ts';
 import type { Database } from '../database/tables.ts';
 import { type Api, registerCalls } from '../http/api.ts';
 import { encodeCursor, keyedPageRequest, pageRequest, sendPage } from '../http/paging.ts';
+import { Refusal } from '../http/refusal.ts';
 import type { Serve } from '../http/serve.ts';
 import type { Enqueue } from '../jobs/queue.ts';
 import type { Work } from '../jobs/work.ts';
+import * as accounts from './accounts.ts';
 import * as actions from './actions.ts';
-import { type NotificationDependencies, notifySettled, settledByHand } from './notifications.ts';
+import { handlePayoutEvent, payoutEvent, runPayouts } from './connect.ts';
+import * as notifications from './notifications.ts';
+import type { PayoutProcessor } from './processor.ts';
 import { DueKey, toAmountDue, toSale, toSettlement } from './rules.ts';
 import * as store from './store.ts';
 
@@ -52,7 +56,31 @@ function settlementRoutes(
   );
 }
 
-export interface PayoutsOptions extends NotificationDependencies {
+/** Routes for sellers who are paid through the card processor. */
+function accountRoutes(serve: Serve, options: PayoutsOptions): void {
+  const { database, enqueue, payoutProcessor: processor, origin } = options;
+  /** @throws Refusal when sellers are paid by hand */
+  const connect = () => {
+    if (processor !== null) return { database, enqueue, processor };
+    throw new Refusal('not_found', 'This shop pays its sellers by hand, so there is no account to open.');
+  };
+
+  serve(contract.readPayoutAccount, ({ caller }) => accounts.readAccount(database, processor, caller.userId));
+
+  serve(contract.refreshPayoutAccount, async ({ caller }) =>
+    accounts.refreshAccount(connect(), caller.userId),
+  );
+
+  serve(contract.startOnboarding, async ({ caller, body }) => ({
+    url: await accounts.startOnboarding(connect(), caller, { country: body.country, origin }),
+  }));
+}
+
+export interface PayoutsOptions extends notifications.NotificationDependencies {
+  /** Null when sellers are paid by hand. */
+  payoutProcessor: PayoutProcessor | null;
+  /** How often what is due is transferred, in milliseconds. */
+  payoutIntervalMs: number;
   api: Api;
   work: Work;
   enqueue: Enqueue;
@@ -60,10 +88,23 @@ export interface PayoutsOptions extends NotificationDependencies {
 
 /** What is due to sellers, and how they are paid. */
 export async function payoutsPlugin(app: FastifyInstance, options: PayoutsOptions): Promise<void> {
-  const { api, work, database } = options;
+  const { api, work, database, enqueue, payoutProcessor: processor } = options;
   await registerCalls(app, api, (serve) => {
     sellerRoutes(serve, database);
     settlementRoutes(serve, options);
+    accountRoutes(serve, options);
   });
-  work.handle(settledByHand, ({ settlementId }) => notifySettled(options, settlementId));
+  work.handle(notifications.settledByHand, ({ settlementId }) =>
+    notifications.notifySettled(options, settlementId),
+  );
+  work.handle(notifications.accountChanged, (data) => notifications.notifyAccountChanged(options, data));
+  work.handle(notifications.bankPayoutFailed, (data) => notifications.notifyBankPayoutFailed(options, data));
+  if (processor === null) return;
+  const dependencies = { database, enqueue, processor };
+  work.handle(payoutEvent, (event) => handlePayoutEvent(dependencies, event));
+  work.every(
+    options.payoutIntervalMs,
+    () => runPayouts(dependencies, new Date()),
+    (error) => app.log.error({ err: error }, 'payouts could not be made'),
+  );
 }

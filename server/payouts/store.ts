@@ -129,7 +129,10 @@ export async function* streamDue(reader: Reader): AsyncGenerator<SellerDue[]> {
   }
 }
 
-/** What is due to a seller, in cents, with the row locked until the transaction ends; negative for a debt. */
+/**
+ * What can be paid to a seller, in cents, with the balance locked until the transaction ends; negative for a debt. What
+ * pending transfers reserve is not available.
+ */
 export async function lockBalance(transaction: Transaction, sellerId: string): Promise<number> {
   const row = await transaction
     .selectFrom('seller_balances')
@@ -137,7 +140,14 @@ export async function lockBalance(transaction: Transaction, sellerId: string): P
     .where('seller_id', '=', sellerId)
     .forUpdate()
     .executeTakeFirst();
-  return Number(row?.balance_cents ?? 0);
+  // A separate statement sees what was committed before the lock was acquired.
+  const { reserved } = await transaction
+    .selectFrom('transfers')
+    .select(({ fn }) => fn.sum<string | null>('amount_cents').as('reserved'))
+    .where('seller_id', '=', sellerId)
+    .where('state', '=', 'pending')
+    .executeTakeFirstOrThrow();
+  return Number(row?.balance_cents ?? 0) - Number(reserved ?? 0);
 }
 
 /** @returns the settlement's id, or null when this seller has one with the same reference */

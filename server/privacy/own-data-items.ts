@@ -166,6 +166,22 @@ export const settlementItem = (row: Row<'settlements'>): Item<'settlements'> => 
   settledAt: iso(row.settled_at),
 });
 
+export const payoutAccountItem = (row: Row<'payout_accounts'>): Item<'payoutAccounts'> => ({
+  country: row.country,
+  accountId: row.account_id,
+  state: row.state,
+  createdAt: iso(row.created_at),
+});
+
+export const transferItem = (row: Row<'transfers'>): Item<'transfers'> => ({
+  orderId: row.order_id,
+  transferId: row.transfer_id,
+  amount: dollarsFromCents(row.amount_cents),
+  takenBack: dollarsFromCents(row.reversed_cents),
+  state: row.state,
+  createdAt: iso(row.created_at),
+});
+
 export const disputeItem = (row: Row<'disputes'>): Item<'disputes'> => ({
   bookingId: row.booking_id,
   transactionId: row.transaction_id,

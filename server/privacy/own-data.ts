@@ -217,6 +217,27 @@ export function streamOwnData(
           .orderBy('number'),
       items.settlementItem,
     ),
+    payoutAccounts: streamItems(
+      { first: byId.first, keyOf: ({ seller_id }) => seller_id },
+      (after) =>
+        database
+          .selectFrom('payout_accounts')
+          .selectAll()
+          .where('seller_id', '=', user.id)
+          .where('seller_id', '>', after),
+      items.payoutAccountItem,
+    ),
+    transfers: streamItems(
+      byId,
+      (after) =>
+        database
+          .selectFrom('transfers')
+          .selectAll()
+          .where('seller_id', '=', user.id)
+          .where('id', '>', after)
+          .orderBy('id'),
+      items.transferItem,
+    ),
     disputes: ofBookings('buyer', ['disputes', 'opened_at'], items.disputeItem),
     reports: streamItems(
       byNumber,

@@ -18,6 +18,7 @@ import { createQueue } from '#server/jobs/queue.ts';
 import { createMetrics } from '#server/operations/metrics.ts';
 import { createReadiness } from '#server/operations/readiness.ts';
 import { reconcile } from '#server/payments/reconciliation.ts';
+import { runPayouts } from '#server/payouts/connect.ts';
 import { ownPhotoPath } from '#server/photos/rules.ts';
 import { openDiskStorage } from '#server/photos/storage.ts';
 import type { EmailMessage } from '#server/vendors/email.ts';
@@ -66,6 +67,8 @@ export interface TestShop {
   cards: CardProcessorControl;
   /** Runs the timer's reconciliation of payments. @param now the current time for the run */
   reconcile(now?: Date): Promise<void>;
+  /** Runs the timer's round of payouts to sellers. @param now the current time for the run */
+  runPayouts(now?: Date): Promise<void>;
   /** Runs the timer's removal of unused photos. @param now the current time for the run @returns the number removed */
   removeUnusedPhotos(now?: Date): Promise<number>;
   /** Emails sent so far. */
@@ -129,6 +132,7 @@ export async function startTestShop(
   const queue = createQueue(databaseUrl, (error, name) =>
     logger.error({ err: error, job: name }, 'a job failed'),
   );
+  const payouts = createPayoutProcessor({ secretKey, apiUrl: new URL(cards.origin) });
   const processor = createCardProcessor({ secretKey, webhookSecret, apiUrl: new URL(cards.origin) });
   const { app, startWork } = await buildApp({
     origin,
@@ -145,7 +149,7 @@ export async function startTestShop(
     adminSecondFactor: options.adminSecondFactor ?? false,
     signIns: { disable: async () => undefined, erase: async () => undefined },
     cards: processor,
-    payoutProcessor: createPayoutProcessor({ secretKey, apiUrl: new URL(cards.origin) }),
+    payoutProcessor: payouts,
     emailSender: {
       send: async (mail) => {
         if (options.rejectsEmail?.(mail)) throw new Error('550 No such mailbox');
@@ -174,6 +178,7 @@ export async function startTestShop(
     limiter: options.limited ? createLimiter(connection.database) : unlimited,
     trustProxy: options.proxies ?? 0,
     reconcileIntervalMs: 3_600_000,
+    payoutIntervalMs: 3_600_000,
     orderClockIntervalMs: 3_600_000,
     commission: { basisPoints: 0, fixedCents: 0 },
     matchIntervalMs: 3_600_000,
@@ -208,6 +213,8 @@ export async function startTestShop(
         },
         now,
       ),
+    runPayouts: (now = new Date()) =>
+      runPayouts({ database: connection.database, enqueue: queue.enqueue, processor: payouts }, now),
     removeUnusedPhotos: (now = new Date()) =>
       removeUnusedPhotos({ database: connection.database, storage }, now),
     buyer: (name = 'Bea Buyer', claims) => person('Buyer', name, claims),

@@ -297,6 +297,9 @@ export async function createApiCalls(shop: TestShop, run: number): Promise<ApiCa
         await heavySeller.call(payouts.readMoneyHistory, { query: { by } });
       }
     },
+    readPayoutAccount: () => heavySeller.call(payouts.readPayoutAccount, {}),
+    startOnboarding: () => seller.call(payouts.startOnboarding, { body: { country: 'US' } }),
+    refreshPayoutAccount: () => seller.call(payouts.refreshPayoutAccount, {}),
     listAmountsDue: () => pages((query) => admin.page(payouts.listAmountsDue, { query })),
     listSalesOfSeller: async () => {
       const _id = await idOfUser(heavy.seller);

@@ -12,6 +12,7 @@ import { useApi } from '../../../session/session.tsx';
 import { LinkButton } from '../../../ui/button.tsx';
 import { EmptyState, Skeleton } from '../../../ui/states.tsx';
 import { MoneyHistory } from './money-history.tsx';
+import { PayoutMethod } from './payout-method.tsx';
 
 export const meta = () => privateMeta('Money');
 
@@ -39,22 +40,6 @@ function Totals({ money }: { money: SellerMoney }) {
           </div>
         ))}
     </dl>
-  );
-}
-
-/** How the seller gets the money. */
-function PayoutMethod() {
-  return (
-    <section aria-labelledby="payout-method" className="rounded-xl border border-line bg-surface p-5 sm:p-6">
-      <h2 id="payout-method" className="text-xl">
-        How you are paid
-      </h2>
-      <p className="mt-2 max-w-prose">
-        The shop pays you from its bank account when a sale is released: when you enter the buyer’s code, when
-        the buyer confirms, or seven days after the sale without a complaint. You get an email with the bank’s
-        reference. The shop asks you for your bank account by email before the first payment.
-      </p>
-    </section>
   );
 }
 

@@ -1,0 +1,63 @@
+import type { PayoutAccount as PayoutAccountResponse } from '#contract/payouts.ts';
+import type { Row } from '../database/tables.ts';
+import type { PayoutAccount, PayoutRefusalReason } from './processor.ts';
+
+/** The state of a seller's account, from what the card processor says. */
+export function accountState({ isClosed, transfers }: PayoutAccount): Row<'payout_accounts'>['state'] {
+  return isClosed ? 'closed' : transfers;
+}
+
+/** Why the card processor refuses a transfer, an account or a reversal, for the seller and for admins. */
+export const refusalWords: Record<PayoutRefusalReason, string> = {
+  account_cannot_receive: 'The account cannot receive money yet: the card processor waits for information.',
+  unknown_account: 'The account at the card processor is closed, or no longer connected to the shop.',
+  other_region:
+    'The card processor cannot pay to an account in this country: the shop and the account must be in one region.',
+  insufficient_funds: 'The balance at the card processor does not suffice at the moment.',
+  other: 'The card processor refused without a reason that the shop knows.',
+};
+
+const MINUTE_MS = 60_000;
+
+/** When an interrupted transfer or reversal is looked for again, in milliseconds. */
+export const RESUME_AFTER_MS = 2 * MINUTE_MS;
+
+/** When a refused transfer is tried again: first after ten minutes, doubled up to a day. */
+export function retryAt(attempt: number, now: Date): Date {
+  const waitMs = Math.min(24 * 60 * MINUTE_MS, 10 * MINUTE_MS * 2 ** Math.min(attempt - 1, 10));
+  return new Date(now.getTime() + waitMs);
+}
+
+/** When an account is read again without an event: an active one daily, another one hourly. */
+export const nextAccountCheck = (state: Row<'payout_accounts'>['state'], now: Date): Date =>
+  new Date(now.getTime() + (state === 'active' ? 24 : 1) * 60 * MINUTE_MS);
+
+/** The reference of a transfer's attempt at the card processor. Its idempotency key too. */
+export const transferReference = ({ id, attempt }: { id: string; attempt: number }): string =>
+  `transfer-${id}-${attempt}`;
+
+/** The reference of a reversal at the card processor. */
+export const reversalReference = ({ id }: { id: string }): string => `reversal-${id}`;
+
+/** A payout to a bank that failed. */
+interface FailedPayout {
+  amount: number;
+  reason: string;
+  at: string;
+}
+
+/** The response for a seller's account; without a row, the seller has none. */
+export function toAccountResponse(
+  account: Row<'payout_accounts'> | undefined,
+  { failedPayout, refusedTransfer }: { failedPayout: FailedPayout | null; refusedTransfer: string | null },
+): PayoutAccountResponse {
+  return {
+    method: 'card_processor',
+    state: account?.state ?? 'none',
+    country: account?.country ?? null,
+    problem: account?.problem ?? '',
+    requirements: account?.requirements ?? [],
+    failedPayout,
+    refusedTransfer,
+  };
+}

@@ -1,0 +1,49 @@
+import * as z from 'zod/mini';
+import type { Transaction } from '../database/tables.ts';
+import { type Enqueue, job } from '../jobs/queue.ts';
+import { type ConnectDependencies, checkAccount, checkAccounts, checkBankPayout } from './accounts.ts';
+import { checkTransfer, runReversals } from './reversals.ts';
+import { runTransfers } from './transfers.ts';
+
+/** The card processor sent an event about a seller's account, a transfer or a payout to a bank. */
+export const payoutEvent = job(
+  'payouts.event',
+  z.discriminatedUnion('kind', [
+    z.object({ kind: z.literal('account'), accountId: z.string() }),
+    z.object({ kind: z.literal('transfer'), transferId: z.string() }),
+    z.object({ kind: z.literal('payout'), accountId: z.string(), payoutId: z.string() }),
+  ]),
+);
+type PayoutEvent = z.infer<typeof payoutEvent.data>;
+
+/** Queues the follow-up of an event. */
+export const enqueuePayoutEventWith =
+  (enqueue: Enqueue) =>
+  (transaction: Transaction, about: PayoutEvent): Promise<void> =>
+    enqueue(transaction, payoutEvent, about);
+
+/** Reads the current state of an event's object, so that late, repeated and reordered events do no harm. */
+export function handlePayoutEvent(dependencies: ConnectDependencies, event: PayoutEvent): Promise<void> {
+  switch (event.kind) {
+    case 'account':
+      return checkAccount(dependencies, event.accountId);
+    case 'transfer':
+      return checkTransfer(dependencies, event.transferId);
+    case 'payout':
+      return checkBankPayout(dependencies, event);
+  }
+}
+
+/**
+ * One round of payouts: reads accounts that are due for a check, takes back what sellers owe, and transfers what is due.
+ * Several processes can do this at once.
+ * @throws the first failure, after everything was tried
+ */
+export async function runPayouts(dependencies: ConnectDependencies, now: Date): Promise<void> {
+  const failures = [
+    ...(await checkAccounts(dependencies, now)),
+    ...(await runReversals(dependencies, now)),
+    ...(await runTransfers(dependencies, now)),
+  ];
+  if (failures.length > 0) throw failures[0];
+}

@@ -1,0 +1,131 @@
+import { transferReversedPosting } from '../ledger/rules.ts';
+import { post } from '../ledger/steps.ts';
+import type { ConnectDependencies } from './accounts.ts';
+import { RESUME_AFTER_MS, refusalWords, reversalReference } from './connect-rules.ts';
+import { PayoutRefusal } from './processor.ts';
+import { lockBalance } from './store.ts';
+import * as store from './transfer-store.ts';
+
+const DAY_MS = 24 * 60 * 60_000;
+
+/** Begins to take back what a seller owes, as far as this order's transfer was too much. */
+function begin({ database }: ConnectDependencies, transfer: store.TransferRow, now: Date) {
+  return database.transaction().execute(async (transaction) => {
+    const debtCents = -(await lockBalance(transaction, transfer.seller_id));
+    const current = await store.findTransferById(transaction, transfer.id);
+    if (current === undefined) return undefined;
+    const amountCents = Math.min(
+      debtCents,
+      await store.overpaidOf(transaction, transfer.order_id),
+      current.amount_cents - current.reversed_cents,
+    );
+    if (amountCents <= 0) return undefined;
+    const next_attempt_at = new Date(now.getTime() + RESUME_AFTER_MS);
+    return store.beginReversal(transaction, {
+      transfer_id: transfer.id,
+      amount_cents: amountCents,
+      next_attempt_at,
+    });
+  });
+}
+
+/** Records a reversal that the card processor made, and posts it. A repetition changes nothing. */
+async function record(
+  { database }: ConnectDependencies,
+  [transfer, reversal]: readonly [store.TransferRow, store.ReversalRow],
+  reversalId: string,
+): Promise<void> {
+  await database.transaction().execute(async (transaction) => {
+    await lockBalance(transaction, transfer.seller_id);
+    if (!(await store.finishReversal(transaction, reversal, reversalId))) return;
+    const { seller_id: sellerId, order_id: orderId } = transfer;
+    const amountCents = reversal.amount_cents;
+    await post(transaction, transferReversedPosting(reversalId, { sellerId, orderId, amountCents }));
+  });
+}
+
+/** Requests a reversal. What the account cannot cover stays a debt, which the next sales pay. */
+async function request(
+  dependencies: ConnectDependencies,
+  [transfer, reversal]: readonly [store.TransferRow, store.ReversalRow],
+  now: Date,
+): Promise<void> {
+  if (transfer.transfer_id === null) return;
+  const reference = reversalReference(reversal);
+  try {
+    const made = await dependencies.processor.reverseTransfer({
+      transferId: transfer.transfer_id,
+      amountCents: reversal.amount_cents,
+      reference,
+      idempotencyKey: reference,
+    });
+    await record(dependencies, [transfer, reversal], made.reversalId);
+  } catch (error) {
+    if (!(error instanceof PayoutRefusal)) throw error;
+    const tomorrow = new Date(now.getTime() + DAY_MS);
+    await store.refuseReversal(dependencies.database, reversal.id, refusalWords[error.reason], tomorrow);
+  }
+}
+
+/** Resumes a reversal whose process was killed: looks for it first, as for a transfer. */
+async function resume(
+  dependencies: ConnectDependencies,
+  reversal: store.ReversalRow,
+  now: Date,
+): Promise<void> {
+  const transfer = await store.findTransferById(dependencies.database, reversal.transfer_id);
+  if (transfer === undefined || transfer.transfer_id === null) return;
+  const made = await dependencies.processor.findReversal({
+    transferId: transfer.transfer_id,
+    reference: reversalReference(reversal),
+  });
+  if (made === null) return request(dependencies, [transfer, reversal], now);
+  return record(dependencies, [transfer, reversal], made.reversalId);
+}
+
+/** Reversals that one round begins or resumes. */
+const REVERSAL_BATCH = 20;
+
+/** Resumes interrupted reversals and takes back what sellers owe. @returns the failures */
+export async function runReversals(dependencies: ConnectDependencies, now: Date): Promise<unknown[]> {
+  const { database } = dependencies;
+  const failures: unknown[] = [];
+  const attempt = async (task: Promise<void>) => {
+    await task.catch((error: unknown) => failures.push(error));
+  };
+  const next = new Date(now.getTime() + RESUME_AFTER_MS);
+  for (const reversal of await store.takeInterruptedReversals(database, now, next, REVERSAL_BATCH)) {
+    await attempt(resume(dependencies, reversal, now));
+  }
+  for (const transfer of await store.transfersToReverse(database, now, REVERSAL_BATCH)) {
+    const reversal = await begin(dependencies, transfer, now);
+    if (reversal !== undefined) await attempt(request(dependencies, [transfer, reversal], now));
+  }
+  return failures;
+}
+
+/**
+ * Applies a transfer's state at the card processor: an operator may have reversed it there.
+ * @throws PayoutProcessorUnavailable
+ */
+export async function checkTransfer(
+  { database, processor }: ConnectDependencies,
+  transferId: string,
+): Promise<void> {
+  const current = await processor.readTransfer(transferId);
+  if (current === null) return;
+  await database.transaction().execute(async (transaction) => {
+    const known = await store.findTransferByProviderId(transaction, transferId);
+    if (known === undefined) return;
+    await lockBalance(transaction, known.seller_id);
+    // A reversal of the shop's own is recorded when it is resumed.
+    if (await store.isBeingReversed(transaction, known.id)) return;
+    const transfer = await store.findTransferById(transaction, known.id);
+    const amountCents = current.reversedCents - (transfer?.reversed_cents ?? 0);
+    if (transfer === undefined || amountCents <= 0) return;
+    await store.addReversed(transaction, transfer.id, amountCents);
+    const { seller_id: sellerId, order_id: orderId } = transfer;
+    const reference = `${transferId}-${current.reversedCents}`;
+    await post(transaction, transferReversedPosting(reference, { sellerId, orderId, amountCents }));
+  });
+}

@@ -1,0 +1,127 @@
+import { transferPosting } from '../ledger/rules.ts';
+import { post } from '../ledger/steps.ts';
+import { findOrder } from '../orders/steps.ts';
+import { type ConnectDependencies, checkAccount } from './accounts.ts';
+import { RESUME_AFTER_MS, refusalWords, retryAt, transferReference } from './connect-rules.ts';
+import { PayoutRefusal } from './processor.ts';
+import { lockBalance } from './store.ts';
+import * as store from './transfer-store.ts';
+
+const resumeAt = (now: Date) => new Date(now.getTime() + RESUME_AFTER_MS);
+
+/** Reserves what is due of an order for a transfer. @returns null when nothing is due any more */
+function reserve({ database }: ConnectDependencies, orderId: string, now: Date) {
+  return database.transaction().execute(async (transaction): Promise<store.TransferRow | null> => {
+    const order = await findOrder(transaction, orderId);
+    if (order === undefined) return null;
+    // Serializes everything that pays this seller. Another statement then sees what was committed before.
+    const availableCents = await lockBalance(transaction, order.seller_id);
+    const due = await store.findDueOrder(transaction, orderId);
+    if (due === undefined) return null;
+    const amountCents = Math.min(Number(due.due_cents), availableCents);
+    if (amountCents <= 0) return null;
+    return store.beginTransfer(transaction, {
+      order_id: orderId,
+      seller_id: due.seller_id,
+      account_id: due.account_id,
+      amount_cents: amountCents,
+      netted_cents: Math.max(0, Number(due.payable_cents) - amountCents),
+      next_attempt_at: resumeAt(now),
+    });
+  });
+}
+
+/** Records a transfer that the card processor made, and posts it. A repetition changes nothing. */
+async function record(
+  { database }: ConnectDependencies,
+  transfer: store.TransferRow,
+  transferId: string,
+): Promise<void> {
+  await database.transaction().execute(async (transaction) => {
+    await lockBalance(transaction, transfer.seller_id);
+    if (!(await store.finishTransfer(transaction, transfer, transferId))) return;
+    const { seller_id: sellerId, order_id: orderId, amount_cents: amountCents } = transfer;
+    await post(transaction, transferPosting(transferId, { sellerId, orderId, amountCents }));
+  });
+}
+
+/** Requests a reserved transfer. A refused one is due again later. @throws PayoutProcessorUnavailable */
+async function request(
+  dependencies: ConnectDependencies,
+  transfer: store.TransferRow,
+  transactionId: string,
+  now: Date,
+): Promise<void> {
+  const { database, processor } = dependencies;
+  const reference = transferReference(transfer);
+  try {
+    const charge = await processor.chargeOf(transactionId);
+    const made = await processor.createTransfer({
+      accountId: transfer.account_id,
+      amountCents: transfer.amount_cents,
+      orderId: transfer.order_id,
+      chargeId: charge?.chargeId ?? null,
+      reference,
+      idempotencyKey: reference,
+    });
+    await record(dependencies, transfer, made.transferId);
+  } catch (error) {
+    if (!(error instanceof PayoutRefusal)) throw error;
+    await store.refuseTransfer(
+      database,
+      transfer,
+      refusalWords[error.reason],
+      retryAt(transfer.attempt, now),
+    );
+    await checkAccount(dependencies, transfer.account_id);
+  }
+}
+
+/** Transfers what is due of an order to its seller's account. @throws PayoutProcessorUnavailable */
+export async function transferOrder(
+  dependencies: ConnectDependencies,
+  orderId: string,
+  now: Date,
+): Promise<void> {
+  const transfer = await reserve(dependencies, orderId, now);
+  const order = transfer && (await findOrder(dependencies.database, orderId));
+  if (transfer && order) await request(dependencies, transfer, order.transaction_id, now);
+}
+
+/**
+ * Resumes a transfer whose process was killed, or whose response was lost: looks for it at the card processor, because a
+ * key is forgotten after a day, and requests it with the same key when it is not there.
+ */
+async function resume(
+  dependencies: ConnectDependencies,
+  transfer: store.TransferRow,
+  now: Date,
+): Promise<void> {
+  const { order_id: orderId } = transfer;
+  const made = await dependencies.processor.findTransfer({
+    orderId,
+    reference: transferReference(transfer),
+  });
+  if (made !== null) return record(dependencies, transfer, made.transferId);
+  const order = await findOrder(dependencies.database, orderId);
+  if (order !== undefined) await request(dependencies, transfer, order.transaction_id, now);
+}
+
+/** Transfers that one round begins or resumes. */
+const TRANSFER_BATCH = 20;
+
+/** Resumes interrupted transfers and transfers what is due. One failure stops no other. @returns the failures */
+export async function runTransfers(dependencies: ConnectDependencies, now: Date): Promise<unknown[]> {
+  const { database } = dependencies;
+  const failures: unknown[] = [];
+  const attempt = async (task: Promise<void>) => {
+    await task.catch((error: unknown) => failures.push(error));
+  };
+  for (const transfer of await store.takeInterruptedTransfers(database, now, resumeAt(now), TRANSFER_BATCH)) {
+    await attempt(resume(dependencies, transfer, now));
+  }
+  for (const orderId of await store.ordersToTransfer(database, now, TRANSFER_BATCH)) {
+    await attempt(transferOrder(dependencies, orderId, now));
+  }
+  return failures;
+}

@@ -1,0 +1,169 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { useSearchParams } from 'react-router';
+import {
+  type PayoutAccount,
+  readPayoutAccount,
+  refreshPayoutAccount,
+  startOnboarding,
+} from '#contract/payouts.ts';
+import { formatDollars } from '#contract/scalars.ts';
+import { QueryView, StaleDataNotice } from '../../../requests/query-view.tsx';
+import { useApi } from '../../../session/session.tsx';
+import { Badge } from '../../../ui/badge.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { Skeleton } from '../../../ui/states.tsx';
+import { OpenAccount } from './open-account.tsx';
+
+const QUERY = ['money', 'account'];
+
+const states = {
+  none: { tone: 'neutral', label: 'No account yet' },
+  creating: { tone: 'neutral', label: 'Not opened yet' },
+  active: { tone: 'good', label: 'Ready' },
+  pending: { tone: 'warm', label: 'Being checked' },
+  restricted: { tone: 'bad', label: 'Information is missing' },
+  unsupported: { tone: 'bad', label: 'Not possible in your country' },
+  closed: { tone: 'bad', label: 'Closed' },
+  refused: { tone: 'bad', label: 'Refused' },
+} as const satisfies Record<PayoutAccount['state'], { tone: string; label: string }>;
+
+function Requirements({ account }: { account: PayoutAccount }) {
+  if (account.requirements.length === 0) return null;
+  return (
+    <div>
+      <p className="font-semibold">The card processor needs:</p>
+      <ul className="mt-1 flex list-disc flex-col gap-1 pl-5">
+        {account.requirements.map(({ text, due, waitsFor, problems }) => (
+          <li key={text}>
+            {text}
+            {waitsFor === 'processor' ? ', which it is checking' : due === 'later' ? ', later' : ''}
+            {problems.map((problem) => (
+              <span key={problem} className="block text-red">
+                {problem}
+              </span>
+            ))}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+const notice = 'rounded-lg bg-red-soft px-4 py-3';
+
+/** What keeps the money from arriving. */
+function Problems({ account: { problem, refusedTransfer, failedPayout } }: { account: PayoutAccount }) {
+  return (
+    <>
+      {problem !== '' && <p className={notice}>{problem}</p>}
+      {refusedTransfer !== null && (
+        <p className={notice}>
+          The last transfer was refused. {refusedTransfer} Your money is kept, and the shop tries again by
+          itself.
+        </p>
+      )}
+      {failedPayout !== null && (
+        <p className={notice}>
+          The payout of {formatDollars(failedPayout.amount)} to your bank has failed: {failedPayout.reason}{' '}
+          The money is in your account at the card processor. Please check your bank account there.
+        </p>
+      )}
+    </>
+  );
+}
+
+function Account({ account }: { account: PayoutAccount }) {
+  const api = useApi();
+  const cache = useQueryClient();
+  const [search, setSearch] = useSearchParams();
+  const open = useMutation({
+    mutationFn: (country: string) => api.call(startOnboarding, { body: { country } }),
+    onSuccess: ({ url }) => location.assign(url),
+  });
+  const { mutate: refresh, ...refreshing } = useMutation({
+    mutationFn: () => api.call(refreshPayoutAccount, {}),
+    onSuccess: (latest) => cache.setQueryData(QUERY, latest),
+  });
+  const returned = search.get('onboarding');
+  useEffect(() => {
+    if (returned === null) return;
+    refresh();
+    setSearch({}, { replace: true });
+  }, [returned, refresh, setSearch]);
+  const { state } = account;
+  const failure = open.error ?? refreshing.error;
+  return (
+    <div className="mt-3 flex flex-col items-start gap-4">
+      <p>
+        Your account at the card processor: <Badge tone={states[state].tone}>{states[state].label}</Badge>
+      </p>
+      <p className="max-w-prose text-quiet">
+        {state === 'active'
+          ? 'The money of released sales is sent to your account, and from there to your bank.'
+          : 'The money of your sales is kept for you. Open your account at the card processor and give it your bank account; the shop then sends what is due.'}
+      </p>
+      <Problems account={account} />
+      <Requirements account={account} />
+      {state !== 'unsupported' && (
+        <OpenAccount
+          account={account}
+          busy={open.isPending || open.isSuccess}
+          onOpen={(country) => open.mutate(country)}
+        />
+      )}
+      {account.country !== null && (
+        <Button
+          size="small"
+          variant="quiet"
+          onClick={() => refresh()}
+          busy={refreshing.isPending && 'Checking'}
+        >
+          Check again
+        </Button>
+      )}
+      {failure !== null && (
+        <p role="alert" className={notice}>
+          {failure.message}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** How the seller is paid: by hand, or through an account at the card processor, with what it needs. */
+export function PayoutMethod() {
+  const api = useApi();
+  const account = useQuery({
+    queryKey: QUERY,
+    queryFn: ({ signal }) => api.call(readPayoutAccount, { signal }),
+    refetchOnMount: 'always',
+  });
+  return (
+    <section aria-labelledby="payout-method" className="rounded-xl border border-line bg-surface p-5 sm:p-6">
+      <h2 id="payout-method" className="text-xl">
+        How you are paid
+      </h2>
+      <StaleDataNotice query={account} />
+      <QueryView
+        query={account}
+        what="how you are paid"
+        errorTitle="We could not load how you are paid"
+        skeleton={<Skeleton className="mt-3 h-24" />}
+      >
+        {(data) =>
+          data.method === 'card_processor' ? (
+            <Account account={data} />
+          ) : (
+            <p className="mt-2 max-w-prose">
+              The shop pays you from its bank account when a sale is released: when you enter the buyer’s
+              code, when the buyer confirms, or seven days after the sale without a complaint. You get an
+              email with the bank’s reference. The shop asks you for your bank account by email before the
+              first payment.
+            </p>
+          )
+        }
+      </QueryView>
+    </section>
+  );
+}
