@@ -30,7 +30,8 @@ const insertUsers = `
 const photoHash = `md5(n::text) || md5((n + 1)::text)`;
 
 const insertPhotos = `
-  insert into photos (hash, state) select ${photoHash}, 'listed' from generate_series(1, $1::integer) n`;
+  insert into photos (hash, state, fingerprinted)
+  select ${photoHash}, 'listed', true from generate_series($1::integer, $2::integer) n`;
 
 // Rows of a realistic size: seven configuration fields and a few sentences.
 const insertLaptops = `
@@ -62,21 +63,43 @@ const insertLaptops = `
     (array['Excellent', 'Good', 'Fair'])[n % 3 + 1],
     case when n % 2500 = 0 then now() end,
     8 << n % 3, 256 << n % 3, 14, format('intel-core-i%s', n % 3 * 2 + 3), 'integrated', 'windows-11', ${FACTS_VERSION}
-  from generate_series(1, $2::integer) n`;
+  from generate_series($2::integer, $3::integer) n`;
+
+/** Laptops that one statement inserts: its triggers hold all of them in memory. */
+const INSERTED_AT_ONCE = 50_000;
 
 async function addUsers(client: Client, role: string, name: string, count: number): Promise<string[]> {
   const { rows } = await client.query<{ id: string }>(insertUsers, [role, name, count]);
   return rows.map(({ id }) => id);
 }
 
-/** Inserts laptops with sellers and buyers into the shop's tables. */
-export async function loadCatalogue(client: Client, laptops: number): Promise<Catalogue> {
-  const sellerIds = await addUsers(client, 'Seller', 'Sam Seller', SELLERS);
-  const buyerIds = await addUsers(client, 'Buyer', 'Bea Buyer', BUYERS);
-  await client.query(insertPhotos, [laptops]);
-  await client.query(insertLaptops, [sellerIds, laptops]);
+/** Inserts sellers and buyers. @returns their ids */
+export async function loadUsers(client: Client): Promise<{ sellerIds: string[]; buyerIds: string[] }> {
+  return {
+    sellerIds: await addUsers(client, 'Seller', 'Sam Seller', SELLERS),
+    buyerIds: await addUsers(client, 'Buyer', 'Bea Buyer', BUYERS),
+  };
+}
+
+/** Inserts the laptops from one number to another into the shop's tables, while no shop runs. */
+export async function loadLaptops(
+  client: Client,
+  sellerIds: readonly string[],
+  { from, to }: { from: number; to: number },
+): Promise<void> {
+  for (let first = from; first <= to; first += INSERTED_AT_ONCE) {
+    const last = Math.min(first + INSERTED_AT_ONCE - 1, to);
+    await client.query(insertPhotos, [first, last]);
+    await client.query(insertLaptops, [sellerIds, first, last]);
+  }
+  // The background work on new laptops would take part of the measured time.
+  await client.query('truncate laptops_to_match, laptops_to_compare');
   // Autovacuum would do this within a minute, in the middle of a measurement.
   await client.query('vacuum analyze');
+}
+
+/** Reads what measurements use of the loaded laptops. */
+export async function readCatalogue(client: Client, buyerIds: string[]): Promise<Catalogue> {
   const { rows } = await client.query<{
     id: string;
     name: string;
@@ -86,7 +109,10 @@ export async function loadCatalogue(client: Client, laptops: number): Promise<Ca
     behind: number;
   }>(
     `select id, name, brand, number, resale_price_cents as cents,
-       (count(*) over (partition by brand order by number))::integer - 1 as behind
+       (select count(*)::integer from (
+          select from laptops as older
+           where older.brand = laptops.brand and older.number < laptops.number and state = 'available'
+           limit ${PAGE}) as enough) as behind
      from laptops order by number desc limit ${MAXIMUM_USED}`,
   );
   return {

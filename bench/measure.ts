@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import type { Child } from './child.ts';
 import type { LoadResult, LoadTask } from './messages.ts';
 
@@ -20,12 +20,14 @@ export interface Result extends Pick<LoadResult, 'p50' | 'p99' | 'failed'> {
   requestsPerSecond: number;
   /** Processor time of the serving process per request, in microseconds. */
   processor: number;
+  /** Processor time of all processes of PostgreSQL per request, in microseconds. */
+  database: number;
 }
 
 /** Connections of the load generator, each with one open request. */
 export const CONNECTIONS = 20;
 /** The duration of the warm-up, in which V8 optimizes the hot code. */
-const WARM_UP_SECONDS = 3;
+const WARM_UP_SECONDS = 2;
 
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
@@ -34,12 +36,42 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? upper : (upper + (sorted[middle - 1] ?? Number.NaN)) / 2;
 }
 
-/** Milliseconds of processor time that all threads of a process have used. */
-function processorTime(pid: number): number {
+/** The fields of a process's `/proc/…/stat` after its name. @throws Error when it has ended */
+function statFields(pid: number | string): string[] {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  // utime and stime, in ticks of 10 ms, the same on every Linux machine.
-  return (Number(fields[11]) + Number(fields[12])) * 10;
+  return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+}
+
+/** The parent process's id. */
+export const parentOf = (pid: number): number => Number(statFields(pid)[1]);
+
+/** Adds fields of `/proc/…/stat` in ticks of 10 ms, the same on every Linux machine. @returns milliseconds */
+const sumOfTicks = (fields: readonly string[], indexes: readonly number[]) =>
+  indexes.reduce((sum, index) => sum + Number(fields[index]) * 10, 0);
+
+/** The indexes of utime and stime, and of those of the ended children. */
+const OWN_TIME = [11, 12];
+const ENDED_CHILDREN = [13, 14];
+
+/** Milliseconds of processor time that all threads of a process have used. */
+export const processorTime = (pid: number): number => sumOfTicks(statFields(pid), OWN_TIME);
+
+/** Milliseconds of processor time that a process and its children have used. */
+function processorTimeWithChildren(pid: number): number {
+  const children = readdirSync('/proc').flatMap((name) => {
+    if (!/^\d+$/.test(name)) return [];
+    try {
+      const fields = statFields(name);
+      return Number(fields[1]) === pid ? [sumOfTicks(fields, OWN_TIME)] : [];
+    } catch {
+      // It ended after the listing, and counts as an ended child.
+      return [];
+    }
+  });
+  return children.reduce(
+    (sum, time) => sum + time,
+    sumOfTicks(statFields(pid), [...OWN_TIME, ...ENDED_CHILDREN]),
+  );
 }
 
 /** Resident memory of a process in megabytes (10^6 bytes), now and at its highest. */
@@ -53,13 +85,14 @@ export function residentMemory(pid: number): { now: number; highest: number } {
 async function measureOnce(
   load: Child<LoadTask, LoadResult>,
   target: Target,
-  round: number,
-  seconds: number,
+  { round, seconds, postmaster }: { round: number; seconds: number; postmaster: number },
 ): Promise<Result> {
   const stopConcurrentWork = target.startConcurrentWork?.();
   const before = processorTime(target.pid);
+  const databaseBefore = processorTimeWithChildren(postmaster);
   const report = await load.run({ ...target.task(round), seconds, connections: CONNECTIONS });
   const used = processorTime(target.pid) - before;
+  const usedByDatabase = processorTimeWithChildren(postmaster) - databaseBefore;
   await stopConcurrentWork?.();
   if (report.failed > 0) console.error(`${target.name}: ${JSON.stringify(report.failures)}`);
   return {
@@ -67,24 +100,28 @@ async function measureOnce(
     p50: report.p50,
     p99: report.p99,
     processor: (used * 1000) / report.answered,
+    database: (usedByDatabase * 1000) / report.answered,
     failed: report.failed,
   };
 }
 
 /**
  * Measures all targets one after another, in several rounds, so that other load on the machine affects all of them.
- * @param seconds the duration of one measurement
+ * @param options.seconds the duration of one measurement
+ * @param options.postmaster the id of PostgreSQL's first process
  */
 export async function measure(
   load: Child<LoadTask, LoadResult>,
   targets: readonly Target[],
-  rounds: number,
-  seconds: number,
+  { rounds, seconds, postmaster }: { rounds: number; seconds: number; postmaster: number },
 ): Promise<Map<Target, Result>> {
-  for (const target of targets) await measureOnce(load, target, 0, WARM_UP_SECONDS);
+  for (const target of targets) {
+    await measureOnce(load, target, { round: 0, seconds: WARM_UP_SECONDS, postmaster });
+  }
   const measured = new Map<Target, Result[]>(targets.map((target) => [target, []]));
   for (let round = 1; round <= rounds; round += 1) {
-    for (const [target, results] of measured) results.push(await measureOnce(load, target, round, seconds));
+    for (const [target, results] of measured)
+      results.push(await measureOnce(load, target, { round, seconds, postmaster }));
   }
   return new Map([...measured].map(([target, results]) => [target, summarize(results)]));
 }
@@ -96,6 +133,7 @@ function summarize(results: readonly Result[]): Result {
     p50: medianOf((round) => round.p50),
     p99: medianOf((round) => round.p99),
     processor: medianOf((round) => round.processor),
+    database: medianOf((round) => round.database),
     failed: results.reduce((sum, round) => sum + round.failed, 0),
   };
 }

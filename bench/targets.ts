@@ -30,8 +30,17 @@ const PAIRS_PER_ROUND = 400_000;
 /** Number of different searches per round, more than are answered in one. */
 const SEARCHES_PER_ROUND = 12_000;
 
-/** Number of laptops' pages per round, with the warm-up and three rounds. */
-const PAGES_PER_ROUND = 2_500;
+/** Every page of the category, one after the other. */
+export const categoryTarget = (
+  { pid, origin }: Server,
+  paths: string[],
+  baseline: Target | null = null,
+): Target => ({
+  name: 'category, every page another',
+  pid,
+  baseline,
+  task: () => ({ origin, headers: {}, status: 200, work: { kind: 'pages', paths } }),
+});
 
 /** The measured targets by name. */
 export type Targets = ReturnType<typeof createTargets>;
@@ -41,7 +50,7 @@ export function createTargets(
   servers: { shop: Server; bareBytes: Server; bareQuery: Server },
   paths: Paths,
   firstPageTag: string,
-  { pages, laptops, laptopPages }: Catalogue,
+  { pages, laptops }: Catalogue,
   tokens: string[],
   client: Client,
 ) {
@@ -86,7 +95,7 @@ export function createTargets(
       task: (round: number) => ({ ...notModified.task(round), status: 304 }),
     },
     bareRead,
-    everyPage: createTarget('category, every page another', shop, allPages, bareRead),
+    everyPage: categoryTarget(shop, pages, bareRead),
     changing: {
       ...createTarget(changingName, shop, firstPath, bareRead),
       startConcurrentWork: () => changeLaptopsRepeatedly(client, CHANGE_MILLISECONDS),
@@ -116,17 +125,6 @@ export function createTargets(
       task: (round: number) => {
         const paths = searches.slice(round * SEARCHES_PER_ROUND, (round + 1) * SEARCHES_PER_ROUND);
         return { origin: shop.origin, headers: {}, status: 200, work: { kind: 'pages' as const, paths } };
-      },
-    },
-    firstLaptop: {
-      name: 'laptop’s page, first rendering',
-      pid: shop.pid,
-      baseline: null,
-      // A page is kept from its second request on, so each round takes other pages.
-      task: (round: number) => {
-        const paths = laptopPages.slice(round * PAGES_PER_ROUND, (round + 1) * PAGES_PER_ROUND);
-        const work = { kind: 'pages' as const, paths };
-        return { origin: shop.origin, headers: browserHeaders, status: 200, work };
       },
     },
     bookings: {
