@@ -8,13 +8,13 @@ const CONNECTIONS = 20;
 /** The cursor of the first page: larger than any row number. */
 const FIRST_CURSOR = '9223372036854775807';
 
-// Builds the shop's response in the database. The bench's laptops have one photo each, and the same facts are known of all.
+// Builds the shop's response in the database. The bench's laptops have one photo each, the same facts are known of all, and none is measured.
 const categoryPage = `
   select laptops.id as "_id", brand as "category_Id", laptops.name, location, $3 || images[1] as image,
     json_build_array($3 || images[1]) as images, description,
     json_build_object('memory', memory_gb, 'storage', storage_gb, 'screen', screen_inches, 'processor', processor,
       'graphics', graphics, 'system', system) as facts,
-    original_price_cents::float8 / 100 as original_price, resale_price_cents::float8 / 100 as resale_price,
+    original_price_cents::float8 / 100 as original_price, resale_price_cents::float8 / 100 as resale_price, level,
     posted_time, users.name as sellers_name, use_time, condition, state = 'sold' as paid,
     users.verified as "sellerVerified", advertised_at is not null as advertisement
   from laptops join users on users.id = seller_id
