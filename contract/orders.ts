@@ -24,6 +24,8 @@ export const Order = z.object({
   productCode: Id,
   productName: z.string(),
   image: z.string(),
+  /** Whether the laptop has a certificate, at `/c/{productCode}`. */
+  hasCertificate: z.boolean(),
   buyerName: z.string(),
   sellerName: z.string(),
   /** Who the caller is in this order. */

@@ -4,6 +4,7 @@ import { RevocationReason } from './certificates.ts';
 import { endpoint } from './endpoint.ts';
 import { Decision, InspectedListing } from './inspection-desk.ts';
 import { Machine } from './inspections.ts';
+import { OrderEvent } from './orders.ts';
 import { PhotoCaptions } from './photo-captions.ts';
 import { PhotoKinds } from './photo-kinds.ts';
 import { Dollars, Email, Id, Role } from './scalars.ts';
@@ -153,6 +154,24 @@ export const OwnData = z.object({
       transactionId: z.string(),
       amount: Dollars,
       paidAt: Timestamp,
+    }),
+  ),
+  /** Sales of which this user is the buyer or the seller. */
+  orders: z.array(
+    z.object({
+      party: z.enum(['buyer', 'seller']),
+      _id: Id,
+      bookingId: Id,
+      productCode: Id,
+      productName: z.string(),
+      price: Dollars,
+      refunded: Dollars,
+      /** What the shop keeps of the whole price; of the seller's own sales only. */
+      commission: z.optional(Dollars),
+      state: z.string(),
+      placedAt: Timestamp,
+      releasedAt: z.nullable(Timestamp),
+      events: z.array(OrderEvent),
     }),
   ),
   refunds: z.array(

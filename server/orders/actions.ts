@@ -26,7 +26,7 @@ export async function readOrder(
   const order = await store.findOrder(database, id);
   const role = order && roleIn(order, caller);
   if (!order || !role) throw noSuchOrder();
-  return toResponse(order, role, await store.timelineOf(database, id), photoUrl);
+  return toResponse(order, role, (await store.timelinesOf(database, [id])).get(id) ?? [], photoUrl);
 }
 
 /** The refusal of a move that the order's state does not allow. */

@@ -32,6 +32,7 @@ export interface OrderedLaptop {
   codes_locked_until: Date | null;
   laptop_name: string;
   laptop_images: string[];
+  has_certificate: boolean;
   buyer_name: string;
   seller_name: string;
 }
@@ -96,6 +97,7 @@ export function toResponse(
     productCode: order.laptop_id,
     productName: order.laptop_name,
     image: photoUrl(order.laptop_images[0] ?? ''),
+    hasCertificate: order.has_certificate,
     buyerName: order.buyer_name,
     sellerName: order.seller_name,
     role,

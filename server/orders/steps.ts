@@ -17,7 +17,7 @@ import {
 } from './rules.ts';
 import * as store from './store.ts';
 
-export { dueOrders, findOrder, orderOfPayment, selectOrderForUpdate } from './store.ts';
+export { dueOrders, findOrder, orderOfPayment, selectOrderForUpdate, timelinesOf } from './store.ts';
 
 /** Opens the order of a sale: the shop holds the price. The laptop must be locked. */
 export async function openOrder(

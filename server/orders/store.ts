@@ -16,7 +16,18 @@ function ordersWithLaptops(reader: Reader) {
       'laptops.images as laptop_images',
       'buyers.name as buyer_name',
       'sellers.name as seller_name',
-    ]);
+    ])
+    .select((order) =>
+      order
+        .exists(
+          order
+            .selectFrom('certificate_versions')
+            .select('certificate_versions.number')
+            .whereRef('certificate_versions.laptop_id', '=', 'orders.laptop_id'),
+        )
+        .$castTo<boolean>()
+        .as('has_certificate'),
+    );
 }
 
 /** Finds an order with its laptop and its people. */
@@ -98,20 +109,29 @@ export async function insertEvent(
   await transaction.insertInto('order_events').values(event).execute();
 }
 
-/** What happened to an order, oldest first. */
-export async function timelineOf(reader: Reader, orderId: string): Promise<OrderEvent[]> {
+/** What happened to orders, oldest first, by the order's id. */
+export async function timelinesOf(
+  reader: Reader,
+  orderIds: readonly string[],
+): Promise<ReadonlyMap<string, OrderEvent[]>> {
+  const timelines = new Map<string, OrderEvent[]>(orderIds.map((id) => [id, []]));
+  if (orderIds.length === 0) return timelines;
   const rows = await reader
     .selectFrom('order_events')
-    .select(['happened_at', 'event', 'actor', 'amount_cents'])
-    .where('order_id', '=', orderId)
+    .select(['order_id', 'happened_at', 'event', 'actor', 'amount_cents'])
+    .where('order_id', 'in', orderIds)
+    .orderBy('order_id')
     .orderBy('number')
     .execute();
-  return rows.map(({ happened_at, event, actor, amount_cents }) => ({
-    at: happened_at.toISOString(),
-    event,
-    by: actor,
-    ...(amount_cents !== null && { amount: dollarsFromCents(amount_cents) }),
-  }));
+  for (const { order_id, happened_at, event, actor, amount_cents } of rows) {
+    timelines.get(order_id)?.push({
+      at: happened_at.toISOString(),
+      event,
+      by: actor,
+      ...(amount_cents !== null && { amount: dollarsFromCents(amount_cents) }),
+    });
+  }
+  return timelines;
 }
 
 /** The orders in these states whose time is over, the longest due first. */

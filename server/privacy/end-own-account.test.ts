@@ -90,6 +90,9 @@ test('a user can export all stored personal data', async () => {
     ],
     paymentAttempts: [{ transactionId, amount: 549.99, state: 'settled' }],
     payments: [{ party: 'buyer', transactionId, amount: 549.99 }],
+    orders: [
+      { party: 'buyer', productCode: bought, price: 549.99, state: 'held', events: [{ event: 'paid' }] },
+    ],
     refunds: [],
     reports: [{ productCode: wished, reason: 'Stolen', note: 'I saw it' }],
   });
@@ -97,6 +100,8 @@ test('a user can export all stored personal data', async () => {
   expect(hers.laptops.map(({ _id }) => _id).sort()).toEqual([bought, wished].sort());
   expect(hers.laptops[0]).toMatchObject({ mobile_number: '+351 912 345 678', resale_price: 549.99 });
   expect(hers.payments).toMatchObject([{ party: 'seller', transactionId }]);
+  expect(hers.orders).toMatchObject([{ party: 'seller', productCode: bought, commission: 0 }]);
+  expect(his.orders[0]).not.toHaveProperty('commission');
   expect(JSON.stringify(hers)).not.toContain(buyer.email);
 });
 

@@ -150,6 +150,26 @@ export const paymentItem = (row: Row<'payments'>, party: 'buyer' | 'seller'): It
   paidAt: iso(row.paid_at),
 });
 
+/** @param userId the user's id, which decides whose part in the sale it is */
+export const orderItem = (
+  row: WithLaptopName<'orders'>,
+  events: Item<'orders'>['events'],
+  userId: string,
+): Item<'orders'> => ({
+  party: row.buyer_id === userId ? 'buyer' : 'seller',
+  _id: row.id,
+  bookingId: row.booking_id,
+  productCode: row.laptop_id,
+  productName: row.name,
+  price: dollarsFromCents(row.price_cents),
+  refunded: dollarsFromCents(row.refunded_cents),
+  ...(row.seller_id === userId && { commission: dollarsFromCents(row.commission_cents) }),
+  state: row.state,
+  placedAt: iso(row.placed_at),
+  releasedAt: isoOrNull(row.released_at),
+  events,
+});
+
 export const refundItem = (row: Row<'refunds'>): Item<'refunds'> => ({
   bookingId: row.booking_id,
   transactionId: row.transaction_id,

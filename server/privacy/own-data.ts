@@ -2,6 +2,7 @@ import { type SelectQueryBuilder, sql } from 'kysely';
 import type { OwnData } from '#contract/privacy.ts';
 import type { Database, Row, Tables, UserRow } from '../database/tables.ts';
 import type { StreamedMembers } from '../http/json-stream.ts';
+import { timelinesOf } from '../orders/steps.ts';
 import * as items from './own-data-items.ts';
 
 /** The tables whose rows belong to a booking. */
@@ -80,6 +81,31 @@ export function streamOwnData(
         select * from ${sql.table(table)} where booking_id = any(${ids}::uuid[])
          order by ${sql.ref(time)}`.execute(database);
       yield rows.map(toItem);
+    }
+  }
+
+  async function* orders(): AsyncGenerator<items.Item<'orders'>[]> {
+    for (const party of ['buyer_id', 'seller_id'] as const) {
+      const pages = streamItems(
+        byNumber,
+        (after) =>
+          database
+            .selectFrom('orders')
+            .innerJoin('laptops', 'laptops.id', 'orders.laptop_id')
+            .selectAll('orders')
+            .select('laptops.name')
+            .where(`orders.${party}`, '=', user.id)
+            .where('orders.number', '>', after)
+            .orderBy('orders.number'),
+        (row) => row,
+      );
+      for await (const rows of pages) {
+        const timelines = await timelinesOf(
+          database,
+          rows.map(({ id }) => id),
+        );
+        yield rows.map((row) => items.orderItem(row, timelines.get(row.id) ?? [], user.id));
+      }
     }
   }
 
@@ -203,6 +229,7 @@ export function streamOwnData(
           .orderBy('id'),
       items.savedSearchItem,
     ),
+    orders: orders(),
     paymentAttempts: ofBookings('buyer', ['payment_intents', 'created_at'], items.attemptItem),
     payments: payments(),
     refunds: ofBookings('buyer', ['refunds', 'created_at'], items.refundItem),

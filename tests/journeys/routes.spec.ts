@@ -26,6 +26,7 @@ const guarded: readonly Route[] = [
   ['/category/{id}', 'HP laptops'],
   ['/dashboard', 'My Orders'],
   ['/dashboard/myOrders', 'My Orders'],
+  ['/dashboard/order/{id}', 'Order'],
   ['/dashboard/payment/{id}', 'Payment'],
   ['/dashboard/myWishlist', 'My Wishlist'],
   ['/dashboard/savedSearches', 'Saved Searches'],

@@ -7,6 +7,7 @@ import * as certificates from '#contract/certificates.ts';
 import { type Client, Problem } from '#contract/client.ts';
 import * as inspectionDesk from '#contract/inspection-desk.ts';
 import * as inspections from '#contract/inspections.ts';
+import * as orders from '#contract/orders.ts';
 import * as payments from '#contract/payments.ts';
 import * as payouts from '#contract/payouts.ts';
 import * as people from '#contract/people.ts';
@@ -312,6 +313,12 @@ export async function createApiCalls(shop: TestShop, run: number): Promise<ApiCa
       await expectRefusal('more_than_due', admin.call(payouts.settleByHand, { body }));
     },
     listSettlements: () => pages((query) => admin.page(payouts.listSettlements, { query })),
+    readOrder: async () => buyer.call(orders.readOrder, { params: { _id: (await paidOrder()).id } }),
+    handOver: async () => {
+      const { id, handover_code: code } = await paidOrder();
+      await heavySeller.call(orders.handOver, { params: { _id: id }, body: { code } });
+    },
+    confirmOrder: async () => buyer.call(orders.confirmOrder, { params: { _id: (await paidOrder()).id } }),
     reportLaptop: () =>
       buyer.call(reports.reportLaptop, { body: { productCode: toDismiss, reason: 'Other' } }),
     listReportedItems: () => pages((query) => admin.page(reports.listReportedItems, { query })),
@@ -345,6 +352,14 @@ export async function createApiCalls(shop: TestShop, run: number): Promise<ApiCa
       await client.call(privacy.deleteOwnAccount, { query: { email: email(user) } });
     },
   };
+
+  async function paidOrder(): Promise<{ id: string; handover_code: string }> {
+    const { rows } = await pool.query<{ id: string; handover_code: string }>(
+      'select id, handover_code from orders where booking_id = $1',
+      [bookingId],
+    );
+    return rows[0] ?? { id: '', handover_code: '' };
+  }
 
   async function idOfUser(user: number): Promise<string> {
     const { rows } = await pool.query<{ id: string }>(`select ${idOf('users', String(user))} as id`);

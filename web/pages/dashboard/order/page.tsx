@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { Link, useParams } from 'react-router';
+import { href, Link, useParams } from 'react-router';
 import { type Order, readOrder } from '#contract/orders.ts';
 import { formatDollars } from '#contract/scalars.ts';
 import { DateTime, Day } from '../../../formats/date-time.tsx';
@@ -129,6 +129,13 @@ function Summary({ order }: { order: Order }) {
           {order.role !== 'buyer' && <>Buyer: {order.buyerName}. </>}
           {order.role !== 'seller' && <>Seller: {order.sellerName}.</>}
         </p>
+        {order.hasCertificate && (
+          <p className="mt-1 text-sm">
+            <Link to={href('/c/:id', { id: order.productCode })} className="underline underline-offset-4">
+              The laptop’s certificate
+            </Link>
+          </p>
+        )}
       </div>
     </section>
   );

@@ -50,9 +50,8 @@ export function SellerHandOver({ order, refresh }: SellerHandOverProps) {
           <TextInput
             inputMode="numeric"
             autoComplete="one-time-code"
-            maxLength={6}
             className="figures tracking-[0.2em]"
-            {...register('code', { setValueAs: (text: string) => text.trim() })}
+            {...register('code', { setValueAs: (text: string) => text.replace(/[\s-]/g, '') })}
           />
         </Field>
         <FormFailure message={failure} />

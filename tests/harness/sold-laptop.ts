@@ -1,0 +1,48 @@
+import { createPaymentIntent, recordPayment } from '#contract/payments.ts';
+import type { Person, TestShop } from './shop.ts';
+
+/** A sale whose money is held. */
+export interface Sale {
+  orderId: string;
+  /** The buyer's six digits. */
+  code: string;
+  laptopId: string;
+  bookingId: string;
+  transactionId: string;
+  seller: Person;
+  buyer: Person;
+}
+
+/**
+ * Sells a laptop at $549.99: it is booked and paid.
+ * @param parts what exists already; the rest is new
+ */
+export async function sellLaptop(
+  shop: TestShop,
+  parts: { seller?: Person; buyer?: Person; laptopId?: string } = {},
+): Promise<Sale> {
+  const seller = parts.seller ?? (await shop.seller());
+  const buyer = parts.buyer ?? (await shop.buyer());
+  const laptopId = parts.laptopId ?? (await shop.laptop(seller));
+  const bookingId = await shop.booking(buyer, laptopId);
+  const { clientSecret } = await buyer.client.call(createPaymentIntent, {
+    body: { price: 549.99, bookingId },
+  });
+  const { transactionId } = await shop.pay(clientSecret);
+  await buyer.client.call(recordPayment, { body: { bookingId, transactionId } });
+  const { rows } = await shop.connection.pool.query<{ id: string; handover_code: string }>(
+    'select id, handover_code from orders where booking_id = $1',
+    [bookingId],
+  );
+  const [order] = rows;
+  if (order === undefined) throw new Error('The payment opened no order.');
+  return {
+    orderId: order.id,
+    code: order.handover_code,
+    laptopId,
+    bookingId,
+    transactionId,
+    seller,
+    buyer,
+  };
+}
