@@ -13,6 +13,7 @@ import * as payouts from './payouts.ts';
 import * as people from './people.ts';
 import * as privacy from './privacy.ts';
 import * as reports from './reports.ts';
+import * as sameLaptop from './same-laptop.ts';
 import * as savedSearches from './saved-searches.ts';
 import * as search from './search.ts';
 import * as settings from './settings.ts';
@@ -28,6 +29,7 @@ export const contractModules: ReadonlyMap<string, Readonly<Record<string, unknow
     inspectionDesk,
     certificates,
     search,
+    sameLaptop,
     savedSearches,
     accounts,
     people,

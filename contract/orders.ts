@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { type OrderMove, orderMoves, orderStates } from './order-states.ts';
+import { SameLaptopCheck } from './same-laptop.ts';
 import { Dollars, Id, Modified } from './scalars.ts';
 
 const isMove = (name: string): name is OrderMove => name in orderMoves;
@@ -43,6 +44,10 @@ export const Order = z.object({
   proceeds: z.optional(Dollars),
   /** What happened, oldest first. */
   timeline: z.array(OrderEvent),
+  /** Whether the laptop was measured before the sale, so that it can be compared. */
+  isMeasured: z.boolean(),
+  /** Measurements on the spot, compared with that one; the latest first. */
+  laptopChecks: z.array(SameLaptopCheck),
   /** What the caller can do now. */
   moves: z.array(Move),
 });

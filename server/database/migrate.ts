@@ -39,6 +39,7 @@ import * as orders from './migrations/0034-orders.ts';
 import * as draftChecks from './migrations/0035-draft-checks.ts';
 import * as payouts from './migrations/0037-payouts.ts';
 import * as payoutAccounts from './migrations/0039-payout-accounts.ts';
+import * as sameLaptopChecks from './migrations/0040-same-laptop-checks.ts';
 
 /** All migrations in order. There are no down migrations, and a released migration is never edited. */
 const migrations = {
@@ -81,6 +82,7 @@ const migrations = {
   '0035-draft-checks': draftChecks,
   '0037-payouts': payouts,
   '0039-payout-accounts': payoutAccounts,
+  '0040-same-laptop-checks': sameLaptopChecks,
 };
 
 const provider: MigrationProvider = { getMigrations: async () => migrations };

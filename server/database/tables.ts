@@ -20,6 +20,7 @@ import type { OrderActor, OrderMove, OrderState } from '#contract/order-states.t
 import type { PayoutRequirement } from '#contract/payouts.ts';
 import type { PhotoKinds } from '#contract/photo-kinds.ts';
 import type { ReportReason, ShopReason } from '#contract/reports.ts';
+import type { SameLaptopCheck } from '#contract/same-laptop.ts';
 
 /** An amount of money in US cents. */
 type Cents = number;
@@ -266,6 +267,21 @@ export interface Tables {
     part_hashes: Generated<string[]>;
     /** Becomes the laptop's code. */
     slip_code: Generated<string>;
+  };
+
+  /** Owned by inspections: measurements of sold laptops before the hand-over, compared with the one before the sale. */
+  same_laptop_checks: {
+    number: RowNumber;
+    order_id: string;
+    laptop_id: string;
+    /** Hexadecimal. */
+    code_sha256: string;
+    code_expires_at: Date;
+    /** Null before the report, like the result. */
+    checked_at: Date | null;
+    result: SameLaptopCheck['result'] | null;
+    differences: ColumnType<SameLaptopCheck['differences'], string | undefined, string>;
+    unread: Generated<string[]>;
   };
 
   /** Owned by inspections: decisions of admins about measured laptops. Append-only. */

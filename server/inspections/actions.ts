@@ -1,4 +1,3 @@
-import { createHash, createHmac, randomBytes } from 'node:crypto';
 import {
   type BatteryPoint,
   CODE_MINUTES,
@@ -18,18 +17,14 @@ import type { Database, Row, Transaction } from '../database/tables.ts';
 import { declareCacheDependencies } from '../http/cache-dependencies.ts';
 import { Refusal } from '../http/refusal.ts';
 import type { Caller } from '../http/serve.ts';
+import { hashCode, newCode } from './codes.ts';
 import { storeDraftMeasurement } from './draft-store.ts';
-import type { MachineReading } from './reading/machine-reading.ts';
+import { hashIdentity, partHashes } from './machine-hashes.ts';
 import { readReport } from './reading/read-report.ts';
 import { parseReport } from './reading/report.ts';
-import {
-  type BatteryFloors,
-  canonicalCode,
-  findContradictions,
-  formatCode,
-  isMeasured,
-  keepFoundLocks,
-} from './rules.ts';
+import { type BatteryFloors, findContradictions, isMeasured, keepFoundLocks } from './rules.ts';
+import { compareLaptops, type MeasuredMachine } from './same-laptop.ts';
+import * as sameLaptopStore from './same-laptop-store.ts';
 import { type LevelDependencies, listingFacts, updateLevel } from './steps.ts';
 import * as store from './store.ts';
 
@@ -40,13 +35,6 @@ export interface InspectionDependencies extends LevelDependencies {
   /** Holds pages that show a measurement. */
   cache: ResponseCache;
 }
-
-/** A new one-time code. */
-export const newCode = (): string => formatCode(randomBytes(12));
-
-/** The hash under which a typed code is stored. */
-export const hashCode = (typed: string): string =>
-  createHash('sha256').update(canonicalCode(typed)).digest('hex');
 
 /** @throws Refusal when it is not a laptop of the caller */
 export async function requireOwnLaptop(
@@ -78,25 +66,15 @@ export async function createCode(
 }
 
 /** What is stored of a report. Serial numbers and the TPM's key are kept as keyed hashes only. */
-function toMeasurement(
-  machineKey: Uint8Array,
+const toMeasurement = (
   system: MeasuringProgram,
-  { machine, identity }: MachineReading,
-): store.NewMeasurement {
-  const hash = (kind: string, value: string) =>
-    createHmac('sha256', machineKey).update(`${kind}\n${value.toUpperCase()}`).digest('hex');
-  const { maker, serial, boardSerial, driveSerials, tpmKey } = identity;
-  return {
-    system,
-    machine,
-    machineHash: serial === null ? null : hash('machine', `${maker ?? ''}\n${serial}`),
-    partHashes: [
-      ...(boardSerial === null ? [] : [hash('board', boardSerial)]),
-      ...driveSerials.map((driveSerial) => hash('drive', driveSerial)),
-      ...(tpmKey === null ? [] : [hash('tpm', tpmKey)]),
-    ],
-  };
-}
+  { machine, hashes }: MeasuredMachine,
+): store.NewMeasurement => ({
+  system,
+  machine,
+  machineHash: hashes.machine,
+  partHashes: partHashes(hashes),
+});
 
 /** The page to which a report file was uploaded: that of a laptop, or of a draft. */
 export type ReportPage = { laptopId: string } | { draftId: string };
@@ -123,6 +101,28 @@ async function storeDraftReport(
   return true;
 }
 
+/** @returns whether it was the code of a check of a sold laptop @throws Refusal when the report was uploaded to another page */
+async function storeSameLaptopReport(
+  transaction: Transaction,
+  codeSha256: string,
+  measured: MeasuredMachine,
+  page: ReportPage | null,
+): Promise<boolean> {
+  const check = await sameLaptopStore.selectCheckOfCode(transaction, codeSha256);
+  if (check === undefined) return false;
+  if (page !== null && !('laptopId' in page && page.laptopId === check.laptop_id)) throw otherPage();
+  const before = await store.latestMeasurement(transaction, check.laptop_id);
+  // Removed with its seller's account meanwhile.
+  if (before === undefined) return false;
+  const stored = {
+    machine: before.machine,
+    machineHash: before.machine_hash,
+    partHashes: before.part_hashes,
+  };
+  await sameLaptopStore.storeComparison(transaction, check.number, compareLaptops(stored, measured));
+  return true;
+}
+
 /**
  * Takes a report: its code takes no other report, and its readings become the latest measurement of the laptop or the draft.
  * @param page the page to which it was uploaded; null for a report of a script
@@ -139,10 +139,12 @@ export async function storeReport(
   // Before the transaction, which holds a connection.
   const reading = readReport(report);
   if ('problem' in reading) throw new Refusal('report_refused', reading.problem);
-  const measurement = toMeasurement(machineKey, report.system, reading);
+  const measured = { machine: reading.machine, hashes: hashIdentity(machineKey, reading.identity) };
+  const measurement = toMeasurement(report.system, measured);
   const codeSha256 = hashCode(report.code);
   await database.transaction().execute(async (transaction) => {
     if (await storeDraftReport(transaction, codeSha256, measurement, page)) return;
+    if (await storeSameLaptopReport(transaction, codeSha256, measured, page)) return;
     const consumed = await store.consumeCode(transaction, codeSha256, 'report');
     if (consumed === null) throw unusableCode();
     if (page !== null && !('laptopId' in page && page.laptopId === consumed.laptopId)) throw otherPage();

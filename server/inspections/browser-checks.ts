@@ -2,7 +2,8 @@ import type { CheckedLaptop, LatestBrowserCheck, submitBrowserCheck } from '#con
 import type { Database } from '../database/tables.ts';
 import { Refusal } from '../http/refusal.ts';
 import type { Call, Caller } from '../http/serve.ts';
-import { hashCode, type InspectionDependencies, readPublic, requireOwnLaptop } from './actions.ts';
+import { type InspectionDependencies, readPublic, requireOwnLaptop } from './actions.ts';
+import { hashCode } from './codes.ts';
 import * as draftStore from './draft-store.ts';
 import { latestCheck } from './steps.ts';
 import * as store from './store.ts';

@@ -8,7 +8,7 @@ import { giveSlipCode, listForSale } from '../catalogue/steps.ts';
 import type { Database, Row, Transaction } from '../database/tables.ts';
 import { accountEnded, Refusal } from '../http/refusal.ts';
 import type { Caller } from '../http/serve.ts';
-import { hashCode, newCode } from './actions.ts';
+import { hashCode, newCode } from './codes.ts';
 import * as draftStore from './draft-store.ts';
 import { allowedConditions } from './rules.ts';
 import { type LevelDependencies, updateLevel } from './steps.ts';

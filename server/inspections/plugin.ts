@@ -26,7 +26,8 @@ import {
   notifyLockFound,
 } from './notifications.ts';
 import { refreshLevels } from './refresh-levels.ts';
-import { readScripts, type ServedScript, scriptResponse } from './scripts.ts';
+import { removeUnusedSameLaptopCodes } from './same-laptop-store.ts';
+import { codeResponse, readScripts, type ServedScript } from './scripts.ts';
 import { removeExpiredCodes } from './store.ts';
 
 export interface InspectionsOptions
@@ -37,19 +38,6 @@ export interface InspectionsOptions
   work: Work;
   /** The public origin, without a trailing slash. */
   origin: string;
-}
-
-/** A code with the lines to type, by system. */
-function codeResponse(
-  { code, expiresAt }: { code: string; expiresAt: Date },
-  scripts: readonly ServedScript[],
-  origin: string,
-): contract.MeasurementCode {
-  return {
-    code,
-    expiresAt: expiresAt.toISOString(),
-    scripts: scripts.map((script) => scriptResponse(script, origin, code)),
-  };
 }
 
 function inspectionRoutes(serve: Serve, scripts: readonly ServedScript[], options: InspectionsOptions): void {
@@ -217,6 +205,7 @@ export async function inspectionsPlugin(app: FastifyInstance, options: Inspectio
     async () => {
       await removeExpiredCodes(options.database);
       await removeExpiredDrafts(options.database);
+      await removeUnusedSameLaptopCodes(options.database);
     },
     (error) => app.log.warn({ err: error }, 'expired measurement codes and drafts could not be removed'),
   );

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { InspectionScript, MeasuredSystem } from '#contract/inspections.ts';
+import type { InspectionScript, MeasuredSystem, MeasurementCode } from '#contract/inspections.ts';
 
 /** A script of `inspect/` as it is served. */
 export interface ServedScript {
@@ -44,12 +44,25 @@ function commandFor(system: MeasuredSystem, url: string, origin: string, code: s
 }
 
 /** A script as the page offers it, with the line to type. */
-export function scriptResponse(script: ServedScript, origin: string, code: string): InspectionScript {
+function scriptResponse(script: ServedScript, origin: string, code: string): InspectionScript {
   const url = `${origin}/inspect/${script.fileName}`;
   return {
     system: script.system,
     url,
     sha256: script.sha256,
     command: commandFor(script.system, url, origin, code),
+  };
+}
+
+/** A code with the lines to type, by system. */
+export function codeResponse(
+  { code, expiresAt }: { code: string; expiresAt: Date },
+  scripts: readonly ServedScript[],
+  origin: string,
+): MeasurementCode {
+  return {
+    code,
+    expiresAt: expiresAt.toISOString(),
+    scripts: scripts.map((script) => scriptResponse(script, origin, code)),
   };
 }

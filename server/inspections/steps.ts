@@ -5,6 +5,7 @@ import { factsResponse } from '../catalogue/rules.ts';
 import { type LaptopRow, selectLaptopForUpdate, setLevel } from '../catalogue/steps.ts';
 import type { Reader, Row, Transaction } from '../database/tables.ts';
 import { type Enqueue, job } from '../jobs/queue.ts';
+import { hashCode, newCode } from './codes.ts';
 import { lockFound } from './notifications.ts';
 import { findImplausibilities } from './plausibility.ts';
 import {
@@ -15,10 +16,22 @@ import {
   type ListingFacts,
   levelOf,
 } from './rules.ts';
+import { replaceSameLaptopCode } from './same-laptop-store.ts';
 import * as store from './store.ts';
 
 export { removeDraftsOf } from './draft-store.ts';
+export { sameLaptopChecks } from './same-laptop-store.ts';
+export { codeResponse, readScripts, type ServedScript } from './scripts.ts';
 export { latestInspection, latestMeasurement, removeMeasurementsOf } from './store.ts';
+
+/** Creates a one-time code with which a sold laptop is measured again, in place of an earlier one of its order. */
+export async function createSameLaptopCode(
+  transaction: Transaction,
+  order: { orderId: string; laptopId: string },
+): Promise<{ code: string; expiresAt: Date }> {
+  const code = newCode();
+  return { code, expiresAt: await replaceSameLaptopCode(transaction, order, hashCode(code)) };
+}
 
 /** The job after a lock was found on a laptop for sale, or was released. Payments handles it: closes attempts, notifies buyers. */
 export const lockChanged = job('inspections.lock-changed', z.object({ laptopId: z.string() }));

@@ -4,6 +4,7 @@ import type { Order } from '#contract/orders.ts';
 import type { Database } from '../database/tables.ts';
 import { formatWait, Refusal } from '../http/refusal.ts';
 import type { Caller } from '../http/serve.ts';
+import { createSameLaptopCode, sameLaptopChecks } from '../inspections/steps.ts';
 import type { Enqueue } from '../jobs/queue.ts';
 import { codesLockedUntil, type OrderedLaptop, roleIn, toResponse } from './rules.ts';
 import { moveOrder } from './steps.ts';
@@ -26,7 +27,12 @@ export async function readOrder(
   const order = await store.findOrder(database, id);
   const role = order && roleIn(order, caller);
   if (!order || !role) throw noSuchOrder();
-  return toResponse(order, role, (await store.timelinesOf(database, [id])).get(id) ?? [], photoUrl);
+  const timelines = await store.timelinesOf(database, [id]);
+  const history = {
+    timeline: timelines.get(id) ?? [],
+    laptopChecks: await sameLaptopChecks(database, id),
+  };
+  return toResponse(order, role, history, photoUrl);
 }
 
 /** The refusal of a move that the order's state does not allow. */
@@ -73,6 +79,26 @@ export async function handOver(
       ? 'This is not the buyer’s code. Please look at the six digits on the buyer’s order again.'
       : `There were several wrong codes, so codes are taken again ${formatWait(result.lockedUntil, now)}. The money is kept for you until then.`,
   );
+}
+
+/** Creates a one-time code with which the laptop of a held order is measured again. @throws Refusal */
+export function createLaptopCode(
+  { database }: OrderDependencies,
+  caller: Caller,
+  id: string,
+): Promise<{ code: string; expiresAt: Date }> {
+  return database.transaction().execute(async (transaction) => {
+    const order = await store.selectOrderForUpdate(transaction, id);
+    if (order === undefined || order.seller_id !== caller.userId) throw noSuchOrder();
+    if (order.state !== 'held') throw orderMovedOn(order);
+    if (!order.is_measured) {
+      throw new Refusal(
+        'not_measured',
+        `${order.laptop_name} was not measured before it was sold, so there is nothing to compare. The hand-over needs no comparison.`,
+      );
+    }
+    return createSameLaptopCode(transaction, { orderId: id, laptopId: order.laptop_id });
+  });
 }
 
 /** Releases an order for its content buyer. @returns false when it was released before @throws Refusal */

@@ -1,18 +1,28 @@
 import type { FastifyInstance } from 'fastify';
 import * as contract from '#contract/orders.ts';
+import { createSameLaptopCode } from '#contract/same-laptop.ts';
 import { toPhotoUrl } from '../catalogue/rules.ts';
 import { type Api, registerCalls } from '../http/api.ts';
 import type { Serve } from '../http/serve.ts';
+import { codeResponse, readScripts, type ServedScript } from '../inspections/steps.ts';
 import type { Work } from '../jobs/work.ts';
 import * as actions from './actions.ts';
 import { type NotificationDependencies, notifyOrderMoved, orderMoved } from './notifications.ts';
 
 /** Routes for the people of an order. */
-function orderRoutes(serve: Serve, options: actions.OrderDependencies & { origin: string }): void {
+function orderRoutes(
+  serve: Serve,
+  scripts: readonly ServedScript[],
+  options: actions.OrderDependencies & { origin: string },
+): void {
   const photoUrl = (photo: string) => toPhotoUrl(photo, options.origin);
 
   serve(contract.readOrder, ({ caller, params }) =>
     actions.readOrder(options.database, caller, params._id, photoUrl),
+  );
+
+  serve(createSameLaptopCode, async ({ caller, params }) =>
+    codeResponse(await actions.createLaptopCode(options, caller, params._id), scripts, options.origin),
   );
 
   serve(contract.handOver, async ({ caller, params, body }) => ({
@@ -36,7 +46,8 @@ export interface OrdersOptions extends actions.OrderDependencies, NotificationDe
 /** Orders: routes, hand-over, clocks, emails about each move. */
 export async function ordersPlugin(app: FastifyInstance, options: OrdersOptions): Promise<void> {
   const { api, work } = options;
-  await registerCalls(app, api, (serve) => orderRoutes(serve, options));
+  const scripts = await readScripts();
+  await registerCalls(app, api, (serve) => orderRoutes(serve, scripts, options));
   work.handle(orderMoved, (data) => notifyOrderMoved(options, data));
   work.every(
     options.orderClockIntervalMs,

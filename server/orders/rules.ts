@@ -8,7 +8,7 @@ import {
   orderMovesOf,
   orderStateAfter,
 } from '#contract/order-states.ts';
-import type { Order, OrderEvent } from '#contract/orders.ts';
+import type { Order } from '#contract/orders.ts';
 import { commissionAfterRefund, type LedgerOrder } from '../ledger/rules.ts';
 
 /** An order with its laptop and its two people. */
@@ -33,6 +33,7 @@ export interface OrderedLaptop {
   laptop_name: string;
   laptop_images: string[];
   has_certificate: boolean;
+  is_measured: boolean;
   buyer_name: string;
   seller_name: string;
 }
@@ -86,7 +87,7 @@ export const toLedgerOrder = (order: OrderedLaptop): LedgerOrder => ({
 export function toResponse(
   order: OrderedLaptop,
   role: Order['role'],
-  timeline: OrderEvent[],
+  { timeline, laptopChecks }: Pick<Order, 'timeline' | 'laptopChecks'>,
   photoUrl: (photo: string) => string,
 ): Order {
   const commission = commissionAfterRefund(toLedgerOrder(order), order.refunded_cents);
@@ -111,6 +112,8 @@ export function toResponse(
       proceeds: dollarsFromCents(order.price_cents - order.refunded_cents - commission),
     }),
     timeline,
+    isMeasured: order.is_measured,
+    laptopChecks,
     moves: orderMovesOf(actor, order.state),
   };
 }

@@ -27,6 +27,17 @@ function ordersWithLaptops(reader: Reader) {
         )
         .$castTo<boolean>()
         .as('has_certificate'),
+    )
+    .select((order) =>
+      order
+        .exists(
+          order
+            .selectFrom('measurements')
+            .select('measurements.id')
+            .whereRef('measurements.laptop_id', '=', 'orders.laptop_id'),
+        )
+        .$castTo<boolean>()
+        .as('is_measured'),
     );
 }
 

@@ -195,7 +195,9 @@ describe('another user’s id gets the response of an unknown id', () => {
   let handoverCode = '000000';
   /** A paid order of Buyer at Seller. */
   const order = async () => {
-    const bookingId = await shop.booking(people.Buyer, await shop.laptop(people.Seller));
+    const laptopId = await shop.laptop(people.Seller);
+    await measure(shop, people.Seller, laptopId);
+    const bookingId = await shop.booking(people.Buyer, laptopId);
     const { call } = people.Buyer.client;
     const { clientSecret } = await call(createPaymentIntent, { body: { price: 549.99, bookingId } });
     const { transactionId } = await shop.pay(clientSecret);
@@ -272,6 +274,7 @@ describe('another user’s id gets the response of an unknown id', () => {
     },
     '/orders/:_id': { role: 'Buyer', make: order },
     '/orders/:_id/confirm': { role: 'Buyer', make: order },
+    '/orders/:_id/measurementCode': { role: 'Seller', make: order },
     '/orders/:_id/handOver': {
       role: 'Seller',
       make: order,

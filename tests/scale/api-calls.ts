@@ -13,6 +13,7 @@ import * as payouts from '#contract/payouts.ts';
 import * as people from '#contract/people.ts';
 import * as privacy from '#contract/privacy.ts';
 import * as reports from '#contract/reports.ts';
+import * as sameLaptop from '#contract/same-laptop.ts';
 import * as savedSearches from '#contract/saved-searches.ts';
 import * as search from '#contract/search.ts';
 import { readSettings } from '#contract/settings.ts';
@@ -314,6 +315,11 @@ export async function createApiCalls(shop: TestShop, run: number): Promise<ApiCa
     },
     listSettlements: () => pages((query) => admin.page(payouts.listSettlements, { query })),
     readOrder: async () => buyer.call(orders.readOrder, { params: { _id: (await paidOrder()).id } }),
+    createSameLaptopCode: async () => {
+      const { id } = await paidOrder();
+      const code = heavySeller.call(sameLaptop.createSameLaptopCode, { params: { _id: id } });
+      await code.catch(() => expectRefusal('not_measured', code));
+    },
     handOver: async () => {
       const { id, handover_code: code } = await paidOrder();
       await heavySeller.call(orders.handOver, { params: { _id: id }, body: { code } });

@@ -150,6 +150,20 @@ const columns: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     closed_at: `case when i % 200 <> 0 then now() - i * interval '1 minute' end`,
     next_check_at: `now() + interval '1 hour'`,
   },
+  // Unsold laptops were returned, so that they can be sold.
+  orders: {
+    buyer_id: buyerOf('i'),
+    seller_id: sellerOf('i'),
+    transaction_id: `'pi_' || i`,
+    price_cents: '54999',
+    commission_cents: '0',
+    state: `case when ${isSold} then 'held' else 'refunded' end`,
+    due_at: `case when ${isSold} then now() + interval '1 day' end`,
+    refunded_cents: `case when ${isSold} then 0 else 54999 end`,
+    handover_code: `'012345'`,
+  },
+  order_events: { event: `'paid'` },
+  same_laptop_checks: { checked_at: 'now()', result: `'same'` },
   webhook_events: { received_at: `now() - i * interval '1 minute'` },
   reports: {
     reporter_id: buyerOf('i'),

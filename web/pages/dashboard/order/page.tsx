@@ -1,9 +1,10 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { href, Link, useParams } from 'react-router';
 import { type Order, readOrder } from '#contract/orders.ts';
 import { formatDollars } from '#contract/scalars.ts';
 import { DateTime, Day } from '../../../formats/date-time.tsx';
+import { pollWhileCode } from '../../../inspections/poll-while-code.ts';
 import { laptopUrl } from '../../../laptops/laptop-url.ts';
 import { PageHeading } from '../../../layout/page-heading.tsx';
 import { privateMeta } from '../../../metadata/page-meta.ts';
@@ -20,6 +21,7 @@ import { Badge } from '../../../ui/badge.tsx';
 import { Photo } from '../../../ui/photo.tsx';
 import { Skeleton } from '../../../ui/states.tsx';
 import { BuyerHandOver } from './buyer-hand-over.tsx';
+import { SameLaptop } from './same-laptop.tsx';
 import { SellerHandOver } from './seller-hand-over.tsx';
 
 export const meta = () => privateMeta('Order');
@@ -141,7 +143,14 @@ function Summary({ order }: { order: Order }) {
   );
 }
 
-function OrderView({ order, refresh }: { order: Order; refresh: () => Promise<void> }) {
+interface OrderViewProps {
+  order: Order;
+  /** @param codeExpiresAt when the code of a measurement expires, ISO 8601 */
+  onCode: (codeExpiresAt: string) => void;
+  refresh: () => Promise<void>;
+}
+
+function OrderView({ order, onCode, refresh }: OrderViewProps) {
   return (
     <div className="flex flex-col gap-5">
       <Summary order={order} />
@@ -149,6 +158,7 @@ function OrderView({ order, refresh }: { order: Order; refresh: () => Promise<vo
         <BuyerHandOver order={order} code={order.handoverCode} refresh={refresh} />
       )}
       {order.moves.includes('hand_over') && <SellerHandOver order={order} refresh={refresh} />}
+      <SameLaptop order={order} onCode={onCode} refresh={refresh} />
       <div className="grid items-start gap-5 md:grid-cols-2">
         <Timeline order={order} />
         <Amounts order={order} />
@@ -161,10 +171,12 @@ export default function OrderPage() {
   const { id = '' } = useParams();
   const api = useApi();
   const cache = useQueryClient();
+  const [codeExpiresAt, setCodeExpiresAt] = useState<string | null>(null);
   const order = useQuery({
     queryKey: ['orders', id],
     queryFn: ({ signal }) => api.call(readOrder, { params: { _id: id }, signal }),
     refetchOnMount: 'always',
+    refetchInterval: () => pollWhileCode(codeExpiresAt),
   });
   const refresh = async () => {
     await Promise.all([
@@ -187,7 +199,7 @@ export default function OrderPage() {
         }
         failure={<DetailError query={order} what="this order" back="myOrders" />}
       >
-        {(data) => <OrderView order={data} refresh={refresh} />}
+        {(data) => <OrderView order={data} onCode={setCodeExpiresAt} refresh={refresh} />}
       </QueryView>
     </>
   );

@@ -1,0 +1,30 @@
+import { createHmac } from 'node:crypto';
+import type { MachineIdentity } from './reading/machine-reading.ts';
+
+/** Keyed hashes of what identifies a machine and its parts, hexadecimal; null for what could not be read. */
+export interface MachineHashes {
+  machine: string | null;
+  board: string | null;
+  drives: string[];
+  tpm: string | null;
+}
+
+/** Hashes serial numbers and the TPM's key, which are not stored themselves. */
+export function hashIdentity(machineKey: Uint8Array, identity: MachineIdentity): MachineHashes {
+  const hash = (kind: string, value: string) =>
+    createHmac('sha256', machineKey).update(`${kind}\n${value.toUpperCase()}`).digest('hex');
+  const { maker, serial, boardSerial, driveSerials, tpmKey } = identity;
+  return {
+    machine: serial === null ? null : hash('machine', `${maker ?? ''}\n${serial}`),
+    board: boardSerial === null ? null : hash('board', boardSerial),
+    drives: driveSerials.map((driveSerial) => hash('drive', driveSerial)),
+    tpm: tpmKey === null ? null : hash('tpm', tpmKey),
+  };
+}
+
+/** The hashes of a machine's parts. */
+export const partHashes = ({ board, drives, tpm }: MachineHashes): string[] => [
+  ...(board === null ? [] : [board]),
+  ...drives,
+  ...(tpm === null ? [] : [tpm]),
+];
