@@ -1,3 +1,4 @@
+import * as accounting from './accounting.ts';
 import * as accounts from './accounts.ts';
 import * as audit from './audit.ts';
 import * as bookings from './bookings.ts';
@@ -39,6 +40,7 @@ export const contractModules: ReadonlyMap<string, Readonly<Record<string, unknow
     orders,
     payments,
     payouts,
+    accounting,
     reports,
     audit,
     settings,

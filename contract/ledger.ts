@@ -1,7 +1,7 @@
 /**
  * The accounts of the ledger:
  * - `processor`: the shop's balance at the card processor (asset);
- * - `bank`: what the shop paid to sellers from its own account (asset);
+ * - `bank`: what the card processor paid out to the shop, less what the shop paid to sellers by hand (asset);
  * - `held`: money of orders that are not released, per order (liability);
  * - `payable`: what is owed to sellers, per seller (liability; a debit balance is owed by the seller);
  * - `refunds_due`: refunds that are decided and not made yet (liability);
@@ -29,6 +29,7 @@ export type PostingKind =
   | 'refund_made'
   | 'refund_returned'
   | 'processor_fee'
+  | 'bank_payout'
   | 'transfer'
   | 'transfer_reversed'
   | 'settled_by_hand'
@@ -36,3 +37,22 @@ export type PostingKind =
   | 'dispute_won'
   | 'dispute_lost'
   | 'correction';
+
+/**
+ * The movements of the balance at the card processor:
+ * - `refund_failure`: a refund came back;
+ * - `dispute`: a bank withdrew a payment; `dispute_reversal`: it came back;
+ * - `payout`: to the shop's own bank account; `payout_failure`: it came back;
+ * - `other`: anything else, such as a fee of its own.
+ */
+export type BalanceTransactionType =
+  | 'charge'
+  | 'refund'
+  | 'refund_failure'
+  | 'dispute'
+  | 'dispute_reversal'
+  | 'transfer'
+  | 'transfer_reversal'
+  | 'payout'
+  | 'payout_failure'
+  | 'other';

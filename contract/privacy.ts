@@ -219,6 +219,15 @@ export const OwnData = z.object({
       closedAt: z.nullable(Timestamp),
     }),
   ),
+  receipts: z.array(
+    z.object({
+      number: z.string(),
+      kind: z.string(),
+      productName: z.string(),
+      amount: Dollars,
+      issuedAt: Timestamp,
+    }),
+  ),
   reports: z.array(
     z.object({
       productCode: Id,

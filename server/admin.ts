@@ -1,5 +1,7 @@
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { findDifferencesNow } from './accounting/actions.ts';
+import { describeDifference } from './accounting/rules.ts';
 import { revokeKey, rotateKey } from './certificates/keys.ts';
 import { type Config, ConfigurationError, readConfig } from './config.ts';
 import { connect } from './database/connect.ts';
@@ -10,10 +12,12 @@ import { retryRefund } from './payments/refunds.ts';
 import { CommandRejected, makeAdmin, resetSecondFactor } from './people/command-line.ts';
 import { certificateSecrets, openSecrets } from './secrets.ts';
 import { createIdentityAdmin } from './shop.ts';
+import { createPayoutProcessor } from './vendors/stripe-connect.ts';
 
 const usage = `Usage: npm run admin -- grant [--unproven] EMAIL
        npm run admin -- reset-second-factor EMAIL
        npm run admin -- refund-again TRANSACTION_ID
+       npm run admin -- reconcile
        npm run admin -- rotate-certificate-key
        npm run admin -- revoke-certificate-key KEY_ID`;
 
@@ -89,6 +93,21 @@ const commands: Readonly<Record<string, Command>> = {
     }
   },
 
+  reconcile: async (_subject, { database, config }) => {
+    if (config.cards.kind !== 'stripe') {
+      return rejected(
+        'The stand-in for the card processor is a part of the running shop, which compares with it every day. Nothing was compared.',
+      );
+    }
+    const balance = createPayoutProcessor(config.cards);
+    const differences = await findDifferencesNow({ database, balance }, new Date());
+    if (differences.length === 0) return done('The ledger and the card processor’s balance agree.');
+    const lines = differences.map((difference) => `  ${describeDifference(difference)}`);
+    return rejected(
+      `The ledger and the card processor’s balance differ in ${differences.length === 1 ? 'one movement' : `${differences.length} movements`}:\n${lines.join('\n')}\ndocs/money.md says what to do. Nothing was changed.`,
+    );
+  },
+
   'rotate-certificate-key': async (_subject, { database, config }) => {
     const kid = await rotateKey(database, await openCertificateSecrets(config));
     return done(
@@ -108,7 +127,7 @@ const commands: Readonly<Record<string, Command>> = {
 };
 
 /** Commands without a subject. */
-const withoutSubject: ReadonlySet<string> = new Set(['rotate-certificate-key']);
+const withoutSubject: ReadonlySet<string> = new Set(['reconcile', 'rotate-certificate-key']);
 
 /** Runs a command on the shop's database. */
 async function run(command: Command, subject: string, unproven: boolean): Promise<CommandResult> {

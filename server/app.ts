@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import { hostnameOf } from '#contract/hosts.ts';
 import { readSettings, type Settings } from '#contract/settings.ts';
 import { type IdentityOptions, identityPlugin } from '#identity/plugin.ts';
+import { type AccountingOptions, accountingPlugin } from './accounting/plugin.ts';
 import { resolveCaller, resolveIdentity } from './accounts/actions.ts';
 import { type AccountsOptions, accountsPlugin } from './accounts/plugin.ts';
 import { auditPlugin } from './audit/plugin.ts';
@@ -48,6 +49,7 @@ export interface AppDependencies
     Pick<DuplicatesOptions, 'compareIntervalMs'>,
     Pick<OrdersOptions, 'orderClockIntervalMs'>,
     Pick<PayoutsOptions, 'payoutIntervalMs'>,
+    Pick<AccountingOptions, 'balance' | 'taxScheme' | 'compareLedgerIntervalMs'>,
     Pick<PaymentsOptions, 'cards' | 'commission' | 'emailSender' | 'reconcileIntervalMs'> {
   /** The public origin, without a trailing slash. */
   origin: string;
@@ -132,6 +134,7 @@ export async function buildApp(dependencies: AppDependencies) {
   await app.register(ordersPlugin, options);
   await app.register(paymentsPlugin, options);
   await app.register(payoutsPlugin, options);
+  await app.register(accountingPlugin, options);
   await app.register(reportsPlugin, options);
   await app.register(duplicatesPlugin, options);
   await app.register(peoplePlugin, options);

@@ -138,6 +138,8 @@ export function readConfig(env: Record<string, string | undefined>) {
     rateLimits: environment.RATE_LIMITS !== '0',
     /** What the shop keeps of each sale. */
     commission: environment.COMMISSION,
+    /** What receipts say about the shop's taxes. */
+    taxScheme: environment.TAX_SCHEME,
     /** The least battery health in percent with which a listing of a condition counts as measured. */
     batteryFloors: {
       Excellent: environment.BATTERY_FLOOR_EXCELLENT,

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { taxSchemes } from '#contract/accounting.ts';
 import { ID_TOKEN_AUDIENCE } from '#contract/accounts.ts';
 
 const port = (name: string) =>
@@ -90,6 +91,7 @@ export const Environment = z.object({
   BATTERY_FLOOR_GOOD: z._default(percent('BATTERY_FLOOR_GOOD'), 80),
   COMMISSION: z._default(commission, { basisPoints: 0, fixedCents: 0 }),
   CONNECT: z.optional(z.enum(['on', 'off'], { error: 'CONNECT must be on or off.' })),
+  TAX_SCHEME: z._default(z.enum(taxSchemes, { error: 'TAX_SCHEME must be margin or none.' }), 'none'),
   BREACHED_PASSWORDS_URL: z.optional(httpUrl('BREACHED_PASSWORDS_URL')),
   RATE_LIMITS: z.optional(flag('RATE_LIMITS')),
   METRICS_TOKEN: z.optional(secret('METRICS_TOKEN', 16)),

@@ -27,6 +27,7 @@ const RECONCILE_INTERVAL_MS = 15_000;
 const ORDER_CLOCK_INTERVAL_MS = 10_000;
 
 const PAYOUT_INTERVAL_MS = 15_000;
+const COMPARE_LEDGER_INTERVAL_MS = 5 * 60_000;
 
 const MATCH_INTERVAL_MS = 5_000;
 
@@ -105,6 +106,7 @@ export async function openShop(options: ShopOptions) {
     logger.error({ err: error, metric }, 'a metric cannot be read'),
   );
   const readiness = createReadiness(connection.database);
+  const payoutProcessor = createPayoutProcessor(providers.cards);
   const emailSender = createEmailSender({ url: providers.smtpUrl, from: config.mailFrom });
   const shop = await buildApp({
     origin,
@@ -131,11 +133,14 @@ export async function openShop(options: ShopOptions) {
     ],
     batteryFloors: config.batteryFloors,
     commission: config.commission,
+    taxScheme: config.taxScheme,
+    balance: payoutProcessor,
+    compareLedgerIntervalMs: COMPARE_LEDGER_INTERVAL_MS,
     adminSecondFactor: config.adminSecondFactor,
     // An external provider has its own administration. The shop rejects the tokens of ended accounts in both cases.
     signIns: identity.kind === 'own' ? createIdentityAdmin(config, secrets) : null,
     cards: createCardProcessor(providers.cards),
-    payoutProcessor: config.connect ? createPayoutProcessor(providers.cards) : null,
+    payoutProcessor: config.connect ? payoutProcessor : null,
     emailSender,
     toStoredPhoto: (url) => {
       if (config.photos.kind !== 'other') return ownPhotoPath(url, [origin, ...config.otherOrigins]);

@@ -30,6 +30,8 @@ export default [
         route('myWishlist', 'pages/dashboard/myWishlist/page.tsx'),
         route('savedSearches', 'pages/dashboard/savedSearches/page.tsx'),
         route('buy/:id', 'pages/dashboard/buy/page.tsx'),
+        route('receipts', 'pages/dashboard/receipts/page.tsx'),
+        route('receipt/:number', 'pages/dashboard/receipt/page.tsx'),
         route('account', 'pages/dashboard/account/page.tsx'),
         layout(requireSeller, [
           route('myProducts', 'pages/dashboard/myProducts/page.tsx'),
@@ -38,6 +40,7 @@ export default [
           route('editProduct/:id', 'pages/dashboard/editProduct/page.tsx'),
           route('myBuyers', 'pages/dashboard/myBuyers/page.tsx'),
           route('money', 'pages/dashboard/money/page.tsx'),
+          route('statement/:month', 'pages/dashboard/statement/page.tsx'),
         ]),
         layout(requireAdmin, [
           route('allSellers', 'pages/dashboard/allSellers/page.tsx'),
@@ -46,6 +49,7 @@ export default [
           route('inspections/:id', 'pages/dashboard/inspection/page.tsx'),
           route('settlements', 'pages/dashboard/settlements/page.tsx'),
           route('reportedItems', 'pages/dashboard/reportedItems/page.tsx'),
+          route('shopMoney', 'pages/dashboard/shopMoney/page.tsx'),
           route('auditTrail', 'pages/dashboard/auditTrail/page.tsx'),
         ]),
       ]),

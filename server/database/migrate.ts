@@ -40,6 +40,7 @@ import * as draftChecks from './migrations/0035-draft-checks.ts';
 import * as payouts from './migrations/0037-payouts.ts';
 import * as payoutAccounts from './migrations/0039-payout-accounts.ts';
 import * as sameLaptopChecks from './migrations/0040-same-laptop-checks.ts';
+import * as accounting from './migrations/0041-accounting.ts';
 
 /** All migrations in order. There are no down migrations, and a released migration is never edited. */
 const migrations = {
@@ -83,6 +84,7 @@ const migrations = {
   '0037-payouts': payouts,
   '0039-payout-accounts': payoutAccounts,
   '0040-same-laptop-checks': sameLaptopChecks,
+  '0041-accounting': accounting,
 };
 
 const provider: MigrationProvider = { getMigrations: async () => migrations };

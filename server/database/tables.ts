@@ -1,5 +1,6 @@
 // All tables in one file, although it is long: queries join tables of several capabilities (docs/decisions/0002), and each
 // table names the capability that writes it.
+
 import type {
   ColumnType,
   Generated,
@@ -8,13 +9,14 @@ import type {
   Transaction as KyselyTransaction,
   Selectable,
 } from 'kysely';
+import type { ComparedMovement, DifferenceKind, ReceiptKind, TaxScheme } from '#contract/accounting.ts';
 import type { AuditAction } from '#contract/audit.ts';
 import type { BrowserFacts, CheckResult } from '#contract/browser-checks.ts';
 import type { RevocationReason } from '#contract/certificates.ts';
 import type { GraphicsKind, OperatingSystem, ProcessorFamily, ProcessorGeneration } from '#contract/facts.ts';
 import type { Checklist, Decision, InspectedListing, ListingChange } from '#contract/inspection-desk.ts';
 import type { Machine, MeasuringProgram } from '#contract/inspections.ts';
-import type { LedgerAccount, PostingKind } from '#contract/ledger.ts';
+import type { BalanceTransactionType, LedgerAccount, PostingKind } from '#contract/ledger.ts';
 import type { Level } from '#contract/levels.ts';
 import type { OrderActor, OrderMove, OrderState } from '#contract/order-states.ts';
 import type { PayoutRequirement } from '#contract/payouts.ts';
@@ -580,6 +582,65 @@ export interface Tables {
     created_at: Date;
     arrives_at: Date;
   };
+
+  /** Owned by receipts: the last number of each year. */
+  receipt_counters: { year: number; last: number };
+
+  /** Owned by receipts: receipts and credit notes. Append-only, with numbers without gaps. */
+  receipts: {
+    number: RowNumber;
+    year: number;
+    sequence: number;
+    /** The year and the sequence, such as `2026-000017`. */
+    receipt_number: GeneratedAlways<string>;
+    kind: ReceiptKind;
+    order_id: string;
+    recipient_id: string;
+    amount_cents: Cents;
+    laptop_name: string;
+    tax_scheme: TaxScheme;
+    issued_at: CreatedAt;
+  };
+
+  /** Owned by receipts: the shop's tax scheme from a time on. */
+  tax_schemes: { since: CreatedAt; scheme: TaxScheme };
+
+  /** Owned by accounting: the movements of the shop's balance, as the card processor lists them. */
+  balance_transactions: {
+    id: string;
+    type: BalanceTransactionType;
+    amount_cents: ColumnType<string, number, never>;
+    fee_cents: ColumnType<string, number, never>;
+    source_id: string | null;
+    transaction_id: string | null;
+    created_at: Date;
+  };
+
+  /** Owned by accounting: how far the card processor's balance is read. One row. */
+  balance_reading: {
+    only_row: Generated<boolean>;
+    /** All movements before this time are read. */
+    read_until: Date | null;
+    compared_at: Date | null;
+    next_at: Generated<Date>;
+  };
+
+  /** Owned by accounting: differences between the ledger and the card processor's balance. */
+  ledger_differences: {
+    id: Generated<string>;
+    number: RowNumber;
+    kind: DifferenceKind;
+    movement: ComparedMovement;
+    reference: string;
+    ledger_cents: ColumnType<string, number, number>;
+    processor_cents: ColumnType<string, number, number>;
+    found_at: CreatedAt;
+    resolved_at: Date | null;
+  };
+
+  /** Owned by accounting: sums of the ledger's entries by month, up to the number in `ledger_totals_until`. */
+  ledger_totals: { month: Date; account: LedgerAccount; kind: PostingKind; cents: string };
+  ledger_totals_until: { only_row: Generated<boolean>; entry_number: string };
 
   /** Owned by payments: one attempt to pay a booking. */
   payment_intents: {

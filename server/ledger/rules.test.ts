@@ -31,6 +31,7 @@ const allPostings: rules.Posting[] = [
   rules.refundMadePosting('refund-1', 100),
   rules.refundReturnedPosting('refund-1', 100),
   rules.processorFeePosting('txn_1', 190),
+  rules.bankPayoutPosting('txn_2', 1_000),
   rules.transferPosting('tr_1', payout),
   rules.transferReversedPosting('trr_1', payout),
   rules.settledByHandPosting('settlement', payout),

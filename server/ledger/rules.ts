@@ -137,6 +137,16 @@ export const processorFeePosting = (reference: string, amountCents: number): Pos
   entries: move('processor', 'processor_fees', amountCents),
 });
 
+/**
+ * The card processor paid out to the shop's own bank account; a negative amount came back.
+ * @param reference the id of its balance transaction
+ */
+export const bankPayoutPosting = (reference: string, amountCents: number): Posting => ({
+  kind: 'bank_payout',
+  reference,
+  entries: move('processor', 'bank', amountCents),
+});
+
 /** A bank withdrew a payment until it decides. */
 export const disputeOpenedPosting = (cardDisputeId: string, amountCents: number): Posting => ({
   kind: 'dispute_opened',

@@ -1,4 +1,5 @@
 import { escapeLiteral, type Pool } from 'pg';
+import { differenceKinds } from '#contract/accounting.ts';
 
 /** A number of rows, with up to two labels. */
 export interface LabelledCount {
@@ -112,6 +113,13 @@ export function createDatabaseMetrics(pool: Pool) {
         { labels: { state: 'lost' }, count: lostCount },
         { labels: { state: 'won' }, count: ended - lostCount },
       ];
+    },
+    ledgerDifferences: async (): Promise<LabelledCount[]> => {
+      const open = await countByLabel(
+        pool,
+        `select kind as label, count(*)::int as count from ledger_differences where resolved_at is null group by kind`,
+      );
+      return differenceKinds.map((kind) => ({ labels: { kind }, count: open.get(kind) ?? 0 }));
     },
     openAttempts: async (): Promise<LabelledCount[]> => {
       const open = await countByLabel(

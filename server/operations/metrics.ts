@@ -123,6 +123,12 @@ export function createMetrics(pool: Pool, onError: (error: unknown, metric: stri
   shopGauge('payments', 'coomercio_payments', 'Captured payments, by outcome', ['outcome', 'reason']);
   shopGauge('refunds', 'coomercio_refunds', 'Refunds, by state', ['state']);
   shopGauge('disputes', 'coomercio_disputes', 'Disputed payments, by state', ['state']);
+  shopGauge(
+    'ledgerDifferences',
+    'coomercio_ledger_differences',
+    'Open differences between the ledger and the card processor, by kind',
+    ['kind'],
+  );
   shopGauge('openAttempts', 'coomercio_payment_attempts_open', 'Open payment attempts', []);
   shopGauge('jobs', 'coomercio_jobs', 'Jobs queued, active and failed', ['job', 'state']);
 

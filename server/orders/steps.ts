@@ -6,6 +6,7 @@ import type { Transaction } from '../database/tables.ts';
 import type { Enqueue } from '../jobs/queue.ts';
 import { refundDecidedPosting, releasePosting, salePosting } from '../ledger/rules.ts';
 import { post } from '../ledger/steps.ts';
+import { issueReceiptsOfMove, issueSaleReceipt } from '../receipts/steps.ts';
 import { orderMoved } from './notifications.ts';
 import {
   type Commission,
@@ -25,6 +26,7 @@ export async function openOrder(
   sale: {
     bookingId: string;
     laptopId: string;
+    laptopName: string;
     buyerId: string;
     sellerId: string;
     transactionId: string;
@@ -48,6 +50,8 @@ export async function openOrder(
   await store.insertEvent(transaction, { order_id: id, event: 'paid', actor: 'buyer', amount_cents: null });
   const order = { id, sellerId, priceCents, commissionCents, refundedCents: 0, isReleased: false };
   await post(transaction, salePosting(order, transactionId));
+  const { buyerId, laptopName } = sale;
+  await issueSaleReceipt(transaction, { ...order, buyerId, laptopName });
 }
 
 /** The states in which the seller has been credited with what was not refunded. */
@@ -111,5 +115,7 @@ export async function moveOrder(
   if (to === 'refunded' && !isWithBuyer) await returnLaptop(transaction, order.laptop_id);
   await enqueue(transaction, orderMoved, { orderId: order.id, move, tell: 'buyer' });
   await enqueue(transaction, orderMoved, { orderId: order.id, move, tell: 'seller' });
+  const receipted = { ...toLedgerOrder(order), buyerId: order.buyer_id, laptopName: order.laptop_name };
+  await issueReceiptsOfMove(transaction, receipted, { backCents, isCredited });
   return { to, refundCents };
 }

@@ -93,6 +93,7 @@ export async function settle(
   const sale = {
     bookingId: booking.id,
     laptopId: laptop.id,
+    laptopName: laptop.name,
     buyerId: booking.buyer_id,
     sellerId: laptop.seller_id,
     transactionId,

@@ -202,6 +202,14 @@ export const transferItem = (row: Row<'transfers'>): Item<'transfers'> => ({
   createdAt: iso(row.created_at),
 });
 
+export const receiptItem = (row: Row<'receipts'>): Item<'receipts'> => ({
+  number: row.receipt_number,
+  kind: row.kind,
+  productName: row.laptop_name,
+  amount: dollarsFromCents(row.amount_cents),
+  issuedAt: iso(row.issued_at),
+});
+
 export const disputeItem = (row: Row<'disputes'>): Item<'disputes'> => ({
   bookingId: row.booking_id,
   transactionId: row.transaction_id,

@@ -266,6 +266,17 @@ export function streamOwnData(
       items.transferItem,
     ),
     disputes: ofBookings('buyer', ['disputes', 'opened_at'], items.disputeItem),
+    receipts: streamItems(
+      byNumber,
+      (after) =>
+        database
+          .selectFrom('receipts')
+          .selectAll()
+          .where('recipient_id', '=', user.id)
+          .where('number', '>', after)
+          .orderBy('number'),
+      items.receiptItem,
+    ),
     reports: streamItems(
       byNumber,
       (after) =>

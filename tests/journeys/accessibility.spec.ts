@@ -11,6 +11,7 @@ const pagesByRole = {
     '/dashboard/myOrders',
     '/dashboard/myWishlist',
     '/dashboard/savedSearches',
+    '/dashboard/receipts',
     '/dashboard/account',
     '/dashboard/addProduct',
   ],
@@ -21,6 +22,7 @@ const pagesByRole = {
     '/dashboard/inspections',
     '/dashboard/settlements',
     '/dashboard/reportedItems',
+    '/dashboard/shopMoney',
     '/dashboard/auditTrail',
   ],
 } as const;

@@ -40,12 +40,14 @@ const guarded: readonly Route[] = [
   ['/dashboard/inspections', 'Inspections', 'Admin'],
   ['/dashboard/settlements', 'Settlements', 'Admin'],
   ['/dashboard/reportedItems', 'Reported Items', 'Admin'],
+  ['/dashboard/receipts', 'Receipts'],
+  ['/dashboard/shopMoney', 'Shop Money', 'Admin'],
   ['/dashboard/auditTrail', 'Audit Trail', 'Admin'],
 ];
 
 const drawers = {
-  Buyer: ['My Orders', 'My Wishlist', 'Saved Searches', 'Account'],
-  Seller: ['My Orders', 'My Products', 'Add Product', 'My Buyers', 'Money', 'Account'],
+  Buyer: ['My Orders', 'My Wishlist', 'Saved Searches', 'Receipts', 'Account'],
+  Seller: ['My Orders', 'My Products', 'Add Product', 'My Buyers', 'Money', 'Receipts', 'Account'],
   Admin: [
     'My Orders',
     'All Sellers',
@@ -53,7 +55,9 @@ const drawers = {
     'Inspections',
     'Settlements',
     'Reported Items',
+    'Shop Money',
     'Audit Trail',
+    'Receipts',
     'Account',
   ],
 } as const;

@@ -1,3 +1,4 @@
+import * as accounting from '#contract/accounting.ts';
 import * as accounts from '#contract/accounts.ts';
 import * as audit from '#contract/audit.ts';
 import * as bookings from '#contract/bookings.ts';
@@ -73,6 +74,15 @@ export async function createApiCalls(shop: TestShop, run: number): Promise<ApiCa
   const buyer = await signIn(buyerNumber);
   const admin = await signIn(1);
   const { visitor } = shop;
+  // As the task that stores the sums of the ledger does.
+  await pool.query(
+    'update ledger_totals_until set entry_number = (select coalesce(max(number), 0) from ledger_entries)',
+  );
+  const { rows: receipts } = await pool.query<{ receipt_number: string }>(
+    `select receipt_number from receipts where sequence = $1`,
+    [run],
+  );
+  const receipt = receipts[0]?.receipt_number ?? '';
 
   const free = await availableFor(heavy.seller);
   const own = await availableFor(sellerNumber);
@@ -339,6 +349,20 @@ export async function createApiCalls(shop: TestShop, run: number): Promise<ApiCa
       await pages((query) => admin.page(audit.listAuditTrail, { query }));
       await admin.call(audit.listAuditTrail, { query: { cursor: MIDDLE_CURSOR } });
     },
+    listReceipts: async () => {
+      for (const client of [heavyBuyer, mediumBuyer, buyer]) {
+        await pages((query) => client.page(accounting.listReceipts, { query }));
+        await client.call(accounting.listReceipts, { query: { cursor: MIDDLE_CURSOR } });
+      }
+    },
+    readReceipt: () => admin.call(accounting.readReceipt, { params: { number: receipt } }),
+    readStatement: async () => {
+      const query = { month: new Date().toISOString().slice(0, 7) };
+      for (const client of [heavySeller, mediumSeller, seller]) {
+        await client.call(accounting.readStatement, { query });
+      }
+    },
+    readShopMoney: () => admin.call(accounting.readShopMoney, {}),
     readOwnData: async () => {
       for (const client of [buyer, seller, mediumBuyer, mediumSeller, admin]) {
         await client.call(privacy.readOwnData, {});

@@ -144,25 +144,40 @@ const columns: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     next_check_at: `now() + interval '1 hour'`,
     created_at: `now() - i * interval '1 minute'`,
   },
+  // Most sales are over. Unsold laptops were returned, so that they can be sold.
+  orders: {
+    buyer_id: buyerOf('i'),
+    seller_id: sellerOf('i'),
+    transaction_id: `'pi_' || i`,
+    price_cents: '54999',
+    commission_cents: '2750',
+    state: `case when i % 200 = 0 then 'held' when ${isSold} then 'completed' else 'refunded' end`,
+    due_at: `case when i % 200 = 0 then now() + interval '1 day' end`,
+    released_at: `case when i % 200 <> 0 and ${isSold} then now() end`,
+    refunded_cents: `case when ${isSold} then 0 else 54999 end`,
+    handover_code: `'012345'`,
+  },
+  order_events: { event: `'paid'`, actor: `'buyer'` },
+  ledger_postings: { kind: `'sale'`, reference: `'pi_' || i`, posted_at: `now() - i * interval '1 minute'` },
+  ledger_entries: { account: `'processor'` },
+  receipts: {
+    year: 'extract(year from now())',
+    sequence: 'i',
+    recipient_id: buyerOf('i'),
+    kind: `'sale_credit'`,
+  },
+  balance_transactions: { id: `'txn_' || i`, type: `'charge'`, transaction_id: `'pi_' || i` },
+  ledger_differences: {
+    reference: `'pi_' || i`,
+    movement: `'payment'`,
+    resolved_at: `case when i % 500 <> 0 then now() end`,
+  },
   disputes: {
     opened_at: `now() - i * interval '1 minute'`,
     state: `case when i % 200 = 0 then 'open' else 'won' end`,
     closed_at: `case when i % 200 <> 0 then now() - i * interval '1 minute' end`,
     next_check_at: `now() + interval '1 hour'`,
   },
-  // Unsold laptops were returned, so that they can be sold.
-  orders: {
-    buyer_id: buyerOf('i'),
-    seller_id: sellerOf('i'),
-    transaction_id: `'pi_' || i`,
-    price_cents: '54999',
-    commission_cents: '0',
-    state: `case when ${isSold} then 'held' else 'refunded' end`,
-    due_at: `case when ${isSold} then now() + interval '1 day' end`,
-    refunded_cents: `case when ${isSold} then 0 else 54999 end`,
-    handover_code: `'012345'`,
-  },
-  order_events: { event: `'paid'` },
   same_laptop_checks: { checked_at: 'now()', result: `'same'` },
   webhook_events: { received_at: `now() - i * interval '1 minute'` },
   reports: {
@@ -186,9 +201,14 @@ const columns: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 const fixedSizeTables = [
   'battery_floors',
   'brands',
+  'balance_reading',
   'certificates_to_renew',
   'kysely_migration',
   'kysely_migration_lock',
+  'ledger_totals',
+  'ledger_totals_until',
+  'receipt_counters',
+  'tax_schemes',
 ];
 
 interface Column {

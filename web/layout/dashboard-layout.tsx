@@ -27,7 +27,9 @@ const links: readonly DashboardLink[] = [
   { to: href('/dashboard/inspections'), name: 'Inspections', role: 'isAdmin' },
   { to: href('/dashboard/settlements'), name: 'Settlements', role: 'isAdmin' },
   { to: href('/dashboard/reportedItems'), name: 'Reported Items', role: 'isAdmin' },
+  { to: href('/dashboard/shopMoney'), name: 'Shop Money', role: 'isAdmin' },
   { to: href('/dashboard/auditTrail'), name: 'Audit Trail', role: 'isAdmin' },
+  { to: href('/dashboard/receipts'), name: 'Receipts' },
   { to: href('/dashboard/account'), name: 'Account' },
 ];
 

@@ -1,0 +1,167 @@
+import type { Receipt, ShopMoney, Statement } from '#contract/accounting.ts';
+import type { Database } from '../database/tables.ts';
+import { JsonStream } from '../http/json-stream.ts';
+import { Refusal } from '../http/refusal.ts';
+import type { Caller } from '../http/serve.ts';
+import type { Enqueue } from '../jobs/queue.ts';
+import { post } from '../ledger/steps.ts';
+import { toReceipt } from '../receipts/rules.ts';
+import { findReceipt } from '../receipts/steps.ts';
+import type { BalanceReader } from './balance.ts';
+import { differencesFound, notifiedAdmins } from './notifications.ts';
+import * as rules from './rules.ts';
+import { payableAt, streamStatement } from './statement-store.ts';
+import * as store from './store.ts';
+
+const HOUR_MS = 60 * 60_000;
+const DAY_MS = 24 * HOUR_MS;
+
+/** The largest page that the card processor gives. */
+const PAGE_ITEMS = 100;
+
+/** Movements younger than this are pending: the shop learns of them by an event, or asks every few minutes. */
+const PENDING_MS = HOUR_MS;
+
+/** The most differences that one email names, and that a response has. */
+const NAMED_DIFFERENCES = 20;
+const SHOWN_DIFFERENCES = 100;
+
+/** Reads a receipt of the caller, or any for an admin. @throws Refusal `not_found` */
+export async function readReceipt(database: Database, caller: Caller, number: string): Promise<Receipt> {
+  const receipt = await findReceipt(database, number);
+  if (receipt === undefined || (receipt.recipient_id !== caller.userId && caller.role !== 'Admin')) {
+    throw new Refusal('not_found', 'There is no such receipt of yours.');
+  }
+  return toReceipt(receipt);
+}
+
+/** Reads a seller's month while it is sent. */
+export async function readStatement(
+  database: Database,
+  sellerId: string,
+  month: string,
+): Promise<JsonStream<Statement>> {
+  const bounds = rules.monthBounds(month);
+  const [openingCents, closingCents] = await Promise.all([
+    payableAt(database, sellerId, bounds.from),
+    payableAt(database, sellerId, bounds.until),
+  ]);
+  async function* lines() {
+    for await (const rows of streamStatement(database, sellerId, bounds)) {
+      yield rows.map(rules.toStatementLine);
+    }
+  }
+  return new JsonStream({ month, openingCents, lines: lines(), closingCents });
+}
+
+/** Reads the shop's balances, its last months, and the differences from the card processor. */
+export async function readShopMoney(database: Database): Promise<ShopMoney> {
+  const [totals, counts, reading, open] = await Promise.all([
+    store.readTotals(database),
+    store.ordersInQuestion(database),
+    store.readingOf(database),
+    store.openDifferences(database, SHOWN_DIFFERENCES),
+  ]);
+  return {
+    ...rules.moneyFrom(totals),
+    ...counts,
+    comparedAt: reading.compared_at?.toISOString() ?? null,
+    differences: open.rows.map(rules.toDifference),
+    openDifferences: open.total,
+  };
+}
+
+/** Adds the entries of ten minutes ago and before to the stored sums. No transaction lasts that long. */
+export function foldTotals(database: Database, now: Date): Promise<void> {
+  return database
+    .transaction()
+    .execute((transaction) => store.foldTotals(transaction, new Date(now.getTime() - 10 * 60_000)));
+}
+
+export interface ComparisonDependencies {
+  database: Database;
+  enqueue: Enqueue;
+  balance: BalanceReader;
+}
+
+/**
+ * Reads the card processor's movements since the last reading, an hour of it again, and posts those that nothing else in the
+ * shop causes. @throws the card processor's failure; the next reading begins at the same time
+ */
+async function readBalance(
+  { database, balance }: Pick<ComparisonDependencies, 'database' | 'balance'>,
+  now: Date,
+  signal?: AbortSignal,
+): Promise<void> {
+  const { read_until } = await store.readingOf(database);
+  const first = read_until ?? (await store.firstPostingAt(database)) ?? now;
+  const from = new Date(first.getTime() - (read_until === null ? DAY_MS : HOUR_MS));
+  let cursor: string | null = null;
+  do {
+    signal?.throwIfAborted();
+    const page: Awaited<ReturnType<BalanceReader['listBalanceTransactions']>> =
+      await balance.listBalanceTransactions({ from, until: now, cursor, limit: PAGE_ITEMS });
+    await database.transaction().execute(async (transaction) => {
+      const added = await store.insertMovements(transaction, page.items);
+      for (const movement of page.items) {
+        if (!added.has(movement.balanceTransactionId)) continue;
+        for (const posting of rules.postingsOf(movement)) await post(transaction, posting);
+      }
+    });
+    cursor = page.nextCursor;
+  } while (cursor !== null);
+  await store.setReadUntil(database, now);
+}
+
+/**
+ * Compares the ledger with the card processor's balance. New differences are emailed to each admin once; those that are gone
+ * are resolved.
+ * @returns the open differences, newest first
+ * @throws the card processor's failure; then nothing is compared
+ */
+export async function compareWithProcessor(
+  dependencies: ComparisonDependencies,
+  now: Date,
+  signal?: AbortSignal,
+): Promise<{ rows: rules.DifferenceRow[]; total: number }> {
+  const { database, enqueue } = dependencies;
+  await readBalance(dependencies, now, signal);
+  await database.transaction().execute(async (transaction) => {
+    await store.setCompared(transaction, now);
+    const found = await store.findDifferences(transaction, new Date(now.getTime() - PENDING_MS));
+    const added = await store.recordDifferences(transaction, found, now);
+    if (added.length === 0) return;
+    const ids = added.slice(0, NAMED_DIFFERENCES).map(({ id }) => id);
+    for (const adminId of await notifiedAdmins(transaction)) {
+      await enqueue(transaction, differencesFound, { adminId, ids, total: added.length });
+    }
+  });
+  return store.openDifferences(database, SHOWN_DIFFERENCES);
+}
+
+/**
+ * Compares without recording the differences, which a running shop does within minutes afterwards.
+ * @throws the card processor's failure
+ */
+export async function findDifferencesNow(
+  dependencies: Pick<ComparisonDependencies, 'database' | 'balance'>,
+  now: Date,
+): Promise<rules.ComparedAmounts[]> {
+  const { database } = dependencies;
+  await readBalance(dependencies, now);
+  const found = await store.findDifferences(database, new Date(now.getTime() - PENDING_MS));
+  await store.setNextComparison(database, now);
+  return found;
+}
+
+/** Compares once a day, by one of the shop's processes; after a failure again in an hour. */
+export async function compareDaily(
+  dependencies: ComparisonDependencies,
+  now: Date,
+  signal: AbortSignal,
+): Promise<void> {
+  const { database } = dependencies;
+  if (!(await store.takeTurn(database, now, new Date(now.getTime() + HOUR_MS)))) return;
+  await compareWithProcessor(dependencies, now, signal);
+  await store.setNextComparison(database, new Date(now.getTime() + DAY_MS));
+}

@@ -1,0 +1,156 @@
+import type {
+  LedgerDifference,
+  MoneyMonth,
+  ShopMoney,
+  StatementKind,
+  StatementLine,
+} from '#contract/accounting.ts';
+import type { LedgerAccount, PostingKind } from '#contract/ledger.ts';
+import type { Row } from '../database/tables.ts';
+import { bankPayoutPosting, type Posting, processorFeePosting } from '../ledger/rules.ts';
+import type { BalanceTransaction } from './balance.ts';
+
+/**
+ * The postings of a movement at the card processor that nothing else in the shop causes: its fee, payouts to the shop's own
+ * bank account, and what the processor took for itself.
+ */
+export function postingsOf(movement: BalanceTransaction): Posting[] {
+  const { balanceTransactionId: reference, type, amountCents, feeCents } = movement;
+  const ownFee = type === 'other' ? -amountCents : 0;
+  const paidOut = type === 'payout' || type === 'payout_failure' ? -amountCents : 0;
+  return [
+    ...(feeCents + ownFee === 0 ? [] : [processorFeePosting(reference, feeCents + ownFee)]),
+    ...(paidOut === 0 ? [] : [bankPayoutPosting(reference, paidOut)]),
+  ];
+}
+
+/** The sum of the entries of a month, an account and a kind of posting. */
+export interface LedgerTotal {
+  /** Such as `2026-11`. */
+  month: string;
+  account: LedgerAccount;
+  kind: PostingKind;
+  cents: string;
+}
+
+/** The kinds of postings that pay sellers. */
+const payoutKinds: readonly PostingKind[] = ['transfer', 'transfer_reversed', 'settled_by_hand'];
+
+const MONTHS_SHOWN = 12;
+
+/** The shop's balances and its last months, from the sums of the ledger. */
+export function moneyFrom(
+  totals: readonly LedgerTotal[],
+): Omit<ShopMoney, 'openComplaints' | 'openDisputes' | 'comparedAt' | 'differences' | 'openDifferences'> {
+  const sum = (
+    of: readonly LedgerTotal[],
+    account: LedgerAccount,
+    isCounted: (kind: PostingKind) => boolean = () => true,
+  ): number => {
+    let cents = 0;
+    for (const total of of) {
+      if (total.account === account && isCounted(total.kind)) cents += Number(total.cents);
+    }
+    return cents;
+  };
+  const paidOut = (of: readonly LedgerTotal[]) => sum(of, 'payable', (kind) => payoutKinds.includes(kind));
+  const byMonth = [...Map.groupBy(totals, ({ month }) => month)].sort(([a], [b]) => (a < b ? -1 : 1));
+  const months: MoneyMonth[] = byMonth.slice(-MONTHS_SHOWN).map(([month, of]) => ({
+    month,
+    salesCents: sum(of, 'processor', (kind) => kind === 'sale'),
+    refundsCents: 0 - sum(of, 'refunds_due', (kind) => kind === 'refund_decided'),
+    commissionCents: 0 - sum(of, 'commission'),
+    feesCents: sum(of, 'processor_fees'),
+    paidOutCents: paidOut(of),
+  }));
+  const dueCents = 0 - sum(totals, 'payable');
+  const paidOutCents = paidOut(totals);
+  return {
+    heldCents: 0 - sum(totals, 'held'),
+    dueCents,
+    releasedCents: dueCents + paidOutCents,
+    paidOutCents,
+    refundsDueCents: 0 - sum(totals, 'refunds_due'),
+    disputedCents: sum(totals, 'disputed'),
+    commissionCents: 0 - sum(totals, 'commission'),
+    feesCents: sum(totals, 'processor_fees'),
+    lostDisputesCents: sum(totals, 'lost_disputes'),
+    processorCents: sum(totals, 'processor'),
+    months,
+  };
+}
+
+/** The first instant of a month such as `2026-11`, in UTC, and of the next one. */
+export function monthBounds(month: string): { from: Date; until: Date } {
+  const from = new Date(`${month}-01T00:00:00.000Z`);
+  return { from, until: new Date(Date.UTC(from.getUTCFullYear(), from.getUTCMonth() + 1)) };
+}
+
+/** An entry of a seller's account in the ledger, with its order's laptop. */
+export interface StatementRow {
+  number: string;
+  kind: StatementKind;
+  posted_at: Date;
+  order_id: string | null;
+  laptop_name: string | null;
+  amount_cents: string;
+}
+
+/** A line of a statement. What the ledger credits is the seller's. */
+export const toStatementLine = (row: StatementRow): StatementLine => ({
+  at: row.posted_at.toISOString(),
+  kind: row.kind,
+  orderId: row.order_id,
+  productName: row.laptop_name,
+  cents: 0 - Number(row.amount_cents),
+});
+
+export type DifferenceRow = Row<'ledger_differences'>;
+
+/** The response for a difference. */
+export const toDifference = (row: DifferenceRow): LedgerDifference => ({
+  _id: row.id,
+  kind: row.kind,
+  movement: row.movement,
+  reference: row.reference,
+  ledgerCents: Number(row.ledger_cents),
+  processorCents: Number(row.processor_cents),
+  foundAt: row.found_at.toISOString(),
+});
+
+const movementNames: Record<LedgerDifference['movement'], string> = {
+  payment: 'payment',
+  refund: 'refund of',
+  dispute: 'dispute of',
+  transfer: 'transfer',
+  transfer_reversal: 'reversal',
+};
+
+/** The parts of a difference that describe it. */
+export type ComparedAmounts = Pick<
+  DifferenceRow,
+  'kind' | 'movement' | 'reference' | 'ledger_cents' | 'processor_cents'
+>;
+
+/** A difference in one line, for emails and the command line. */
+export function describeDifference(row: ComparedAmounts): string {
+  const what = `${movementNames[row.movement]} ${row.reference}`;
+  const [ledger, processor] = [formatCents(row.ledger_cents), formatCents(row.processor_cents)];
+  switch (row.kind) {
+    case 'missing_in_ledger':
+      return `${what}: ${processor} at the card processor, nothing in the ledger`;
+    case 'missing_at_processor':
+      return `${what}: ${ledger} in the ledger, nothing at the card processor`;
+    case 'wrong_amount':
+      return `${what}: ${processor} at the card processor, ${ledger} in the ledger`;
+    case 'payment_without_order':
+      return `${what}: ${processor} at the card processor, and the shop has no order for it`;
+  }
+}
+
+/** Formats cents, such as `−$12.50`. */
+export function formatCents(cents: number | string): string {
+  const amount = Number(cents);
+  const formatted = (Math.abs(amount) / 100).toLocaleString('en-US', { style: 'currency', currency: 'USD' });
+  return amount < 0 ? `−${formatted}` : formatted;
+}

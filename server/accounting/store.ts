@@ -1,0 +1,241 @@
+import { sql } from 'kysely';
+import type { OrderState } from '#contract/order-states.ts';
+import type { Database, Reader, Row, Transaction } from '../database/tables.ts';
+import type { BalanceTransaction } from './balance.ts';
+import type { ComparedAmounts, DifferenceRow, LedgerTotal } from './rules.ts';
+
+/** How far the card processor's balance is read. */
+export function readingOf(reader: Reader): Promise<Row<'balance_reading'>> {
+  return reader.selectFrom('balance_reading').selectAll().executeTakeFirstOrThrow();
+}
+
+/** When the first posting was made; null in an empty ledger. */
+export async function firstPostingAt(reader: Reader): Promise<Date | null> {
+  const row = await reader
+    .selectFrom('ledger_postings')
+    .select('posted_at')
+    .orderBy('posted_at')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.posted_at ?? null;
+}
+
+/** Inserts movements. @returns the ids of those that were not known */
+export async function insertMovements(
+  transaction: Transaction,
+  movements: readonly BalanceTransaction[],
+): Promise<Set<string>> {
+  if (movements.length === 0) return new Set();
+  const rows = await transaction
+    .insertInto('balance_transactions')
+    .values(
+      movements.map((movement) => ({
+        id: movement.balanceTransactionId,
+        type: movement.type,
+        amount_cents: movement.amountCents,
+        fee_cents: movement.feeCents,
+        source_id: movement.sourceId,
+        transaction_id: movement.transactionId,
+        created_at: movement.createdAt,
+      })),
+    )
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .returning('id')
+    .execute();
+  return new Set(rows.map(({ id }) => id));
+}
+
+export async function setReadUntil(database: Database, until: Date): Promise<void> {
+  await database.updateTable('balance_reading').set({ read_until: until }).execute();
+}
+
+/** Takes the turn of a comparison that is due. @param nextAt when it is due again @returns whether it was due */
+export async function takeTurn(database: Database, now: Date, nextAt: Date): Promise<boolean> {
+  const result = await database
+    .updateTable('balance_reading')
+    .set({ next_at: nextAt })
+    .where('next_at', '<=', now)
+    .executeTakeFirst();
+  return result.numUpdatedRows > 0n;
+}
+
+export async function setNextComparison(database: Database, at: Date): Promise<void> {
+  await database.updateTable('balance_reading').set({ next_at: at }).execute();
+}
+
+/** Records a comparison. Of two at once, the second waits here. */
+export async function setCompared(transaction: Transaction, at: Date): Promise<void> {
+  await transaction.updateTable('balance_reading').set({ compared_at: at }).execute();
+}
+
+/** The most differences that are recorded at once. */
+const MAXIMUM_DIFFERENCES = 1_000;
+
+/**
+ * Compares the ledger's account `processor` with the card processor's movements, per payment, transfer and reversal.
+ * Movements after `before` are pending, and so are refunds that the card processor has not decided.
+ */
+export async function findDifferences(reader: Reader, before: Date): Promise<ComparedAmounts[]> {
+  const { rows } = await sql<ComparedAmounts>`
+    with at_processor as (
+      select case type when 'charge' then 'payment' when 'refund_failure' then 'refund'
+                       when 'dispute_reversal' then 'dispute' else type end as movement,
+             case when type in ('transfer', 'transfer_reversal') then coalesce(source_id, id)
+                  else coalesce(transaction_id, source_id, id) end as reference,
+             sum(amount_cents) as cents, max(created_at) as at
+        from balance_transactions where type not in ('payout', 'payout_failure', 'other')
+       group by 1, 2
+    ), posted as (
+      select ledger_postings.kind, reference, amount_cents, posted_at
+        from ledger_postings join ledger_entries on posting_id = ledger_postings.id and account = 'processor'
+    ), in_ledger as (
+      select movement, reference, sum(amount_cents) as cents, max(posted_at) as at
+        from (
+          select 'payment' as movement, reference, amount_cents, posted_at
+            from posted where kind in ('sale', 'payment_without_sale')
+          union all
+          select 'refund', refunds.transaction_id, posted.amount_cents, posted_at
+            from posted join refunds on refunds.id = left(reference, 36)::uuid
+           where kind in ('refund_made', 'refund_returned')
+          union all
+          select 'dispute', disputes.transaction_id, posted.amount_cents, posted_at
+            from posted join disputes on card_dispute_id = reference
+           where kind in ('dispute_opened', 'dispute_won')
+          union all
+          select case kind when 'transfer' then 'transfer' else 'transfer_reversal' end, reference, amount_cents, posted_at
+            from posted where kind in ('transfer', 'transfer_reversed')
+        ) as movements
+       group by 1, 2
+    ), without_order as (
+      select 'payment' as movement, payments.transaction_id as reference
+        from payments left join orders using (transaction_id)
+       where orders.id is null and paid_at < ${before}
+    )
+    select movement, reference, coalesce(in_ledger.cents, 0)::text as ledger_cents,
+           coalesce(at_processor.cents, 0)::text as processor_cents,
+           case when without_order.reference is not null then 'payment_without_order'
+                when in_ledger.cents is null then 'missing_in_ledger'
+                when at_processor.cents is null then 'missing_at_processor'
+                else 'wrong_amount' end as kind
+      from in_ledger
+      full join at_processor using (movement, reference)
+      full join without_order using (movement, reference)
+     where without_order.reference is not null
+        or (coalesce(in_ledger.cents, 0) <> coalesce(at_processor.cents, 0)
+            and greatest(in_ledger.at, at_processor.at) < ${before}
+            and not exists (select from refunds
+                             where movement = 'refund' and transaction_id = reference and state = 'pending'))
+     order by movement, reference limit ${sql.lit(MAXIMUM_DIFFERENCES)}`.execute(reader);
+  return rows;
+}
+
+/** Records the differences that are found now, and resolves the others. @returns those that are new */
+export async function recordDifferences(
+  transaction: Transaction,
+  found: readonly ComparedAmounts[],
+  now: Date,
+): Promise<DifferenceRow[]> {
+  const values = JSON.stringify(found);
+  await sql`
+    update ledger_differences set resolved_at = ${now}
+     where resolved_at is null and not exists (
+       select from jsonb_to_recordset(${values}::jsonb) as found (movement text, reference text)
+        where found.movement = ledger_differences.movement and found.reference = ledger_differences.reference)
+  `.execute(transaction);
+  const { rows } = await sql<DifferenceRow & { is_new: boolean }>`
+    insert into ledger_differences as known (kind, movement, reference, ledger_cents, processor_cents)
+      select kind, movement, reference, ledger_cents, processor_cents
+        from jsonb_to_recordset(${values}::jsonb)
+          as found (kind text, movement text, reference text, ledger_cents bigint, processor_cents bigint)
+      on conflict (movement, reference) where resolved_at is null
+        do update set kind = excluded.kind, ledger_cents = excluded.ledger_cents,
+                      processor_cents = excluded.processor_cents
+      returning known.*, xmax = 0 as is_new
+  `.execute(transaction);
+  return rows.filter(({ is_new }) => is_new);
+}
+
+/** The open differences, newest first, and their number. */
+export async function openDifferences(
+  reader: Reader,
+  limit: number,
+): Promise<{ rows: DifferenceRow[]; total: number }> {
+  const open = reader.selectFrom('ledger_differences').where('resolved_at', 'is', null);
+  const rows = await open.selectAll().orderBy('number', 'desc').limit(limit).execute();
+  const { total } = await open
+    .select(({ fn }) => fn.countAll<string>().as('total'))
+    .executeTakeFirstOrThrow();
+  return { rows, total: Number(total) };
+}
+
+/** Finds differences by their ids, oldest first. */
+export function findByIds(reader: Reader, ids: readonly string[]): Promise<DifferenceRow[]> {
+  return reader
+    .selectFrom('ledger_differences')
+    .selectAll()
+    .where('id', 'in', ids)
+    .orderBy('number')
+    .execute();
+}
+
+/** Adds the entries of transactions that ended before `before` to the stored sums. */
+export async function foldTotals(transaction: Transaction, before: Date): Promise<void> {
+  await sql`
+    with bounds as (
+      select entry_number as from_number,
+             coalesce((select min(ledger_entries.number) - 1
+                         from ledger_postings join ledger_entries on posting_id = ledger_postings.id
+                        where posted_at >= ${before}),
+                      (select max(number) from ledger_entries), 0) as to_number
+        from ledger_totals_until for update
+    ), added as (
+      insert into ledger_totals as totals (month, account, kind, cents)
+        select date_trunc('month', posted_at at time zone 'UTC')::date, account, kind, sum(amount_cents)
+          from bounds, ledger_entries join ledger_postings on ledger_postings.id = posting_id
+         where ledger_entries.number > from_number and ledger_entries.number <= to_number
+         group by 1, 2, 3
+        on conflict (month, account, kind) do update set cents = totals.cents + excluded.cents
+    )
+    update ledger_totals_until set entry_number = to_number from bounds where to_number > from_number
+  `.execute(transaction);
+}
+
+/** The sums of all entries. */
+export async function readTotals(reader: Reader): Promise<LedgerTotal[]> {
+  const { rows } = await sql<LedgerTotal>`
+    select month, account, kind, sum(cents)::text as cents
+      from (select to_char(month, 'YYYY-MM') as month, account, kind, cents from ledger_totals
+            union all
+            select to_char(posted_at at time zone 'UTC', 'YYYY-MM'), account, kind, amount_cents
+              from ledger_entries join ledger_postings on ledger_postings.id = posting_id
+             where ledger_entries.number > (select entry_number from ledger_totals_until)) as sums
+     group by month, account, kind`.execute(reader);
+  return rows;
+}
+
+/** The states in which a complaint waits for somebody. */
+const complaintStates: readonly OrderState[] = [
+  'complaint',
+  'offered',
+  'contested',
+  'awaiting_return',
+  'return_reported',
+];
+
+/** The numbers of orders with an open complaint, and with an open dispute. */
+export async function ordersInQuestion(
+  reader: Reader,
+): Promise<{ openComplaints: number; openDisputes: number }> {
+  const rows = await reader
+    .selectFrom('orders')
+    .select(['state', ({ fn }) => fn.countAll<string>().as('orders')])
+    .where('state', 'in', [...complaintStates, 'charge_disputed'])
+    .groupBy('state')
+    .execute();
+  const count = (isCounted: (state: OrderState) => boolean) =>
+    rows.reduce((total, { state, orders }) => total + (isCounted(state) ? Number(orders) : 0), 0);
+  return {
+    openComplaints: count((state) => complaintStates.includes(state)),
+    openDisputes: count((state) => state === 'charge_disputed'),
+  };
+}

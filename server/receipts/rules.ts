@@ -1,0 +1,80 @@
+import type { Receipt, ReceiptEntry, ReceiptKind, TaxScheme } from '#contract/accounting.ts';
+import { dollarsFromCents } from '#contract/money.ts';
+import { commissionAfterRefund, type LedgerOrder } from '../ledger/rules.ts';
+
+/** A receipt that a change of an order causes. */
+export interface DueReceipt {
+  kind: ReceiptKind;
+  recipient: 'buyer' | 'seller';
+  amountCents: number;
+}
+
+/** The order of a receipt. */
+export interface ReceiptedOrder extends LedgerOrder {
+  buyerId: string;
+  laptopName: string;
+}
+
+/**
+ * The receipts of a move of an order: a credit note for what went back to the buyer, and the commission that the release
+ * charged or that went back with the money.
+ * @param order before the move
+ * @param change.backCents what went back to the buyer
+ * @param change.isCredited whether the move credited the seller
+ */
+export function receiptsOfMove(
+  order: LedgerOrder,
+  { backCents, isCredited }: { backCents: number; isCredited: boolean },
+): DueReceipt[] {
+  const before = commissionAfterRefund(order, order.refundedCents);
+  const after = commissionAfterRefund(order, order.refundedCents + backCents);
+  const receipts: DueReceipt[] = [
+    { kind: 'sale_credit', recipient: 'buyer', amountCents: backCents },
+    { kind: 'commission', recipient: 'seller', amountCents: isCredited ? after : 0 },
+    { kind: 'commission_credit', recipient: 'seller', amountCents: order.isReleased ? before - after : 0 },
+  ];
+  return receipts.filter(({ amountCents }) => amountCents > 0);
+}
+
+/** A receipt's row. */
+export interface ReceiptRow {
+  number: string;
+  receipt_number: string;
+  kind: ReceiptKind;
+  order_id: string;
+  recipient_id: string;
+  amount_cents: number;
+  laptop_name: string;
+  tax_scheme: TaxScheme;
+  issued_at: Date;
+}
+
+/** A receipt with the people and the payment of its order. */
+export interface PrintedReceipt extends ReceiptRow {
+  buyer_id: string;
+  buyer_name: string;
+  seller_name: string;
+  transaction_id: string;
+  corrects: string | null;
+}
+
+/** A receipt in a list. */
+export const toEntry = (row: ReceiptRow): ReceiptEntry => ({
+  number: row.receipt_number,
+  kind: row.kind,
+  issuedAt: row.issued_at.toISOString(),
+  orderId: row.order_id,
+  productName: row.laptop_name,
+  amount: dollarsFromCents(row.amount_cents),
+});
+
+/** The response for a receipt. */
+export const toReceipt = (row: PrintedReceipt): Receipt => ({
+  ...toEntry(row),
+  recipientName: row.recipient_id === row.buyer_id ? row.buyer_name : row.seller_name,
+  buyerName: row.buyer_name,
+  sellerName: row.seller_name,
+  transactionId: row.transaction_id,
+  taxScheme: row.tax_scheme,
+  corrects: row.corrects,
+});

@@ -1,0 +1,110 @@
+import type { Page } from '@playwright/test';
+import { expect, test } from '#tests/harness/browser.ts';
+import { expectLoaded, startSessionOf } from './actions.ts';
+
+const money = {
+  heldCents: 54_999,
+  dueCents: -1_250,
+  releasedCents: 98_750,
+  paidOutCents: 100_000,
+  refundsDueCents: 0,
+  disputedCents: 0,
+  commissionCents: 2_750,
+  feesCents: 1_595,
+  lostDisputesCents: 0,
+  processorCents: 54_904,
+  openComplaints: 2,
+  openDisputes: 1,
+  months: ['2026-09', '2026-10', '2026-11'].map((month, index) => ({
+    month,
+    salesCents: 54_999 * (index + 1),
+    refundsCents: 10_000 * index,
+    commissionCents: 1_000,
+    feesCents: 500,
+    paidOutCents: 50_000 * index,
+  })),
+  comparedAt: '2026-11-20T08:00:00.000Z',
+  differences: [
+    {
+      _id: '00000000-0000-4000-8000-000000000001',
+      kind: 'missing_in_ledger',
+      movement: 'payment',
+      reference: 'pi_3QabcdefghijklmnopQRSTUV',
+      ledgerCents: 0,
+      processorCents: 54_999,
+      foundAt: '2026-11-20T08:00:00.000Z',
+    },
+  ],
+  openDifferences: 1,
+};
+
+/** Answers the page's request with these figures. */
+const answerWith = (page: Page, answer: object) =>
+  page.route('**/api/shopMoney', (route) => route.fulfill({ json: answer }));
+
+for (const width of [390, 768, 1440]) {
+  test(`/dashboard/shopMoney at ${width} px: an admin reads balances, months and differences`, async ({
+    page,
+  }) => {
+    await page.setViewportSize({ width, height: 900 });
+    await startSessionOf(page, 'admin@coomercio.example');
+    await answerWith(page, money);
+    await page.goto('/dashboard/shopMoney');
+    await expectLoaded(page);
+    const main = page.getByRole('main');
+    for (const [name, value] of [
+      ['Held', '$549.99'],
+      ['Due', '−$12.50'],
+      ['Commission', '$27.50'],
+      ['Open complaints', '2'],
+    ] as const) {
+      await expect(main.getByRole('term').filter({ hasText: new RegExp(`^${name}$`) })).toBeVisible();
+      await expect(main.getByRole('definition').filter({ hasText: value }).first()).toBeVisible();
+    }
+    await expect(page.getByRole('img', { name: /Sales, payouts and refunds by month/ })).toBeVisible();
+    const months = page.getByRole('table', { name: 'The shop’s money by month' });
+    await expect(months.getByRole('row').nth(1)).toContainText('November 2026');
+    await expect(months.getByRole('row').nth(1)).toContainText('$1,649.97');
+    const differences = page.getByRole('table', { name: 'Differences from the card processor' });
+    await expect(differences).toContainText('Payment pi_3QabcdefghijklmnopQRSTUV');
+    await expect(differences).toContainText('$549.99');
+    const overflow = await page.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    );
+    expect(overflow).toBe(0);
+  });
+}
+
+test('a shop without sales says so, and its real figures load', async ({ page }) => {
+  await startSessionOf(page, 'admin@coomercio.example');
+  await page.goto('/dashboard/shopMoney');
+  await expect(page.getByRole('heading', { name: 'Differences from the card processor' })).toBeVisible();
+  await answerWith(page, { ...money, months: [], differences: [], openDifferences: 0, comparedAt: null });
+  await page.reload();
+  await expect(page.getByRole('heading', { name: 'No money has moved yet' })).toBeVisible();
+  await expect(page.getByText('The ledger was not compared with the card processor yet.')).toBeVisible();
+});
+
+test.describe('figures that cannot be loaded', () => {
+  test.use({ expectedConsoleErrors: /status of 500/ });
+
+  test('are asked for again with a button', async ({ page }) => {
+    await startSessionOf(page, 'admin@coomercio.example');
+    let isBroken = true;
+    await page.route('**/api/shopMoney', (route) =>
+      isBroken
+        ? route.fulfill({
+            status: 500,
+            contentType: 'application/problem+json',
+            json: { title: 'Broken', status: 500, detail: 'The figures are broken.', code: 'internal' },
+          })
+        : route.fulfill({ json: money }),
+    );
+    await page.goto('/dashboard/shopMoney');
+    const alert = page.getByRole('alert').filter({ hasText: 'We could not load the shop’s money' });
+    await expect(alert).toContainText('The figures are broken.');
+    isBroken = false;
+    await alert.getByRole('button', { name: 'Try again' }).press('Enter');
+    await expect(page.getByRole('heading', { name: 'By month' })).toBeVisible();
+  });
+});

@@ -1,0 +1,113 @@
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { href, useParams } from 'react-router';
+import { type Receipt, readReceipt } from '#contract/accounting.ts';
+import { Problem } from '#contract/client.ts';
+import { formatDollars } from '#contract/scalars.ts';
+import { Day } from '../../../formats/date-time.tsx';
+import { privateMeta } from '../../../metadata/page-meta.ts';
+import styles from '../../../money/print.css?url';
+import { PrintButton } from '../../../money/print-button.tsx';
+import { receiptNames } from '../../../money/receipt-names.ts';
+import { QueryView } from '../../../requests/query-view.tsx';
+import { useApi } from '../../../session/session.tsx';
+import { LinkButton } from '../../../ui/button.tsx';
+import { EmptyState, Skeleton } from '../../../ui/states.tsx';
+
+export const meta = () => privateMeta('Receipt');
+
+export const links = () => [{ rel: 'stylesheet', href: styles }];
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className="grid gap-1 border-line border-b py-2.5 sm:grid-cols-[10rem_1fr]">
+      <dt className="text-quiet text-sm">{name}</dt>
+      <dd className="wrap-anywhere">{children}</dd>
+    </div>
+  );
+}
+
+/** What the amount is for, by the kind of receipt. */
+const reasons: Readonly<Record<Receipt['kind'], string>> = {
+  sale: 'Paid',
+  sale_credit: 'Refunded',
+  commission: 'Commission',
+  commission_credit: 'Commission refunded',
+};
+
+/** A receipt as it is printed. */
+function PrintedReceipt({ receipt }: { receipt: Receipt }) {
+  const isForSeller = receipt.kind === 'commission' || receipt.kind === 'commission_credit';
+  return (
+    <article
+      data-printed
+      aria-labelledby="receipt"
+      className="max-w-2xl rounded-xl border border-line bg-surface p-6 sm:p-8"
+    >
+      <p className="font-display font-bold text-lg">Coomercio</p>
+      <h1 id="receipt" className="mt-4 text-2xl">
+        {receiptNames[receipt.kind]} <span className="figures whitespace-nowrap">{receipt.number}</span>
+      </h1>
+      <dl className="mt-4">
+        <Fact name="Date">
+          <Day at={receipt.issuedAt} />
+        </Fact>
+        <Fact name="To">{receipt.recipientName}</Fact>
+        <Fact name="Laptop">{receipt.productName}</Fact>
+        <Fact name={isForSeller ? 'Buyer' : 'Seller'}>
+          {isForSeller ? receipt.buyerName : receipt.sellerName}
+        </Fact>
+        {receipt.corrects !== null && (
+          <Fact name="Corrects">
+            <span className="figures">{receipt.corrects}</span>
+          </Fact>
+        )}
+        <Fact name="Payment">{receipt.transactionId}</Fact>
+        <Fact name={reasons[receipt.kind]}>
+          <strong className="figures font-display text-xl">{formatDollars(receipt.amount)}</strong>
+        </Fact>
+      </dl>
+      {receipt.taxScheme === 'margin' && !isForSeller && (
+        <p className="mt-4">Margin scheme – second-hand goods</p>
+      )}
+    </article>
+  );
+}
+
+const isMissing = (error: unknown) =>
+  error instanceof Problem && (error.status === 404 || error.status === 422);
+
+export default function ReceiptPage() {
+  const api = useApi();
+  const { number = '' } = useParams();
+  const receipt = useQuery({
+    queryKey: ['receipts', 'one', number],
+    queryFn: ({ signal }) => api.call(readReceipt, { params: { number }, signal }),
+  });
+  return (
+    <>
+      <div className="mb-6 flex flex-wrap gap-3">
+        <PrintButton />
+        <LinkButton variant="quiet" to={href('/dashboard/receipts')}>
+          All receipts
+        </LinkButton>
+      </div>
+      <QueryView
+        query={receipt}
+        what="the receipt"
+        errorTitle="We could not load this receipt"
+        skeleton={<Skeleton className="h-96 max-w-2xl" />}
+        {...(isMissing(receipt.error) && {
+          failure: (
+            <EmptyState title="We cannot find this receipt" heading="h1">
+              It is not among yours. Perhaps the address is incomplete, or you are signed in with another
+              account.
+            </EmptyState>
+          ),
+        })}
+      >
+        {(data) => <PrintedReceipt receipt={data} />}
+      </QueryView>
+    </>
+  );
+}

@@ -1,0 +1,75 @@
+import type { LedgerDifference, ShopMoney } from '#contract/accounting.ts';
+import { DateTime } from '../../../formats/date-time.tsx';
+import { formatCents } from '../../../money/cents.ts';
+import { type Column, Table } from '../../../ui/table.tsx';
+
+const kindNames: Readonly<Record<LedgerDifference['kind'], string>> = {
+  missing_in_ledger: 'Missing in the ledger',
+  missing_at_processor: 'Missing at the card processor',
+  wrong_amount: 'Another amount',
+  payment_without_order: 'Payment without an order',
+};
+
+const movementNames: Readonly<Record<LedgerDifference['movement'], string>> = {
+  payment: 'Payment',
+  refund: 'Refund of',
+  dispute: 'Dispute of',
+  transfer: 'Transfer',
+  transfer_reversal: 'Reversal',
+};
+
+const columns: Column<LedgerDifference>[] = [
+  {
+    heading: 'Difference',
+    lead: true,
+    cell: ({ kind }) => <span className="font-semibold">{kindNames[kind]}</span>,
+  },
+  {
+    heading: 'Movement',
+    cell: ({ movement, reference }) => (
+      <span className="wrap-anywhere">
+        {movementNames[movement]} {reference}
+      </span>
+    ),
+  },
+  { heading: 'In the ledger', figures: true, cell: ({ ledgerCents }) => formatCents(ledgerCents) },
+  { heading: 'At the processor', figures: true, cell: ({ processorCents }) => formatCents(processorCents) },
+  { heading: 'Found', cell: ({ foundAt }) => <DateTime at={foundAt} /> },
+];
+
+/** What the ledger and the card processor do not agree about. */
+export function Differences({ money }: { money: ShopMoney }) {
+  const { comparedAt, differences, openDifferences } = money;
+  return (
+    <section aria-labelledby="differences" className="mt-10">
+      <h2 id="differences" className="text-xl">
+        Differences from the card processor
+      </h2>
+      <p className="mt-1.5 mb-4 max-w-prose text-quiet">
+        {comparedAt === null ? (
+          'The ledger was not compared with the card processor yet. That happens once a day.'
+        ) : (
+          <>
+            Compared once a day, last <DateTime at={comparedAt} />.{' '}
+            {openDifferences === 0
+              ? 'The ledger and the card processor agree.'
+              : 'docs/money.md says what to do about each kind.'}
+          </>
+        )}
+      </p>
+      {differences.length > 0 && (
+        <Table
+          caption="Differences from the card processor"
+          columns={columns}
+          rows={differences}
+          rowKey={({ _id }) => _id}
+        />
+      )}
+      {openDifferences > differences.length && (
+        <p className="mt-3 text-quiet">
+          The newest {differences.length} of {openDifferences}.
+        </p>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,122 @@
+import { useQuery } from '@tanstack/react-query';
+import { readShopMoney, type ShopMoney } from '#contract/accounting.ts';
+import { PageHeading } from '../../../layout/page-heading.tsx';
+import { privateMeta } from '../../../metadata/page-meta.ts';
+import { formatCents } from '../../../money/cents.ts';
+import { QueryView, StaleDataNotice } from '../../../requests/query-view.tsx';
+import { useApi } from '../../../session/session.tsx';
+import { EmptyState, Skeleton } from '../../../ui/states.tsx';
+import { MoneyChart, MonthsTable } from './chart.tsx';
+import { Differences } from './differences.tsx';
+
+export const meta = () => privateMeta('Shop Money');
+
+interface Figure {
+  name: string;
+  value: string;
+  explanation: string;
+}
+
+/** The balances, in the order in which money passes them. */
+const figuresOf = (money: ShopMoney): Figure[] => [
+  {
+    name: 'Held',
+    value: formatCents(money.heldCents),
+    explanation: 'Paid by buyers and not released yet',
+  },
+  {
+    name: 'Released',
+    value: formatCents(money.releasedCents),
+    explanation: 'Credited to sellers so far',
+  },
+  { name: 'Due', value: formatCents(money.dueCents), explanation: 'Owed to sellers and not paid out' },
+  { name: 'Paid out', value: formatCents(money.paidOutCents), explanation: 'To sellers so far' },
+  {
+    name: 'Refunds due',
+    value: formatCents(money.refundsDueCents),
+    explanation: 'Decided and not made yet, or failed',
+  },
+  {
+    name: 'Disputed',
+    value: formatCents(money.disputedCents),
+    explanation: 'Withdrawn by banks until they decide',
+  },
+  { name: 'Commission', value: formatCents(money.commissionCents), explanation: 'Earned so far' },
+  { name: 'Fees', value: formatCents(money.feesCents), explanation: 'Of the card processor so far' },
+  {
+    name: 'Lost disputes',
+    value: formatCents(money.lostDisputesCents),
+    explanation: 'Which the shop bears',
+  },
+  {
+    name: 'Card processor',
+    value: formatCents(money.processorCents),
+    explanation: 'The shop’s balance there, by the ledger',
+  },
+  { name: 'Open complaints', value: String(money.openComplaints), explanation: 'Orders that wait' },
+  { name: 'Open disputes', value: String(money.openDisputes), explanation: 'Orders that wait for a bank' },
+];
+
+function Figures({ money }: { money: ShopMoney }) {
+  return (
+    <dl className="grid grid-cols-2 gap-3 md:grid-cols-3 xl:grid-cols-4">
+      {figuresOf(money).map(({ name, value, explanation }) => (
+        <div key={name} className="rounded-xl border border-line bg-surface p-4">
+          <dt className="text-quiet text-sm">{name}</dt>
+          <dd>
+            <strong className="figures mt-1 block font-display text-xl wrap-anywhere">{value}</strong>
+            <span className="mt-1 block text-quiet text-sm">{explanation}</span>
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** The shop's balances, its months, and the differences from the card processor. */
+export default function ShopMoneyPage() {
+  const api = useApi();
+  const money = useQuery({
+    queryKey: ['shopMoney'],
+    queryFn: ({ signal }) => api.call(readShopMoney, { signal }),
+    refetchOnMount: 'always',
+  });
+  return (
+    <>
+      <PageHeading title="Shop Money">
+        Where the money of all sales is, according to the shop’s ledger.
+      </PageHeading>
+      <QueryView
+        query={money}
+        what="the shop’s money"
+        errorTitle="We could not load the shop’s money"
+        skeleton={<Skeleton className="h-96" />}
+      >
+        {(data) => (
+          <>
+            <StaleDataNotice query={money} />
+            {data.months.length === 0 ? (
+              <EmptyState title="No money has moved yet">
+                The figures appear here with the first sale.
+              </EmptyState>
+            ) : (
+              <>
+                <Figures money={data} />
+                <section aria-labelledby="months" className="mt-10">
+                  <h2 id="months" className="mb-4 text-xl">
+                    By month
+                  </h2>
+                  <MoneyChart months={data.months} />
+                  <div className="mt-6">
+                    <MonthsTable months={data.months} />
+                  </div>
+                </section>
+              </>
+            )}
+            <Differences money={data} />
+          </>
+        )}
+      </QueryView>
+    </>
+  );
+}

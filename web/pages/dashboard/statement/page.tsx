@@ -1,0 +1,149 @@
+import { useQuery } from '@tanstack/react-query';
+import { href, Link, useNavigate, useParams } from 'react-router';
+import { readStatement, type Statement, type StatementLine } from '#contract/accounting.ts';
+import { Day } from '../../../formats/date-time.tsx';
+import { privateMeta } from '../../../metadata/page-meta.ts';
+import { formatCents, nameOfMonth, plainCents } from '../../../money/cents.ts';
+import { downloadCsv } from '../../../money/csv.ts';
+import styles from '../../../money/print.css?url';
+import { PrintButton } from '../../../money/print-button.tsx';
+import { QueryView } from '../../../requests/query-view.tsx';
+import { useApi, usePerson } from '../../../session/session.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { Field, TextInput } from '../../../ui/field.tsx';
+import { Skeleton } from '../../../ui/states.tsx';
+import { type Column, Table } from '../../../ui/table.tsx';
+
+export const meta = () => privateMeta('Statement');
+
+export const links = () => [{ rel: 'stylesheet', href: styles }];
+
+const kindNames: Readonly<Record<StatementLine['kind'], string>> = {
+  release: 'Sale released',
+  refund_decided: 'Refund to the buyer',
+  dispute_lost: 'Taken back by the buyer’s bank',
+  transfer: 'Paid out',
+  transfer_reversed: 'Payout taken back',
+  settled_by_hand: 'Paid out',
+  correction: 'Correction',
+};
+
+type Row = StatementLine & { key: string };
+
+const columns: Column<Row>[] = [
+  {
+    heading: 'What',
+    lead: true,
+    cell: ({ kind }) => <span className="font-semibold">{kindNames[kind]}</span>,
+  },
+  { heading: 'Date', cell: ({ at }) => <Day at={at} /> },
+  {
+    heading: 'Laptop',
+    cell: ({ productName }) => productName !== null && <span className="wrap-anywhere">{productName}</span>,
+  },
+  { heading: 'Amount', figures: true, cell: ({ cents }) => formatCents(cents) },
+];
+
+function downloadStatement({ month, openingCents, lines, closingCents }: Statement): void {
+  downloadCsv(`coomercio-statement-${month}.csv`, [
+    ['Date', 'What', 'Laptop', 'Order', 'Amount in US dollars'],
+    [`${month}-01`, 'Owed to you before', '', '', plainCents(openingCents)],
+    ...lines.map((line) => [
+      line.at,
+      kindNames[line.kind],
+      line.productName ?? '',
+      line.orderId ?? '',
+      plainCents(line.cents),
+    ]),
+    ['', 'Owed to you afterwards', '', '', plainCents(closingCents)],
+  ]);
+}
+
+/** A balance before or after the lines. */
+function Balance({ name, cents }: { name: string; cents: number }) {
+  return (
+    <p className="flex justify-between gap-4 px-3 py-2">
+      <span>{name}</span>
+      <strong className="figures">{formatCents(cents)}</strong>
+    </p>
+  );
+}
+
+function PrintedStatement({ statement }: { statement: Statement }) {
+  const { name } = usePerson();
+  const rows = statement.lines.map((line, index): Row => ({ ...line, key: String(index) }));
+  return (
+    <article data-printed aria-labelledby="statement">
+      <h1 id="statement" className="text-3xl">
+        Statement of {nameOfMonth(statement.month)}
+      </h1>
+      <p className="mt-1.5 mb-6 text-quiet">
+        What Coomercio owes {name}, after commission. The month is counted in UTC.
+      </p>
+      <Balance name="Owed before" cents={statement.openingCents} />
+      {rows.length === 0 ? (
+        <p className="rounded-xl border border-line border-dashed p-6 text-quiet">
+          Nothing changed in this month. A sale appears here when its money is released to you.
+        </p>
+      ) : (
+        <Table caption="Changes in this month" columns={columns} rows={rows} rowKey={({ key }) => key} />
+      )}
+      <Balance name="Owed afterwards" cents={statement.closingCents} />
+    </article>
+  );
+}
+
+/** A seller's month, to read, print and download. */
+export default function StatementPage() {
+  const api = useApi();
+  const navigate = useNavigate();
+  const { month = '' } = useParams();
+  const { email } = usePerson();
+  const statement = useQuery({
+    queryKey: ['statement', email, month],
+    queryFn: ({ signal }) => api.call(readStatement, { query: { month }, signal }),
+  });
+  const { data } = statement;
+  return (
+    <>
+      <div className="mb-6 flex flex-wrap items-end gap-3">
+        <Field label="Month" className="w-48">
+          <TextInput
+            type="month"
+            value={month}
+            min="2020-01"
+            onChange={({ target }) => {
+              if (target.value === '') return;
+              void navigate(href('/dashboard/statement/:month', { month: target.value }), {
+                replace: true,
+                preventScrollReset: true,
+              });
+            }}
+          />
+        </Field>
+        <Button
+          variant="secondary"
+          disabled={data === undefined}
+          onClick={() => data !== undefined && downloadStatement(data)}
+        >
+          Download CSV
+        </Button>
+        <PrintButton />
+        <Link
+          to={href('/dashboard/receipts')}
+          className="py-2.5 font-semibold text-aubergine hover:underline"
+        >
+          All receipts
+        </Link>
+      </div>
+      <QueryView
+        query={statement}
+        what="the statement"
+        errorTitle="We could not load this statement"
+        skeleton={<Skeleton className="h-96" />}
+      >
+        {(loaded) => <PrintedStatement statement={loaded} />}
+      </QueryView>
+    </>
+  );
+}
