@@ -1,4 +1,4 @@
-import type { Receipt, ShopMoney, Statement } from '#contract/accounting.ts';
+import type { LedgerDifference, Receipt, ShopMoney, Statement } from '#contract/accounting.ts';
 import type { Database } from '../database/tables.ts';
 import { JsonStream } from '../http/json-stream.ts';
 import { Refusal } from '../http/refusal.ts';
@@ -66,7 +66,7 @@ export async function readShopMoney(database: Database): Promise<ShopMoney> {
     ...rules.moneyFrom(totals),
     ...counts,
     comparedAt: reading.compared_at?.toISOString() ?? null,
-    differences: open.rows.map(rules.toDifference),
+    differences: open.rows.map(toDifference),
     openDifferences: open.total,
   };
 }
@@ -123,7 +123,7 @@ export async function compareWithProcessor(
   dependencies: ComparisonDependencies,
   now: Date,
   signal?: AbortSignal,
-): Promise<{ rows: rules.DifferenceRow[]; total: number }> {
+): Promise<{ rows: store.DifferenceRow[]; total: number }> {
   const { database, enqueue } = dependencies;
   await readBalance(dependencies, now, signal);
   await database.transaction().execute(async (transaction) => {
@@ -165,3 +165,14 @@ export async function compareDaily(
   await compareWithProcessor(dependencies, now, signal);
   await store.setNextComparison(database, new Date(now.getTime() + DAY_MS));
 }
+
+/** The response for a difference. */
+const toDifference = (row: store.DifferenceRow): LedgerDifference => ({
+  _id: row.id,
+  kind: row.kind,
+  movement: row.movement,
+  reference: row.reference,
+  ledgerCents: Number(row.ledger_cents),
+  processorCents: Number(row.processor_cents),
+  foundAt: row.found_at.toISOString(),
+});

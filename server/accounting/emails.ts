@@ -1,12 +1,12 @@
 import { renderEmail } from '#emails/email.ts';
 import type { Account } from '#emails/user-text.ts';
 import type { EmailMessage } from '../vendors/email.ts';
-import { type DifferenceRow, describeDifference } from './rules.ts';
+import { type ComparedAmounts, describeDifference } from './rules.ts';
 
 /** The email to an admin about new differences. @param differences some of the `total` new ones */
 export function differencesEmail(
   admin: Account,
-  { differences, total }: { differences: readonly DifferenceRow[]; total: number },
+  { differences, total }: { differences: readonly ComparedAmounts[]; total: number },
   origin: string,
 ): EmailMessage {
   const count = total === 1 ? 'one movement' : `${total} movements`;

@@ -6,7 +6,6 @@ import type {
   StatementLine,
 } from '#contract/accounting.ts';
 import type { LedgerAccount, PostingKind } from '#contract/ledger.ts';
-import type { Row } from '../database/tables.ts';
 import { bankPayoutPosting, type Posting, processorFeePosting } from '../ledger/rules.ts';
 import type { BalanceTransaction } from './balance.ts';
 
@@ -105,19 +104,6 @@ export const toStatementLine = (row: StatementRow): StatementLine => ({
   cents: 0 - Number(row.amount_cents),
 });
 
-export type DifferenceRow = Row<'ledger_differences'>;
-
-/** The response for a difference. */
-export const toDifference = (row: DifferenceRow): LedgerDifference => ({
-  _id: row.id,
-  kind: row.kind,
-  movement: row.movement,
-  reference: row.reference,
-  ledgerCents: Number(row.ledger_cents),
-  processorCents: Number(row.processor_cents),
-  foundAt: row.found_at.toISOString(),
-});
-
 const movementNames: Record<LedgerDifference['movement'], string> = {
   payment: 'payment',
   refund: 'refund of',
@@ -127,10 +113,11 @@ const movementNames: Record<LedgerDifference['movement'], string> = {
 };
 
 /** The parts of a difference that describe it. */
-export type ComparedAmounts = Pick<
-  DifferenceRow,
-  'kind' | 'movement' | 'reference' | 'ledger_cents' | 'processor_cents'
->;
+export interface ComparedAmounts extends Pick<LedgerDifference, 'kind' | 'movement' | 'reference'> {
+  /** Cents, as the database returns sums. */
+  ledger_cents: string;
+  processor_cents: string;
+}
 
 /** A difference in one line, for emails and the command line. */
 export function describeDifference(row: ComparedAmounts): string {

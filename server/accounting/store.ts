@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { OrderState } from '#contract/order-states.ts';
 import type { Database, Reader, Row, Transaction } from '../database/tables.ts';
 import type { BalanceTransaction } from './balance.ts';
-import type { ComparedAmounts, DifferenceRow, LedgerTotal } from './rules.ts';
+import type { ComparedAmounts, LedgerTotal } from './rules.ts';
 
 /** How far the card processor's balance is read. */
 export function readingOf(reader: Reader): Promise<Row<'balance_reading'>> {
@@ -67,6 +67,8 @@ export async function setNextComparison(database: Database, at: Date): Promise<v
 export async function setCompared(transaction: Transaction, at: Date): Promise<void> {
   await transaction.updateTable('balance_reading').set({ compared_at: at }).execute();
 }
+
+export type DifferenceRow = Row<'ledger_differences'>;
 
 /** The most differences that are recorded at once. */
 const MAXIMUM_DIFFERENCES = 1_000;

@@ -4,13 +4,13 @@ import pg from 'pg';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { listBookings } from '#contract/bookings.ts';
-import { createPaymentIntent, recordPayment } from '#contract/payments.ts';
 import { deleteSeller } from '#contract/people.ts';
 import { PhotoUploaded } from '#contract/photos.ts';
 import { deleteOwnAccount } from '#contract/privacy.ts';
 import { PHOTO_DELETION_LOCK } from '#server/database/connect.ts';
 import type { PhotoStorage } from '#server/photos/storage.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
+import { payOutSale, sellLaptop } from '#tests/harness/sold-laptop.ts';
 import { removeUnusedPhotos } from './unused-photos.ts';
 
 const KEY = 'key of the test';
@@ -54,15 +54,6 @@ const statusOf = async (url: string) => {
 };
 const inDays = (days: number) => new Date(Date.now() + days * DAY);
 
-async function buy(buyer: Person, laptop: string) {
-  const bookingId = await shop.booking(buyer, laptop);
-  const { clientSecret } = await buyer.client.call(createPaymentIntent, {
-    body: { price: 549.99, bookingId },
-  });
-  const { transactionId } = await shop.pay(clientSecret);
-  await buyer.client.call(recordPayment, { body: { transactionId, bookingId } });
-}
-
 test('only photos of sold laptops remain of an ended account', async () => {
   const [leaver, expelled, other] = [await shop.seller(), await shop.seller(), await shop.seller()];
   const [buyer, admin] = [await shop.buyer(), await shop.admin()];
@@ -73,7 +64,8 @@ test('only photos of sold laptops remain of an ended account', async () => {
     await upload(leaver, sharedBytes),
     await upload(expelled, await newPhoto()),
   ];
-  await buy(buyer, await shop.laptop(leaver, { image: sold }));
+  const laptopId = await shop.laptop(leaver, { image: sold });
+  const sale = await sellLaptop(shop, { seller: leaver, buyer, laptopId });
   const booked = await shop.laptop(leaver, { image: unsold });
   await shop.booking(buyer, booked);
   await shop.laptop(leaver, { image: both });
@@ -81,6 +73,7 @@ test('only photos of sold laptops remain of an ended account', async () => {
   await shop.laptop(other, { image: await upload(other, sharedBytes) });
   for (const url of [sold, unsold, both, banned]) expect(await statusOf(url)).toBe(200);
 
+  await payOutSale(sale, admin);
   await leaver.client.call(deleteOwnAccount, { query: { email: leaver.email } });
   await admin.client.call(deleteSeller, { params: { _id: expelled.userId } });
   expect(await shop.removeUnusedPhotos()).toBe(2);

@@ -2,11 +2,11 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { decideInspection, MAXIMUM_INSPECTION_PHOTOS, readInspection } from '#contract/inspection-desk.ts';
 import { readMeasurement } from '#contract/inspections.ts';
-import { createPaymentIntent, recordPayment } from '#contract/payments.ts';
 import { PhotoUploaded } from '#contract/photos.ts';
 import { deleteOwnAccount, readOwnData } from '#contract/privacy.ts';
 import { changeListing } from '#tests/harness/change-listing.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
+import { payOutSale, sellLaptop } from '#tests/harness/sold-laptop.ts';
 import { thinkpad } from './testing/linux-tree.ts';
 import { measureAs } from './testing/measure.ts';
 
@@ -140,12 +140,7 @@ test('when a seller’s account ends, decisions about sold laptops stay without 
   const [photoOfSold, photoOfUnsold] = [await uploadedBy(admin), await uploadedBy(admin)];
   await approve(sold, [photoOfSold]);
   await approve(unsold, [photoOfUnsold]);
-  const bookingId = await shop.booking(buyer, sold);
-  const { clientSecret } = await buyer.client.call(createPaymentIntent, {
-    body: { price: 549.99, bookingId },
-  });
-  const { transactionId } = await shop.pay(clientSecret);
-  await buyer.client.call(recordPayment, { body: { transactionId, bookingId } });
+  await payOutSale(await sellLaptop(shop, { seller: leaver, buyer, laptopId: sold }), admin);
   await leaver.client.call(deleteOwnAccount, { query: { email: leaver.email } });
 
   expect(await decisionsAbout(unsold)).toEqual([]);

@@ -1,4 +1,6 @@
+import { confirmOrder } from '#contract/orders.ts';
 import { createPaymentIntent, recordPayment } from '#contract/payments.ts';
+import { readOwnMoney, settleByHand } from '#contract/payouts.ts';
 import type { Person, TestShop } from './shop.ts';
 
 /** A sale whose money is held. */
@@ -45,4 +47,13 @@ export async function sellLaptop(
     seller,
     buyer,
   };
+}
+
+/** Releases a sale and pays its seller by hand. An account cannot be deleted while the shop holds money for it. */
+export async function payOutSale({ buyer, seller, orderId }: Sale, admin: Person): Promise<void> {
+  await buyer.client.call(confirmOrder, { params: { _id: orderId } });
+  const { due } = await seller.client.call(readOwnMoney, {});
+  await admin.client.call(settleByHand, {
+    body: { sellerId: seller.userId, amount: due, reference: orderId },
+  });
 }
