@@ -160,6 +160,8 @@ const selfPopulatedTables = [
   'public.kysely_migration_lock',
   'public.brands',
   'public.rate_limits',
+  'public.balance_reading',
+  'public.ledger_totals_until',
   'identity.jwks',
   'identity.attempt_limit',
   'pgboss.queue',
