@@ -209,7 +209,8 @@ export async function readTotals(reader: Reader): Promise<LedgerTotal[]> {
       from (select to_char(month, 'YYYY-MM') as month, account, kind, cents from ledger_totals
             union all
             select to_char(posted_at at time zone 'UTC', 'YYYY-MM'), account, kind, amount_cents
-              from ledger_entries join ledger_postings on ledger_postings.id = posting_id
+              from ledger_entries
+             cross join lateral (select posted_at, kind from ledger_postings where id = posting_id offset 0) as postings
              where ledger_entries.number > (select entry_number from ledger_totals_until)) as sums
      group by month, account, kind`.execute(reader);
   return rows;
@@ -231,7 +232,12 @@ export async function ordersInQuestion(
   const rows = await reader
     .selectFrom('orders')
     .select(['state', ({ fn }) => fn.countAll<string>().as('orders')])
-    .where('state', 'in', [...complaintStates, 'charge_disputed'])
+    // Literal, so that the index on these states is found.
+    .where(
+      'state',
+      'in',
+      [...complaintStates, 'charge_disputed' as const].map((state) => sql.lit(state)),
+    )
     .groupBy('state')
     .execute();
   const count = (isCounted: (state: OrderState) => boolean) =>

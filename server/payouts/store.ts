@@ -34,7 +34,8 @@ export async function readTotals(reader: Reader, sellerId: string): Promise<Mone
   const { rows } = await sql<MoneyTotals>`
     select coalesce((select sum(price_cents - refunded_cents
                                 - commission_cents::bigint * (price_cents - refunded_cents) / price_cents)
-                       from orders where seller_id = ${sellerId} and released_at is null), 0) as held_cents,
+                       from orders
+                      where seller_id = ${sellerId} and released_at is null and refunded_cents < price_cents), 0) as held_cents,
            coalesce((select balance_cents from seller_balances where seller_id = ${sellerId}), 0) as balance_cents,
            coalesce((select sum(amount_cents)
                        from ledger_entries join ledger_postings on ledger_postings.id = posting_id
@@ -78,19 +79,24 @@ export async function readHistory(
   return rows;
 }
 
-const sellersDue = (reader: Reader) =>
+/** The balances of the sellers to whom money is due. The condition is literal so that its index is found. */
+const balancesDue = (reader: Reader) =>
   reader
     .selectFrom('seller_balances')
-    .innerJoin('users', 'users.id', 'seller_balances.seller_id')
+    .select(['seller_id', 'balance_cents'])
+    .where('balance_cents', '>', sql.lit('0'));
+
+/** The names of the sellers of some balances. */
+const withNames = (reader: Reader, balances: ReturnType<typeof balancesDue>) =>
+  reader
+    .selectFrom(balances.as('due'))
+    .innerJoin('users', 'users.id', 'due.seller_id')
     .select([
-      'seller_balances.seller_id',
-      'seller_balances.balance_cents',
+      'due.seller_id',
+      'due.balance_cents',
       'users.name as seller_name',
       'users.email as seller_email',
-    ])
-    .where('balance_cents', '>', '0')
-    .orderBy('balance_cents', 'desc')
-    .orderBy('seller_id');
+    ]);
 
 /** The sellers to whom money is due, the largest amount first. */
 export async function listDue(
@@ -99,13 +105,20 @@ export async function listDue(
   encode: (key: DueKey) => string,
 ): Promise<Page<SellerDue>> {
   const { after } = request;
-  const query =
-    after === null
-      ? sellersDue(reader)
-      : sellersDue(reader).where(
-          sql<boolean>`(-balance_cents, seller_id) > (-(${after[0]}::bigint), ${after[1]}::uuid)`,
-        );
-  const rows = await query.limit(sql.lit(rowsToRead(request))).execute();
+  let balances = balancesDue(reader)
+    .orderBy('balance_cents', 'desc')
+    .orderBy('seller_id')
+    .limit(sql.lit(rowsToRead(request)));
+  if (after !== null) {
+    const [balanceCents, sellerId] = after;
+    balances = balances
+      .where('balance_cents', '<=', balanceCents)
+      .where(({ or, eb }) => or([eb('balance_cents', '<', balanceCents), eb('seller_id', '>', sellerId)]));
+  }
+  const rows = await withNames(reader, balances)
+    .orderBy('due.balance_cents', 'desc')
+    .orderBy('due.seller_id')
+    .execute();
   return toPage(rows, request, (row) => encode([row.balance_cents, row.seller_id]));
 }
 
@@ -116,12 +129,11 @@ const BATCH_ROWS = 100;
 export async function* streamDue(reader: Reader): AsyncGenerator<SellerDue[]> {
   let after = '00000000-0000-0000-0000-000000000000';
   for (;;) {
-    const rows = await sellersDue(reader)
-      .clearOrderBy()
+    const balances = balancesDue(reader)
       .where('seller_id', '>', after)
       .orderBy('seller_id')
-      .limit(sql.lit(BATCH_ROWS))
-      .execute();
+      .limit(sql.lit(BATCH_ROWS));
+    const rows = await withNames(reader, balances).orderBy('due.seller_id').execute();
     const last = rows.at(-1);
     if (last === undefined) return;
     yield rows;
@@ -145,7 +157,7 @@ export async function lockBalance(transaction: Transaction, sellerId: string): P
     .selectFrom('transfers')
     .select(({ fn }) => fn.sum<string | null>('amount_cents').as('reserved'))
     .where('seller_id', '=', sellerId)
-    .where('state', '=', 'pending')
+    .where('state', '=', sql.lit('pending'))
     .executeTakeFirstOrThrow();
   return Number(row?.balance_cents ?? 0) - Number(reserved ?? 0);
 }

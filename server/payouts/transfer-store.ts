@@ -253,7 +253,7 @@ export async function latestRefusal(reader: Reader, sellerId: string): Promise<s
     .selectFrom('transfers')
     .select('failure')
     .where('seller_id', '=', sellerId)
-    .where('state', '=', 'refused')
+    .where('state', '=', sql.lit('refused'))
     .orderBy('next_attempt_at', 'desc')
     .limit(1)
     .executeTakeFirst();

@@ -43,6 +43,8 @@ export async function up(database: Kysely<never>): Promise<void> {
     drop index one_paid_booking_per_laptop;
     create index orders_due on orders (due_at) where due_at is not null;
     create index orders_of_a_seller on orders (seller_id, number desc);
+    create index unreleased_orders_of_a_seller on orders (seller_id)
+      where released_at is null and refunded_cents < price_cents;
     create index orders_of_a_buyer on orders (buyer_id, number desc);
 
     create table order_events (

@@ -45,6 +45,8 @@ export async function up(database: Kysely<never>): Promise<void> {
     create unique index one_open_transfer_per_order on transfers (order_id) where state <> 'made';
     create index transfers_of_an_order on transfers (order_id);
     create index transfers_of_a_seller on transfers (seller_id);
+    create index pending_transfers_of_a_seller on transfers (seller_id) where state = 'pending';
+    create index refused_transfers_of_a_seller on transfers (seller_id, next_attempt_at) where state = 'refused';
     create index transfers_to_try on transfers (next_attempt_at) where state = 'pending';
 
     create table transfer_reversals (
