@@ -8,6 +8,7 @@ import * as certificates from './certificates.ts';
 import type { Endpoint } from './endpoint.ts';
 import * as inspectionDesk from './inspection-desk.ts';
 import * as inspections from './inspections.ts';
+import * as laptopDrafts from './laptop-drafts.ts';
 import * as orders from './orders.ts';
 import * as payments from './payments.ts';
 import * as payouts from './payouts.ts';
@@ -26,6 +27,7 @@ export const contractModules: ReadonlyMap<string, Readonly<Record<string, unknow
   Object.entries({
     catalogue,
     inspections,
+    laptopDrafts,
     browserChecks,
     inspectionDesk,
     certificates,

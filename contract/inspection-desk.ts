@@ -1,9 +1,10 @@
 import * as z from 'zod/mini';
 import { BrowserCheck } from './browser-checks.ts';
 import { endpoint } from './endpoint.ts';
-import { Machine, Measurement } from './inspections.ts';
+import { Measurement } from './inspections.ts';
 import { conditions, Laptop } from './laptop-schemas.ts';
 import { levelFields } from './levels.ts';
+import { Machine } from './machine.ts';
 import { Slip } from './photo-kinds.ts';
 import { Dollars, Id, listOf, Modified, optionalText, Paging } from './scalars.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Machine, machineName } from './inspections.ts';
+import { type Machine, machineName } from './machine.ts';
 
 const read = (value: string): Machine['maker'] => ({ value, source: 'firmware' });
 

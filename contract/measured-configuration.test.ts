@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { factChoices, readFacts } from './facts.ts';
-import type { Machine } from './inspections.ts';
+import type { Machine } from './machine.ts';
 import { compareConfiguration, measuredTexts } from './measured-configuration.ts';
 
 const nothing: Machine = {

@@ -1,8 +1,9 @@
 // Compares the configuration of a listing with what the laptop reported, and writes it for the form.
 
 import { type FactField, type Facts, factChoices, factFields, readFacts } from './facts.ts';
-import type { Contradiction, Drive, Machine } from './inspections.ts';
+import type { Contradiction } from './inspections.ts';
 import type { ConfigurationField } from './laptop-schemas.ts';
+import type { Drive, Machine } from './machine.ts';
 
 /** The configuration of a listing. */
 export interface ListedConfiguration {

@@ -8,7 +8,7 @@ import {
   type Source,
   sources,
   tpmQuoted,
-} from '#contract/inspections.ts';
+} from '#contract/machine.ts';
 
 /** The parts of a listing that a certificate repeats. The seller's name, contact and free text stay out. */
 export interface CertifiedListing {

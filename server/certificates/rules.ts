@@ -6,8 +6,8 @@ import {
   claimWords,
   type RevocationReason,
 } from '#contract/certificates.ts';
-import type { Machine } from '#contract/inspections.ts';
 import type { Level } from '#contract/levels.ts';
+import type { Machine } from '#contract/machine.ts';
 
 /** What of a laptop decides whether its certificate holds. */
 export interface CertifiedLaptop {

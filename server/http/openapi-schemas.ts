@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { contractModules } from '#contract/calls.ts';
+import * as machine from '#contract/machine.ts';
 import * as refusals from '#contract/refusals.ts';
 import * as scalars from '#contract/scalars.ts';
 
@@ -35,7 +36,7 @@ function isSchema(value: unknown): value is z.ZodMiniType {
 
 /** The names of exported schemas, which become components. All others are inlined. */
 const names = z.registry<{ id: string }>();
-for (const exported of [scalars, refusals, ...contractModules.values()]) {
+for (const exported of [scalars, refusals, machine, ...contractModules.values()]) {
   for (const [id, value] of Object.entries(exported)) if (isSchema(value)) names.add(value, { id });
 }
 

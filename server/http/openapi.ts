@@ -16,6 +16,7 @@ export type Operation = OpenApiDocument['paths'][string][string];
 
 const tagDescriptions: Record<string, string> = {
   catalogue: 'Brands, laptops and advertisements',
+  laptopDrafts: 'Laptops that are measured before they are listed',
   accounts: 'Token exchange, registration and roles',
   people: 'Sellers and buyers, for admins',
   privacy: 'One’s own data and account',

@@ -17,6 +17,7 @@ import type { Database, Row, Transaction } from '../database/tables.ts';
 import { declareCacheDependencies } from '../http/cache-dependencies.ts';
 import { Refusal } from '../http/refusal.ts';
 import type { Caller } from '../http/serve.ts';
+import * as codeStore from './code-store.ts';
 import { hashCode, newCode } from './codes.ts';
 import { storeDraftMeasurement } from './draft-store.ts';
 import { hashIdentity, partHashes } from './machine-hashes.ts';
@@ -61,7 +62,7 @@ export async function createCode(
   const code = newCode();
   const expiresAt = await database
     .transaction()
-    .execute((transaction) => store.replaceCode(transaction, laptopId, hashCode(code), CODE_MINUTES));
+    .execute((transaction) => codeStore.replaceCode(transaction, laptopId, hashCode(code), CODE_MINUTES));
   return { code, expiresAt };
 }
 
@@ -145,7 +146,7 @@ export async function storeReport(
   await database.transaction().execute(async (transaction) => {
     if (await storeDraftReport(transaction, codeSha256, measurement, page)) return;
     if (await storeSameLaptopReport(transaction, codeSha256, measured, page)) return;
-    const consumed = await store.consumeCode(transaction, codeSha256, 'report');
+    const consumed = await codeStore.consumeCode(transaction, codeSha256, 'report');
     if (consumed === null) throw unusableCode();
     if (page !== null && !('laptopId' in page && page.laptopId === consumed.laptopId)) throw otherPage();
     // Locked before the measurement before is read: of two reports at once, the later sees the locks of the other.

@@ -3,6 +3,7 @@ import type { Database } from '../database/tables.ts';
 import { Refusal } from '../http/refusal.ts';
 import type { Call, Caller } from '../http/serve.ts';
 import { type InspectionDependencies, readPublic, requireOwnLaptop } from './actions.ts';
+import * as codeStore from './code-store.ts';
 import { hashCode } from './codes.ts';
 import * as draftStore from './draft-store.ts';
 import { latestCheck } from './steps.ts';
@@ -17,7 +18,7 @@ const refused = (kept: string) =>
 /** The laptop or the draft that is checked with a code. @throws Refusal */
 export async function readCode(database: Database, code: string): Promise<CheckedLaptop> {
   const codeSha256 = hashCode(code);
-  const found = await store.findCheckCode(database, codeSha256);
+  const found = await codeStore.findCheckCode(database, codeSha256);
   if (found !== undefined) return { productName: found.name, expiresAt: found.expires_at.toISOString() };
   const draft = await draftStore.findDraftOfCheckCode(database, codeSha256);
   if (draft === undefined || draft.code_expires_at === null) throw refused('Nothing was started.');
@@ -38,7 +39,7 @@ export async function storeBrowserCheck(
 ): Promise<void> {
   const check = { codeSha256: hashCode(code), results, browser };
   await database.transaction().execute(async (transaction) => {
-    const consumed = await store.consumeCode(transaction, check.codeSha256, 'check');
+    const consumed = await codeStore.consumeCode(transaction, check.codeSha256, 'check');
     if (consumed !== null) return store.insertBrowserCheck(transaction, consumed.laptopId, check);
     if (await draftStore.storeDraftCheck(transaction, check)) return;
     const isKnown =

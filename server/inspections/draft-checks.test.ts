@@ -7,7 +7,7 @@ import {
   deleteDraftMeasurement,
   deleteLaptopDraft,
   readDraftMeasurement,
-} from '#contract/inspections.ts';
+} from '#contract/laptop-drafts.ts';
 import { readOwnData } from '#contract/privacy.ts';
 import { sampleLaptop } from '#tests/harness/person.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';

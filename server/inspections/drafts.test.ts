@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { listLaptop, readOwnLaptop } from '#contract/catalogue.ts';
+import { readOwnMeasurement } from '#contract/inspections.ts';
 import {
   createDraftCode,
   createLaptopDraft,
@@ -7,9 +8,8 @@ import {
   deleteLaptopDraft,
   MAXIMUM_DRAFTS,
   readDraftMeasurement,
-  readOwnMeasurement,
   submitDraftReport,
-} from '#contract/inspections.ts';
+} from '#contract/laptop-drafts.ts';
 import { deleteOwnAccount, readOwnData } from '#contract/privacy.ts';
 import { sampleLaptop } from '#tests/harness/person.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';

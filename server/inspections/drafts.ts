@@ -2,7 +2,8 @@
 
 import type * as z from 'zod/mini';
 import type { NewLaptop } from '#contract/catalogue.ts';
-import { CODE_MINUTES, DRAFT_DAYS, type DraftMeasurement, MAXIMUM_DRAFTS } from '#contract/inspections.ts';
+import { CODE_MINUTES } from '#contract/inspections.ts';
+import { DRAFT_DAYS, type DraftMeasurement, MAXIMUM_DRAFTS } from '#contract/laptop-drafts.ts';
 import { lockActiveAccount } from '../accounts/steps.ts';
 import { giveSlipCode, listForSale } from '../catalogue/steps.ts';
 import type { Database, Row, Transaction } from '../database/tables.ts';

@@ -1,5 +1,5 @@
 import type { BrowserFacts, Implausibility } from '#contract/browser-checks.ts';
-import type { Machine } from '#contract/inspections.ts';
+import type { Machine } from '#contract/machine.ts';
 
 /** Words by which a name of a graphics adapter shows its maker. */
 const graphicsMakers = {

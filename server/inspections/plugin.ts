@@ -3,6 +3,7 @@ import * as checks from '#contract/browser-checks.ts';
 import { listLaptop } from '#contract/catalogue.ts';
 import * as deskContract from '#contract/inspection-desk.ts';
 import * as contract from '#contract/inspections.ts';
+import * as draftContract from '#contract/laptop-drafts.ts';
 import { toPhotoUrl } from '../catalogue/rules.ts';
 import { type PhotoDependencies, requireStoredPhotos } from '../catalogue/steps.ts';
 import { type Api, registerCalls } from '../http/api.ts';
@@ -13,6 +14,7 @@ import type { Serve } from '../http/serve.ts';
 import { SWEEP_INTERVAL_MS, type Work } from '../jobs/work.ts';
 import * as actions from './actions.ts';
 import * as browserChecks from './browser-checks.ts';
+import { removeExpiredCodes } from './code-store.ts';
 import * as desk from './desk.ts';
 import { deskItem } from './desk-rules.ts';
 import { listForDesk } from './desk-store.ts';
@@ -28,7 +30,6 @@ import {
 import { refreshLevels } from './refresh-levels.ts';
 import { removeUnusedSameLaptopCodes } from './same-laptop-store.ts';
 import { codeResponse, readScripts, type ServedScript } from './scripts.ts';
-import { removeExpiredCodes } from './store.ts';
 
 export interface InspectionsOptions
   extends actions.InspectionDependencies,
@@ -64,29 +65,31 @@ function inspectionRoutes(serve: Serve, scripts: readonly ServedScript[], option
 function draftRoutes(serve: Serve, scripts: readonly ServedScript[], options: InspectionsOptions): void {
   const { database, cache, origin } = options;
 
-  serve(contract.createLaptopDraft, async ({ caller }) => {
+  serve(draftContract.createLaptopDraft, async ({ caller }) => {
     const draft = await drafts.createDraft(database, caller);
     return { acknowledged: true, insertedId: draft.id, slipCode: draft.slip_code };
   });
 
-  serve(contract.createDraftCode, async ({ caller, params }) =>
+  serve(draftContract.createDraftCode, async ({ caller, params }) =>
     codeResponse(await drafts.createDraftCode(database, caller, params._id), scripts, origin),
   );
 
-  serve(contract.submitDraftReport, async ({ caller, params, body }) => {
+  serve(draftContract.submitDraftReport, async ({ caller, params, body }) => {
     await drafts.requireOwnDraft(database, caller, params._id);
     await actions.storeReport(options, body.report, { draftId: params._id });
     return { acknowledged: true, message: 'The report was received.' };
   });
 
-  serve(contract.readDraftMeasurement, ({ caller, params }) => drafts.readDraft(options, caller, params._id));
+  serve(draftContract.readDraftMeasurement, ({ caller, params }) =>
+    drafts.readDraft(options, caller, params._id),
+  );
 
-  serve(contract.deleteDraftMeasurement, async ({ caller, params }) => ({
+  serve(draftContract.deleteDraftMeasurement, async ({ caller, params }) => ({
     acknowledged: true,
     deletedCount: await drafts.discardMeasurement(database, caller, params._id),
   }));
 
-  serve(contract.deleteLaptopDraft, async ({ caller, params }) => ({
+  serve(draftContract.deleteLaptopDraft, async ({ caller, params }) => ({
     acknowledged: true,
     deletedCount: await drafts.discardDraft(database, caller, params._id),
   }));

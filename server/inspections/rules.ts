@@ -1,7 +1,8 @@
 import type { Decision } from '#contract/inspection-desk.ts';
-import type { Contradiction, Machine, Measurement } from '#contract/inspections.ts';
+import type { Contradiction, Measurement } from '#contract/inspections.ts';
 import { conditions } from '#contract/laptop-schemas.ts';
 import type { Level } from '#contract/levels.ts';
+import type { Machine } from '#contract/machine.ts';
 import { compareConfiguration, type ListedConfiguration } from '#contract/measured-configuration.ts';
 
 /** The parts of a listing that a measurement is compared with. */

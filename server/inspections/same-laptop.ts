@@ -1,4 +1,4 @@
-import type { Battery, Drive, Machine } from '#contract/inspections.ts';
+import type { Battery, Drive, Machine } from '#contract/machine.ts';
 import type { SameLaptopCheck } from '#contract/same-laptop.ts';
 import { type MachineHashes, partHashes } from './machine-hashes.ts';
 

@@ -1,9 +1,12 @@
-import { type SelectQueryBuilder, sql } from 'kysely';
+// Longer than other files: the one list of everything that is stored about a user.
+
+import { sql } from 'kysely';
 import type { OwnData } from '#contract/privacy.ts';
 import type { Database, Row, Tables, UserRow } from '../database/tables.ts';
 import type { StreamedMembers } from '../http/json-stream.ts';
 import { timelinesOf } from '../orders/steps.ts';
 import * as items from './own-data-items.ts';
+import { byId, byNumber, streamItems } from './stream-items.ts';
 
 /** The tables whose rows belong to a booking. */
 type BookingTable = 'payment_intents' | 'payments' | 'refunds' | 'disputes';
@@ -14,38 +17,6 @@ const elsewhere = [
   'Card numbers never reach this shop; the card processor keeps them and its record of each payment.',
   'The mail server keeps e-mails to you only until they are delivered.',
 ];
-
-/** Rows per batch. No connection is held between two batches, so a slow client blocks none. */
-const BATCH_ROWS = 100;
-
-/** An order of rows: the key that each row has, and a value below all keys. */
-interface Order<Row> {
-  first: string;
-  keyOf(row: Row): string;
-}
-
-const byId: Order<{ id: string }> = { first: '00000000-0000-0000-0000-000000000000', keyOf: ({ id }) => id };
-const byNumber: Order<{ number: string }> = { first: '0', keyOf: ({ number }) => number };
-
-/**
- * Reads rows in batches and converts them.
- * @param query selects the rows after a key, in this order
- */
-async function* streamItems<DB, TB extends keyof DB, Row, Item>(
-  { first, keyOf }: Order<NoInfer<Row>>,
-  query: (after: string) => SelectQueryBuilder<DB, TB, Row>,
-  toItem: (row: Row) => Item,
-): AsyncGenerator<Item[]> {
-  let after = first;
-  for (;;) {
-    const rows: Row[] = await query(after).limit(sql.lit(BATCH_ROWS)).execute();
-    const last = rows.at(-1);
-    if (last === undefined) return;
-    yield rows.map(toItem);
-    if (rows.length < BATCH_ROWS) return;
-    after = keyOf(last);
-  }
-}
 
 /** Streams a user's account, laptops with their certificates, bookings, wishlist, saved searches, payments, reports and admin actions. */
 export function streamOwnData(

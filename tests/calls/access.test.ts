@@ -3,12 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readCheckCode, submitBrowserCheck } from '#contract/browser-checks.ts';
 import { calls } from '#contract/calls.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
-import {
-  createDraftCode,
-  createLaptopDraft,
-  createMeasurementCode,
-  deleteLaptopDraft,
-} from '#contract/inspections.ts';
+import { createMeasurementCode } from '#contract/inspections.ts';
+import { createDraftCode, createLaptopDraft, deleteLaptopDraft } from '#contract/laptop-drafts.ts';
 import { createPaymentIntent, recordPayment } from '#contract/payments.ts';
 import { deleteSavedSearch, saveSearch } from '#contract/saved-searches.ts';
 import type { Role } from '#contract/scalars.ts';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { calls } from '#contract/calls.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
-import { deleteLaptopDraft } from '#contract/inspections.ts';
+import { deleteLaptopDraft } from '#contract/laptop-drafts.ts';
 import { ProblemDocument } from '#contract/refusals.ts';
 import { deleteSavedSearch } from '#contract/saved-searches.ts';
 import { removeWish } from '#contract/wishlist.ts';

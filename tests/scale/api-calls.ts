@@ -8,6 +8,7 @@ import * as certificates from '#contract/certificates.ts';
 import { type Client, Problem } from '#contract/client.ts';
 import * as inspectionDesk from '#contract/inspection-desk.ts';
 import * as inspections from '#contract/inspections.ts';
+import * as laptopDrafts from '#contract/laptop-drafts.ts';
 import * as orders from '#contract/orders.ts';
 import * as payments from '#contract/payments.ts';
 import * as payouts from '#contract/payouts.ts';
@@ -201,19 +202,19 @@ export async function createApiCalls(shop: TestShop, run: number): Promise<ApiCa
       });
     },
     createLaptopDraft: async () => {
-      draftId = (await seller.call(inspections.createLaptopDraft, {})).insertedId;
+      draftId = (await seller.call(laptopDrafts.createLaptopDraft, {})).insertedId;
     },
-    createDraftCode: () => seller.call(inspections.createDraftCode, { params: { _id: draftId } }),
+    createDraftCode: () => seller.call(laptopDrafts.createDraftCode, { params: { _id: draftId } }),
     submitDraftReport: async () => {
       const params = { _id: draftId };
-      const { code } = await seller.call(inspections.createDraftCode, { params });
+      const { code } = await seller.call(laptopDrafts.createDraftCode, { params });
       const report = `coomercio-report 1\ncode ${code}\nsystem linux\n== end\n`;
-      await seller.call(inspections.submitDraftReport, { params, body: { report } });
+      await seller.call(laptopDrafts.submitDraftReport, { params, body: { report } });
     },
-    readDraftMeasurement: () => seller.call(inspections.readDraftMeasurement, { params: { _id: draftId } }),
+    readDraftMeasurement: () => seller.call(laptopDrafts.readDraftMeasurement, { params: { _id: draftId } }),
     deleteDraftMeasurement: () =>
-      seller.call(inspections.deleteDraftMeasurement, { params: { _id: draftId } }),
-    deleteLaptopDraft: () => seller.call(inspections.deleteLaptopDraft, { params: { _id: draftId } }),
+      seller.call(laptopDrafts.deleteDraftMeasurement, { params: { _id: draftId } }),
+    deleteLaptopDraft: () => seller.call(laptopDrafts.deleteLaptopDraft, { params: { _id: draftId } }),
     readBrowserCheck: () => visitor.call(browserChecks.readBrowserCheck, { params: { _id: free } }),
     readOwnBrowserCheck: () => seller.call(browserChecks.readOwnBrowserCheck, { params: { _id: own } }),
     readCheckCode: async () => {

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import type { BrowserFacts } from '#contract/browser-checks.ts';
 import type { Checklist } from '#contract/inspection-desk.ts';
-import type { Machine } from '#contract/inspections.ts';
+import type { Machine } from '#contract/machine.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/harness/postgres.ts';
 
 /** Number of rows per table. */

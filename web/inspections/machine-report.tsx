@@ -1,4 +1,4 @@
-import type { LockState, Machine } from '#contract/inspections.ts';
+import type { LockState, Machine } from '#contract/machine.ts';
 import { Badge } from '../ui/badge.tsx';
 import { lockLines, measuredValues } from './measured-values.ts';
 

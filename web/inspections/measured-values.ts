@@ -8,7 +8,7 @@ import {
   type Source,
   sources,
   tpmQuoted,
-} from '#contract/inspections.ts';
+} from '#contract/machine.ts';
 
 /** One line of what was measured. */
 export interface MeasuredValue {

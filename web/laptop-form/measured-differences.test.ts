@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Machine } from '#contract/inspections.ts';
+import type { Machine } from '#contract/machine.ts';
 import { emptyValues } from './form-values.ts';
 import {
   conditionProblem,

@@ -1,6 +1,7 @@
 import { type ConfigurationField, type conditions, configurationFields } from '#contract/catalogue.ts';
 import { type FactField, factFields, readFacts } from '#contract/facts.ts';
-import type { Machine, MeasuringProgram } from '#contract/inspections.ts';
+import type { MeasuringProgram } from '#contract/inspections.ts';
+import type { Machine } from '#contract/machine.ts';
 import { compareConfiguration, measuredTexts } from '#contract/measured-configuration.ts';
 import { lockLines } from '../inspections/measured-values.ts';
 import type { Draft } from './form-values.ts';

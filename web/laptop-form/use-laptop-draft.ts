@@ -1,16 +1,16 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { Problem } from '#contract/client.ts';
+import type { MeasurementCode } from '#contract/inspections.ts';
 import {
   createDraftCode,
   createLaptopDraft,
   type DraftMeasurement,
   deleteDraftMeasurement,
   deleteLaptopDraft,
-  type MeasurementCode,
   readDraftMeasurement,
   submitDraftReport,
-} from '#contract/inspections.ts';
+} from '#contract/laptop-drafts.ts';
 import { pollWhileCode } from '../inspections/poll-while-code.ts';
 import { useApi } from '../session/session.tsx';
 import { tryStorage } from '../ui/browser-storage.ts';

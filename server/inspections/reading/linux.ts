@@ -1,4 +1,4 @@
-import type { Battery, Drive, LockState, Machine } from '#contract/inspections.ts';
+import type { Battery, Drive, LockState, Machine } from '#contract/machine.ts';
 import { type BatteryCounter, combineBatteries } from './battery.ts';
 import { parseHexDump, readEdid, type Screen } from './edid.ts';
 import { from, type SystemReading } from './machine-reading.ts';

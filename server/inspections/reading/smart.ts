@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Drive } from '#contract/inspections.ts';
+import type { Drive } from '#contract/machine.ts';
 import { toInteger } from './values.ts';
 
 /** The parts of `smartctl --json` that are shown. */

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Drive, LockState } from '#contract/inspections.ts';
+import type { Drive, LockState } from '#contract/machine.ts';
 import { combineBatteries } from './battery.ts';
 import { parseHexDump, readEdid, type Screen } from './edid.ts';
 import { from, type SystemReading } from './machine-reading.ts';

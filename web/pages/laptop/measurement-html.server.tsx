@@ -1,7 +1,8 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { type BrowserCheck, checkLabels } from '#contract/browser-checks.ts';
-import type { BatteryPoint, Machine, Measurement } from '#contract/inspections.ts';
+import type { BatteryPoint, Measurement } from '#contract/inspections.ts';
 import type { Level } from '#contract/level-names.ts';
+import type { Machine } from '#contract/machine.ts';
 import { countWords, outcomeBadges } from '../../inspections/check-words.ts';
 import { lockLines, measuredValues } from '../../inspections/measured-values.ts';
 import type { DisplayedFact } from '../../laptops/displayed-facts.ts';

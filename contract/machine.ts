@@ -1,0 +1,102 @@
+import * as z from 'zod/mini';
+
+/** Where a value was read. A person who controls the laptop can forge any of them. */
+export const sources = {
+  firmware: 'the firmware',
+  battery: 'the battery’s own counter',
+  drive: 'the drive itself',
+  screen: 'the screen itself',
+  system: 'the operating system',
+} as const;
+export const Source = z.enum(['firmware', 'battery', 'drive', 'screen', 'system']);
+export type Source = z.infer<typeof Source>;
+
+/** A value with its source; null when it could not be read. */
+function reading<Value extends z.ZodMiniType>(value: Value) {
+  return z.nullable(z.object({ value, source: Source }));
+}
+
+/** `unlocked` is missing on purpose: a lock that was not found may still exist. */
+export const LockState = z.enum(['locked', 'not_found', 'unknown']);
+export type LockState = z.infer<typeof LockState>;
+
+/**
+ * `quoted`: a key signed the code of this measurement in the form in which a TPM does. The maker's certificate was not
+ * checked, so it may also be a key of software.
+ */
+export const TpmState = z.enum(['quoted', 'unknown']);
+export type TpmState = z.infer<typeof TpmState>;
+
+/** `quoted` in words. */
+export const tpmQuoted = 'its key signed the code of this measurement; not checked with the chip’s maker';
+
+export const Drive = z.object({
+  model: z.string(),
+  /** Decimal gigabytes, as drives are sold. */
+  gigabytes: z.int(),
+  kind: z.nullable(z.enum(['SSD', 'HDD', 'eMMC'])),
+  /** Hours of operation. */
+  hours: z.nullable(z.int()),
+  /** Percent of the rated writes; above 100 beyond the rating. */
+  wear: z.nullable(z.int()),
+  /** The drive's own verdict. */
+  healthy: z.nullable(z.boolean()),
+});
+export type Drive = z.infer<typeof Drive>;
+
+export const Battery = z.object({
+  /** The present capacity in percent of the one when new; above 100 for a good new battery. */
+  health: z.int(),
+  /** The capacity when new, in milliwatt-hours; macOS reports none. */
+  designMwh: z.nullable(z.int()),
+  /** The capacity when fully charged now, in milliwatt-hours. */
+  fullMwh: z.nullable(z.int()),
+  cycles: z.nullable(z.int()),
+});
+export type Battery = z.infer<typeof Battery>;
+
+/** What a laptop reports about itself. Nothing in it identifies the machine or its user. */
+export const Machine = z.object({
+  maker: reading(z.string()),
+  model: reading(z.string()),
+  /** The first and last characters only, such as `PF3…DE`. */
+  serial: reading(z.string()),
+  /** ISO 8601 date. */
+  firmwareDate: reading(z.string()),
+  processor: reading(z.string()),
+  /** Gigabytes. */
+  memory: reading(z.int()),
+  drives: z.array(Drive),
+  screen: reading(
+    z.object({
+      /** To a tenth. */
+      inches: z.number(),
+      /** Pixels. */
+      width: z.int(),
+      height: z.int(),
+    }),
+  ),
+  graphics: z.array(z.string()),
+  system: reading(z.string()),
+  /** Of several batteries, their sum. */
+  battery: reading(Battery),
+  locks: z.object({
+    /** A password that the firmware asks for. */
+    firmwarePassword: LockState,
+    /** Absolute Persistence, also called Computrace. */
+    absolute: LockState,
+    /** Management by an organization: MDM, Autopilot. */
+    management: LockState,
+    /** Apple's Activation Lock. */
+    activationLock: LockState,
+  }),
+  tpm: TpmState,
+});
+export type Machine = z.infer<typeof Machine>;
+
+/** The name of a machine, such as `LENOVO ThinkPad T14`; null when unknown. Some makers repeat theirs in the model. */
+export function machineName({ maker, model }: Pick<Machine, 'maker' | 'model'>): string | null {
+  if (maker === null || model === null) return model?.value ?? maker?.value ?? null;
+  const isRepeated = model.value.toLowerCase().startsWith(`${maker.value.toLowerCase()} `);
+  return isRepeated ? model.value : `${maker.value} ${model.value}`;
+}
