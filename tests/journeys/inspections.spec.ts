@@ -1,3 +1,4 @@
+import { MAXIMUM_INSPECTION_PHOTOS } from '#contract/inspection-desk.ts';
 import { createMeasurementCode } from '#contract/inspections.ts';
 import { thinkpad } from '#server/inspections/testing/linux-tree.ts';
 import { createReport, sendReport } from '#server/inspections/testing/measure.ts';
@@ -5,6 +6,7 @@ import { expect, test } from '#tests/harness/browser.ts';
 import {
   createLaptop,
   createUser,
+  expectLoaded,
   expectToast,
   newEmail,
   newName,
@@ -12,8 +14,15 @@ import {
   startSessionOf,
 } from './actions.ts';
 import { findAxeViolations } from './axe.ts';
+import { picture } from './photo-form.ts';
 
-test.use({ expectedConsoleErrors: /status of 422/ });
+test.use({
+  // axe requests the previews of chosen photos again.
+  expectedConsoleErrors: /status of 422|Connecting to 'blob:/,
+});
+
+/** The names of three demo photos. */
+const three = ['dell-latitude-7420-open', 'dell-xps-13-9310-open', 'hp-omen-16-open'];
 
 /** A machine with the processor of the sample listing. */
 const asListed = {
@@ -79,3 +88,56 @@ for (const width of [390, 1440]) {
     ).toBeVisible();
   });
 }
+
+test('at 390 px an admin adds photos to an approval, and buyers see them as photos by the shop', async ({
+  page,
+  openVisitor,
+}) => {
+  const width = 390;
+  await page.setViewportSize({ width, height: 844 });
+  await startSessionOf(page, 'admin@coomercio.example');
+  const name = await createMeasured();
+  await page.goto('/dashboard/inspections');
+  await page.getByRole('link', { name }).click();
+  const field = page.getByLabel('Your photos');
+  await field.setInputFiles(three.map(picture));
+  const removals = page.getByRole('button', { name: /^Remove .*\.webp$/ });
+  await expect(removals).toHaveCount(3);
+  await page.getByRole('button', { name: `Remove ${three[1]}.webp` }).press('Enter');
+  await expect(page.getByText(`${three[1]}.webp is removed.`)).toBeVisible();
+  await expect(field).toBeFocused();
+  const tooMany = Array.from({ length: 5 }, (_, at) => ({
+    name: `${at}.webp`,
+    mimeType: 'image/webp',
+    buffer: Buffer.from(`photo ${at}`),
+  }));
+  await field.setInputFiles(tooMany);
+  await expect(removals).toHaveCount(MAXIMUM_INSPECTION_PHOTOS);
+  for (let at = 0; at < 4; at += 1) await page.getByRole('button', { name: `Remove ${at}.webp` }).click();
+  await expect(removals).toHaveCount(2);
+  await expectLoaded(page);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    expect(await findAxeViolations(page), colorScheme).toEqual([]);
+  }
+
+  for (const item of await page.getByRole('group', { name: 'Checklist' }).getByRole('combobox').all()) {
+    await item.selectOption('Met');
+  }
+  await page.getByRole('button', { name: 'Approve' }).click();
+  await expectToast(page, 'It is approved. Buyers now see it as Inspected.');
+  await expect(page.getByRole('region', { name: 'Decisions so far' }).getByRole('img')).toHaveCount(2);
+  await expect(removals).toHaveCount(0);
+
+  const address = await page.getByRole('main').getByRole('link', { name }).getAttribute('href');
+  const visitor = await openVisitor();
+  await visitor.setViewportSize({ width, height: 844 });
+  await visitor.goto(address ?? '');
+  const photos = visitor.getByRole('region', { name: 'Photos by the shop' }).getByRole('img');
+  await expect(photos).toHaveCount(2);
+  await photos.first().scrollIntoViewIfNeeded();
+  await expect
+    .poll(() => photos.first().evaluate((image) => image instanceof HTMLImageElement && image.naturalWidth))
+    .toBeGreaterThan(0);
+});

@@ -99,11 +99,13 @@ interface MeasureFormProps {
   /** @param expiresAt when the new code expires, ISO 8601 */
   onCode: (expiresAt: string) => void;
   onReport: () => void;
+  /** Whether the code also serves the tests in the laptop’s browser. */
+  hasBrowserTests: boolean;
 }
 
 /** Gives a code and the command to run, or takes a report file. */
 export function MeasureForm(props: MeasureFormProps) {
-  const { createCode, sendReport, measuredAt, onCode, onReport } = props;
+  const { createCode, sendReport, measuredAt, onCode, onReport, hasBrowserTests } = props;
   const [system, setSystem] = useState<MeasuredSystem>(thisSystem);
   const [measuredBefore, setMeasuredBefore] = useState(measuredAt);
   const code = useMutation({
@@ -120,8 +122,9 @@ export function MeasureForm(props: MeasureFormProps) {
         Get a code
       </h2>
       <p className="mt-1 mb-4 max-w-prose text-quiet">
-        A code works for {CODE_MINUTES} minutes: once for the script, and once for the tests in the browser.
-        Open this page on the laptop itself, or type the command there.
+        A code works for {CODE_MINUTES} minutes, once
+        {hasBrowserTests && <> for the script, and once for the tests in the browser</>}. Open this page on
+        the laptop itself, or type the command there.
       </p>
       <div className="flex flex-wrap items-end gap-3">
         <Field label="The laptop runs">
@@ -149,7 +152,7 @@ export function MeasureForm(props: MeasureFormProps) {
             until <DateTime at={code.data.expiresAt} />
           </p>
           {script !== undefined && <ScriptCommand script={script} />}
-          <CheckLink code={code.data.code} />
+          {hasBrowserTests && <CheckLink code={code.data.code} />}
           <ReportWait expiresAt={code.data.expiresAt} hasArrived={measuredAt !== measuredBefore} />
           <ReportFile code={code.data.code} sendReport={sendReport} onReport={onReport} />
         </div>

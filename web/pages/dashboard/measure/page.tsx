@@ -75,6 +75,7 @@ export default function MeasurePage() {
               measuredAt={measurement?.measuredAt ?? null}
               onCode={setCodeExpiresAt}
               onReport={() => void query.refetch()}
+              hasBrowserTests
             />
             {measurement !== null && <Result measurement={measurement} />}
             {check !== null && <BrowserCheckResult check={check} isMeasured={measurement !== null} />}

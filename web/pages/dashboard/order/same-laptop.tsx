@@ -77,6 +77,7 @@ export function SameLaptop({ order, onCode, refresh }: SameLaptopProps) {
               measuredAt={order.laptopChecks[0]?.at ?? null}
               onCode={onCode}
               onReport={() => void refresh()}
+              hasBrowserTests={false}
             />
           )}
         </details>
