@@ -17,7 +17,7 @@ import { findAxeViolations } from './axe.ts';
 import { picture } from './photo-form.ts';
 
 test.use({
-  // axe requests the previews of chosen photos again.
+  // Playwright's trace fetches a photo that could not be shown, which the page's policy forbids.
   expectedConsoleErrors: /status of 422|Connecting to 'blob:/,
 });
 
