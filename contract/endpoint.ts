@@ -26,6 +26,7 @@ export type LimitName =
   | 'payment'
   | 'recording'
   | 'handOver'
+  | 'complaining'
   | 'payout';
 
 /** The parts that every declaration of a call has, and its optional limits. */
