@@ -28,6 +28,7 @@ const capabilities = [
   'receipts',
   'orders',
   'payments',
+  'complaints',
   'payouts',
   'accounting',
   'reports',

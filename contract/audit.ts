@@ -28,6 +28,7 @@ export const auditActions = [
   'Reset second factor',
   'Tried refund again',
   'Paid seller by hand',
+  'Decided complaint',
   ...cardProcessorActions,
 ] as const;
 export type AuditAction = (typeof auditActions)[number];

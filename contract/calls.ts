@@ -5,6 +5,7 @@ import * as bookings from './bookings.ts';
 import * as browserChecks from './browser-checks.ts';
 import * as catalogue from './catalogue.ts';
 import * as certificates from './certificates.ts';
+import * as complaints from './complaints.ts';
 import type { Endpoint } from './endpoint.ts';
 import * as inspectionDesk from './inspection-desk.ts';
 import * as inspections from './inspections.ts';
@@ -40,6 +41,7 @@ export const contractModules: ReadonlyMap<string, Readonly<Record<string, unknow
     bookings,
     wishlist,
     orders,
+    complaints,
     payments,
     payouts,
     accounting,

@@ -19,8 +19,14 @@ const Kind = z.enum(['not_as_described', 'locked', 'does_not_work', 'not_handed_
 export const MAXIMUM_STATEMENT_PHOTOS = 6;
 /** The number of complaints about one order. It bounds how often a complaint can delay the release. */
 export const MAXIMUM_COMPLAINTS = 3;
-/** The number of statements of one complaint. */
-export const MAXIMUM_STATEMENTS = 30;
+/** The number of statements of one complaint: all words and all moves that are possible. */
+export const MAXIMUM_STATEMENTS = 50;
+/** How often each side can add words to one complaint, beside those of its moves. */
+export const MAXIMUM_WORDS = 8;
+/** How many offers the seller can make about one complaint. */
+export const MAXIMUM_OFFERS = 3;
+/** How often it can be decided that the laptop returns: the seller can deny each return, and so could go on for ever. */
+export const MAXIMUM_RETURN_DECISIONS = 2;
 
 const StatementPhoto = z
   .string({ error: 'A photo is named by the address that its upload returned' })

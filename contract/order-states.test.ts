@@ -9,8 +9,10 @@ import {
   orderStates,
 } from './order-states.ts';
 
+/** The states in which a bank can dispute the payment. */
+const disputable: readonly OrderState[] = orderMoves.dispute.from;
 const facts = [true, false].flatMap((isWithBuyer) =>
-  [true, false].map((isReleased) => ({ isWithBuyer, isReleased })),
+  disputable.map((disputedIn) => ({ isWithBuyer, disputedIn })),
 );
 const final: OrderState[] = ['completed', 'refunded', 'partly_refunded', 'charged_back'];
 
@@ -54,11 +56,18 @@ describe.each(orderStates)('the state %s', (state) => {
 test('a refunded or charged back order never moves again', () => {
   for (const name of Object.keys(orderMoves) as (keyof typeof orderMoves)[])
     for (const state of ['refunded', 'charged_back'] as const)
-      expect(orderStateAfter(name, state, { isWithBuyer: true, isReleased: true })).toBeNull();
+      expect(orderStateAfter(name, state, { isWithBuyer: true, disputedIn: null })).toBeNull();
 });
 
 test('a laptop that the buyer has returns before the money', () => {
-  const withBuyer = { isWithBuyer: true, isReleased: false };
+  const withBuyer = { isWithBuyer: true, disputedIn: null };
   expect(orderStateAfter('accept', 'complaint', withBuyer)).toBe('awaiting_return');
   expect(orderStateAfter('accept', 'complaint', { ...withBuyer, isWithBuyer: false })).toBe('refunded');
+});
+
+test('a dispute that the bank decides for the shop changes nothing', () => {
+  for (const disputedIn of disputable)
+    expect(orderStateAfter('win_dispute', 'charge_disputed', { isWithBuyer: true, disputedIn })).toBe(
+      disputedIn,
+    );
 });

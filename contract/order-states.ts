@@ -32,13 +32,13 @@ export const orderStates = [
 ] as const;
 export type OrderState = (typeof orderStates)[number];
 
-/** A state to which a move leads, or two between which a fact about the order decides. */
+/** A state to which a move leads, or a fact about the order that decides. */
 type Target =
   | OrderState
   /** Whether the buyer has the laptop: then it returns before the money does. */
   | { ifWithBuyer: OrderState; otherwise: OrderState }
-  /** Whether the money was released before. */
-  | { ifReleased: OrderState; otherwise: OrderState };
+  /** The state in which the bank found the order. */
+  | 'as_before_dispute';
 
 interface Move {
   by: OrderActor;
@@ -49,8 +49,12 @@ interface Move {
 /** The money goes back, after the laptop if the buyer has it. */
 const refund = { ifWithBuyer: 'awaiting_return', otherwise: 'refunded' } as const;
 
-/** The states in which a complaint waits for somebody. */
+/** The states in which a complaint can be decided. */
 const complaintStates = ['complaint', 'offered', 'contested'] as const;
+
+/** The states in which a complaint is open. */
+export const openComplaintStates = [...complaintStates, 'awaiting_return', 'return_reported'] as const;
+export type OpenComplaintState = (typeof openComplaintStates)[number];
 
 export const orderMoves = {
   /** The seller enters the buyer's code. */
@@ -84,7 +88,7 @@ export const orderMoves = {
   /** An admin decides for the buyer, who need not return the laptop. */
   decide_refund: {
     by: 'admin',
-    from: [...complaintStates, 'awaiting_return', 'return_reported'],
+    from: openComplaintStates,
     to: 'refunded',
   },
   /** An admin decides that the buyer keeps the laptop and gets a part of the price. */
@@ -92,7 +96,7 @@ export const orderMoves = {
   /** An admin decides for the seller. */
   decide_release: {
     by: 'admin',
-    from: [...complaintStates, 'awaiting_return', 'return_reported'],
+    from: openComplaintStates,
     to: 'released',
   },
   /** No admin decided in time: the buyer must not bear that. */
@@ -112,36 +116,15 @@ export const orderMoves = {
   /** The buyer's bank disputes the payment. */
   dispute: {
     by: 'bank',
-    from: [
-      'held',
-      ...complaintStates,
-      'awaiting_return',
-      'return_reported',
-      'released',
-      'completed',
-      'partly_refunded',
-    ],
+    from: ['held', ...openComplaintStates, 'released', 'completed', 'partly_refunded'],
     to: 'charge_disputed',
   },
   /** The bank decides for the shop. */
-  win_dispute: {
-    by: 'bank',
-    from: ['charge_disputed'],
-    to: { ifReleased: 'released', otherwise: 'held' },
-  },
+  win_dispute: { by: 'bank', from: ['charge_disputed'], to: 'as_before_dispute' },
   /** The bank decides for the buyer. */
   lose_dispute: {
     by: 'bank',
-    from: [
-      'held',
-      ...complaintStates,
-      'awaiting_return',
-      'return_reported',
-      'released',
-      'completed',
-      'partly_refunded',
-      'charge_disputed',
-    ],
+    from: ['held', ...openComplaintStates, 'released', 'completed', 'partly_refunded', 'charge_disputed'],
     to: 'charged_back',
   },
 } as const satisfies Record<string, Move>;
@@ -150,17 +133,17 @@ export type OrderMove = keyof typeof orderMoves;
 /** A fact about an order that decides where a move leads. */
 export interface OrderFacts {
   isWithBuyer: boolean;
-  isReleased: boolean;
+  /** The state in which the order was when a bank disputed its payment; null while no bank does. */
+  disputedIn: OrderState | null;
 }
 
 /** Where a move leads from a state; null when it is not possible there. */
 export function orderStateAfter(move: OrderMove, from: OrderState, facts: OrderFacts): OrderState | null {
   const { from: sources, to }: Move = orderMoves[move];
   if (!sources.includes(from)) return null;
+  if (to === 'as_before_dispute') return facts.disputedIn;
   if (typeof to === 'string') return to;
-  const applies = 'ifWithBuyer' in to ? facts.isWithBuyer : facts.isReleased;
-  if (!applies) return to.otherwise;
-  return 'ifWithBuyer' in to ? to.ifWithBuyer : to.ifReleased;
+  return facts.isWithBuyer ? to.ifWithBuyer : to.otherwise;
 }
 
 /** The moves that an actor can make from a state. */
@@ -176,7 +159,10 @@ export function orderMovesOf(actor: OrderActor, from: OrderState): OrderMove[] {
 
 const DAY_MS = 24 * 60 * 60_000;
 
-/** How long each state waits, in milliseconds, and the move after it. States without one wait for a bank or are final. */
+/**
+ * How long each state waits, in milliseconds, and the move after it. States without one wait for a bank or are final. A
+ * released order waits since its first release: a complaint does not prolong the time for the next one.
+ */
 export const orderClocks = {
   held: { afterMs: 7 * DAY_MS, move: 'release' },
   complaint: { afterMs: 5 * DAY_MS, move: 'give_way' },

@@ -37,6 +37,8 @@ export const Order = z.object({
   state: z.enum(orderStates),
   /** When the state ends by itself, ISO 8601 in UTC; null when it does not. */
   dueAt: z.nullable(z.string()),
+  /** Why the seller gave the sale up. */
+  cancelReason: z.optional(z.string()),
   /** The buyer's code for the hand-over; only for the buyer, while the money is held. */
   handoverCode: z.optional(z.string()),
   /** What the shop keeps, and what the seller gets; for the seller and the admins. */

@@ -171,7 +171,23 @@ export const OwnData = z.object({
       state: z.string(),
       placedAt: Timestamp,
       releasedAt: z.nullable(Timestamp),
+      /** Why the seller gave the sale up. */
+      cancelReason: z.nullable(z.string()),
       events: z.array(OrderEvent),
+    }),
+  ),
+  /** What this user said about complaints, also as an admin. */
+  complaintStatements: z.array(
+    z.object({
+      orderId: Id,
+      productName: z.string(),
+      kind: z.string(),
+      party: z.enum(['buyer', 'seller', 'admin']),
+      move: z.nullable(z.string()),
+      text: z.string(),
+      amount: z.nullable(Dollars),
+      photos: z.array(z.string()),
+      saidAt: Timestamp,
     }),
   ),
   refunds: z.array(

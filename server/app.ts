@@ -10,6 +10,7 @@ import { bookingsPlugin } from './bookings/plugin.ts';
 import { type CatalogueOptions, cataloguePlugin } from './catalogue/plugin.ts';
 import { createResponseCache } from './catalogue/response-cache.ts';
 import { type CertificatesOptions, certificatesPlugin } from './certificates/plugin.ts';
+import { complaintsPlugin } from './complaints/plugin.ts';
 import { type DuplicatesOptions, duplicatesPlugin } from './duplicates/plugin.ts';
 import { createApi, registerCalls } from './http/api.ts';
 import { declareCacheDependencies, unchanging } from './http/cache-dependencies.ts';
@@ -25,6 +26,7 @@ import { createWork } from './jobs/work.ts';
 import { observeRequests } from './operations/request-log.ts';
 import { type OperationsOptions, operationsRoutes } from './operations/routes.ts';
 import { type OrdersOptions, ordersPlugin } from './orders/plugin.ts';
+import { hasOrders } from './orders/steps.ts';
 import { type PagesOptions, pagesPlugin } from './pages/plugin.ts';
 import { withAbortSignal } from './payments/cards.ts';
 import { type PaymentsOptions, paymentsPlugin } from './payments/plugin.ts';
@@ -123,7 +125,10 @@ export async function buildApp(dependencies: AppDependencies) {
   await app.register(docsPlugin, { prefix: '/api', origin });
   await app.register(auditPlugin, options);
   await app.register(accountsPlugin, options);
-  await app.register(imageHostPlugin, options);
+  await app.register(imageHostPlugin, {
+    ...options,
+    hasBought: (buyerId) => hasOrders(database, buyerId),
+  });
   await app.register(cataloguePlugin, options);
   await app.register(inspectionsPlugin, options);
   await app.register(certificatesPlugin, options);
@@ -133,6 +138,7 @@ export async function buildApp(dependencies: AppDependencies) {
   await app.register(bookingsPlugin, options);
   await app.register(ordersPlugin, options);
   await app.register(paymentsPlugin, options);
+  await app.register(complaintsPlugin, options);
   await app.register(payoutsPlugin, options);
   await app.register(accountingPlugin, options);
   await app.register(reportsPlugin, options);

@@ -41,6 +41,7 @@ import * as payouts from './migrations/0037-payouts.ts';
 import * as payoutAccounts from './migrations/0039-payout-accounts.ts';
 import * as sameLaptopChecks from './migrations/0040-same-laptop-checks.ts';
 import * as accounting from './migrations/0041-accounting.ts';
+import * as complaints from './migrations/0042-complaints.ts';
 
 /** All migrations in order. There are no down migrations, and a released migration is never edited. */
 const migrations = {
@@ -85,6 +86,7 @@ const migrations = {
   '0039-payout-accounts': payoutAccounts,
   '0040-same-laptop-checks': sameLaptopChecks,
   '0041-accounting': accounting,
+  '0042-complaints': complaints,
 };
 
 const provider: MigrationProvider = { getMigrations: async () => migrations };

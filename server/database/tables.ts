@@ -13,6 +13,7 @@ import type { ComparedMovement, DifferenceKind, ReceiptKind, TaxScheme } from '#
 import type { AuditAction } from '#contract/audit.ts';
 import type { BrowserFacts, CheckResult } from '#contract/browser-checks.ts';
 import type { RevocationReason } from '#contract/certificates.ts';
+import type { ComplaintKind, Statement } from '#contract/complaints.ts';
 import type { GraphicsKind, OperatingSystem, ProcessorFamily, ProcessorGeneration } from '#contract/facts.ts';
 import type { Checklist, Decision, InspectedListing, ListingChange } from '#contract/inspection-desk.ts';
 import type { MeasuringProgram } from '#contract/inspections.ts';
@@ -443,6 +444,12 @@ export interface Tables {
     state_since: Generated<Date>;
     /** When the state ends by itself; null if and only if it does not. */
     due_at: Date | null;
+    /** The state in which a bank disputed the payment; not null if and only if the bank has not decided. */
+    disputed_in: OrderState | null;
+    /** Whether its latest complaint is open, also while a bank decides. */
+    in_complaint: GeneratedAlways<boolean>;
+    /** Why the seller gave the sale up. */
+    cancel_reason: string | null;
     /** Whether the buyer is known to have the laptop. */
     laptop_with_buyer: Generated<boolean>;
     /** When the ledger credited the seller. */
@@ -464,6 +471,45 @@ export interface Tables {
     event: OrderMove | 'paid';
     actor: OrderActor | 'shop';
     amount_cents: Cents | null;
+  };
+
+  /** Owned by complaints. The latest one of an order is open while the order is `in_complaint`. */
+  complaints: {
+    id: Generated<string>;
+    number: RowNumber;
+    order_id: string;
+    /** Counts the complaints of the order, from 1. */
+    nth: number;
+    kind: ComplaintKind;
+    complained_at: CreatedAt;
+    /** When somebody was last reminded of an answer. */
+    reminded_at: Date | null;
+  };
+
+  /** Owned by complaints: what was said and done about complaints. Texts and photos go with their author's account. */
+  complaint_statements: {
+    id: Generated<string>;
+    number: RowNumber;
+    complaint_id: string;
+    /** Counts the statements of the complaint, from 1. */
+    nth: number;
+    said_at: CreatedAt;
+    party: 'buyer' | 'seller' | 'admin';
+    author_id: string;
+    /** Null for words alone. */
+    move: Statement['move'];
+    text: string;
+    amount_cents: Cents | null;
+    /** In their stored form. */
+    photos: string[];
+  };
+
+  /** Owned by complaints: which statement shows which photo of the built-in host. Read-only: a trigger writes it. */
+  complaint_photos: {
+    statement_id: ColumnType<string, never, never>;
+    /** The index in `complaint_statements.photos`, from 1. */
+    position: ColumnType<number, never, never>;
+    photo_hash: ColumnType<string, never, never>;
   };
 
   /** Owned by ledger: movements of money. Append-only, like their entries; the schema checks that they balance. */

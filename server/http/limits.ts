@@ -100,6 +100,12 @@ const limits: Record<LimitName | 'upload', { account: number; address: number; s
     address: 300,
     sentence: 'You have opened or checked your account at the card processor many times within a short time.',
   },
+  // Each is an email, and an admin may have to read it.
+  complaining: {
+    account: 60,
+    address: 600,
+    sentence: 'You have written much about complaints within a short time.',
+  },
   // Beside the lock of each order: nobody hands over hundreds of laptops an hour.
   handOver: {
     account: 60,

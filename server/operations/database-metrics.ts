@@ -1,5 +1,6 @@
 import { escapeLiteral, type Pool } from 'pg';
 import { differenceKinds } from '#contract/accounting.ts';
+import { openComplaintStates } from '#contract/order-states.ts';
 
 /** A number of rows, with up to two labels. */
 export interface LabelledCount {
@@ -120,6 +121,16 @@ export function createDatabaseMetrics(pool: Pool) {
         `select kind as label, count(*)::int as count from ledger_differences where resolved_at is null group by kind`,
       );
       return differenceKinds.map((kind) => ({ labels: { kind }, count: open.get(kind) ?? 0 }));
+    },
+    complaints: async (): Promise<LabelledCount[]> => {
+      const open = await countByLabel(
+        pool,
+        'select state as label, count(*)::int as count from orders where in_complaint group by state',
+      );
+      return [...openComplaintStates, 'charge_disputed'].map((state) => ({
+        labels: { state },
+        count: open.get(state) ?? 0,
+      }));
     },
     openAttempts: async (): Promise<LabelledCount[]> => {
       const open = await countByLabel(

@@ -129,6 +129,9 @@ export function createMetrics(pool: Pool, onError: (error: unknown, metric: stri
     'Open differences between the ledger and the card processor, by kind',
     ['kind'],
   );
+  shopGauge('complaints', 'coomercio_complaints_open', 'Open complaints, by the state of their order', [
+    'state',
+  ]);
   shopGauge('openAttempts', 'coomercio_payment_attempts_open', 'Open payment attempts', []);
   shopGauge('jobs', 'coomercio_jobs', 'Jobs queued, active and failed', ['job', 'state']);
 

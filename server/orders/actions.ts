@@ -15,7 +15,8 @@ export interface OrderDependencies {
   enqueue: Enqueue;
 }
 
-const noSuchOrder = () => new Refusal('not_found', 'There is no such order of yours.');
+/** The refusal of an order that is none of the caller's. */
+export const noSuchOrder = () => new Refusal('not_found', 'There is no such order of yours.');
 
 /** Reads an order of the caller, or any for an admin. @throws Refusal `not_found` */
 export async function readOrder(

@@ -101,9 +101,12 @@ const sentences: Record<OrderMove, Sentences> = {
   },
 };
 
-/** The email to a buyer or a seller about a move of an order; null when the person is not told. */
+/**
+ * The email to a buyer or a seller about a move of an order; null when the person is not told.
+ * @param words what the other side wrote, made safe for emails; empty for nothing
+ */
 export function orderMovedEmail(
-  { orderId, laptop, move }: { orderId: string; laptop: string; move: OrderMove },
+  { orderId, laptop, move, words }: { orderId: string; laptop: string; move: OrderMove; words: string },
   [person, account]: readonly ['buyer' | 'seller', Account],
   origin: string,
 ): EmailMessage | null {
@@ -112,7 +115,7 @@ export function orderMovedEmail(
   return renderEmail({
     to: account,
     subject: `Your ${person === 'buyer' ? 'order' : 'sale'} of ${laptop}`,
-    paragraphs: [sentence],
+    paragraphs: [sentence, ...(words === '' ? [] : [`“${words}”`])],
     facts: [['Laptop', laptop]],
     action: { label: 'See the order', url: `${origin}/dashboard/order/${orderId}` },
   });

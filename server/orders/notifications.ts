@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { type OrderMove, orderMoves } from '#contract/order-states.ts';
+import { quoteIfVerified } from '#emails/user-text.ts';
 import { toRecipient } from '../accounts/rules.ts';
 import { findUser } from '../accounts/steps.ts';
 import { emailTexts } from '../bookings/rules.ts';
@@ -8,6 +9,7 @@ import type { Database } from '../database/tables.ts';
 import { job } from '../jobs/queue.ts';
 import type { EmailSender } from '../vendors/email.ts';
 import { orderMovedEmail } from './emails.ts';
+import type { OrderedLaptop } from './rules.ts';
 import * as store from './store.ts';
 
 export interface NotificationDependencies {
@@ -28,6 +30,15 @@ export const orderMoved = job(
   }),
 );
 
+/** Why the seller gave an order up, for an email. */
+async function cancelWords(
+  database: Database,
+  { seller_id, cancel_reason }: Pick<OrderedLaptop, 'seller_id' | 'cancel_reason'>,
+): Promise<string> {
+  const seller = await findUser(database, seller_id);
+  return seller === undefined ? '' : quoteIfVerified(toRecipient(seller), cancel_reason ?? '', '');
+}
+
 /** Emails the buyer or the seller about a move of their order, unless the account has ended. */
 export async function notifyOrderMoved(
   { database, emailSender, origin }: NotificationDependencies,
@@ -38,6 +49,7 @@ export async function notifyOrderMoved(
   const person = order && (await findUser(database, tell === 'buyer' ? order.buyer_id : order.seller_id));
   if (!booking || !person || person.ended_at !== null) return;
   const { laptop } = emailTexts(booking);
-  const email = orderMovedEmail({ orderId, laptop, move }, [tell, toRecipient(person)], origin);
+  const words = move === 'cancel' ? await cancelWords(database, order) : '';
+  const email = orderMovedEmail({ orderId, laptop, move, words }, [tell, toRecipient(person)], origin);
   if (email !== null) await emailSender.send(email);
 }

@@ -9,7 +9,13 @@ import {
   orderStateAfter,
 } from '#contract/order-states.ts';
 import type { Order } from '#contract/orders.ts';
-import { commissionAfterRefund, type LedgerOrder } from '../ledger/rules.ts';
+import {
+  commissionAfterRefund,
+  type LedgerOrder,
+  type Posting,
+  refundDecidedPosting,
+  releasePosting,
+} from '../ledger/rules.ts';
 
 /** An order with its laptop and its two people. */
 export interface OrderedLaptop {
@@ -24,6 +30,9 @@ export interface OrderedLaptop {
   commission_cents: number;
   state: OrderState;
   due_at: Date | null;
+  disputed_in: OrderState | null;
+  cancel_reason: string | null;
+  in_complaint: boolean;
   laptop_with_buyer: boolean;
   released_at: Date | null;
   refunded_cents: number;
@@ -60,16 +69,21 @@ export function roleIn(
   return caller.role === 'Admin' ? 'admin' : null;
 }
 
-/** When a state that begins now ends by itself; null for never. */
-export function dueAt(state: OrderState, now: Date): Date | null {
-  return isTimed(state) ? new Date(now.getTime() + orderClocks[state].afterMs) : null;
+/**
+ * When a state that begins now ends by itself; null for never.
+ * @param releasedAt when the order was released first; null for not yet
+ */
+export function dueAt(state: OrderState, now: Date, releasedAt: Date | null): Date | null {
+  if (!isTimed(state)) return null;
+  const since = state === 'released' ? (releasedAt ?? now) : now;
+  return new Date(since.getTime() + orderClocks[state].afterMs);
 }
 
 /** Where a move leads; null when the order is not in a state that allows it. */
 export function stateAfter(order: OrderedLaptop, move: OrderMove): OrderState | null {
   return orderStateAfter(move, order.state, {
     isWithBuyer: order.laptop_with_buyer,
-    isReleased: order.released_at !== null,
+    disputedIn: order.disputed_in,
   });
 }
 
@@ -82,6 +96,54 @@ export const toLedgerOrder = (order: OrderedLaptop): LedgerOrder => ({
   refundedCents: order.refunded_cents,
   isReleased: order.released_at !== null,
 });
+
+/** The states in which the seller has been credited with what was not refunded. */
+const creditedStates: readonly OrderState[] = ['released', 'completed', 'partly_refunded', 'charged_back'];
+
+/** What a move gives back to the buyer, in cents. */
+function amountBack(order: OrderedLaptop, to: OrderState, amountCents: number): number {
+  // Back in the state before a dispute, which may have refunded a part.
+  if (order.disputed_in === to) return 0;
+  if (to === 'refunded') return order.price_cents - order.refunded_cents;
+  return to === 'partly_refunded' || to === 'charged_back' ? amountCents : 0;
+}
+
+/** What a move does. */
+export interface MoveEffects {
+  to: OrderState;
+  isWithBuyer: boolean;
+  /** What goes back to the buyer, in cents, also through a bank. */
+  backCents: number;
+  /** The part of it that the shop refunds. */
+  refundCents: number;
+  /** Whether the move credits the seller. */
+  isCredited: boolean;
+  postings: readonly Posting[];
+}
+
+/**
+ * What a move does to an order; null when the order is not in a state that allows it.
+ * @param details.amountCents the part of the price that is refunded, or taken back by a bank
+ * @param details.isWithBuyer whether the buyer has the laptop from now on, where the move says so
+ */
+export function effectsOf(
+  order: OrderedLaptop,
+  move: OrderMove,
+  details: { amountCents?: number; isWithBuyer?: boolean },
+): MoveEffects | null {
+  const isWithBuyer = details.isWithBuyer ?? order.laptop_with_buyer;
+  const to = stateAfter({ ...order, laptop_with_buyer: isWithBuyer }, move);
+  if (to === null) return null;
+  const backCents = amountBack(order, to, details.amountCents ?? 0);
+  const refundCents = to === 'charged_back' ? 0 : backCents;
+  const after = { ...order, refunded_cents: order.refunded_cents + backCents };
+  const isCredited = order.released_at === null && creditedStates.includes(to);
+  const postings = [
+    ...(refundCents > 0 ? [refundDecidedPosting(toLedgerOrder(order), refundCents, order.id)] : []),
+    ...(isCredited && after.refunded_cents < order.price_cents ? [releasePosting(toLedgerOrder(after))] : []),
+  ];
+  return { to, isWithBuyer, backCents, refundCents, isCredited, postings };
+}
 
 /** The response for an order. @param photoUrl makes the public URL of a stored photo */
 export function toResponse(
@@ -106,6 +168,7 @@ export function toResponse(
     refunded: dollarsFromCents(order.refunded_cents),
     state: order.state,
     dueAt: order.due_at?.toISOString() ?? null,
+    ...(order.cancel_reason && { cancelReason: order.cancel_reason }),
     ...(role === 'buyer' && order.state === 'held' && { handoverCode: order.handover_code }),
     ...(role !== 'buyer' && {
       commission: dollarsFromCents(commission),

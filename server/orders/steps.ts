@@ -4,7 +4,7 @@ import { orderMoves } from '#contract/order-states.ts';
 import { returnLaptop } from '../catalogue/steps.ts';
 import type { Transaction } from '../database/tables.ts';
 import type { Enqueue } from '../jobs/queue.ts';
-import { refundDecidedPosting, releasePosting, salePosting } from '../ledger/rules.ts';
+import { salePosting } from '../ledger/rules.ts';
 import { post } from '../ledger/steps.ts';
 import { issueReceiptsOfMove, issueSaleReceipt } from '../receipts/steps.ts';
 import { orderMoved } from './notifications.ts';
@@ -12,13 +12,21 @@ import {
   type Commission,
   commissionOn,
   dueAt,
+  effectsOf,
   type OrderedLaptop,
-  stateAfter,
   toLedgerOrder,
 } from './rules.ts';
 import * as store from './store.ts';
 
-export { dueOrders, findOrder, orderOfPayment, selectOrderForUpdate, timelinesOf } from './store.ts';
+export {
+  dueOrders,
+  findOrder,
+  hasOrders,
+  orderOfPayment,
+  removeCancelReasonsOf,
+  selectOrderForUpdate,
+  timelinesOf,
+} from './store.ts';
 
 /** Opens the order of a sale: the shop holds the price. The laptop must be locked. */
 export async function openOrder(
@@ -44,7 +52,7 @@ export async function openOrder(
     transaction_id: transactionId,
     price_cents: priceCents,
     commission_cents: commissionCents,
-    due_at: dueAt('held', new Date()),
+    due_at: dueAt('held', new Date(), null),
     handover_code: String(randomInt(1_000_000)).padStart(6, '0'),
   });
   await store.insertEvent(transaction, { order_id: id, event: 'paid', actor: 'buyer', amount_cents: null });
@@ -54,13 +62,20 @@ export async function openOrder(
   await issueSaleReceipt(transaction, { ...order, buyerId, laptopName });
 }
 
-/** The states in which the seller has been credited with what was not refunded. */
-const creditedStates: readonly OrderState[] = ['released', 'completed', 'partly_refunded', 'charged_back'];
-
-/** What a move gives back to the buyer, in cents. */
-function amountBack(order: OrderedLaptop, to: OrderState, amountCents: number): number {
-  if (to === 'refunded') return order.price_cents - order.refunded_cents;
-  return to === 'partly_refunded' || to === 'charged_back' ? amountCents : 0;
+/**
+ * Gives a locked order up for its seller.
+ * @param reason the seller's words to the buyer
+ * @returns null when the laptop was handed over, or the order has moved on otherwise
+ */
+export async function cancelOrder(
+  transaction: Transaction,
+  enqueue: Enqueue,
+  order: OrderedLaptop,
+  reason: string,
+): Promise<Moved | null> {
+  const moved = await moveOrder(transaction, enqueue, [order, 'cancel']);
+  if (moved !== null) await store.updateOrder(transaction, order.id, { cancel_reason: reason });
+  return moved;
 }
 
 /** The result of a move. */
@@ -83,25 +98,17 @@ export async function moveOrder(
   [order, move]: readonly [order: OrderedLaptop, move: OrderMove],
   details: { amountCents?: number; isWithBuyer?: boolean } = {},
 ): Promise<Moved | null> {
-  const isWithBuyer = details.isWithBuyer ?? order.laptop_with_buyer;
-  const to = stateAfter({ ...order, laptop_with_buyer: isWithBuyer }, move);
-  if (to === null) return null;
+  const effects = effectsOf(order, move, details);
+  if (effects === null) return null;
+  const { to, isWithBuyer, backCents, refundCents, isCredited } = effects;
   const now = new Date();
-  const backCents = amountBack(order, to, details.amountCents ?? 0);
-  const refundCents = to === 'charged_back' ? 0 : backCents;
-  if (refundCents > 0) {
-    await post(transaction, refundDecidedPosting(toLedgerOrder(order), refundCents, order.id));
-  }
-  const after = { ...order, refunded_cents: order.refunded_cents + backCents };
-  const isCredited = order.released_at === null && creditedStates.includes(to);
-  if (isCredited && after.refunded_cents < order.price_cents) {
-    await post(transaction, releasePosting(toLedgerOrder(after)));
-  }
+  for (const posting of effects.postings) await post(transaction, posting);
   await store.updateOrder(transaction, order.id, {
     state: to,
     state_since: now,
-    due_at: dueAt(to, now),
-    refunded_cents: after.refunded_cents,
+    due_at: dueAt(to, now, order.released_at),
+    disputed_in: to === 'charge_disputed' ? order.state : null,
+    refunded_cents: order.refunded_cents + backCents,
     laptop_with_buyer: isWithBuyer,
     ...(isCredited && { released_at: now }),
   });

@@ -97,6 +97,8 @@ export async function updateOrder(
       | 'state'
       | 'state_since'
       | 'due_at'
+      | 'disputed_in'
+      | 'cancel_reason'
       | 'released_at'
       | 'refunded_cents'
       | 'laptop_with_buyer'
@@ -161,4 +163,25 @@ export async function dueOrders(
     .limit(limit)
     .execute();
   return rows.map(({ id }) => id);
+}
+
+/** Whether a buyer has an order. */
+export async function hasOrders(reader: Reader, buyerId: string): Promise<boolean> {
+  const row = await reader
+    .selectFrom('orders')
+    .select('id')
+    .where('buyer_id', '=', buyerId)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Overwrites why a seller gave sales up. */
+export async function removeCancelReasonsOf(transaction: Transaction, sellerId: string): Promise<void> {
+  await transaction
+    .updateTable('orders')
+    .set({ cancel_reason: '' })
+    .where('seller_id', '=', sellerId)
+    .where('cancel_reason', 'is not', null)
+    .execute();
 }

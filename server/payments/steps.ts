@@ -6,7 +6,7 @@ import type { Transaction } from '../database/tables.ts';
 import { type Enqueue, job } from '../jobs/queue.ts';
 import { paymentWithoutSalePosting } from '../ledger/rules.ts';
 import { post } from '../ledger/steps.ts';
-import type { Commission } from '../orders/rules.ts';
+import type { Commission, OrderedLaptop } from '../orders/rules.ts';
 import { openOrder } from '../orders/steps.ts';
 import type { CardIntent } from './cards.ts';
 import { paid } from './notifications.ts';
@@ -16,7 +16,7 @@ import { decidePayment, type RefundReason } from './rules.ts';
 import * as store from './store.ts';
 
 export { hasPendingRefund } from './refund-store.ts';
-export { copyToBookkeeping } from './store.ts';
+export { activeAdmins, copyToBookkeeping } from './store.ts';
 
 /** A laptop was sold: its other open attempts are to be closed. */
 export const closeLaptopAttempts = job('payments.close-attempts', z.object({ laptopId: z.string() }));
@@ -105,4 +105,20 @@ export async function settle(
   await enqueue(transaction, paid, { paymentId, tell: 'seller' });
   await enqueue(transaction, closeLaptopAttempts, { laptopId: laptop.id });
   return { kind: 'paid', paymentId, bookingId: booking.id };
+}
+
+/**
+ * Refunds what a move gave back of a locked order, in the transaction of the move. An order gives money back once, so it has
+ * one refund; the card processor gets its request under the refund's own idempotency key.
+ * @param amountCents `refundCents` of the move
+ */
+export async function refundOrder(
+  transaction: Transaction,
+  enqueue: Enqueue,
+  order: Pick<OrderedLaptop, 'booking_id' | 'transaction_id'>,
+  { amountCents, reason }: { amountCents: number; reason: 'order_cancelled' | 'complaint' | 'partial' },
+): Promise<void> {
+  const { booking_id, transaction_id } = order;
+  const refund = { booking_id, transaction_id, amount_cents: amountCents, reason };
+  await enqueue(transaction, refundDue, { refundId: await refundStore.insertRefund(transaction, refund) });
 }

@@ -20,12 +20,14 @@ export interface ImageHostDependencies {
   photos: ImageHostOptions | null;
   /** How often the fingerprints of new photos are made, in milliseconds. */
   compareIntervalMs: number;
+  /** Whether a buyer has bought something, about which photos can be needed. */
+  hasBought(buyerId: string): Promise<boolean>;
 }
 
-/** The built-in image host, open to the shop's sellers and admins. Registers nothing when another image host is configured. */
+/** The built-in image host, open to sellers, admins, and buyers with an order. Registers nothing when another image host is configured. */
 export async function imageHostPlugin(
   app: FastifyInstance,
-  { api, work, database, photos, compareIntervalMs }: ImageHostDependencies,
+  { api, work, database, photos, compareIntervalMs, hasBought }: ImageHostDependencies,
 ): Promise<void> {
   if (photos === null) return;
   await app.register(photosPlugin, {
@@ -34,7 +36,9 @@ export async function imageHostPlugin(
       const token = bearer(request);
       if (token === null) throw new Refusal('not_signed_in', 'Please sign in to upload photos.');
       const caller = await api.authentication.caller(token);
-      if (caller.role === 'Buyer') throw new Refusal('not_allowed', 'Only sellers and admins upload photos.');
+      if (caller.role === 'Buyer' && !(await hasBought(caller.userId))) {
+        throw new Refusal('not_allowed', 'Photos are uploaded by sellers, and by buyers about their orders.');
+      }
       await api.limiter.take('upload', { account: caller.userId, address: request.ip });
       return { uploaderId: caller.userId };
     },

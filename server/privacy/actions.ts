@@ -4,12 +4,14 @@ import { countAuditByAdmin } from '../audit/steps.ts';
 import { heldUntil, removeBuyerContacts } from '../bookings/steps.ts';
 import { releaseUnsoldPhotos, removeSellerContacts, withdrawLaptopsOf } from '../catalogue/steps.ts';
 import { removeCertificatesOf } from '../certificates/steps.ts';
+import { openComplaintObjection, removeStatementsOf } from '../complaints/steps.ts';
 import type { Database } from '../database/tables.ts';
 import { deleteIdempotencyKeys } from '../http/idempotency.ts';
 import { JsonStream } from '../http/json-stream.ts';
 import { Refusal } from '../http/refusal.ts';
 import type { Caller } from '../http/serve.ts';
 import { removeDraftsOf, removeMeasurementsOf } from '../inspections/steps.ts';
+import { removeCancelReasonsOf } from '../orders/steps.ts';
 import { cancelPaymentsOfBuyer, type PaymentDependencies } from '../payments/actions.ts';
 import { copyToBookkeeping, hasPendingRefund } from '../payments/steps.ts';
 import { moneyObjection } from '../payouts/steps.ts';
@@ -56,8 +58,8 @@ function describeKeptData({ sales, reports, acts }: Record<'sales' | 'reports' |
 
 /**
  * Ends the caller's own account and removes personal data: name, addresses, telephone numbers, meeting places, the
- * wishlist, saved searches, the sign-in. Refused while a payment or refund is pending, while the
- * shop holds or owes money of a seller or is owed some, and for the only admin.
+ * wishlist, saved searches, statements about complaints, the sign-in. Refused while a payment or refund is pending, while a
+ * complaint is open, while the shop holds or owes money of a seller or is owed some, and for the only admin.
  * @returns sentences about the data that is kept, and why @throws Refusal
  */
 export async function deleteOwnAccount(
@@ -91,7 +93,8 @@ export async function deleteOwnAccount(
     await withdrawLaptopsOf(transaction, enqueue, id);
     const until = await heldUntil(transaction, id, new Date());
     if (until !== null) throw moneyInTransit('Somebody is paying for a laptop of yours right now.', until);
-    const objection = await moneyObjection(transaction, id);
+    const objection =
+      (await openComplaintObjection(transaction, id)) ?? (await moneyObjection(transaction, id));
     if (objection !== null) throw moneyInTransit(objection);
     await removeSellerContacts(transaction, id);
     await releaseUnsoldPhotos(transaction, id);
@@ -102,6 +105,8 @@ export async function deleteOwnAccount(
       throw moneyInTransit('Money is on its way back to your card. Please try again when it has arrived.');
     }
     const sales = await copyToBookkeeping(transaction, user);
+    await removeStatementsOf(transaction, id);
+    await removeCancelReasonsOf(transaction, id);
     await clearWishlist(transaction, id);
     await removeSavedSearches(transaction, id);
     await removeBuyerContacts(transaction, id);

@@ -167,7 +167,24 @@ export const orderItem = (
   state: row.state,
   placedAt: iso(row.placed_at),
   releasedAt: isoOrNull(row.released_at),
+  cancelReason: row.cancel_reason,
   events,
+});
+
+/** @param photoUrl makes the public URL of a stored photo */
+export const statementItem = (
+  row: WithLaptopName<'complaint_statements'> & Pick<Row<'complaints'>, 'order_id' | 'kind'>,
+  photoUrl: (photo: string) => string,
+): Item<'complaintStatements'> => ({
+  orderId: row.order_id,
+  productName: row.name,
+  kind: row.kind,
+  party: row.party,
+  move: row.move,
+  text: row.text,
+  amount: row.amount_cents === null ? null : dollarsFromCents(row.amount_cents),
+  photos: row.photos.map(photoUrl),
+  saidAt: iso(row.said_at),
 });
 
 export const refundItem = (row: Row<'refunds'>): Item<'refunds'> => ({

@@ -201,6 +201,21 @@ export function streamOwnData(
       items.savedSearchItem,
     ),
     orders: orders(),
+    complaintStatements: streamItems(
+      byNumber,
+      (after) =>
+        database
+          .selectFrom('complaint_statements')
+          .innerJoin('complaints', 'complaints.id', 'complaint_statements.complaint_id')
+          .innerJoin('orders', 'orders.id', 'complaints.order_id')
+          .innerJoin('laptops', 'laptops.id', 'orders.laptop_id')
+          .selectAll('complaint_statements')
+          .select(['laptops.name', 'complaints.order_id', 'complaints.kind'])
+          .where('complaint_statements.author_id', '=', user.id)
+          .where('complaint_statements.number', '>', after)
+          .orderBy('complaint_statements.number'),
+      (row) => items.statementItem(row, photoUrl),
+    ),
     paymentAttempts: ofBookings('buyer', ['payment_intents', 'created_at'], items.attemptItem),
     payments: payments(),
     refunds: ofBookings('buyer', ['refunds', 'created_at'], items.refundItem),

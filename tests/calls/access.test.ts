@@ -2,6 +2,7 @@ import { SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readCheckCode, submitBrowserCheck } from '#contract/browser-checks.ts';
 import { calls } from '#contract/calls.ts';
+import { complain } from '#contract/complaints.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { createMeasurementCode } from '#contract/inspections.ts';
 import { createDraftCode, createLaptopDraft, deleteLaptopDraft } from '#contract/laptop-drafts.ts';
@@ -205,6 +206,13 @@ describe('another user’s id gets the response of an unknown id', () => {
     handoverCode = rows[0].handover_code;
     return rows[0].id;
   };
+  /** A paid order with a complaint. */
+  const complained = async () => {
+    const _id = await order();
+    const body = { kind: 'does_not_work', text: 'It does not start.' } as const;
+    await people.Buyer.client.call(complain, { params: { _id }, body });
+    return _id;
+  };
   const draft = async () => (await people.Seller.client.call(createLaptopDraft, {})).insertedId;
   /** The calls with an id of the caller's own, how to create one that belongs to another user, and the body of a write. */
   const things: Record<string, { role: Role; make: () => Promise<string>; body?: () => object }> = {
@@ -269,6 +277,15 @@ describe('another user’s id gets the response of an unknown id', () => {
       body: () => ({ report }),
     },
     '/orders/:_id': { role: 'Buyer', make: order },
+    '/orders/:_id/complaints': {
+      role: 'Buyer',
+      make: order,
+      body: () => ({ kind: 'not_handed_over', text: 'Nobody came.' }),
+    },
+    '/orders/:_id/statements': { role: 'Buyer', make: complained, body: () => ({ text: 'And it smells.' }) },
+    '/orders/:_id/complaint/buyer': { role: 'Buyer', make: complained, body: () => ({ move: 'withdraw' }) },
+    '/orders/:_id/complaint/seller': { role: 'Seller', make: complained, body: () => ({ move: 'accept' }) },
+    '/orders/:_id/cancel': { role: 'Seller', make: order, body: () => ({ text: 'It fell.' }) },
     '/orders/:_id/confirm': { role: 'Buyer', make: order },
     '/orders/:_id/measurementCode': { role: 'Seller', make: order },
     '/orders/:_id/handOver': {

@@ -14,7 +14,7 @@ import { type AppDependencies, buildApp } from '#server/app.ts';
 import { removeUnusedPhotos } from '#server/catalogue/unused-photos.ts';
 import { type Connection, connect } from '#server/database/connect.ts';
 import { createLimiter, unlimited } from '#server/http/limits.ts';
-import { createQueue } from '#server/jobs/queue.ts';
+import { createQueue, type Enqueue } from '#server/jobs/queue.ts';
 import { createMetrics } from '#server/operations/metrics.ts';
 import { createReadiness } from '#server/operations/readiness.ts';
 import { reconcile } from '#server/payments/reconciliation.ts';
@@ -71,6 +71,8 @@ export interface TestShop {
   runPayouts(now?: Date): Promise<void>;
   /** Runs the timer's removal of unused photos. @param now the current time for the run @returns the number removed */
   removeUnusedPhotos(now?: Date): Promise<number>;
+  /** Enqueues jobs as the shop does, for tests that run periodic tasks themselves. */
+  enqueue: Enqueue;
   /** Emails sent so far. */
   mails: EmailMessage[];
   client(token: string | null): Client;
@@ -203,6 +205,7 @@ export async function startTestShop(
     issuer,
     visitor: client(null),
     client,
+    enqueue: queue.enqueue,
     mails,
     cards: controlCardProcessor(cards.origin, secretKey),
     reconcile: (now = new Date()) =>

@@ -6,6 +6,7 @@ import * as browserChecks from '#contract/browser-checks.ts';
 import * as catalogue from '#contract/catalogue.ts';
 import * as certificates from '#contract/certificates.ts';
 import { type Client, Problem } from '#contract/client.ts';
+import * as complaints from '#contract/complaints.ts';
 import * as inspectionDesk from '#contract/inspection-desk.ts';
 import * as inspections from '#contract/inspections.ts';
 import * as laptopDrafts from '#contract/laptop-drafts.ts';
@@ -336,6 +337,40 @@ export async function createApiCalls(shop: TestShop, run: number): Promise<ApiCa
       await heavySeller.call(orders.handOver, { params: { _id: id }, body: { code } });
     },
     confirmOrder: async () => buyer.call(orders.confirmOrder, { params: { _id: (await paidOrder()).id } }),
+    complain: () => complain('does_not_work'),
+    sayAboutComplaint: async () => {
+      const params = { _id: (await paidOrder()).id };
+      await buyer.call(complaints.sayAboutComplaint, { params, body: { text: 'And it is loud.' } });
+    },
+    answerAsSeller: async () => {
+      const params = { _id: (await paidOrder()).id };
+      const body = { move: 'contest', text: 'It works.' } as const;
+      await heavySeller.call(complaints.answerAsSeller, { params, body });
+    },
+    decideComplaint: async () => {
+      const params = { _id: (await paidOrder()).id };
+      const body = { move: 'decide_release', text: 'It works.' } as const;
+      await admin.call(complaints.decideComplaint, { params, body });
+    },
+    answerAsBuyer: async () => {
+      const params = { _id: (await paidOrder()).id };
+      await complain('locked');
+      await buyer.call(complaints.answerAsBuyer, { params, body: { move: 'withdraw' } });
+    },
+    listComplaintsOfOrder: async () => {
+      const params = { _id: (await paidOrder()).id };
+      await buyer.call(complaints.listComplaintsOfOrder, { params });
+    },
+    cancelSale: async () => {
+      const params = { _id: (await paidOrder()).id };
+      const cancelled = heavySeller.call(complaints.cancelSale, { params, body: { text: 'It fell.' } });
+      await expectRefusal('order_moved', cancelled);
+    },
+    listComplaints: async () => {
+      for (const list of complaints.complaintLists) {
+        await pages((query) => admin.page(complaints.listComplaints, { query: { ...query, list } }));
+      }
+    },
     reportLaptop: () =>
       buyer.call(reports.reportLaptop, { body: { productCode: toDismiss, reason: 'Other' } }),
     listReportedItems: () => pages((query) => admin.page(reports.listReportedItems, { query })),
@@ -383,6 +418,11 @@ export async function createApiCalls(shop: TestShop, run: number): Promise<ApiCa
       await client.call(privacy.deleteOwnAccount, { query: { email: email(user) } });
     },
   };
+
+  async function complain(kind: complaints.ComplaintKind): Promise<void> {
+    const body = { kind, text: 'It does not start.' };
+    await buyer.call(complaints.complain, { params: { _id: (await paidOrder()).id }, body });
+  }
 
   async function paidOrder(): Promise<{ id: string; handover_code: string }> {
     const { rows } = await pool.query<{ id: string; handover_code: string }>(

@@ -1,0 +1,153 @@
+import type { Complaint, ComplaintKind, complaintLists } from '#contract/complaints.ts';
+import { lockAccountKeys } from '../accounts/steps.ts';
+import { claimHostedPhotos } from '../catalogue/steps.ts';
+import type { Page, PageRequest } from '../database/page.ts';
+import type { Database, Transaction } from '../database/tables.ts';
+import { encodeCursor } from '../http/paging.ts';
+import { Refusal } from '../http/refusal.ts';
+import type { Caller } from '../http/serve.ts';
+import { noSuchOrder, orderMovedOn } from '../orders/actions.ts';
+import { roleIn, stateAfter } from '../orders/rules.ts';
+import { cancelOrder, findOrder, selectOrderForUpdate } from '../orders/steps.ts';
+import { refundOrder } from '../payments/steps.ts';
+import { moveComplaint, photoField, selectCaseForUpdate } from './answers.ts';
+import type { ComplaintDependencies } from './dependencies.ts';
+import { statementAdded } from './notifications.ts';
+import { complaintObjection, isOpen, type ListedComplaint, toComplaint, wordsObjection } from './rules.ts';
+import * as store from './store.ts';
+
+/** What a person says about an order; `photos` in their stored form. */
+interface Said {
+  text: string;
+  photos: readonly string[];
+}
+
+/** Complains about an order. @returns the complaint's id @throws Refusal */
+export async function complain(
+  transaction: Transaction,
+  { enqueue }: Pick<ComplaintDependencies, 'enqueue'>,
+  caller: Caller,
+  orderId: string,
+  { kind, text, photos }: Said & { kind: ComplaintKind },
+): Promise<string> {
+  const known = await findOrder(transaction, orderId);
+  if (known === undefined || known.buyer_id !== caller.userId) throw noSuchOrder();
+  // Neither account can end before the complaint is stored, and not afterwards while it is open.
+  await lockAccountKeys(transaction, [known.buyer_id, known.seller_id]);
+  const order = await selectOrderForUpdate(transaction, orderId);
+  if (order === undefined) throw noSuchOrder();
+  if (stateAfter(order, 'complain') === null) throw orderMovedOn(order);
+  const earlier = await store.complaintsOf(transaction, orderId);
+  const objection = complaintObjection(order, earlier.length, kind);
+  if (objection !== null) throw new Refusal('complaint_refused', objection);
+  await claimHostedPhotos(transaction, photos, photoField);
+  const id = await store.insertComplaint(transaction, {
+    order_id: orderId,
+    nth: earlier.length + 1,
+    kind,
+  });
+  await moveComplaint(transaction, enqueue, { order, complaint: { kind } }, { move: 'complain' });
+  await store.insertStatement(transaction, {
+    complaint_id: id,
+    nth: 1,
+    party: 'buyer',
+    author_id: caller.userId,
+    move: 'complain',
+    text,
+    amount_cents: null,
+    photos: [...photos],
+  });
+  return id;
+}
+
+/** Adds words and photos to an open complaint. @returns the statement's id @throws Refusal */
+export async function say(
+  transaction: Transaction,
+  { enqueue }: Pick<ComplaintDependencies, 'enqueue'>,
+  caller: Caller,
+  orderId: string,
+  { text, photos }: Said,
+): Promise<string> {
+  const found = await selectCaseForUpdate(transaction, orderId, (order) => roleIn(order, caller) !== null);
+  const { order, complaint, statements } = found;
+  const party = roleIn(order, caller);
+  if (party === null) throw noSuchOrder();
+  if (!found.isOpen) throw orderMovedOn(order);
+  const objection = wordsObjection(statements, party);
+  if (objection !== null) throw new Refusal('complaint_refused', objection);
+  await claimHostedPhotos(transaction, photos, photoField);
+  const statementId = await store.insertStatement(transaction, {
+    complaint_id: complaint.id,
+    nth: statements.length + 1,
+    party,
+    author_id: caller.userId,
+    move: null,
+    text,
+    amount_cents: null,
+    photos: [...photos],
+  });
+  for (const tell of ['buyer', 'seller'] as const) {
+    if (tell !== party) await enqueue(transaction, statementAdded, { statementId, tell });
+  }
+  return statementId;
+}
+
+/** Gives a sale up for its seller. @returns whether it was given up now, and not before @throws Refusal */
+export async function cancelSale(
+  { database, enqueue, cache }: ComplaintDependencies,
+  caller: Caller,
+  orderId: string,
+  reason: string,
+): Promise<boolean> {
+  const isNew = await database.transaction().execute(async (transaction) => {
+    const order = await selectOrderForUpdate(transaction, orderId);
+    if (order === undefined || order.seller_id !== caller.userId) throw noSuchOrder();
+    if (order.cancel_reason !== null) return false;
+    const moved = await cancelOrder(transaction, enqueue, order, reason);
+    if (moved === null) throw orderMovedOn(order);
+    await refundOrder(transaction, enqueue, order, {
+      amountCents: moved.refundCents,
+      reason: 'order_cancelled',
+    });
+    return true;
+  });
+  await cache.waitForInvalidation();
+  return isNew;
+}
+
+/** The complaints about an order of the caller, or about any for an admin, newest first. @throws Refusal */
+export async function readComplaints(
+  database: Database,
+  caller: Caller,
+  orderId: string,
+  photoUrl: (photo: string) => string,
+): Promise<Complaint[]> {
+  const order = await findOrder(database, orderId);
+  if (order === undefined || roleIn(order, caller) === null) throw noSuchOrder();
+  const complaints = await store.complaintsOf(database, orderId);
+  const statements = Map.groupBy(
+    await store.statementsOf(
+      database,
+      complaints.map(({ id }) => id),
+    ),
+    ({ complaint_id }) => complaint_id,
+  );
+  return complaints.map((complaint) =>
+    toComplaint(
+      order,
+      { ...complaint, isOpen: isOpen(order, complaint, complaints) },
+      statements.get(complaint.id) ?? [],
+      photoUrl,
+    ),
+  );
+}
+
+/** A page of complaints. */
+export const listComplaints = (
+  database: Database,
+  list: (typeof complaintLists)[number],
+  request: PageRequest<store.ListKey>,
+): Promise<Page<ListedComplaint>> =>
+  list === 'open'
+    ? store.listOpen(database, request, encodeCursor)
+    : store.listSettled(database, request, encodeCursor);

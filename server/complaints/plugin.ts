@@ -1,0 +1,89 @@
+import type { FastifyInstance } from 'fastify';
+import * as z from 'zod/mini';
+import * as contract from '#contract/complaints.ts';
+import { toPhotoUrl } from '../catalogue/rules.ts';
+import { requireHostedPhotos } from '../catalogue/steps.ts';
+import { type Api, registerCalls } from '../http/api.ts';
+import { keyedPageRequest, sendPage } from '../http/paging.ts';
+import type { Serve } from '../http/serve.ts';
+import type { Work } from '../jobs/work.ts';
+import * as actions from './actions.ts';
+import * as answers from './answers.ts';
+import { runComplaintClocks } from './clocks.ts';
+import type { ComplaintDependencies } from './dependencies.ts';
+import * as notifications from './notifications.ts';
+import { toItem } from './rules.ts';
+
+const modified = (isNew: boolean) => ({ acknowledged: true, modifiedCount: isNew ? 1 : 0 });
+
+const ListKey = z.tuple([z.boolean(), z.string().check(z.regex(/^\d{1,18}$/))]);
+
+/** Routes for the people of an order. */
+function complaintRoutes(serve: Serve, options: ComplaintDependencies & { origin: string }): void {
+  const { database, origin } = options;
+  const photoUrl = (photo: string) => toPhotoUrl(photo, origin);
+
+  serve(contract.listComplaintsOfOrder, ({ caller, params }) =>
+    actions.readComplaints(database, caller, params._id, photoUrl),
+  );
+
+  serve.idempotent(contract.complain, async ({ caller, params, body }, transact) => {
+    // Before the transaction, because it reads the photo storage.
+    const photos = await requireHostedPhotos(options, body.photos, answers.photoField);
+    return transact(async (transaction) => ({
+      acknowledged: true,
+      insertedId: await actions.complain(transaction, options, caller, params._id, { ...body, photos }),
+    }));
+  });
+
+  serve.idempotent(contract.sayAboutComplaint, async ({ caller, params, body }, transact) => {
+    const photos = await requireHostedPhotos(options, body.photos, answers.photoField);
+    return transact(async (transaction) => ({
+      acknowledged: true,
+      insertedId: await actions.say(transaction, options, caller, params._id, { ...body, photos }),
+    }));
+  });
+
+  serve(contract.answerAsBuyer, async ({ caller, params, body }) =>
+    modified(await answers.answerAsBuyer(options, caller, params._id, body)),
+  );
+
+  serve(contract.answerAsSeller, async ({ caller, params, body }) =>
+    modified(await answers.answerAsSeller(options, caller, params._id, body)),
+  );
+
+  serve(contract.cancelSale, async ({ caller, params, body }) =>
+    modified(await actions.cancelSale(options, caller, params._id, body.text)),
+  );
+
+  serve(contract.decideComplaint, async ({ caller, params, body }) =>
+    modified(await answers.decide(options, caller, params._id, body)),
+  );
+
+  serve(contract.listComplaints, async (call) => {
+    const request = keyedPageRequest(call.query, ListKey);
+    const page = await actions.listComplaints(database, call.query.list, request);
+    return sendPage(call, page, (row) => toItem(row, photoUrl));
+  });
+}
+
+export interface ComplaintsOptions extends ComplaintDependencies, notifications.NotificationDependencies {
+  api: Api;
+  work: Work;
+  /** How often the clocks of orders are looked at, in milliseconds. */
+  orderClockIntervalMs: number;
+}
+
+/** Complaints: routes, clocks, reminders, emails. */
+export async function complaintsPlugin(app: FastifyInstance, options: ComplaintsOptions): Promise<void> {
+  const { api, work } = options;
+  await registerCalls(app, api, (serve) => complaintRoutes(serve, options));
+  work.handle(notifications.statementAdded, (data) => notifications.notifyStatement(options, data));
+  work.handle(notifications.complaintContested, (data) => notifications.notifyContested(options, data));
+  work.handle(notifications.answerIsDue, (data) => notifications.notifyDue(options, data));
+  work.every(
+    options.orderClockIntervalMs,
+    () => runComplaintClocks(options, new Date()),
+    (error) => app.log.error({ err: error }, 'the clocks of complaints could not be read'),
+  );
+}
