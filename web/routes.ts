@@ -47,6 +47,7 @@ export default [
           route('allBuyers', 'pages/dashboard/allBuyers/page.tsx'),
           route('inspections', 'pages/dashboard/inspections/page.tsx'),
           route('inspections/:id', 'pages/dashboard/inspection/page.tsx'),
+          route('complaints', 'pages/dashboard/complaints/page.tsx'),
           route('settlements', 'pages/dashboard/settlements/page.tsx'),
           route('reportedItems', 'pages/dashboard/reportedItems/page.tsx'),
           route('shopMoney', 'pages/dashboard/shopMoney/page.tsx'),

@@ -20,6 +20,7 @@ const pagesByRole = {
     '/dashboard/allSellers',
     '/dashboard/allBuyers',
     '/dashboard/inspections',
+    '/dashboard/complaints',
     '/dashboard/settlements',
     '/dashboard/reportedItems',
     '/dashboard/shopMoney',

@@ -8,8 +8,10 @@ import {
   type Decision,
   decideInspection,
   type InspectionCase,
+  MAXIMUM_INSPECTION_PHOTOS,
 } from '#contract/inspection-desk.ts';
 import { conditions } from '#contract/laptop-schemas.ts';
+import { AttachedPhotos } from '../../../laptop-form/attached-photos.tsx';
 import { usePhotoUploads } from '../../../laptop-form/use-photo-uploads.ts';
 import { conditionDefinitions } from '../../../laptops/condition-chip.tsx';
 import { useApi } from '../../../session/session.tsx';
@@ -17,7 +19,6 @@ import { Button } from '../../../ui/button.tsx';
 import { Field, FormFailure, Select, TextArea } from '../../../ui/field.tsx';
 import { moveFocusTo } from '../../../ui/route-announcer.tsx';
 import { toast } from '../../../ui/toast.tsx';
-import { DecisionPhotos } from './decision-photos.tsx';
 
 const results: Readonly<Record<ChecklistAnswer, string>> = {
   unchecked: 'Not checked',
@@ -142,7 +143,10 @@ export function DecisionForm({ shown, refresh }: DecisionFormProps) {
       >
         <TextArea autoComplete="off" value={note} onChange={(event) => setNote(event.target.value)} />
       </Field>
-      <DecisionPhotos
+      <AttachedPhotos
+        label="Your photos"
+        hint="Buyers see those of an approval as photos by the shop."
+        maximum={MAXIMUM_INSPECTION_PHOTOS}
         photos={photos}
         onChange={setPhotos}
         uploads={uploads}

@@ -1,40 +1,12 @@
 import { checklistItems, type InspectionRecord, type ListingChange } from '#contract/inspection-desk.ts';
 import { DateTime } from '../../../formats/date-time.tsx';
+import { ChangeList } from '../../../inspections/change-list.tsx';
 import { decisionNames } from '../../../inspections/decision-names.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Photo } from '../../../ui/photo.tsx';
 import { Section } from './section.tsx';
 
 const tones = { approved: 'good', sent_back: 'warm', refused: 'bad' } as const;
-
-function Value({ text }: { text: string }) {
-  return text === '' ? (
-    <span className="text-quiet">nothing</span>
-  ) : (
-    <span className="whitespace-pre-line wrap-anywhere">{text}</span>
-  );
-}
-
-/** The fields that have changed since the latest approval. */
-export function ChangeList({ changes }: { changes: readonly ListingChange[] }) {
-  return (
-    <dl className="flex flex-col gap-4">
-      {changes.map(({ field, before, after }) => (
-        <div key={field}>
-          <dt className="font-semibold">{field}</dt>
-          <dd>
-            <span className="text-quiet">before: </span>
-            <Value text={before} />
-          </dd>
-          <dd>
-            <span className="text-quiet">now: </span>
-            <Value text={after} />
-          </dd>
-        </div>
-      ))}
-    </dl>
-  );
-}
 
 /** Says what has changed since the latest approval; nothing without a change. */
 export function Changes({ changes }: { changes: readonly ListingChange[] }) {

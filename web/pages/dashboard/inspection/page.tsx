@@ -8,8 +8,7 @@ import { LevelBadge } from '../../../formats/level-badge.tsx';
 import { SellerBadge } from '../../../formats/seller-badge.tsx';
 import { CheckResults } from '../../../inspections/check-results.tsx';
 import { countWords } from '../../../inspections/check-words.ts';
-import { MachineReport } from '../../../inspections/machine-report.tsx';
-import { measuredChanges } from '../../../inspections/measured-values.ts';
+import { MeasurementChanges, MeasurementReport } from '../../../inspections/measurement-report.tsx';
 import { conditionDefinitions } from '../../../laptops/condition-chip.tsx';
 import { laptopUrl } from '../../../laptops/laptop-url.ts';
 import { SlipCheck } from '../../../laptops/slip-check.tsx';
@@ -20,7 +19,7 @@ import { useApi } from '../../../session/session.tsx';
 import { Photo } from '../../../ui/photo.tsx';
 import { Skeleton } from '../../../ui/states.tsx';
 import { DecisionForm } from './decision-form.tsx';
-import { ChangeList, Changes, Decisions } from './decisions.tsx';
+import { Changes, Decisions } from './decisions.tsx';
 import { Section } from './section.tsx';
 
 export const meta = () => privateMeta('Inspection');
@@ -75,38 +74,18 @@ function Photos({ laptop: { images, captions = {} } }: Pick<InspectionCase, 'lap
 }
 
 function Measured({ measurement }: Pick<InspectionCase, 'measurement'>) {
-  const { contradictions, machine } = measurement;
   return (
     <Section id="measurement" title="What the laptop reported">
-      {contradictions.length > 0 && (
-        <ul className="mb-5 list-disc rounded-lg border border-red bg-red-soft p-4 pl-9">
-          {contradictions.map(({ field, listed, measured }) => (
-            <li key={field}>
-              {field}: listed as {listed}, measured {measured}
-            </li>
-          ))}
-        </ul>
-      )}
-      <MachineReport machine={machine} />
+      <MeasurementReport measurement={measurement} />
     </Section>
   );
 }
 
-/** What differs from the measurement before. */
 function Remeasured({ measurement, earlier }: Pick<InspectionCase, 'measurement' | 'earlier'>) {
   if (earlier === null) return null;
-  const changes = measuredChanges(earlier.machine, measurement.machine);
   return (
     <Section id="remeasured" title="Changed since the measurement before">
-      <p className="mb-4 text-quiet">
-        Measured <DateTime at={earlier.measuredAt} />, and again <DateTime at={measurement.measuredAt} />.
-      </p>
-      {earlier.isOtherMachine === true && (
-        <p className="mb-5 rounded-lg border border-red bg-red-soft p-4 font-semibold">
-          The serial numbers differ: another laptop was measured before.
-        </p>
-      )}
-      {changes.length === 0 ? <p>Both say the same.</p> : <ChangeList changes={changes} />}
+      <MeasurementChanges measurement={measurement} earlier={earlier} />
     </Section>
   );
 }

@@ -5,6 +5,7 @@ import { DateTime } from '../../../formats/date-time.tsx';
 import { LevelBadge } from '../../../formats/level-badge.tsx';
 import { decisionNames } from '../../../inspections/decision-names.ts';
 import { PageHeading } from '../../../layout/page-heading.tsx';
+import { ListTabs } from '../../../lists/list-tabs.tsx';
 import { ListTable } from '../../../lists/list-view.tsx';
 import { useList } from '../../../lists/use-list.ts';
 import { privateMeta } from '../../../metadata/page-meta.ts';
@@ -76,23 +77,6 @@ function useChosenList(): DeskList {
   return deskLists.find((name) => name === parameters.get('list')) ?? 'waiting';
 }
 
-function ListTabs({ chosen }: { chosen: DeskList }) {
-  return (
-    <nav aria-label="Lists of inspections" className="mb-6 flex flex-wrap gap-2">
-      {deskLists.map((name) => (
-        <Link
-          key={name}
-          to={name === 'waiting' ? '?' : `?list=${name}`}
-          aria-current={name === chosen ? 'page' : undefined}
-          className={`inline-flex min-h-11 items-center rounded-full border px-4 font-semibold text-sm ${name === chosen ? 'border-aubergine bg-aubergine-soft text-aubergine' : 'border-edge bg-surface hover:bg-sunken'}`}
-        >
-          {lists[name].name}
-        </Link>
-      ))}
-    </nav>
-  );
-}
-
 /** The admins' queue of measured laptops. */
 export default function Inspections() {
   const api = useApi();
@@ -106,7 +90,11 @@ export default function Inspections() {
         Measured laptops, the newest listing first. Each decision is recorded in the audit trail, and its
         seller is told.
       </PageHeading>
-      <ListTabs chosen={chosen} />
+      <ListTabs
+        label="Lists of inspections"
+        tabs={deskLists.map((name) => ({ name, label: lists[name].name }))}
+        chosen={chosen}
+      />
       <ListTable
         list={items}
         what="the inspections"

@@ -21,6 +21,10 @@ import { Badge } from '../../../ui/badge.tsx';
 import { Photo } from '../../../ui/photo.tsx';
 import { Skeleton } from '../../../ui/states.tsx';
 import { BuyerHandOver } from './buyer-hand-over.tsx';
+import { CancelSale } from './cancel-sale.tsx';
+import { Complaints, isComplainedAbout } from './complaints.tsx';
+import { Evidence } from './evidence.tsx';
+import { NewComplaint } from './new-complaint.tsx';
 import { SameLaptop } from './same-laptop.tsx';
 import { SellerHandOver } from './seller-hand-over.tsx';
 
@@ -122,6 +126,11 @@ function Summary({ order }: { order: Order }) {
           <Badge tone={tone}>{label}</Badge>
         </p>
         <p className="mt-3 max-w-prose">{orderMeaning(order)}</p>
+        {order.cancelReason !== undefined && (
+          <p className="mt-1 max-w-prose whitespace-pre-line wrap-anywhere">
+            The seller cancelled the sale: “{order.cancelReason}”
+          </p>
+        )}
         {order.dueAt !== null && deadline !== undefined && (
           <p className="mt-1 text-quiet">
             {deadline} <Day at={order.dueAt} />.
@@ -158,11 +167,15 @@ function OrderView({ order, onCode, refresh }: OrderViewProps) {
         <BuyerHandOver order={order} code={order.handoverCode} refresh={refresh} />
       )}
       {order.moves.includes('hand_over') && <SellerHandOver order={order} refresh={refresh} />}
+      <Complaints order={order} refresh={refresh} />
+      {order.moves.includes('complain') && <NewComplaint order={order} refresh={refresh} />}
       <SameLaptop order={order} onCode={onCode} refresh={refresh} />
+      {order.role === 'admin' && isComplainedAbout(order) && <Evidence order={order} />}
       <div className="grid items-start gap-5 md:grid-cols-2">
         <Timeline order={order} />
         <Amounts order={order} />
       </div>
+      {order.moves.includes('cancel') && <CancelSale order={order} refresh={refresh} />}
     </div>
   );
 }

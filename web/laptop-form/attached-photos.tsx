@@ -1,12 +1,16 @@
 import { useId, useRef, useState } from 'react';
-import { MAXIMUM_INSPECTION_PHOTOS } from '#contract/inspection-desk.ts';
 import { MAXIMUM_PHOTO_SIZE, PHOTO_ACCEPT } from '#contract/photos.ts';
-import { appendPhotos, type FormPhoto, photoId } from '../../../laptop-form/photo-list.ts';
-import { FilePreview, UploadStatus } from '../../../laptop-form/photo-tile.tsx';
-import type { PhotoUpload } from '../../../laptop-form/use-photo-uploads.ts';
-import { Button } from '../../../ui/button.tsx';
+import { Button } from '../ui/button.tsx';
+import { appendPhotos, type FormPhoto, photoId } from './photo-list.ts';
+import { FilePreview, UploadStatus } from './photo-tile.tsx';
+import type { PhotoUpload } from './use-photo-uploads.ts';
 
-interface DecisionPhotosProps {
+interface AttachedPhotosProps {
+  label: string;
+  /** Who sees the photos, as a sentence. */
+  hint: string;
+  /** The maximum number of photos. */
+  maximum: number;
   photos: readonly File[];
   onChange: (photos: readonly File[]) => void;
   uploads: ReadonlyMap<FormPhoto, PhotoUpload>;
@@ -16,13 +20,14 @@ interface DecisionPhotosProps {
 
 const isFile = (photo: FormPhoto): photo is File => typeof photo !== 'string';
 
-/** The photos that the admin adds to a decision. They are uploaded with it. */
-export function DecisionPhotos({ photos, onChange, uploads, busy, error }: DecisionPhotosProps) {
+/** Optional photos that are uploaded when the form around them is submitted. */
+export function AttachedPhotos(props: AttachedPhotosProps) {
+  const { label, hint, maximum, photos, onChange, uploads, busy, error } = props;
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
   const [announcement, setAnnouncement] = useState('');
   function add(files: readonly File[]) {
-    const { photos: all, message } = appendPhotos(photos, files, MAXIMUM_INSPECTION_PHOTOS);
+    const { photos: all, message } = appendPhotos(photos, files, maximum);
     setAnnouncement(message);
     onChange(all.filter(isFile));
   }
@@ -34,7 +39,7 @@ export function DecisionPhotos({ photos, onChange, uploads, busy, error }: Decis
   return (
     <div className="flex flex-col gap-1.5">
       <label htmlFor={id} className="font-semibold text-sm">
-        Your photos <span className="font-normal text-quiet">(optional)</span>
+        {label} <span className="font-normal text-quiet">(optional)</span>
       </label>
       <input
         ref={input}
@@ -57,8 +62,7 @@ export function DecisionPhotos({ photos, onChange, uploads, busy, error }: Decis
         {error}
       </p>
       <p id={`${id}-hint`} className="text-quiet text-sm">
-        Up to {MAXIMUM_INSPECTION_PHOTOS}, at most {MAXIMUM_PHOTO_SIZE} each. Buyers see those of an approval
-        as photos by the shop.
+        Up to {maximum}, at most {MAXIMUM_PHOTO_SIZE} each. {hint}
       </p>
       <p role="status" className="text-sm empty:hidden">
         {announcement}

@@ -1,0 +1,327 @@
+import { fileURLToPath } from 'node:url';
+import type { Page } from '@playwright/test';
+import { answerAsBuyer, complain } from '#contract/complaints.ts';
+import { handOver, readOrder } from '#contract/orders.ts';
+import { expect, test } from '#tests/harness/browser.ts';
+import { expectLoaded, expectToast, plainPicture, startSessionOf } from './actions.ts';
+import { findAxeViolations } from './axe.ts';
+import { createSale, type JourneySale } from './sale.ts';
+
+test.use({
+  reducedMotion: 'reduce',
+  // Orders that have moved on, and uploads that fail.
+  expectedConsoleErrors: /status of 409|net::ERR_FAILED/,
+});
+
+const phone = { width: 390, height: 844 };
+const photo = fileURLToPath(plainPicture);
+
+const section = (page: Page, name: string | RegExp) => page.getByRole('region', { name });
+const complaint = (page: Page) => section(page, /^Complaint: /);
+const state = (page: Page) => section(page, 'State');
+const words = (page: Page) => complaint(page).getByRole('list', { name: 'What both sides said' });
+
+/** Hands the laptop over without pages. */
+async function handOverTo({ buyerSession, sellerSession, orderId }: JourneySale) {
+  const params = { _id: orderId };
+  const { handoverCode: code = '' } = await buyerSession.client.call(readOrder, { params });
+  await sellerSession.client.call(handOver, { params, body: { code } });
+}
+
+/** Complains without pages. */
+const complainAbout = ({ buyerSession, orderId }: JourneySale) =>
+  buyerSession.client.call(complain, {
+    params: { _id: orderId },
+    body: { kind: 'not_as_described', text: 'It has 8 GB of memory, not 16.' },
+  });
+
+/** Chooses an answer, confirms it where it asks, and expects its message. */
+async function answer(page: Page, label: string, [button, confirm]: [string, string?], done: string) {
+  await complaint(page).getByRole('radio', { name: label }).check();
+  await complaint(page).getByRole('button', { name: button, exact: true }).click();
+  if (confirm !== undefined) {
+    await page.getByRole('alertdialog').getByRole('button', { name: confirm }).click();
+  }
+  await expectToast(page, done);
+}
+
+async function expectNoViolations(page: Page) {
+  await expectLoaded(page);
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    expect(await findAxeViolations(page), colorScheme).toEqual([]);
+  }
+}
+
+async function expectNoOverflow(page: Page) {
+  for (const width of [390, 768, 1440]) {
+    await page.setViewportSize({ width, height: 900 });
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+  }
+}
+
+test('a buyer complains with a photo, returns the laptop and gets the price back', async ({
+  page: buyer,
+  openVisitor,
+}) => {
+  test.slow();
+  const seller = await openVisitor();
+  await seller.setViewportSize(phone);
+  const sale = await createSale(seller, buyer);
+  await handOverTo(sale);
+
+  await test.step('the buyer complains', async () => {
+    await buyer.goto(sale.path);
+    const form = section(buyer, 'Something is wrong?');
+    await form.getByText('Complain', { exact: true }).press('Enter');
+    await form.getByRole('button', { name: 'Send' }).click();
+    await expect(form.getByText('Choose one of these')).toBeVisible();
+    await expect(form.getByRole('radio', { name: 'It is not as described' })).toBeFocused();
+    await form.getByRole('radio', { name: 'It does not work' }).check();
+    await form.getByRole('button', { name: 'Send the complaint' }).click();
+    await expect(form.getByText('Describe what is wrong')).toBeVisible();
+    await expect(form.getByLabel('What is wrong', { exact: true })).toBeFocused();
+    await form.getByLabel('What is wrong', { exact: true }).fill('The keyboard skips letters.');
+    await form.getByLabel(/^Photos/).setInputFiles(photo);
+    await expectNoViolations(buyer);
+    await form.getByRole('button', { name: 'Send the complaint' }).click();
+    await expectToast(buyer, 'Your complaint is with the seller.');
+    await expect(state(buyer)).toContainText(
+      'Without an answer of the seller, the buyer gets the money back',
+    );
+    await expect(section(buyer, 'Something is wrong?')).toHaveCount(0);
+  });
+
+  await test.step('the photo opens large', async () => {
+    await expect(words(buyer)).toContainText('The keyboard skips letters.');
+    const thumbnail = words(buyer).getByRole('button', { name: /^Enlarge photo 1 of 1/ });
+    await thumbnail.click();
+    await expect(buyer.getByRole('dialog', { name: 'Photos by You' })).toBeVisible();
+    await buyer.keyboard.press('Escape');
+    await expect(thumbnail).toBeFocused();
+  });
+
+  await test.step('the seller gives the price back', async () => {
+    await seller.goto('/dashboard/myBuyers');
+    await seller.getByRole('link', { name: `Order of ${sale.name}` }).click();
+    await expect(words(seller)).toContainText('Bruno Buyer, the buyer');
+    await expectNoViolations(seller);
+    await complaint(seller).getByRole('radio', { name: 'Give the whole price back' }).check();
+    await complaint(seller).getByRole('button', { name: 'Give the price back' }).click();
+    const dialog = seller.getByRole('alertdialog', { name: 'Are you sure?' });
+    await expect(dialog).toContainText('The buyer returns the laptop to you');
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await expect(complaint(seller).getByRole('button', { name: 'Give the price back' })).toBeFocused();
+    await seller.keyboard.press('Enter');
+    await dialog.getByRole('button', { name: 'Yes, give it back' }).click();
+    await expectToast(seller, 'You agreed to give the price back.');
+    await expect(state(seller)).toContainText('Laptop to return');
+    expect(await seller.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(
+      phone.width,
+    );
+  });
+
+  await buyer.reload();
+  await answer(
+    buyer,
+    'The laptop is back with the seller',
+    ['Say that it is back'],
+    'Thank you. The seller has to confirm it now.',
+  );
+  await expect(state(buyer)).toContainText('Return to confirm');
+
+  await seller.reload();
+  await answer(
+    seller,
+    'The laptop is back with me',
+    ['Confirm the return', 'Yes, I have it back'],
+    'Thank you. The buyer gets the price back.',
+  );
+  await expect(state(seller)).toContainText('Refunded');
+  await expect(complaint(seller)).toContainText('This complaint is settled.');
+  await buyer.reload();
+  await expect(section(buyer, 'The money')).toContainText('Back to the buyer$549.99');
+  await expect(complaint(buyer).getByRole('radio')).toHaveCount(0);
+});
+
+test('a part of the price is offered, written about, and accepted', async ({ page: buyer, openVisitor }) => {
+  test.slow();
+  const seller = await openVisitor();
+  const sale = await createSale(seller, buyer);
+  await handOverTo(sale);
+  await complainAbout(sale);
+
+  await seller.goto(sale.path);
+  await complaint(seller).getByRole('radio', { name: 'Offer a part of the price' }).check();
+  const part = complaint(seller).getByLabel('Part of the price');
+  const offer = complaint(seller).getByRole('button', { name: 'Offer it' });
+  await part.fill('549.99');
+  await offer.click();
+  await expect(complaint(seller).getByText('A part is less than the price of $549.99')).toBeVisible();
+  await part.fill('100');
+  await complaint(seller).getByLabel('Your words').fill('The memory costs about that.');
+  await offer.click();
+  await expect(seller.getByRole('alertdialog')).toContainText('Offer a part of the price: $100.00');
+  await seller.getByRole('alertdialog').getByRole('button', { name: 'Yes, offer it' }).click();
+  await expectToast(seller, 'Your offer is with the buyer.');
+  await expect(words(seller)).toContainText('The seller offered a part of the price: $100.00');
+
+  await buyer.goto(sale.path);
+  await expect(words(buyer)).toContainText('The memory costs about that.');
+  await complaint(buyer).getByRole('radio', { name: 'Add words or photos' }).check();
+  await complaint(buyer).getByLabel('Your words').fill('That is fair.');
+  await complaint(buyer).getByRole('button', { name: 'Send', exact: true }).click();
+  await expectToast(buyer, 'Your words are added.');
+  await expect(words(buyer)).toContainText('That is fair.');
+  await expect(buyer.getByRole('heading', { name: /^Complaint: / })).toBeFocused();
+  await expectNoViolations(buyer);
+  await answer(
+    buyer,
+    'Accept $100.00',
+    ['Accept the offer', 'Yes, accept it'],
+    'You accepted the offer. The money is on its way back to your card.',
+  );
+  await expect(state(buyer)).toContainText('Refunded in part');
+  await expect(section(buyer, 'The money')).toContainText('Back to the buyer$100.00');
+});
+
+test('an admin decides about a contested complaint, with the evidence on one page', async ({
+  page: buyer,
+  openVisitor,
+}) => {
+  test.slow();
+  const [seller, admin] = [await openVisitor(), await openVisitor()];
+  const sale = await createSale(seller, buyer);
+  await handOverTo(sale);
+  await complainAbout(sale);
+  await seller.goto(sale.path);
+  await complaint(seller).getByRole('radio', { name: 'Contradict' }).check();
+  await complaint(seller).getByRole('button', { name: 'Contradict' }).click();
+  await expect(complaint(seller).getByText('Say how you see it, in a sentence')).toBeVisible();
+  await complaint(seller).getByLabel('How you see it').fill('Both modules were in it when we met.');
+  await complaint(seller)
+    .getByLabel(/^Photos/)
+    .setInputFiles(photo);
+  await complaint(seller).getByRole('button', { name: 'Contradict' }).click();
+  await expectToast(seller, 'The shop has your words and decides now.');
+
+  await startSessionOf(admin, 'admin@coomercio.example');
+  await admin.goto('/dashboard/complaints');
+  const row = admin.getByRole('row').filter({ hasText: sale.name });
+  await expect(row).toContainText('The shop decides');
+  await expect(row).toContainText('Bruno Buyerbought from Sofia Seller');
+  await expectNoViolations(admin);
+  await expectNoOverflow(admin);
+  await row.getByRole('link', { name: sale.name }).click();
+  await expect(section(admin, 'The laptop as it was sold').getByRole('button')).toHaveCount(1);
+  await expect(words(admin)).toContainText('It has 8 GB of memory, not 16.');
+  await expect(words(admin)).toContainText('Both modules were in it when we met.');
+  await expect(complaint(admin).getByRole('radio')).toHaveCount(5);
+  await complaint(admin).getByRole('radio', { name: 'A part of the price goes back' }).check();
+  await expectNoViolations(admin);
+  await expectNoOverflow(admin);
+  await complaint(admin).getByLabel('Part of the price').fill('60.5');
+  await complaint(admin).getByRole('button', { name: 'Decide' }).click();
+  await expect(complaint(admin).getByText('Tell both why, in a sentence')).toBeVisible();
+  await complaint(admin).getByLabel('Why').fill('One module is missing.');
+  await complaint(admin).getByRole('button', { name: 'Decide' }).click();
+  await admin.getByRole('alertdialog').getByRole('button', { name: 'Yes, decide it' }).click();
+  await expectToast(admin, 'A part of the price goes back. Both are told.');
+  await expect(state(admin)).toContainText('Refunded in part');
+  await admin.goto('/dashboard/complaints?list=settled');
+  await expect(row).toContainText('Refunded in part');
+
+  await buyer.goto(sale.path);
+  await expect(words(buyer)).toContainText('One module is missing.');
+  await expect(section(buyer, 'The money')).toContainText('Back to the buyer$60.50');
+});
+
+test('a seller cancels a sale before the hand-over, with a reason', async ({ page: buyer, openVisitor }) => {
+  const seller = await openVisitor();
+  const sale = await createSale(seller, buyer);
+  await seller.goto(sale.path);
+  const form = section(seller, 'You cannot sell it after all?');
+  await form.getByText('Cancel the sale', { exact: true }).first().press('Enter');
+  await form.getByRole('button', { name: 'Cancel the sale' }).click();
+  await expect(form.getByText('Tell the buyer why, in a sentence')).toBeVisible();
+  await form.getByLabel('Why').fill('It fell off the table yesterday.');
+  await expectNoViolations(seller);
+  await form.getByRole('button', { name: 'Cancel the sale' }).click();
+  await seller.getByRole('alertdialog').getByRole('button', { name: 'Yes, cancel it' }).click();
+  await expectToast(seller, 'The sale is cancelled. The buyer gets the price back.');
+  await expect(form).toHaveCount(0);
+  await buyer.goto(sale.path);
+  await expect(state(buyer)).toContainText('Refunded');
+  await expect(state(buyer)).toContainText('It fell off the table yesterday.');
+});
+
+test('an answer that comes too late says so, and shows the order as it is', async ({
+  page: buyer,
+  openVisitor,
+}) => {
+  const seller = await openVisitor();
+  const sale = await createSale(seller, buyer);
+  await handOverTo(sale);
+  await complainAbout(sale);
+  await seller.goto(sale.path);
+  await complaint(seller).getByRole('radio', { name: 'Contradict' }).check();
+  await complaint(seller).getByLabel('How you see it').fill('It is as I described it.');
+  const body = { move: 'withdraw' as const };
+  await sale.buyerSession.client.call(answerAsBuyer, { params: { _id: sale.orderId }, body });
+  await complaint(seller).getByRole('button', { name: 'Contradict' }).click();
+  await expect(
+    seller.getByRole('region', { name: 'Messages' }).getByText(/Nothing was changed/),
+  ).toBeVisible();
+  await expect(state(seller)).toContainText('Released');
+});
+
+test('words and photos stay when a photo cannot be sent', async ({ page: buyer, openVisitor }) => {
+  const sale = await createSale(await openVisitor(), buyer);
+  await handOverTo(sale);
+  await complainAbout(sale);
+  await buyer.goto(sale.path);
+  await complaint(buyer).getByRole('radio', { name: 'Add words or photos' }).check();
+  await complaint(buyer).getByLabel('Your words').fill('Here is a photo of the label.');
+  await complaint(buyer)
+    .getByLabel(/^Photos/)
+    .setInputFiles(photo);
+  const upload = /\/photos\?/;
+  await buyer.route(upload, (route) => route.abort());
+  await complaint(buyer).getByRole('button', { name: 'Send', exact: true }).click();
+  await expect(
+    complaint(buyer)
+      .getByText(/The image host cannot be reached/)
+      .first(),
+  ).toBeVisible();
+  await expect(complaint(buyer).getByLabel('Your words')).toHaveValue('Here is a photo of the label.');
+  await buyer.unroute(upload);
+  await complaint(buyer).getByRole('button', { name: 'Send', exact: true }).click();
+  await expectToast(buyer, 'Your words are added.');
+  await expect(words(buyer).getByRole('button', { name: /^Enlarge photo/ })).toHaveCount(1);
+});
+
+test.describe('the list of complaints', () => {
+  test.use({ expectedConsoleErrors: /status of 500/ });
+
+  test('says when it is empty, and is asked for again with a button when it fails', async ({ page }) => {
+    await startSessionOf(page, 'admin@coomercio.example');
+    let isBroken = true;
+    await page.route(/\/api\/complaints\?/, (route) =>
+      isBroken
+        ? route.fulfill({
+            status: 500,
+            contentType: 'application/problem+json',
+            json: { title: 'Broken', status: 500, detail: 'The list is broken.', code: 'internal' },
+          })
+        : route.fulfill({ json: [] }),
+    );
+    await page.goto('/dashboard/complaints');
+    const alert = page.getByRole('alert').filter({ hasText: 'We could not load the complaints' });
+    await expect(alert).toContainText('The list is broken.');
+    isBroken = false;
+    await alert.getByRole('button', { name: 'Try again' }).press('Enter');
+    await expect(page.getByRole('heading', { name: 'No complaint is open' })).toBeVisible();
+    await page.getByRole('link', { name: 'Settled' }).click();
+    await expect(page.getByRole('heading', { name: 'No complaint is settled yet' })).toBeVisible();
+  });
+});

@@ -1,0 +1,48 @@
+import type { EarlierMeasurement } from '#contract/inspection-desk.ts';
+import type { Measurement } from '#contract/inspections.ts';
+import { DateTime } from '../formats/date-time.tsx';
+import { ChangeList } from './change-list.tsx';
+import { MachineReport } from './machine-report.tsx';
+import { measuredChanges } from './measured-values.ts';
+
+/** For admins: what a laptop reported, after what contradicts its listing. */
+export function MeasurementReport({ measurement }: { measurement: Measurement }) {
+  const { contradictions, machine } = measurement;
+  return (
+    <>
+      {contradictions.length > 0 && (
+        <ul className="mb-5 list-disc rounded-lg border border-red bg-red-soft p-4 pl-9">
+          {contradictions.map(({ field, listed, measured }) => (
+            <li key={field}>
+              {field}: listed as {listed}, measured {measured}
+            </li>
+          ))}
+        </ul>
+      )}
+      <MachineReport machine={machine} />
+    </>
+  );
+}
+
+interface MeasurementChangesProps {
+  measurement: Measurement;
+  earlier: EarlierMeasurement;
+}
+
+/** For admins: what differs between a measurement and the one before it. */
+export function MeasurementChanges({ measurement, earlier }: MeasurementChangesProps) {
+  const changes = measuredChanges(earlier.machine, measurement.machine);
+  return (
+    <>
+      <p className="mb-4 text-quiet">
+        Measured <DateTime at={earlier.measuredAt} />, and again <DateTime at={measurement.measuredAt} />.
+      </p>
+      {earlier.isOtherMachine === true && (
+        <p className="mb-5 rounded-lg border border-red bg-red-soft p-4 font-semibold">
+          The serial numbers differ: another laptop was measured before.
+        </p>
+      )}
+      {changes.length === 0 ? <p>Both say the same.</p> : <ChangeList changes={changes} />}
+    </>
+  );
+}

@@ -1,0 +1,27 @@
+import { Link } from 'react-router';
+
+interface ListTabsProps<Name extends string> {
+  /** The accessible name. */
+  label: string;
+  /** The first one is shown at the address without a parameter. */
+  tabs: readonly { name: Name; label: string }[];
+  chosen: Name;
+}
+
+/** Links to the lists of a page, which its address names as `?list=`. */
+export function ListTabs<Name extends string>({ label: navigation, tabs, chosen }: ListTabsProps<Name>) {
+  return (
+    <nav aria-label={navigation} className="mb-6 flex flex-wrap gap-2">
+      {tabs.map(({ name, label }, index) => (
+        <Link
+          key={name}
+          to={index === 0 ? '?' : `?list=${name}`}
+          aria-current={name === chosen ? 'page' : undefined}
+          className={`inline-flex min-h-11 items-center rounded-full border px-4 font-semibold text-sm ${name === chosen ? 'border-aubergine bg-aubergine-soft text-aubergine' : 'border-edge bg-surface hover:bg-sunken'}`}
+        >
+          {label}
+        </Link>
+      ))}
+    </nav>
+  );
+}

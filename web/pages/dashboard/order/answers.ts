@@ -1,0 +1,214 @@
+import {
+  answerAsBuyer,
+  answerAsSeller,
+  buyerAnswers,
+  type Complaint,
+  decideComplaint,
+  decisionsOfComplaint,
+  MAXIMUM_STATEMENTS,
+  MAXIMUM_WORDS,
+  sayAboutComplaint,
+  sellerAnswers,
+} from '#contract/complaints.ts';
+import type { Order } from '#contract/orders.ts';
+import { formatDollars } from '#contract/scalars.ts';
+import { createIdempotencyKeys } from '../../../requests/idempotency-keys.ts';
+import { useApi } from '../../../session/session.tsx';
+import type { Choice, Statement } from './statement-form.tsx';
+
+/** A retry after a lost response adds the words once. */
+const idempotencyKeys = createIdempotencyKeys(() => sessionStorage);
+
+const answers = [...buyerAnswers, ...sellerAnswers, ...decisionsOfComplaint] as const;
+type Move = (typeof answers)[number];
+/** `say` adds words without a move. */
+export type Answer = Move | 'say';
+
+const isOneOf = <Name extends Move>(names: readonly Name[], name: Move): name is Name =>
+  names.some((one) => one === name);
+
+/** Whether the buyer has the laptop, so that it returns before the price does. */
+const isWithBuyer = ({ kind, statements }: Complaint): boolean =>
+  kind !== 'not_handed_over' &&
+  statements.findLast(({ move }) => move === 'report_return' || move === 'decide_return')?.move !==
+    'report_return';
+
+const optionalWords = { label: 'Your words' } as const;
+const reason = { label: 'Why', required: 'Tell both why, in a sentence' } as const;
+const yourView = { label: 'How you see it', required: 'Say how you see it, in a sentence' } as const;
+const shopDecides = 'The shop looks at both sides’ words and photos and decides within 14 days.';
+
+/** Each answer in words. */
+function choicesOf(order: Order, complaint: Complaint): Record<Answer, Omit<Choice<Answer>, 'name'>> {
+  const { offered, kind } = complaint;
+  const price = formatDollars(order.price);
+  const wasHandedOver = kind !== 'not_handed_over';
+  return {
+    withdraw: {
+      label: 'Take the complaint back',
+      consequence: 'The complaint is settled, and the seller gets the money.',
+      words: optionalWords,
+      hasPhotos: false,
+      submit: 'Take it back',
+      confirm: 'Yes, take it back',
+      done: 'Your complaint is taken back.',
+    },
+    take_offer: {
+      label: offered === null ? 'Accept the offer' : `Accept ${formatDollars(offered)}`,
+      consequence:
+        'You get this part of the price back at once and keep the laptop. The seller gets the rest.',
+      words: optionalWords,
+      hasPhotos: false,
+      submit: 'Accept the offer',
+      confirm: 'Yes, accept it',
+      done: 'You accepted the offer. The money is on its way back to your card.',
+    },
+    decline_offer: {
+      label: 'Decline the offer',
+      consequence: shopDecides,
+      words: optionalWords,
+      hasPhotos: true,
+      submit: 'Decline the offer',
+      done: 'The offer is declined. The shop decides now.',
+    },
+    report_return: {
+      label: 'The laptop is back with the seller',
+      consequence: `The seller has 5 days to confirm it. Without an answer it counts as confirmed. Then you get ${price} back.`,
+      words: { label: 'How and when it went back' },
+      hasPhotos: true,
+      submit: 'Say that it is back',
+      done: 'Thank you. The seller has to confirm it now.',
+    },
+    accept: {
+      label: 'Give the whole price back',
+      consequence: isWithBuyer(complaint)
+        ? `The buyer returns the laptop to you, and you confirm it here. Then the buyer gets ${price} back, and you get nothing for this sale.`
+        : `The buyer gets ${price} back at once, and you get nothing for this sale. The laptop is yours.`,
+      words: optionalWords,
+      hasPhotos: false,
+      submit: 'Give the price back',
+      confirm: 'Yes, give it back',
+      done: 'You agreed to give the price back.',
+    },
+    offer: {
+      label: 'Offer a part of the price',
+      consequence:
+        'The rest of the price is for you. The buyer has 7 days to answer; without an answer your offer counts as accepted. If the buyer declines, the shop decides.',
+      words: optionalWords,
+      amountLabel: 'Part of the price',
+      hasPhotos: false,
+      submit: 'Offer it',
+      confirm: 'Yes, offer it',
+      done: 'Your offer is with the buyer.',
+    },
+    contest: {
+      label: 'Contradict',
+      consequence: shopDecides,
+      words: yourView,
+      hasPhotos: true,
+      submit: 'Contradict',
+      done: 'The shop has your words and decides now.',
+    },
+    confirm_return: {
+      label: 'The laptop is back with me',
+      consequence: `The buyer gets ${price} back at once, and the laptop is yours again. This cannot be undone.`,
+      words: optionalWords,
+      hasPhotos: false,
+      submit: 'Confirm the return',
+      confirm: 'Yes, I have it back',
+      done: 'Thank you. The buyer gets the price back.',
+    },
+    deny_return: {
+      label: 'The laptop is not back',
+      consequence: shopDecides,
+      words: yourView,
+      hasPhotos: true,
+      submit: 'Deny the return',
+      done: 'The shop has your words and decides now.',
+    },
+    decide_return: {
+      label: 'The price goes back, the laptop first',
+      consequence: `The buyer returns the laptop, and the seller confirms it. Then the buyer gets ${price} back, and the seller gets nothing.`,
+      words: reason,
+      hasPhotos: false,
+      submit: 'Decide',
+      confirm: 'Yes, decide it',
+      done: 'It is decided for the buyer. Both are told.',
+    },
+    decide_refund: {
+      label: 'The price goes back at once',
+      consequence: `The buyer gets ${price} back now${wasHandedOver ? ' and need not return the laptop' : ''}. The seller gets nothing.`,
+      words: reason,
+      hasPhotos: false,
+      submit: 'Decide',
+      confirm: 'Yes, decide it',
+      done: 'It is decided for the buyer. Both are told.',
+    },
+    decide_part: {
+      label: 'A part of the price goes back',
+      consequence:
+        'The buyer keeps the laptop and gets this part back now. The seller gets the rest, less the commission.',
+      words: reason,
+      amountLabel: 'Part of the price',
+      hasPhotos: false,
+      submit: 'Decide',
+      confirm: 'Yes, decide it',
+      done: 'A part of the price goes back. Both are told.',
+    },
+    decide_release: {
+      label: 'The seller gets the money',
+      consequence: 'The buyer gets nothing back and keeps what they have. The complaint is settled.',
+      words: reason,
+      hasPhotos: false,
+      submit: 'Decide',
+      confirm: 'Yes, decide it',
+      done: 'It is decided for the seller. Both are told.',
+    },
+    say: {
+      label: 'Add words or photos',
+      consequence: 'Nothing else changes.',
+      words: { label: 'Your words', required: 'Write what you want to say' },
+      hasPhotos: true,
+      submit: 'Send',
+      done: 'Your words are added.',
+    },
+  };
+}
+
+/** What the caller can do about an open complaint, as the order allows it. */
+export function answersTo(order: Order, complaint: Complaint): Choice<Answer>[] {
+  const { isOpen, kind, statements } = complaint;
+  if (!isOpen) return [];
+  const texts = choicesOf(order, complaint);
+  const possible: Answer[] = answers.filter(
+    (name) =>
+      order.moves.includes(name) &&
+      // Without a hand-over nothing returns: it would be the same as the refund at once.
+      !(name === 'decide_return' && kind === 'not_handed_over'),
+  );
+  const ownWords = statements.filter(({ by, move }) => by === order.role && move === null).length;
+  if (ownWords < MAXIMUM_WORDS && statements.length < MAXIMUM_STATEMENTS) possible.push('say');
+  return possible.map((name) => ({ name, ...texts[name] }));
+}
+
+/** Sends an answer by the call of its role. */
+export function useAnswer(order: Order, offered: number | null) {
+  const api = useApi();
+  const params = { _id: order._id };
+  return (name: Answer, { text, amount, photos }: Statement): Promise<unknown> => {
+    if (name === 'say') {
+      const body = { text, photos };
+      return idempotencyKeys.send(`say:${order._id}`, body, ({ idempotencyKey }) =>
+        api.call(sayAboutComplaint, { params, body, idempotencyKey }),
+      );
+    }
+    if (isOneOf(buyerAnswers, name)) {
+      const seen = name === 'take_offer' && offered !== null ? { amount: offered } : {};
+      return api.call(answerAsBuyer, { params, body: { move: name, ...seen, text, photos } });
+    }
+    const part = amount === '' ? {} : { amount };
+    return isOneOf(sellerAnswers, name)
+      ? api.call(answerAsSeller, { params, body: { move: name, ...part, text, photos } })
+      : api.call(decideComplaint, { params, body: { move: name, ...part, text } });
+  };
+}

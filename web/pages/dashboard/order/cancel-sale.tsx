@@ -1,0 +1,47 @@
+import { useState } from 'react';
+import { cancelSale } from '#contract/complaints.ts';
+import type { Order } from '#contract/orders.ts';
+import { formatDollars } from '#contract/scalars.ts';
+import { useApi } from '../../../session/session.tsx';
+import { StatementForm } from './statement-form.tsx';
+
+interface CancelSaleProps {
+  order: Order;
+  refresh: () => Promise<void>;
+}
+
+/** The seller's form to give a sale up before the hand-over. */
+export function CancelSale({ order, refresh }: CancelSaleProps) {
+  const api = useApi();
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <section aria-labelledby="cancel-sale" className="rounded-2xl border border-line bg-surface p-5 sm:p-6">
+      <h2 id="cancel-sale" className="text-xl">
+        You cannot sell it after all?
+      </h2>
+      <details className="mt-2" open={isOpen} onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>
+        <summary className="cursor-pointer py-2 font-semibold">Cancel the sale</summary>
+        <div className="mt-3">
+          <StatementForm
+            legend="Cancel the sale"
+            choices={[
+              {
+                name: 'cancel',
+                label: 'Cancel the sale',
+                consequence: `${order.buyerName} gets ${formatDollars(order.price)} back at once and reads your reason. The laptop is yours again, and you can list it again. This cannot be undone.`,
+                words: { label: 'Why', required: 'Tell the buyer why, in a sentence' },
+                hasPhotos: false,
+                submit: 'Cancel the sale',
+                confirm: 'Yes, cancel it',
+                done: 'The sale is cancelled. The buyer gets the price back.',
+              },
+            ]}
+            price={order.price}
+            send={(_name, { text }) => api.call(cancelSale, { params: { _id: order._id }, body: { text } })}
+            refresh={refresh}
+          />
+        </div>
+      </details>
+    </section>
+  );
+}

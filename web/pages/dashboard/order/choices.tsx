@@ -1,0 +1,56 @@
+import { useEffect, useId, useRef } from 'react';
+
+interface ChoicesProps<Name extends string> {
+  legend: string;
+  choices: readonly { name: Name; label: string; consequence: string }[];
+  chosen: Name | null;
+  disabled: boolean;
+  error: string | undefined;
+  onChoose: (name: Name) => void;
+}
+
+/** Radio buttons, each with what it does. An error moves the focus to the first. */
+export function Choices<Name extends string>(props: ChoicesProps<Name>) {
+  const { legend, choices, chosen, disabled, error, onChoose } = props;
+  const id = useId();
+  const group = useRef<HTMLFieldSetElement>(null);
+  useEffect(() => {
+    if (error !== undefined) group.current?.querySelector('input')?.focus();
+  }, [error]);
+  return (
+    <fieldset ref={group} aria-describedby={`${id}-error`} className="flex flex-col gap-2">
+      <legend className="mb-2 font-semibold">{legend}</legend>
+      {choices.map(({ name, label, consequence }) => (
+        <label
+          key={name}
+          className="flex cursor-pointer items-start gap-3 rounded-lg border border-line p-3.5 hover:bg-sunken has-checked:border-aubergine has-checked:bg-aubergine-soft"
+        >
+          <input
+            type="radio"
+            name={id}
+            value={name}
+            checked={chosen === name}
+            disabled={disabled}
+            aria-describedby={consequence === '' ? undefined : `${id}-${name}`}
+            aria-labelledby={`${id}-${name}-label`}
+            onChange={() => onChoose(name)}
+            className="mt-1 size-4 shrink-0 accent-aubergine"
+          />
+          <span className="min-w-0">
+            <span id={`${id}-${name}-label`} className="block font-semibold wrap-anywhere">
+              {label}
+            </span>
+            {consequence !== '' && (
+              <span id={`${id}-${name}`} className="block max-w-prose text-sm">
+                {consequence}
+              </span>
+            )}
+          </span>
+        </label>
+      ))}
+      <p id={`${id}-error`} role="alert" className="text-red text-sm empty:hidden">
+        {error}
+      </p>
+    </fieldset>
+  );
+}

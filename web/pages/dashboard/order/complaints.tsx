@@ -1,0 +1,151 @@
+import { useQuery } from '@tanstack/react-query';
+import {
+  type Complaint,
+  complaintKinds,
+  listComplaintsOfOrder,
+  type Statement,
+} from '#contract/complaints.ts';
+import type { Order } from '#contract/orders.ts';
+import { formatDollars } from '#contract/scalars.ts';
+import { DateTime } from '../../../formats/date-time.tsx';
+import { orderEventLabels } from '../../../orders/order-texts.ts';
+import { QueryView, StaleDataNotice } from '../../../requests/query-view.tsx';
+import { useApi } from '../../../session/session.tsx';
+import { EnlargeablePhotos } from '../../../ui/enlargeable-photos.tsx';
+import { Skeleton } from '../../../ui/states.tsx';
+import { answersTo, useAnswer } from './answers.ts';
+import { complaintHeading, StatementForm } from './statement-form.tsx';
+
+/** The name of a statement's author, as the caller reads it. */
+function authorOf(by: Statement['by'], { role, buyerName, sellerName }: Order): string {
+  if (by === role) return by === 'admin' ? 'The shop' : 'You';
+  return { buyer: `${buyerName}, the buyer`, seller: `${sellerName}, the seller`, admin: 'The shop' }[by];
+}
+
+function StatementItem({ statement, order }: { statement: Statement; order: Order }) {
+  const { at, by, move, text, amount, photos } = statement;
+  const author = authorOf(by, order);
+  const isOwn = by === order.role;
+  return (
+    <li
+      className={`flex max-w-2xl flex-col gap-2 rounded-xl border border-line p-4 ${isOwn ? 'bg-aubergine-soft sm:ml-10' : 'bg-paper sm:mr-10'}`}
+    >
+      <p className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1 text-sm">
+        <span className="font-semibold wrap-anywhere">{author}</span>
+        <DateTime at={at} />
+      </p>
+      {move !== null && (
+        <p className="font-semibold">
+          {orderEventLabels[move]}
+          {amount !== undefined && `: ${formatDollars(amount)}`}
+        </p>
+      )}
+      {text !== '' && <p className="max-w-prose whitespace-pre-line wrap-anywhere">{text}</p>}
+      <EnlargeablePhotos title={`Photos by ${author}`} urls={photos} />
+    </li>
+  );
+}
+
+function Conversation({ complaint, order }: { complaint: Complaint; order: Order }) {
+  return (
+    <ol aria-label="What both sides said" className="flex flex-col gap-3">
+      {complaint.statements.map((statement) => (
+        <StatementItem key={statement._id} statement={statement} order={order} />
+      ))}
+    </ol>
+  );
+}
+
+const legends = {
+  buyer: 'What do you want to do?',
+  seller: 'Your answer',
+  admin: 'Your decision',
+} as const;
+
+interface ComplaintProps {
+  order: Order;
+  complaint: Complaint;
+  refresh: () => Promise<void>;
+}
+
+/** The latest complaint: both sides' words, and what the caller can do about it. */
+function LatestComplaint({ order, complaint, refresh }: ComplaintProps) {
+  const answer = useAnswer(order, complaint.offered);
+  const choices = answersTo(order, complaint);
+  return (
+    <section
+      aria-labelledby={complaintHeading}
+      className="flex flex-col gap-5 rounded-2xl border border-line bg-surface p-5 sm:p-6"
+    >
+      <h2 id={complaintHeading} tabIndex={-1} className="text-xl outline-offset-4">
+        Complaint: {complaintKinds[complaint.kind]}
+      </h2>
+      <Conversation complaint={complaint} order={order} />
+      {choices.length > 0 && (
+        <div className="border-line border-t pt-5">
+          <StatementForm
+            legend={legends[order.role]}
+            choices={choices}
+            price={order.price}
+            send={answer}
+            refresh={refresh}
+          />
+        </div>
+      )}
+      {!complaint.isOpen && <p className="text-quiet">This complaint is settled.</p>}
+    </section>
+  );
+}
+
+/** A complaint that was settled before the latest one. */
+function EarlierComplaint({ order, complaint }: Omit<ComplaintProps, 'refresh'>) {
+  return (
+    <details className="rounded-2xl border border-line bg-surface p-5 sm:p-6">
+      <summary className="cursor-pointer font-semibold">
+        Earlier complaint: {complaintKinds[complaint.kind]}
+      </summary>
+      <div className="mt-4">
+        <Conversation complaint={complaint} order={order} />
+      </div>
+    </details>
+  );
+}
+
+/** Whether there was a complaint about an order. */
+export const isComplainedAbout = ({ timeline }: Order): boolean =>
+  timeline.some(({ event }) => event === 'complain');
+
+/** The complaints about an order; nothing when there was none. */
+export function Complaints({ order, refresh }: Omit<ComplaintProps, 'complaint'>) {
+  const api = useApi();
+  const isConcerned = isComplainedAbout(order);
+  const complaints = useQuery({
+    queryKey: ['orders', order._id, 'complaints'],
+    queryFn: ({ signal }) => api.call(listComplaintsOfOrder, { params: { _id: order._id }, signal }),
+    enabled: isConcerned,
+    refetchOnMount: 'always',
+  });
+  if (!isConcerned) return null;
+  return (
+    <>
+      <StaleDataNotice query={complaints} />
+      <QueryView
+        query={complaints}
+        what="the complaint"
+        errorTitle="We could not load the complaint"
+        skeleton={<Skeleton className="h-64 rounded-2xl" />}
+      >
+        {([latest, ...earlier]) => (
+          <>
+            {latest !== undefined && (
+              <LatestComplaint key={latest._id} order={order} complaint={latest} refresh={refresh} />
+            )}
+            {earlier.map((complaint) => (
+              <EarlierComplaint key={complaint._id} order={order} complaint={complaint} />
+            ))}
+          </>
+        )}
+      </QueryView>
+    </>
+  );
+}

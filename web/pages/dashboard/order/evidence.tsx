@@ -1,0 +1,95 @@
+import { useQuery } from '@tanstack/react-query';
+import { readLaptop } from '#contract/catalogue.ts';
+import { type InspectionCase, readInspection } from '#contract/inspection-desk.ts';
+import type { Order } from '#contract/orders.ts';
+import { CheckResults } from '../../../inspections/check-results.tsx';
+import { MeasurementChanges, MeasurementReport } from '../../../inspections/measurement-report.tsx';
+import { conditionDefinitions } from '../../../laptops/condition-chip.tsx';
+import { SlipCheck } from '../../../laptops/slip-check.tsx';
+import { QueryView } from '../../../requests/query-view.tsx';
+import { useApi } from '../../../session/session.tsx';
+import { EnlargeablePhotos } from '../../../ui/enlargeable-photos.tsx';
+import { Skeleton } from '../../../ui/states.tsx';
+
+type Laptop = InspectionCase['laptop'];
+
+function Listing({ laptop: { description, condition, images, captions, name } }: { laptop: Laptop }) {
+  const fields = typeof description === 'string' ? [['Notes', description]] : Object.entries(description);
+  return (
+    <>
+      <EnlargeablePhotos title={`${name}, photographed by its seller`} urls={images} captions={captions} />
+      <p className="mt-4 max-w-prose">
+        <strong className="font-semibold">{condition}</strong>: {conditionDefinitions[condition]}
+      </p>
+      <dl className="mt-4 grid gap-x-6 gap-y-2 sm:grid-cols-[10rem_1fr]">
+        {fields.map(([label, text]) => (
+          <div key={label} className="sm:contents">
+            <dt className="text-quiet">{label}</dt>
+            <dd className="whitespace-pre-line wrap-anywhere">{text}</dd>
+          </div>
+        ))}
+      </dl>
+    </>
+  );
+}
+
+function Measured({ inspected: { measurement, earlier, check, slip } }: { inspected: InspectionCase }) {
+  return (
+    <>
+      <h3 className="mt-6 mb-3 text-lg">What the laptop reported</h3>
+      <MeasurementReport measurement={measurement} />
+      {earlier !== null && (
+        <>
+          <h3 className="mt-6 mb-3 text-lg">Changed since the measurement before</h3>
+          <MeasurementChanges measurement={measurement} earlier={earlier} />
+        </>
+      )}
+      {check !== null && (
+        <>
+          <h3 className="mt-6 mb-3 text-lg">Tests in its browser</h3>
+          <CheckResults results={check.results} />
+        </>
+      )}
+      <h3 className="mt-6 mb-3 text-lg">Slip with the code</h3>
+      <SlipCheck slip={slip} />
+    </>
+  );
+}
+
+/** For admins: the laptop as it was listed and measured before the sale, beside what both sides say. */
+export function Evidence({ order }: { order: Order }) {
+  const api = useApi();
+  const evidence = useQuery({
+    queryKey: ['inspections', 'evidence', order.productCode],
+    queryFn: async ({ signal }): Promise<{ laptop: Laptop; inspected: InspectionCase | null }> => {
+      const input = { params: { _id: order.productCode }, signal };
+      if (!order.isMeasured) return { laptop: await api.call(readLaptop, input), inspected: null };
+      const inspected = await api.call(readInspection, input);
+      return { laptop: inspected.laptop, inspected };
+    },
+  });
+  return (
+    <section aria-labelledby="evidence" className="rounded-2xl border border-line bg-surface p-5 sm:p-6">
+      <h2 id="evidence" className="mb-4 text-xl">
+        The laptop as it was sold
+      </h2>
+      <QueryView
+        query={evidence}
+        what="the laptop"
+        errorTitle="We could not load the laptop"
+        skeleton={<Skeleton className="h-64" />}
+      >
+        {({ laptop, inspected }) => (
+          <>
+            <Listing laptop={laptop} />
+            {inspected === null ? (
+              <p className="mt-6 text-quiet">It was not measured before the sale.</p>
+            ) : (
+              <Measured inspected={inspected} />
+            )}
+          </>
+        )}
+      </QueryView>
+    </section>
+  );
+}

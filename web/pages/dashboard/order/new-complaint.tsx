@@ -1,0 +1,70 @@
+import { useState } from 'react';
+import { complain, complaintKinds } from '#contract/complaints.ts';
+import type { Order } from '#contract/orders.ts';
+import { formatDollars } from '#contract/scalars.ts';
+import { createIdempotencyKeys } from '../../../requests/idempotency-keys.ts';
+import { useApi } from '../../../session/session.tsx';
+import { type Choice, StatementForm } from './statement-form.tsx';
+
+/** A retry after a lost response complains once. */
+const idempotencyKeys = createIdempotencyKeys(() => sessionStorage);
+
+type Kind = keyof typeof complaintKinds;
+
+const hints: Record<Kind, string> = {
+  not_as_described: 'Another model, other parts, or flaws that the listing does not name.',
+  locked: 'It asks for a password, or belongs to a company.',
+  does_not_work: 'It does not start, or a part of it fails.',
+  not_handed_over: 'The seller did not come, or does not answer.',
+};
+
+const choiceOf = (name: Kind): Choice<Kind> => ({
+  name,
+  label: complaintKinds[name],
+  consequence: hints[name],
+  words: { label: 'What is wrong', required: 'Describe what is wrong' },
+  hasPhotos: true,
+  submit: 'Send the complaint',
+  done: 'Your complaint is with the seller.',
+});
+
+const kinds: readonly Kind[] = ['not_as_described', 'locked', 'does_not_work', 'not_handed_over'];
+
+interface NewComplaintProps {
+  order: Order;
+  refresh: () => Promise<void>;
+}
+
+/** The buyer's form for a complaint. */
+export function NewComplaint({ order, refresh }: NewComplaintProps) {
+  const api = useApi();
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <section aria-labelledby="new-complaint" className="rounded-2xl border border-line bg-surface p-5 sm:p-6">
+      <h2 id="new-complaint" className="text-xl">
+        Something is wrong?
+      </h2>
+      <p className="mt-2 max-w-prose">
+        Tell the seller here. The shop keeps your {formatDollars(order.price)} out of the seller’s hands until
+        it is settled. The seller has 5 days to answer; without an answer you get the price back.
+      </p>
+      <details className="mt-3" open={isOpen} onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>
+        <summary className="cursor-pointer py-2 font-semibold">Complain</summary>
+        <div className="mt-3">
+          <StatementForm
+            legend="What is wrong?"
+            choices={kinds.map(choiceOf)}
+            price={order.price}
+            send={(kind, { text, photos }) => {
+              const body = { kind, text, photos };
+              return idempotencyKeys.send(`complain:${order._id}`, body, ({ idempotencyKey }) =>
+                api.call(complain, { params: { _id: order._id }, body, idempotencyKey }),
+              );
+            }}
+            refresh={refresh}
+          />
+        </div>
+      </details>
+    </section>
+  );
+}

@@ -1,0 +1,208 @@
+import { useMutation } from '@tanstack/react-query';
+import { useId, useRef, useState } from 'react';
+import { useForm } from 'react-hook-form';
+import { Problem } from '#contract/client.ts';
+import { MAXIMUM_STATEMENT_PHOTOS } from '#contract/complaints.ts';
+import { applyProblem } from '../../../forms/apply-problem.ts';
+import { AttachedPhotos } from '../../../laptop-form/attached-photos.tsx';
+import { usePhotoUploads } from '../../../laptop-form/use-photo-uploads.ts';
+import { partOfPriceError } from '../../../orders/part-of-price.ts';
+import { Button } from '../../../ui/button.tsx';
+import { AlertDialog } from '../../../ui/dialog.tsx';
+import { DollarInput, Field, FormFailure, TextArea } from '../../../ui/field.tsx';
+import { focusTarget, moveFocusTo } from '../../../ui/route-announcer.tsx';
+import { toast } from '../../../ui/toast.tsx';
+import { Choices } from './choices.tsx';
+
+/** Something that a person can say or decide about an order. */
+export interface Choice<Name extends string> {
+  name: Name;
+  label: string;
+  /** What it does, in words. */
+  consequence: string;
+  words: {
+    label: string;
+    /** The error without words. Left out: they are optional. */
+    required?: string;
+  };
+  /** Asks for a part of the price. */
+  amountLabel?: string;
+  hasPhotos: boolean;
+  submit: string;
+  /** The button of the dialog that asks before it is sent. Left out: it is sent at once. */
+  confirm?: string;
+  /** Says afterwards that it was done. */
+  done: string;
+}
+
+/** What was typed and attached. */
+export interface Statement {
+  text: string;
+  /** Empty when the choice asks for none. */
+  amount: string;
+  /** The URLs of the uploaded photos. */
+  photos: string[];
+}
+
+interface StatementFormProps<Name extends string> {
+  legend: string;
+  /** With one, no choice is shown. */
+  choices: readonly Choice<Name>[];
+  /** The order's price in dollars. */
+  price: number;
+  /** Sends the statement. @throws Problem */
+  send: (name: Name, statement: Statement) => Promise<unknown>;
+  /** Refetches the order. */
+  refresh: () => Promise<void>;
+}
+
+/** The id of the heading that takes the focus when the form is gone or done. */
+export const complaintHeading = 'complaint';
+
+/** A choice with words, an amount and photos. Nothing typed is lost when it cannot be sent, or when the choice changes. */
+export function StatementForm<Name extends string>(props: StatementFormProps<Name>) {
+  const { legend, choices, price, send, refresh } = props;
+  const id = useId();
+  const [name, setName] = useState<Name | null>(null);
+  const [isChoiceMissing, setIsChoiceMissing] = useState(false);
+  const [photos, setPhotos] = useState<readonly File[]>([]);
+  const [isAsking, setIsAsking] = useState(false);
+  const [failure, setFailure] = useState<string | null>(null);
+  const isSent = useRef(false);
+  const { uploads, uploadAll } = usePhotoUploads();
+  const form = useForm({ defaultValues: { amount: '', text: '' } });
+  const { errors } = form.formState;
+  const choice = choices.length === 1 ? choices[0] : choices.find((one) => one.name === name);
+
+  const sending = useMutation({
+    mutationFn: async (chosen: Choice<Name>) => {
+      const { text, amount } = form.getValues();
+      const urls = chosen.hasPhotos ? await uploadAll(photos) : [];
+      return send(chosen.name, {
+        text,
+        amount: chosen.amountLabel === undefined ? '' : amount.trim(),
+        // Files with the same content have the same URL.
+        photos: [...new Set(urls)],
+      });
+    },
+    onMutate: () => setFailure(null),
+    onSuccess: async (_answer, chosen) => {
+      isSent.current = true;
+      toast.success(chosen.done);
+      form.reset();
+      setPhotos([]);
+      setName(null);
+      await refresh();
+      if (chosen.confirm === undefined) moveFocusTo(`#${complaintHeading}`);
+    },
+    onError: async (error) => {
+      // The order has moved on: the other side, the shop or the clock was faster.
+      if (error instanceof Problem && (error.status === 404 || error.status === 409)) {
+        toast.error(error.message);
+        await refresh();
+      } else {
+        setFailure(applyProblem(form, error));
+      }
+    },
+    onSettled: () => setIsAsking(false),
+  });
+
+  const submit = form.handleSubmit(() => {
+    if (choice === undefined) return setIsChoiceMissing(true);
+    isSent.current = false;
+    if (choice.confirm === undefined) sending.mutate(choice);
+    else setIsAsking(true);
+  });
+
+  const photosError = sending.error instanceof Problem ? sending.error.errors.photos : undefined;
+  const { amount } = form.watch();
+  return (
+    <form onSubmit={submit} noValidate className="flex max-w-2xl flex-col gap-5">
+      {choices.length > 1 && (
+        <Choices
+          legend={legend}
+          choices={choices}
+          chosen={choice?.name ?? null}
+          disabled={sending.isPending}
+          error={isChoiceMissing && choice === undefined ? 'Choose one of these' : undefined}
+          onChoose={(chosen) => {
+            setName(chosen);
+            form.clearErrors();
+            setFailure(null);
+          }}
+        />
+      )}
+      {choices.length === 1 && <p className="max-w-prose">{choice?.consequence}</p>}
+      {choice?.amountLabel !== undefined && (
+        <Field label={choice.amountLabel} error={errors.amount?.message} className="max-w-xs">
+          <DollarInput
+            required
+            readOnly={sending.isPending}
+            {...form.register('amount', { validate: (typed) => partOfPriceError(typed, price) ?? true })}
+          />
+        </Field>
+      )}
+      {choice !== undefined && (
+        <Field
+          label={choice.words.label}
+          optional={choice.words.required === undefined}
+          error={errors.text?.message}
+        >
+          <TextArea
+            autoComplete="off"
+            required={choice.words.required !== undefined}
+            readOnly={sending.isPending}
+            {...form.register('text', {
+              validate: (typed) => (typed.trim() === '' ? (choice.words.required ?? true) : true),
+            })}
+          />
+        </Field>
+      )}
+      {choice?.hasPhotos === true && (
+        <AttachedPhotos
+          label="Photos"
+          hint="Buyer, seller and the shop see them here."
+          maximum={MAXIMUM_STATEMENT_PHOTOS}
+          photos={photos}
+          onChange={setPhotos}
+          uploads={uploads}
+          busy={sending.isPending}
+          error={photosError}
+        />
+      )}
+      <FormFailure message={photosError === undefined ? failure : null} />
+      <Button
+        id={`${id}-submit`}
+        type="submit"
+        variant={choice?.confirm === undefined ? 'primary' : 'danger'}
+        className="self-start"
+        busy={sending.isPending && 'Sending'}
+      >
+        {choice?.submit ?? 'Send'}
+      </Button>
+      <AlertDialog
+        open={isAsking}
+        onClose={() => setIsAsking(false)}
+        title="Are you sure?"
+        message={
+          <>
+            <span className="block font-semibold text-ink wrap-anywhere">
+              {choice?.label}
+              {choice?.amountLabel !== undefined && `: $${amount.trim()}`}
+            </span>
+            {choice?.consequence}
+          </>
+        }
+        closeLabel="Cancel"
+        confirm={{
+          label: choice?.confirm ?? '',
+          busy: sending.isPending && 'Sending',
+          onConfirm: () => choice !== undefined && sending.mutate(choice),
+        }}
+        finalFocus={() =>
+          isSent.current ? focusTarget(`#${complaintHeading}`) : document.getElementById(`${id}-submit`)
+        }
+      />
+    </form>
+  );
+}
