@@ -77,7 +77,7 @@ function LatestComplaint({ order, complaint, refresh }: ComplaintProps) {
       aria-labelledby={complaintHeading}
       className="flex flex-col gap-5 rounded-2xl border border-line bg-surface p-5 sm:p-6"
     >
-      <h2 id={complaintHeading} tabIndex={-1} className="text-xl outline-offset-4">
+      <h2 id={complaintHeading} tabIndex={-1} className="scroll-mt-24 text-xl outline-offset-4">
         Complaint: {complaintKinds[complaint.kind]}
       </h2>
       <Conversation complaint={complaint} order={order} />

@@ -3,6 +3,7 @@ import { useId, useRef, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { Problem } from '#contract/client.ts';
 import { MAXIMUM_STATEMENT_PHOTOS } from '#contract/complaints.ts';
+import { formatDollars } from '#contract/scalars.ts';
 import { applyProblem } from '../../../forms/apply-problem.ts';
 import { AttachedPhotos } from '../../../laptop-form/attached-photos.tsx';
 import { usePhotoUploads } from '../../../laptop-form/use-photo-uploads.ts';
@@ -10,7 +11,7 @@ import { partOfPriceError } from '../../../orders/part-of-price.ts';
 import { Button } from '../../../ui/button.tsx';
 import { AlertDialog } from '../../../ui/dialog.tsx';
 import { DollarInput, Field, FormFailure, TextArea } from '../../../ui/field.tsx';
-import { focusTarget, moveFocusTo } from '../../../ui/route-announcer.tsx';
+import { focusTarget } from '../../../ui/route-announcer.tsx';
 import { toast } from '../../../ui/toast.tsx';
 import { Choices } from './choices.tsx';
 
@@ -59,6 +60,9 @@ interface StatementFormProps<Name extends string> {
 /** The id of the heading that takes the focus when the form is gone or done. */
 export const complaintHeading = 'complaint';
 
+/** Focuses that heading, or the page's when there is no complaint, and scrolls to it. */
+const focusComplaint = () => focusTarget(`#${complaintHeading}`)?.focus({ focusVisible: false });
+
 /** A choice with words, an amount and photos. Nothing typed is lost when it cannot be sent, or when the choice changes. */
 export function StatementForm<Name extends string>(props: StatementFormProps<Name>) {
   const { legend, choices, price, send, refresh } = props;
@@ -93,13 +97,14 @@ export function StatementForm<Name extends string>(props: StatementFormProps<Nam
       setPhotos([]);
       setName(null);
       await refresh();
-      if (chosen.confirm === undefined) moveFocusTo(`#${complaintHeading}`);
+      if (chosen.confirm === undefined) focusComplaint();
     },
     onError: async (error) => {
       // The order has moved on: the other side, the shop or the clock was faster.
       if (error instanceof Problem && (error.status === 404 || error.status === 409)) {
         toast.error(error.message);
         await refresh();
+        focusComplaint();
       } else {
         setFailure(applyProblem(form, error));
       }
@@ -188,7 +193,7 @@ export function StatementForm<Name extends string>(props: StatementFormProps<Nam
           <>
             <span className="block font-semibold text-ink wrap-anywhere">
               {choice?.label}
-              {choice?.amountLabel !== undefined && `: $${amount.trim()}`}
+              {choice?.amountLabel !== undefined && `: ${formatDollars(Number(amount))}`}
             </span>
             {choice?.consequence}
           </>
