@@ -98,7 +98,7 @@ test('a buyer complains with a photo, returns the laptop and gets the price back
     await expect(words(buyer)).toContainText('The keyboard skips letters.');
     const thumbnail = words(buyer).getByRole('button', { name: /^Enlarge photo 1 of 1/ });
     await thumbnail.click();
-    await expect(buyer.getByRole('dialog', { name: 'Photos by You' })).toBeVisible();
+    await expect(buyer.getByRole('dialog', { name: 'Your photos' })).toBeVisible();
     await buyer.keyboard.press('Escape');
     await expect(thumbnail).toBeFocused();
   });
@@ -106,7 +106,7 @@ test('a buyer complains with a photo, returns the laptop and gets the price back
   await test.step('the seller gives the price back', async () => {
     await seller.goto('/dashboard/myBuyers');
     await seller.getByRole('link', { name: `Order of ${sale.name}` }).click();
-    await expect(words(seller)).toContainText('Bruno Buyer, the buyer');
+    await expect(words(seller)).toContainText('Bruno Buyer (buyer) complained');
     await expectNoViolations(seller);
     await complaint(seller).getByRole('radio', { name: 'Give the whole price back' }).check();
     await complaint(seller).getByRole('button', { name: 'Give the price back' }).click();
@@ -166,7 +166,7 @@ test('a part of the price is offered, written about, and accepted', async ({ pag
   await expect(seller.getByRole('alertdialog')).toContainText('Offer a part of the price: $100.00');
   await seller.getByRole('alertdialog').getByRole('button', { name: 'Yes, offer it' }).click();
   await expectToast(seller, 'Your offer is with the buyer.');
-  await expect(words(seller)).toContainText('The seller offered a part of the price: $100.00');
+  await expect(words(seller)).toContainText('You offered a part of the price: $100.00');
 
   await buyer.goto(sale.path);
   await expect(words(buyer)).toContainText('The memory costs about that.');

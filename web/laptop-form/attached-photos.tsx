@@ -56,7 +56,8 @@ export function AttachedPhotos(props: AttachedPhotosProps) {
           event.target.value = '';
           if (files.length > 0) add(files);
         }}
-        className="min-h-11 w-full max-w-full rounded-lg text-sm file:mr-3 file:min-h-11 file:cursor-pointer file:rounded-lg file:border file:border-edge file:bg-surface file:px-4 file:font-semibold file:text-ink hover:file:bg-sunken"
+        // The browser's text beside the button says that no file is chosen: the files are in the list below.
+        className={`min-h-11 w-full max-w-full rounded-lg text-sm file:mr-3 file:min-h-11 file:cursor-pointer file:rounded-lg file:border file:border-edge file:bg-surface file:px-4 file:font-semibold file:text-ink hover:file:bg-sunken ${photos.length > 0 ? 'text-transparent' : ''}`}
       />
       <p id={`${id}-error`} role="alert" className="text-red text-sm empty:hidden">
         {error}

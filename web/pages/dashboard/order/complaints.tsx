@@ -8,40 +8,57 @@ import {
 import type { Order } from '#contract/orders.ts';
 import { formatDollars } from '#contract/scalars.ts';
 import { DateTime } from '../../../formats/date-time.tsx';
-import { orderEventLabels } from '../../../orders/order-texts.ts';
 import { QueryView, StaleDataNotice } from '../../../requests/query-view.tsx';
 import { useApi } from '../../../session/session.tsx';
 import { EnlargeablePhotos } from '../../../ui/enlargeable-photos.tsx';
 import { Skeleton } from '../../../ui/states.tsx';
 import { answersTo, useAnswer } from './answers.ts';
+import { Evidence } from './evidence.tsx';
 import { complaintHeading, StatementForm } from './statement-form.tsx';
+
+/** What an author did, after their name. */
+const acts: Record<NonNullable<Statement['move']>, string> = {
+  complain: 'complained',
+  withdraw: 'took the complaint back',
+  take_offer: 'accepted the offer',
+  decline_offer: 'declined the offer',
+  report_return: 'returned the laptop',
+  accept: 'agreed to give the price back',
+  offer: 'offered a part of the price',
+  contest: 'contradicted',
+  confirm_return: 'confirmed the return',
+  deny_return: 'denied the return',
+  decide_return: 'decided: the price goes back, the laptop first',
+  decide_refund: 'decided: the price goes back',
+  decide_part: 'decided: a part of the price goes back',
+  decide_release: 'decided for the seller',
+};
 
 /** The name of a statement's author, as the caller reads it. */
 function authorOf(by: Statement['by'], { role, buyerName, sellerName }: Order): string {
-  if (by === role) return by === 'admin' ? 'The shop' : 'You';
-  return { buyer: `${buyerName}, the buyer`, seller: `${sellerName}, the seller`, admin: 'The shop' }[by];
+  if (by === 'admin') return 'The shop';
+  if (by === role) return 'You';
+  return by === 'buyer' ? `${buyerName} (buyer)` : `${sellerName} (seller)`;
 }
 
 function StatementItem({ statement, order }: { statement: Statement; order: Order }) {
   const { at, by, move, text, amount, photos } = statement;
   const author = authorOf(by, order);
-  const isOwn = by === order.role;
   return (
     <li
-      className={`flex max-w-2xl flex-col gap-2 rounded-xl border border-line p-4 ${isOwn ? 'bg-aubergine-soft sm:ml-10' : 'bg-paper sm:mr-10'}`}
+      className={`flex max-w-2xl flex-col gap-2 rounded-xl border border-line p-4 ${by === order.role ? 'bg-aubergine-soft' : 'bg-paper'}`}
     >
-      <p className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1 text-sm">
-        <span className="font-semibold wrap-anywhere">{author}</span>
-        <DateTime at={at} />
-      </p>
-      {move !== null && (
-        <p className="font-semibold">
-          {orderEventLabels[move]}
+      <p className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
+        <span className="wrap-anywhere">
+          <strong className="font-semibold">{author}</strong> {move === null ? 'wrote' : acts[move]}
           {amount !== undefined && `: ${formatDollars(amount)}`}
-        </p>
-      )}
+        </span>
+        <span className="text-sm">
+          <DateTime at={at} />
+        </span>
+      </p>
       {text !== '' && <p className="max-w-prose whitespace-pre-line wrap-anywhere">{text}</p>}
-      <EnlargeablePhotos title={`Photos by ${author}`} urls={photos} />
+      <EnlargeablePhotos title={author === 'You' ? 'Your photos' : `Photos by ${author}`} urls={photos} />
     </li>
   );
 }
@@ -81,6 +98,7 @@ function LatestComplaint({ order, complaint, refresh }: ComplaintProps) {
         Complaint: {complaintKinds[complaint.kind]}
       </h2>
       <Conversation complaint={complaint} order={order} />
+      {order.role === 'admin' && <Evidence order={order} />}
       {choices.length > 0 && (
         <div className="border-line border-t pt-5">
           <StatementForm
@@ -111,14 +129,10 @@ function EarlierComplaint({ order, complaint }: Omit<ComplaintProps, 'refresh'>)
   );
 }
 
-/** Whether there was a complaint about an order. */
-export const isComplainedAbout = ({ timeline }: Order): boolean =>
-  timeline.some(({ event }) => event === 'complain');
-
 /** The complaints about an order; nothing when there was none. */
 export function Complaints({ order, refresh }: Omit<ComplaintProps, 'complaint'>) {
   const api = useApi();
-  const isConcerned = isComplainedAbout(order);
+  const isConcerned = order.timeline.some(({ event }) => event === 'complain');
   const complaints = useQuery({
     queryKey: ['orders', order._id, 'complaints'],
     queryFn: ({ signal }) => api.call(listComplaintsOfOrder, { params: { _id: order._id }, signal }),

@@ -36,21 +36,21 @@ function Listing({ laptop: { description, condition, images, captions, name } }:
 function Measured({ inspected: { measurement, earlier, check, slip } }: { inspected: InspectionCase }) {
   return (
     <>
-      <h3 className="mt-6 mb-3 text-lg">What the laptop reported</h3>
+      <h4 className="mt-6 mb-3 font-semibold">What the laptop reported</h4>
       <MeasurementReport measurement={measurement} />
       {earlier !== null && (
         <>
-          <h3 className="mt-6 mb-3 text-lg">Changed since the measurement before</h3>
+          <h4 className="mt-6 mb-3 font-semibold">Changed since the measurement before</h4>
           <MeasurementChanges measurement={measurement} earlier={earlier} />
         </>
       )}
       {check !== null && (
         <>
-          <h3 className="mt-6 mb-3 text-lg">Tests in its browser</h3>
+          <h4 className="mt-6 mb-3 font-semibold">Tests in its browser</h4>
           <CheckResults results={check.results} />
         </>
       )}
-      <h3 className="mt-6 mb-3 text-lg">Slip with the code</h3>
+      <h4 className="mt-6 mb-3 font-semibold">Slip with the code</h4>
       <SlipCheck slip={slip} />
     </>
   );
@@ -69,10 +69,10 @@ export function Evidence({ order }: { order: Order }) {
     },
   });
   return (
-    <section aria-labelledby="evidence" className="rounded-2xl border border-line bg-surface p-5 sm:p-6">
-      <h2 id="evidence" className="mb-4 text-xl">
+    <section aria-labelledby="evidence" className="border-line border-t pt-5">
+      <h3 id="evidence" className="mb-4 text-lg">
         The laptop as it was sold
-      </h2>
+      </h3>
       <QueryView
         query={evidence}
         what="the laptop"

@@ -22,8 +22,7 @@ import { Photo } from '../../../ui/photo.tsx';
 import { Skeleton } from '../../../ui/states.tsx';
 import { BuyerHandOver } from './buyer-hand-over.tsx';
 import { CancelSale } from './cancel-sale.tsx';
-import { Complaints, isComplainedAbout } from './complaints.tsx';
-import { Evidence } from './evidence.tsx';
+import { Complaints } from './complaints.tsx';
 import { NewComplaint } from './new-complaint.tsx';
 import { SameLaptop } from './same-laptop.tsx';
 import { SellerHandOver } from './seller-hand-over.tsx';
@@ -167,10 +166,9 @@ function OrderView({ order, onCode, refresh }: OrderViewProps) {
         <BuyerHandOver order={order} code={order.handoverCode} refresh={refresh} />
       )}
       {order.moves.includes('hand_over') && <SellerHandOver order={order} refresh={refresh} />}
+      <SameLaptop order={order} onCode={onCode} refresh={refresh} />
       <Complaints order={order} refresh={refresh} />
       {order.moves.includes('complain') && <NewComplaint order={order} refresh={refresh} />}
-      <SameLaptop order={order} onCode={onCode} refresh={refresh} />
-      {order.role === 'admin' && isComplainedAbout(order) && <Evidence order={order} />}
       <div className="grid items-start gap-5 md:grid-cols-2">
         <Timeline order={order} />
         <Amounts order={order} />
