@@ -247,13 +247,17 @@ export async function isBeingReversed(reader: Reader, id: string): Promise<boole
   return row !== undefined;
 }
 
-/** Why the latest refused transfer of a seller was refused; null when there is none. */
+/** Why the latest refused transfer of a seller was refused; null when there is none, or nothing of it is due any more. */
 export async function latestRefusal(reader: Reader, sellerId: string): Promise<string | null> {
   const row = await reader
     .selectFrom('transfers')
+    .innerJoin('orders', 'orders.id', 'transfers.order_id')
+    .innerJoin('seller_balances', 'seller_balances.seller_id', 'transfers.seller_id')
     .select('failure')
-    .where('seller_id', '=', sellerId)
-    .where('state', '=', sql.lit('refused'))
+    .where('transfers.seller_id', '=', sellerId)
+    .where('transfers.state', '=', sql.lit('refused'))
+    .where('balance_cents', '>', '0')
+    .whereRef('refunded_cents', '<', 'price_cents')
     .orderBy('next_attempt_at', 'desc')
     .limit(1)
     .executeTakeFirst();

@@ -1,8 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { confirmOrder } from '#contract/orders.ts';
 import * as contract from '#contract/payouts.ts';
-import { moveOrder, selectOrderForUpdate } from '#server/orders/steps.ts';
-import { bookOneLaptop, subjectsTo } from '#tests/harness/booked-laptop.ts';
+import { subjectsTo } from '#tests/harness/booked-laptop.ts';
+import * as harness from '#tests/harness/connected-seller.ts';
 import { waitForEmptyQueue } from '#tests/harness/job-queue.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
 
@@ -10,7 +9,7 @@ let shop: TestShop;
 let admin: Person;
 beforeAll(async () => {
   shop = await startTestShop({
-    dependencies: async () => ({ commission: { basisPoints: 500, fixedCents: 50 } }),
+    dependencies: async () => ({ commission: harness.commission }),
   });
   admin = await shop.admin();
 });
@@ -23,59 +22,13 @@ const money = (seller: Person) => seller.client.call(contract.readOwnMoney, {});
 const account = (seller: Person) => seller.client.call(contract.readPayoutAccount, {});
 const jobs = () => waitForEmptyQueue(shop.connection.pool);
 
-async function accountIdOf(seller: Person): Promise<string> {
-  const { rows } = await shop.connection.pool.query<{ account_id: string }>(
-    'select account_id from payout_accounts where seller_id = $1',
-    [seller.userId],
-  );
-  return rows[0]?.account_id ?? '';
-}
-
+const accountIdOf = (seller: Person) => harness.accountIdOf(shop, seller);
+const transfersOf = (orderId: string) => harness.transfersOf(shop, orderId);
+const refundOrder = (orderId: string) => harness.refundOrder(shop, orderId);
+const onboardedSeller = () => harness.onboardedSeller(shop);
+const sellAndRelease = async (seller: Person) => (await harness.sellAndRelease(shop, seller)).orderId;
 const onboarding = (seller: Person, country = 'US') =>
   seller.client.call(contract.startOnboarding, { body: { country } });
-
-/** A seller whose account at the card processor is active. */
-async function onboardedSeller(): Promise<Person> {
-  const seller = await shop.seller();
-  await onboarding(seller);
-  await shop.cards.changeAccount(await accountIdOf(seller), { onboarding: { outcome: 'pass' } });
-  await seller.client.call(contract.refreshPayoutAccount, {});
-  return seller;
-}
-
-/** Sells a laptop at $549.99, of which $522.00 are the seller's, and releases the money. @returns the order's id */
-async function sellAndRelease(seller: Person): Promise<string> {
-  const booked = await bookOneLaptop(shop, seller);
-  const { clientSecret } = await booked.prepare(549.99);
-  await booked.report((await shop.pay(clientSecret)).transactionId);
-  const [sale] = await seller.client.call(contract.listOwnSales, { query: { limit: 1 } });
-  const orderId = sale?._id ?? '';
-  await booked.buyer.client.call(confirmOrder, { params: { _id: orderId } });
-  return orderId;
-}
-
-/** Gives the whole price of a released order back, as a complaint does. */
-function refundOrder(orderId: string): Promise<void> {
-  return shop.connection.database.transaction().execute(async (transaction) => {
-    for (const move of ['complain', 'decide_refund'] as const) {
-      const order = await selectOrderForUpdate(transaction, orderId);
-      if (order === undefined) throw new Error('There is no such order.');
-      if (move === 'decide_refund') {
-        const { booking_id, transaction_id, price_cents: amount_cents } = order;
-        await transaction
-          .insertInto('refunds')
-          .values({ booking_id, transaction_id, amount_cents, reason: 'complaint' })
-          .execute();
-      }
-      expect(await moveOrder(transaction, async () => undefined, [order, move])).not.toBeNull();
-    }
-  });
-}
-
-async function transfersOf(orderId: string): Promise<number[]> {
-  const { data } = await shop.cards.stripe.transfers.list({ transfer_group: orderId });
-  return data.map(({ amount }) => amount);
-}
 
 test('a released order is transferred once, from its charge, and the ledger knows it; nothing waits for a schedule that never runs (fault 12)', async () => {
   const seller = await onboardedSeller();

@@ -13,6 +13,8 @@ const Order = z.object({
 });
 type Order = z.infer<typeof Order>;
 
+const Posting = z.object({ posting: z.string() });
+
 const Account = z.object({ account: z.string(), entered: z.number(), expected: z.number() });
 
 const unbalancedQuery = `
@@ -40,23 +42,91 @@ const accountsQuery = `
   select account, coalesce(entered.cents, 0) as entered, expected.cents as expected
     from expected left join entered using (account)`;
 
+const Seller = z.object({ id: z.string(), earned: z.number(), received: z.number(), entered: z.number() });
+
+/** What each seller earned by released orders, and what was paid or is owed for it, from the tables and from the ledger. */
+const sellersQuery = `
+  select users.id,
+         (select coalesce(sum(price_cents - refunded_cents
+                              - commission_cents::bigint * (price_cents - refunded_cents) / price_cents), 0)
+            from orders where seller_id = users.id and released_at is not null)::int as earned,
+         (coalesce((select balance_cents from seller_balances where seller_id = users.id), 0)
+          + (select coalesce(sum(amount_cents - reversed_cents), 0) from transfers
+              where seller_id = users.id and state = 'made')
+          + (select coalesce(sum(amount_cents), 0) from settlements where seller_id = users.id))::int as received,
+         (select coalesce(-sum(amount_cents), 0) from ledger_entries
+            join ledger_postings on ledger_postings.id = posting_id
+           where seller_id = users.id
+             and kind not in ('transfer', 'transfer_reversed', 'settled_by_hand'))::int as entered
+    from users
+   where id in (select seller_id from orders union select seller_id from seller_balances)`;
+
+const Total = z.object({ taken: z.number(), held: z.number(), released: z.number(), returned: z.number() });
+
+/** Everything that was taken, and where it is. What the shop lost to banks was taken from no order. */
+const totalQuery = `
+  select ((select coalesce(sum(amount_cents), 0) from payments)
+          + (select coalesce(sum(amount_cents), 0) from refunds
+              where transaction_id not in (select transaction_id from payments)))::int as taken,
+         (select coalesce(sum(price_cents - refunded_cents), 0) from orders where released_at is null)::int as held,
+         ((select coalesce(sum(balance_cents), 0) from seller_balances)
+          + (select coalesce(sum(amount_cents - reversed_cents), 0) from transfers where state = 'made')
+          + (select coalesce(sum(amount_cents), 0) from settlements)
+          + (select coalesce(-sum(amount_cents), 0) from ledger_entries where account = 'commission'))::int as released,
+         ((select coalesce(sum(amount_cents), 0) from refunds)
+          + (select coalesce(sum(amount_cents), 0) from disputes where state = 'lost')
+          - (select coalesce(sum(amount_cents), 0) from ledger_entries where account = 'lost_disputes'))::int as returned`;
+
 /**
- * Describes each contradiction between the ledger of an idle shop and its orders, refunds and disputes:
+ * Describes each contradiction between the ledger of a shop and its orders, payouts, refunds and disputes:
  * 1. Every posting balances.
  * 2. Of each order, what is not refunded is held, or after the release due to the seller and the shop.
  * 3. What is owed to buyers is the sum of the refunds that are not done.
  * 4. What banks withdrew until they decide is the sum of the open disputes.
+ * 5. What a seller earned by released orders was paid or is owed.
+ * 6. What was taken is held, was released to sellers and the shop, or was returned to buyers.
+ *
+ * They hold at every moment, also while calls, jobs and events are in progress.
  */
 export async function findLedgerViolations(pool: Pool): Promise<string[]> {
-  const unbalanced = await pool.query<{ posting: string }>(unbalancedQuery);
-  const orders = z.parse(z.array(Order), (await pool.query(ordersQuery)).rows);
-  const accounts = z.parse(z.array(Account), (await pool.query(accountsQuery)).rows);
+  const client = await pool.connect();
+  let failure = true;
+  try {
+    // One snapshot for all queries.
+    await client.query('begin isolation level repeatable read read only');
+    const read = async <Row>(schema: z.ZodMiniType<Row>, text: string): Promise<Row[]> =>
+      z.parse(z.array(schema), (await client.query(text)).rows);
+    const found = [
+      ...(await read(Posting, unbalancedQuery)).map(
+        ({ posting }) => `The posting ${posting} does not balance.`,
+      ),
+      ...(await read(Order, ordersQuery)).flatMap(orderViolations),
+      ...(await read(Account, accountsQuery))
+        .filter(({ entered, expected }) => entered !== expected)
+        .map(({ account, entered, expected }) => `${account} has ${entered} cents instead of ${expected}.`),
+      ...(await read(Seller, sellersQuery)).flatMap(sellerViolations),
+      ...(await read(Total, totalQuery)).flatMap(totalViolations),
+    ];
+    await client.query('commit');
+    failure = false;
+    return found;
+  } finally {
+    // After a failure the connection is closed instead of reused.
+    client.release(failure);
+  }
+}
+
+function sellerViolations({ id, earned, received, entered }: z.infer<typeof Seller>): string[] {
+  if (earned === received && earned === entered) return [];
   return [
-    ...unbalanced.rows.map(({ posting }) => `The posting ${posting} does not balance.`),
-    ...orders.flatMap(orderViolations),
-    ...accounts
-      .filter(({ entered, expected }) => entered !== expected)
-      .map(({ account, entered, expected }) => `${account} has ${entered} cents instead of ${expected}.`),
+    `The seller ${id} earned ${earned} cents; ${received} were paid or are owed, ${entered} are in the ledger.`,
+  ];
+}
+
+function totalViolations({ taken, held, released, returned }: z.infer<typeof Total>): string[] {
+  if (taken === held + released + returned) return [];
+  return [
+    `${taken} cents were taken; ${held} are held, ${released} were released, ${returned} were returned.`,
   ];
 }
 

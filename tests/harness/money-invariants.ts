@@ -1,6 +1,7 @@
 import type { Pool } from 'pg';
 import * as z from 'zod/mini';
 import { findLedgerViolations, ledgerBalances } from './ledger-invariants.ts';
+import { findPayoutViolations } from './payout-invariants.ts';
 import type { ProcessorLedger } from './processor-ledger.ts';
 
 const Booking = z.object({
@@ -83,8 +84,9 @@ const soldQuery = `
  * 3. A transaction is recorded once.
  * 4. Every booking can be paid, is paid, or is closed. Each paid one has an order.
  * 5. The shop's disputes have the card processor's states.
- * 6. The ledger agrees with orders, refunds and disputes ({@link findLedgerViolations}), and with what each payment left at
- *    the card processor.
+ * 6. The ledger balances, and what was taken is held, was released, or was returned ({@link findLedgerViolations}). It agrees
+ *    with what each payment left at the card processor.
+ * 7. The transfers to sellers are those of the card processor ({@link findPayoutViolations}).
  *
  * No call, job or event may be in progress.
  * @param laptops checks only these laptops, with a ledger read since they were listed; null for the whole shop
@@ -163,7 +165,11 @@ export async function findMoneyViolations(
       found.push(`The charge ${transaction_id} was never settled.`);
     }
   }
-  return [...found, ...(await findLedgerViolations(pool))];
+  return [
+    ...found,
+    ...(await findLedgerViolations(pool)),
+    ...(await findPayoutViolations(pool, ledger, laptops)),
+  ];
 }
 
 function isPayable(booking: Booking): boolean {

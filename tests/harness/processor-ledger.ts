@@ -12,15 +12,40 @@ export interface ProcessorIntent {
   bookingId: string | null;
 }
 
+/** A transfer to a seller's account. */
+export interface ProcessorTransfer {
+  id: string;
+  amountCents: number;
+  /** The sum of its reversals. */
+  reversedCents: number;
+  /** Null for transfers that the shop did not make. */
+  orderId: string | null;
+}
+
 /** The card processor's records of one shop. */
 export interface ProcessorLedger {
   intents: readonly ProcessorIntent[];
+  /** All transfers, also those of earlier intents: they change later. */
+  transfers: readonly ProcessorTransfer[];
   /** The newest intent's id, after which the next reading can start. */
   newest: string | undefined;
 }
 
+async function readTransfers(stripe: Stripe): Promise<ProcessorTransfer[]> {
+  const transfers: ProcessorTransfer[] = [];
+  for await (const { id, amount, amount_reversed, metadata } of stripe.transfers.list({ limit: 100 })) {
+    transfers.push({
+      id,
+      amountCents: amount,
+      reversedCents: amount_reversed,
+      orderId: metadata.orderId ?? null,
+    });
+  }
+  return transfers;
+}
+
 /**
- * Reads payment intents, refunds and disputes through the card processor's API.
+ * Reads payment intents, refunds, disputes and transfers through the card processor's API.
  * @param after reads only intents created after this one
  */
 export async function readProcessorLedger(stripe: Stripe, after?: string): Promise<ProcessorLedger> {
@@ -48,5 +73,5 @@ export async function readProcessorLedger(stripe: Stripe, after?: string): Promi
       bookingId: intent.metadata.bookingId ?? null,
     });
   }
-  return { intents, newest: intents[0]?.id ?? after };
+  return { intents, transfers: await readTransfers(stripe), newest: intents[0]?.id ?? after };
 }

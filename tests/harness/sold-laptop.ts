@@ -16,21 +16,24 @@ export interface Sale {
 }
 
 /**
- * Sells a laptop at $549.99: it is booked and paid.
+ * Sells a laptop: it is booked and paid.
  * @param parts what exists already; the rest is new
+ * @param parts.price in dollars
+ * @param parts.card the number of the card that pays
  */
 export async function sellLaptop(
   shop: TestShop,
-  parts: { seller?: Person; buyer?: Person; laptopId?: string } = {},
+  parts: { seller?: Person; buyer?: Person; laptopId?: string; price?: number; card?: string } = {},
 ): Promise<Sale> {
   const seller = parts.seller ?? (await shop.seller());
   const buyer = parts.buyer ?? (await shop.buyer());
-  const laptopId = parts.laptopId ?? (await shop.laptop(seller));
-  const bookingId = await shop.booking(buyer, laptopId);
+  const price = parts.price ?? 549.99;
+  const laptopId = parts.laptopId ?? (await shop.laptop(seller, { resale_price: price }));
+  const bookingId = await shop.booking(buyer, laptopId, { price });
   const { clientSecret } = await buyer.client.call(createPaymentIntent, {
-    body: { price: 549.99, bookingId },
+    body: { price, bookingId },
   });
-  const { transactionId } = await shop.pay(clientSecret);
+  const { transactionId } = await shop.pay(clientSecret, parts.card);
   await buyer.client.call(recordPayment, { body: { bookingId, transactionId } });
   const { rows } = await shop.connection.pool.query<{ id: string; handover_code: string }>(
     'select id, handover_code from orders where booking_id = $1',

@@ -1,0 +1,192 @@
+// Faults of accounts and transfers at the card processor: the money stays due, the seller reads why, and it is paid once.
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import * as contract from '#contract/payouts.ts';
+import { subjectsTo } from '#tests/harness/booked-laptop.ts';
+import * as harness from '#tests/harness/connected-seller.ts';
+import { waitForEmptyQueue } from '#tests/harness/job-queue.ts';
+import { findMoneyViolations } from '#tests/harness/money-invariants.ts';
+import { readProcessorLedger } from '#tests/harness/processor-ledger.ts';
+import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
+
+let shop: TestShop;
+let admin: Person;
+beforeAll(async () => {
+  shop = await startTestShop({ dependencies: async () => ({ commission: harness.commission }) });
+  admin = await shop.admin();
+});
+afterEach(async () => {
+  await shop.cards.setFaults({});
+  await jobs();
+  const { pool } = shop.connection;
+  expect(await findMoneyViolations(pool, await readProcessorLedger(shop.cards.stripe), null)).toEqual([]);
+});
+afterAll(() => shop.close());
+
+const jobs = () => waitForEmptyQueue(shop.connection.pool);
+/** A time at which refused transfers are tried again. */
+const later = (minutes: number) => new Date(Date.now() + minutes * 60_000);
+const money = (seller: Person) => seller.client.call(contract.readOwnMoney, {});
+const account = (seller: Person) => seller.client.call(contract.readPayoutAccount, {});
+const owed = (seller: Person) =>
+  subjectsTo(shop, seller).filter((subject) => subject.startsWith('You cannot'));
+const holdEvents = () => shop.cards.setFaults({ webhooks: { mode: 'hold' } });
+
+const DISPUTED_CARD = '4000000000000259';
+
+test('an account that was closed while money is due, without an event: the transfer is refused, the seller is told, and the next account gets the money', async () => {
+  const seller = await harness.onboardedSeller(shop);
+  const { orderId } = await harness.sellAndRelease(shop, seller);
+  await holdEvents();
+  await shop.cards.changeAccount(await harness.accountIdOf(shop, seller), { closed: true });
+  await shop.runPayouts();
+  await jobs();
+  expect(await harness.transfersOf(shop, orderId)).toEqual([]);
+  expect(await money(seller)).toEqual({ held: 0, due: 522, paid: 0, owed: 0 });
+  expect(await account(seller)).toMatchObject({
+    state: 'closed',
+    problem: expect.stringContaining('closed'),
+    refusedTransfer: expect.stringContaining('closed'),
+  });
+  expect(owed(seller)).toHaveLength(1);
+
+  await harness.onboard(shop, seller);
+  await shop.runPayouts(later(11));
+  expect(await harness.transfersOf(shop, orderId)).toEqual([52_200]);
+  expect(await money(seller)).toEqual({ held: 0, due: 0, paid: 522, owed: 0 });
+  expect(await account(seller)).toMatchObject({ state: 'active', problem: '', refusedTransfer: null });
+});
+
+test('an account that was closed after a transfer: what a refund takes back stays a debt, which the next account’s sales pay', async () => {
+  const seller = await harness.onboardedSeller(shop);
+  const { orderId } = await harness.sellAndRelease(shop, seller);
+  await shop.runPayouts();
+  await shop.cards.payOut();
+  await shop.cards.changeAccount(await harness.accountIdOf(shop, seller), { closed: true });
+  await jobs();
+  await harness.refundOrder(shop, orderId);
+  await shop.runPayouts();
+  await shop.reconcile(later(60));
+  expect(await money(seller)).toMatchObject({ due: 0, owed: 522 });
+  await harness.onboard(shop, seller);
+  const second = await harness.sellAndRelease(shop, seller);
+  await shop.runPayouts();
+  expect(await harness.transfersOf(shop, second.orderId)).toEqual([]);
+  expect(await money(seller)).toMatchObject({ due: 0, owed: 0 });
+});
+
+test('a capability that is turned off between onboarding and transfer, and on again', async () => {
+  const seller = await harness.onboardedSeller(shop);
+  const accountId = await harness.accountIdOf(shop, seller);
+  await jobs();
+  const transfers = (status: string) =>
+    shop.cards.changeAccount(accountId, {
+      transfers: { status, detail: status === 'active' ? null : { code: 'x', resolution: 'provide_info' } },
+    });
+  await transfers('restricted');
+  await jobs();
+  const { orderId } = await harness.sellAndRelease(shop, seller);
+  await shop.runPayouts();
+  expect(await harness.transfersOf(shop, orderId)).toEqual([]);
+  expect(await account(seller)).toMatchObject({ state: 'restricted', refusedTransfer: null });
+  expect(owed(seller)).toHaveLength(1);
+  await transfers('active');
+  await jobs();
+  await shop.runPayouts();
+  expect(await harness.transfersOf(shop, orderId)).toEqual([52_200]);
+  expect(subjectsTo(shop, seller).filter((subject) => subject === 'You can be paid now')).toHaveLength(2);
+});
+
+test('an account in another region is refused in words, and paid by hand instead', async () => {
+  const seller = await shop.seller();
+  await harness.onboard(shop, seller, { country: 'JP' });
+  const { orderId } = await harness.sellAndRelease(shop, seller);
+  await shop.runPayouts();
+  expect(await harness.transfersOf(shop, orderId)).toEqual([]);
+  expect(await account(seller)).toMatchObject({
+    refusedTransfer: expect.stringContaining('must be in one region'),
+  });
+  await admin.client.call(contract.settleByHand, {
+    body: { sellerId: seller.userId, amount: 522, reference: 'SWIFT 1' },
+  });
+  await shop.runPayouts(later(30));
+  expect(await harness.transfersOf(shop, orderId)).toEqual([]);
+  expect(await money(seller)).toEqual({ held: 0, due: 0, paid: 522, owed: 0 });
+  expect(await account(seller)).toMatchObject({ refusedTransfer: null });
+});
+
+test('a transfer that the shop’s balance does not cover is refused, tried again with another key, and made once', async () => {
+  const seller = await harness.onboardedSeller(shop);
+  const { orderId, transactionId } = await harness.sellAndRelease(shop, seller, { card: DISPUTED_CARD });
+  // The buyer's bank has withdrawn the charge, and the shop does not know it yet.
+  await holdEvents();
+  await shop.cards.runDelayedOutcomes();
+  await shop.runPayouts();
+  expect(await harness.transfersOf(shop, orderId)).toEqual([]);
+  expect(await money(seller)).toMatchObject({ due: 522, paid: 0 });
+  expect(await account(seller)).toMatchObject({
+    state: 'active',
+    refusedTransfer: expect.stringContaining('does not suffice'),
+  });
+  const { data } = await shop.cards.stripe.disputes.list({ payment_intent: transactionId });
+  await shop.cards.stripe.disputes.update(data[0]?.id ?? '', {
+    evidence: { uncategorized_text: 'winning_evidence' },
+  });
+  await shop.cards.setFaults({});
+  await jobs();
+  await Promise.all([shop.runPayouts(later(11)), shop.runPayouts(later(11))]);
+  expect(await harness.transfersOf(shop, orderId)).toEqual([52_200]);
+  expect(await money(seller)).toEqual({ held: 0, due: 0, paid: 522, owed: 0 });
+  expect(await account(seller)).toMatchObject({ refusedTransfer: null });
+});
+
+test('while the buyer’s bank decides, nothing is transferred; what it takes back after the transfer is reversed', async () => {
+  const seller = await shop.seller();
+  // Its bank returns payouts, so the money stays in the account.
+  await harness.onboard(shop, seller, { bankAccount: '000111111116' });
+  const paidOut = await harness.sellAndRelease(shop, seller, { card: DISPUTED_CARD });
+  await shop.runPayouts();
+  const due = await harness.sellAndRelease(shop, seller, { card: DISPUTED_CARD });
+  await shop.cards.runDelayedOutcomes();
+  await shop.cards.runDelayedOutcomes();
+  await jobs();
+  await shop.runPayouts();
+  expect(await harness.transfersOf(shop, due.orderId)).toEqual([]);
+  expect(await money(seller)).toMatchObject({ due: 522, paid: 522 });
+  for (const { transactionId } of [due, paidOut]) {
+    const { data } = await shop.cards.stripe.disputes.list({ payment_intent: transactionId });
+    await shop.cards.stripe.disputes.close(data[0]?.id ?? '');
+  }
+  await jobs();
+  expect(await money(seller)).toMatchObject({ due: 0, owed: 522 });
+  await shop.runPayouts();
+  expect(await money(seller)).toEqual({ held: 0, due: 0, paid: 0, owed: 0 });
+  const { data } = await shop.cards.stripe.transfers.list({ transfer_group: paidOut.orderId });
+  expect(data).toMatchObject([{ amount: 52_200, amount_reversed: 52_200 }]);
+});
+
+test('a debt is netted across several sales, each of which says how much', async () => {
+  const seller = await harness.onboardedSeller(shop);
+  const first = await harness.sellAndRelease(shop, seller);
+  await shop.runPayouts();
+  await shop.cards.payOut();
+  await jobs();
+  await harness.refundOrder(shop, first.orderId);
+  await shop.runPayouts();
+  await shop.reconcile(later(60));
+  await jobs();
+  expect(await money(seller)).toMatchObject({ due: 0, owed: 522 });
+  // $189.50, $284.50 and $379.50 are the seller's.
+  const sales = [];
+  for (const price of [200, 300, 400]) {
+    sales.push(await harness.sellAndRelease(shop, seller, { price }));
+    await shop.runPayouts();
+  }
+  const made = await Promise.all(sales.map(({ orderId }) => harness.transfersOf(shop, orderId)));
+  expect(made).toEqual([[], [], [33_150]]);
+  expect(await money(seller)).toEqual({ held: 0, due: 0, paid: 853.5, owed: 0 });
+  const { rows } = await shop.connection.pool.query(
+    'select netted_cents from transfers where order_id = $1',
+    [sales[2]?.orderId],
+  );
+  expect(rows).toEqual([{ netted_cents: 4_800 }]);
+});

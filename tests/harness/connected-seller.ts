@@ -1,0 +1,73 @@
+import { expect } from 'vitest';
+import { confirmOrder } from '#contract/orders.ts';
+import { refreshPayoutAccount, startOnboarding } from '#contract/payouts.ts';
+import { moveOrder, selectOrderForUpdate } from '#server/orders/steps.ts';
+import type { Person, TestShop } from './shop.ts';
+import { type Sale, sellLaptop } from './sold-laptop.ts';
+
+/** The commission of these tests. Of a laptop at $549.99, $522.00 are the seller's. */
+export const commission = { basisPoints: 500, fixedCents: 50 };
+
+/** A seller's account at the card processor; empty without one. */
+export async function accountIdOf({ connection }: TestShop, { userId }: Person): Promise<string> {
+  const { rows } = await connection.pool.query<{ account_id: string | null }>(
+    'select account_id from payout_accounts where seller_id = $1',
+    [userId],
+  );
+  return rows[0]?.account_id ?? '';
+}
+
+/** Passes the onboarding of a seller, whose account then is active. */
+export async function onboard(
+  shop: TestShop,
+  seller: Person,
+  { country = 'US', bankAccount = '000123456789' } = {},
+): Promise<string> {
+  await seller.client.call(startOnboarding, { body: { country } });
+  const accountId = await accountIdOf(shop, seller);
+  await shop.cards.changeAccount(accountId, { onboarding: { outcome: 'pass', bankAccount } });
+  await seller.client.call(refreshPayoutAccount, {});
+  return accountId;
+}
+
+/** A new seller whose account at the card processor is active. */
+export async function onboardedSeller(shop: TestShop): Promise<Person> {
+  const seller = await shop.seller();
+  await onboard(shop, seller);
+  return seller;
+}
+
+/** Sells a laptop and releases the money. @param details the price in dollars, and a card number */
+export async function sellAndRelease(
+  shop: TestShop,
+  seller: Person,
+  details: { price?: number; card?: string } = {},
+): Promise<Sale> {
+  const sale = await sellLaptop(shop, { ...details, seller });
+  await sale.buyer.client.call(confirmOrder, { params: { _id: sale.orderId } });
+  return sale;
+}
+
+/** Gives the whole price of a released order back, as a complaint does. */
+export function refundOrder({ connection }: TestShop, orderId: string): Promise<void> {
+  return connection.database.transaction().execute(async (transaction) => {
+    for (const move of ['complain', 'decide_refund'] as const) {
+      const order = await selectOrderForUpdate(transaction, orderId);
+      if (order === undefined) throw new Error('There is no such order.');
+      if (move === 'decide_refund') {
+        const { booking_id, transaction_id, price_cents: amount_cents } = order;
+        await transaction
+          .insertInto('refunds')
+          .values({ booking_id, transaction_id, amount_cents, reason: 'complaint' })
+          .execute();
+      }
+      expect(await moveOrder(transaction, async () => undefined, [order, move])).not.toBeNull();
+    }
+  });
+}
+
+/** The amounts of an order's transfers at the card processor, in cents. */
+export async function transfersOf({ cards }: TestShop, orderId: string): Promise<number[]> {
+  const { data } = await cards.stripe.transfers.list({ transfer_group: orderId });
+  return data.map(({ amount }) => amount);
+}
