@@ -16,13 +16,18 @@ beforeAll(async () => {
 });
 afterEach(async () => {
   await shop.cards.setFaults({});
-  await jobs();
+  await events();
   const { pool } = shop.connection;
   expect(await findMoneyViolations(pool, await readProcessorLedger(shop.cards.stripe), null)).toEqual([]);
 });
 afterAll(() => shop.close());
 
 const jobs = () => waitForEmptyQueue(shop.connection.pool);
+/** Waits until the shop has followed all events. */
+async function events(): Promise<void> {
+  await shop.cards.deliverEvents({});
+  await jobs();
+}
 /** A time at which refused transfers are tried again. */
 const later = (minutes: number) => new Date(Date.now() + minutes * 60_000);
 const money = (seller: Person) => seller.client.call(contract.readOwnMoney, {});
@@ -62,10 +67,9 @@ test('an account that was closed after a transfer: what a refund takes back stay
   await shop.runPayouts();
   await shop.cards.payOut();
   await shop.cards.changeAccount(await harness.accountIdOf(shop, seller), { closed: true });
-  await jobs();
+  await events();
   await harness.refundOrder(shop, orderId);
   await shop.runPayouts();
-  await shop.reconcile(later(60));
   expect(await money(seller)).toMatchObject({ due: 0, owed: 522 });
   await harness.onboard(shop, seller);
   const second = await harness.sellAndRelease(shop, seller);
@@ -77,20 +81,20 @@ test('an account that was closed after a transfer: what a refund takes back stay
 test('a capability that is turned off between onboarding and transfer, and on again', async () => {
   const seller = await harness.onboardedSeller(shop);
   const accountId = await harness.accountIdOf(shop, seller);
-  await jobs();
+  await events();
   const transfers = (status: string) =>
     shop.cards.changeAccount(accountId, {
       transfers: { status, detail: status === 'active' ? null : { code: 'x', resolution: 'provide_info' } },
     });
   await transfers('restricted');
-  await jobs();
+  await events();
   const { orderId } = await harness.sellAndRelease(shop, seller);
   await shop.runPayouts();
   expect(await harness.transfersOf(shop, orderId)).toEqual([]);
   expect(await account(seller)).toMatchObject({ state: 'restricted', refusedTransfer: null });
   expect(owed(seller)).toHaveLength(1);
   await transfers('active');
-  await jobs();
+  await events();
   await shop.runPayouts();
   expect(await harness.transfersOf(shop, orderId)).toEqual([52_200]);
   expect(subjectsTo(shop, seller).filter((subject) => subject === 'You can be paid now')).toHaveLength(2);
@@ -132,7 +136,7 @@ test('a transfer that the shop’s balance does not cover is refused, tried agai
     evidence: { uncategorized_text: 'winning_evidence' },
   });
   await shop.cards.setFaults({});
-  await jobs();
+  await events();
   await Promise.all([shop.runPayouts(later(11)), shop.runPayouts(later(11))]);
   expect(await harness.transfersOf(shop, orderId)).toEqual([52_200]);
   expect(await money(seller)).toEqual({ held: 0, due: 0, paid: 522, owed: 0 });
@@ -148,7 +152,7 @@ test('while the buyer’s bank decides, nothing is transferred; what it takes ba
   const due = await harness.sellAndRelease(shop, seller, { card: DISPUTED_CARD });
   await shop.cards.runDelayedOutcomes();
   await shop.cards.runDelayedOutcomes();
-  await jobs();
+  await events();
   await shop.runPayouts();
   expect(await harness.transfersOf(shop, due.orderId)).toEqual([]);
   expect(await money(seller)).toMatchObject({ due: 522, paid: 522 });
@@ -156,7 +160,7 @@ test('while the buyer’s bank decides, nothing is transferred; what it takes ba
     const { data } = await shop.cards.stripe.disputes.list({ payment_intent: transactionId });
     await shop.cards.stripe.disputes.close(data[0]?.id ?? '');
   }
-  await jobs();
+  await events();
   expect(await money(seller)).toMatchObject({ due: 0, owed: 522 });
   await shop.runPayouts();
   expect(await money(seller)).toEqual({ held: 0, due: 0, paid: 0, owed: 0 });
@@ -169,11 +173,10 @@ test('a debt is netted across several sales, each of which says how much', async
   const first = await harness.sellAndRelease(shop, seller);
   await shop.runPayouts();
   await shop.cards.payOut();
-  await jobs();
+  await events();
   await harness.refundOrder(shop, first.orderId);
   await shop.runPayouts();
-  await shop.reconcile(later(60));
-  await jobs();
+  await events();
   expect(await money(seller)).toMatchObject({ due: 0, owed: 522 });
   // $189.50, $284.50 and $379.50 are the seller's.
   const sales = [];

@@ -2,6 +2,7 @@ import { expect } from 'vitest';
 import { confirmOrder } from '#contract/orders.ts';
 import { refreshPayoutAccount, startOnboarding } from '#contract/payouts.ts';
 import { moveOrder, selectOrderForUpdate } from '#server/orders/steps.ts';
+import { refundOrder as refund } from '#server/payments/steps.ts';
 import type { Person, TestShop } from './shop.ts';
 import { type Sale, sellLaptop } from './sold-laptop.ts';
 
@@ -49,19 +50,15 @@ export async function sellAndRelease(
 }
 
 /** Gives the whole price of a released order back, as a complaint does. */
-export function refundOrder({ connection }: TestShop, orderId: string): Promise<void> {
+export function refundOrder({ connection, enqueue }: TestShop, orderId: string): Promise<void> {
   return connection.database.transaction().execute(async (transaction) => {
     for (const move of ['complain', 'decide_refund'] as const) {
       const order = await selectOrderForUpdate(transaction, orderId);
       if (order === undefined) throw new Error('There is no such order.');
-      if (move === 'decide_refund') {
-        const { booking_id, transaction_id, price_cents: amount_cents } = order;
-        await transaction
-          .insertInto('refunds')
-          .values({ booking_id, transaction_id, amount_cents, reason: 'complaint' })
-          .execute();
-      }
-      expect(await moveOrder(transaction, async () => undefined, [order, move])).not.toBeNull();
+      const moved = await moveOrder(transaction, enqueue, [order, move]);
+      expect(moved).not.toBeNull();
+      const amountCents = moved?.refundCents ?? 0;
+      if (amountCents > 0) await refund(transaction, enqueue, order, { amountCents, reason: 'complaint' });
     }
   });
 }
