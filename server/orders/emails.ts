@@ -95,7 +95,12 @@ const sentences: Record<OrderMove, Sentences> = {
     seller:
       'The buyer’s bank disputes the payment. The money of this sale waits until the bank has decided; that can take months.',
   },
-  win_dispute: { seller: 'The bank has decided for the shop. The sale goes on as before.' },
+  win_dispute: {
+    buyer:
+      'Your bank has decided for the shop. The order goes on where it was, with a new deadline if it had one.',
+    seller:
+      'The bank has decided for the shop. The sale goes on where it was, with a new deadline if it had one.',
+  },
   lose_dispute: {
     seller: 'The bank has decided for the buyer and took the money of this sale back.',
   },
