@@ -173,19 +173,25 @@ test('a refund after the transfer takes the transfer back (fault 9: a fully refu
   expect(sale).toMatchObject({ state: 'returned', proceeds: 0, refunded: 549.99 });
 });
 
-test('a refund while a transfer is under way takes the transfer back afterwards', async () => {
-  const seller = await onboardedSeller();
-  const orderId = await sellAndRelease(seller);
-  await shop.cards.setFaults({ calls: [{ method: 'POST', path: '/v1/transfers', kind: 'hold' }] });
-  const round = shop.runPayouts();
-  await shop.cards.waitForHeldCalls(1);
-  await refundOrder(orderId);
-  await shop.cards.releaseHeldCalls();
-  await round;
-  expect(await money(seller)).toMatchObject({ owed: 522, paid: 522 });
-  await shop.runPayouts();
-  expect(await money(seller)).toEqual({ held: 0, due: 0, paid: 0, owed: 0 });
-});
+test.each(['before', 'after'] as const)(
+  'a refund while a transfer is under way, %s it is made, leaves the seller nothing',
+  async (moment) => {
+    const seller = await onboardedSeller();
+    const orderId = await sellAndRelease(seller);
+    await shop.cards.setFaults({ calls: [{ method: 'POST', path: '/v1/transfers', kind: 'hold', moment }] });
+    const round = shop.runPayouts();
+    await shop.cards.waitForHeldCalls(1);
+    await refundOrder(orderId);
+    await jobs();
+    await shop.cards.releaseHeldCalls();
+    await round;
+    // Of a refunded charge nothing can be transferred any more.
+    const paid = moment === 'after' ? 522 : 0;
+    expect(await money(seller)).toMatchObject({ owed: paid, paid });
+    await shop.runPayouts();
+    expect(await money(seller)).toEqual({ held: 0, due: 0, paid: 0, owed: 0 });
+  },
+);
 
 test('a reversal whose response is lost is found again and made once', async () => {
   const seller = await onboardedSeller();
