@@ -1,25 +1,21 @@
 import { randomBytes } from 'node:crypto';
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { isDeepStrictEqual, parseArgs } from 'node:util';
 import { Client } from 'pg';
-import { listAdvertisements } from '#contract/catalogue.ts';
-import { searchLaptops } from '#contract/search.ts';
-import { slugOf } from '#contract/slug.ts';
 import { createTokens } from '#server/accounts/tokens.ts';
 import { startEmbeddedPostgres } from '#server/database/embedded/start.ts';
 import { openSecrets } from '#server/secrets.ts';
 import { startBootstrappedShop } from '#tests/harness/bootstrapped-shop.ts';
 import { freePorts } from '#tests/harness/ports.ts';
 import { runWithCleanup } from '#tests/harness/run-with-cleanup.ts';
+import { auditPages } from './audit-pages.ts';
 import { categoryPath, loadLaptops, loadUsers, readCatalogue } from './catalogue.ts';
 import { type Child, startChild } from './child.ts';
 import { measureFirstRenderings } from './first-renderings.ts';
+import { logLine } from './log-line.ts';
 import { measure, parentOf, type Result, residentMemory, type Target } from './measure.ts';
 import { type BareBytesTask, type BareQueryTask, Listening, LoadResult, type LoadTask } from './messages.ts';
-import { auditPage, measureFirstVisit, type PageQuality } from './page-quality.ts';
+import { measureFirstVisit } from './page-quality.ts';
 import { followNextLinks, record, recordKept } from './recorded-response.ts';
 import {
   describeMachine,
@@ -30,9 +26,11 @@ import {
   pagesNote,
   pagesTable,
 } from './report.ts';
+import { measureChange, waitForSearch } from './search-delays.ts';
 import { measureSearchIndex } from './search-index.ts';
 import { markdownTable, plainTable } from './table.ts';
 import { browserHeaders, categoryTarget, compressedPath, createTargets } from './targets.ts';
+import { temporaryFolder } from './temporary-folder.ts';
 
 const ROUNDS = 3;
 /** Number of pages of 100 laptops before the deep page. */
@@ -41,8 +39,6 @@ const DEEP_PAGE = 30;
 const REFERENCE_LAPTOPS = 10_000;
 /** The bench gives up after this long, in milliseconds. With 10,000 laptops it needs 8 minutes of a quiet machine. */
 const RUN_TIMEOUT_MS = 60 * 60_000;
-/** The pages that Lighthouse audits, beside the page of a laptop. */
-const PAGES = ['/', '/blog', '/laptops'] as const;
 /** The numbers of laptops with which `--index` measures the search index alone. */
 const INDEX_SIZES = [10_000, 1_000_000];
 
@@ -52,8 +48,6 @@ const programs = {
   load: new URL('./load.ts', import.meta.url),
 };
 
-const logLine = (line: string) => process.stderr.write(`${line}\n`);
-
 /** Requires that both servers return the same JSON, so that their speeds are comparable. */
 async function requireSameResponse(shop: string, bare: string, path: string): Promise<void> {
   const [ours, theirs] = await Promise.all([record(shop, path), record(bare, path)]);
@@ -61,43 +55,6 @@ async function requireSameResponse(shop: string, bare: string, path: string): Pr
     JSON.parse(Buffer.from(response.body).toString()),
   );
   if (!isDeepStrictEqual(parsed[0], parsed[1])) throw new Error(`${path} has different responses.`);
-}
-
-async function temporaryFolder(cleanup: AsyncDisposableStack): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'coomercio-bench-'));
-  cleanup.defer(() => rm(folder, { recursive: true, force: true }));
-  // As root, PostgreSQL runs as another user, which needs access.
-  await chmod(folder, 0o755);
-  return folder;
-}
-
-/** The path of the page of the laptop that was advertised last. @throws Error if none is advertised */
-async function laptopPath(origin: string): Promise<string> {
-  const response = await fetch(`${origin}/api/advertisement?limit=1`);
-  const [laptop] = listAdvertisements.answer.parse(await response.json());
-  if (laptop === undefined) throw new Error('No laptop is advertised.');
-  return `/laptop/${laptop._id}/${slugOf(laptop.name)}`;
-}
-
-/** Audits the public pages of a demo shop with Lighthouse. @returns the results by path */
-async function auditPages(cleanup: AsyncDisposableStack): Promise<Map<string, PageQuality>> {
-  const folder = await temporaryFolder(cleanup);
-  const secret = randomBytes(24).toString('hex');
-  logLine('Starting a shop with demo data …');
-  const options = { port: await freePorts(5), dataFolder: join(folder, 'data'), secret, demo: true };
-  const shop = await startBootstrappedShop(options);
-  cleanup.defer(shop.stop);
-  const pages = new Map<string, PageQuality>();
-  const paths = new Map<string, string>(PAGES.map((path) => [path, path]));
-  paths.set('/laptop/…', await laptopPath(shop.origin));
-  for (const [name, path] of paths) {
-    logLine(`Auditing ${name} as a phone …`);
-    const quality = await auditPage(`${shop.origin}${path}`);
-    for (const title of quality.failedAudits) logLine(`  ${title}`);
-    pages.set(name, quality);
-  }
-  await shop.stop();
-  return pages;
 }
 
 /** Measures the category's pages of a shop with few laptops, to compare with those of many. */
@@ -125,31 +82,6 @@ async function measureReference(
     return results.get(target) ?? null;
   } finally {
     await shop.stop();
-  }
-}
-
-/** Changes a laptop as another process does. @returns the seconds until a search finds the change */
-async function measureChange(client: Client, origin: string): Promise<number> {
-  const place = `Place ${randomBytes(8).toString('hex')}`;
-  const changed = performance.now();
-  await client.query(
-    `update laptops set location = $1 where number = (select min(number) from laptops where state = 'available')`,
-    [place],
-  );
-  for (;;) {
-    const response = await fetch(`${origin}/api/laptops?${new URLSearchParams({ place, limit: '1' })}`);
-    const { total } = searchLaptops.answer.parse(await response.json());
-    if (total === 1) return (performance.now() - changed) / 1000;
-  }
-}
-
-/** Waits until the search answers, which it does when its index is loaded. */
-async function waitForSearch(origin: string): Promise<void> {
-  for (;;) {
-    const response = await fetch(`${origin}/api/laptops?limit=1`);
-    await response.arrayBuffer();
-    if (response.ok) return;
-    await pause(20);
   }
 }
 
