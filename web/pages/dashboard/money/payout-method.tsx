@@ -105,23 +105,20 @@ function Account({ account }: { account: PayoutAccount }) {
       </p>
       <Problems account={account} />
       <Requirements account={account} />
-      {state !== 'unsupported' && (
-        <OpenAccount
-          account={account}
-          busy={open.isPending || open.isSuccess}
-          onOpen={(country) => open.mutate(country)}
-        />
-      )}
-      {account.country !== null && (
-        <Button
-          size="small"
-          variant="quiet"
-          onClick={() => refresh()}
-          busy={refreshing.isPending && 'Checking'}
-        >
-          Check again
-        </Button>
-      )}
+      <div className="flex flex-wrap items-end gap-3">
+        {state !== 'unsupported' && (
+          <OpenAccount
+            account={account}
+            busy={open.isPending || open.isSuccess}
+            onOpen={(country) => open.mutate(country)}
+          />
+        )}
+        {account.country !== null && (
+          <Button variant="quiet" onClick={() => refresh()} busy={refreshing.isPending && 'Checking'}>
+            Check again
+          </Button>
+        )}
+      </div>
       {failure !== null && (
         <p role="alert" className={notice}>
           {failure.message}

@@ -8,15 +8,18 @@ const series = [
   { key: 'refundsCents', name: 'Refunds', bar: 'fill-orange', swatch: 'bg-orange' },
 ] as const;
 
-const HEIGHT = 160;
-/** The widths of a month and of a bar in it. */
+/** The months that the server sends at most. Fewer stand on the right, where the newest is expected. */
+const MONTHS = 12;
+/** The units of the drawing, which is stretched to the width of the page: a month, a bar in it, and the highest bar. */
 const MONTH_WIDTH = 60;
 const BAR_WIDTH = 14;
+const HEIGHT = 160;
 
 /** Bars of sales, payouts and refunds by month. The table beneath has the same figures. */
 export function MoneyChart({ months }: { months: readonly MoneyMonth[] }) {
-  const highest = Math.max(1, ...months.flatMap((month) => series.map(({ key }) => month[key])));
-  const heightOf = (cents: number) => (Math.max(0, cents) / highest) * HEIGHT;
+  const highest = Math.max(0, ...months.flatMap((month) => series.map(({ key }) => month[key])));
+  const heightOf = (cents: number) => (Math.max(0, cents) / Math.max(1, highest)) * HEIGHT;
+  const empty = MONTHS - months.length;
   return (
     <figure>
       <figcaption className="mb-3 flex flex-wrap gap-x-5 gap-y-1 text-sm">
@@ -26,45 +29,37 @@ export function MoneyChart({ months }: { months: readonly MoneyMonth[] }) {
             {name}
           </span>
         ))}
-        <span className="text-quiet">Highest: {formatCents(highest === 1 ? 0 : highest)}</span>
+        <span className="text-quiet">Highest: {formatCents(highest)}</span>
       </figcaption>
       <svg
         role="img"
         aria-label="Sales, payouts and refunds by month. The table after it has the figures."
-        viewBox={`0 0 ${Math.max(6, months.length) * MONTH_WIDTH} ${HEIGHT + 24}`}
-        className="h-auto w-full max-w-3xl"
+        viewBox={`0 0 ${MONTHS * MONTH_WIDTH} ${HEIGHT}`}
+        preserveAspectRatio="none"
+        className="h-40 w-full border-line border-b"
       >
-        <line
-          x1="0"
-          x2={Math.max(6, months.length) * MONTH_WIDTH}
-          y1={HEIGHT}
-          y2={HEIGHT}
-          className="stroke-line"
-        />
         {months.map((month, index) => (
-          <g key={month.month} transform={`translate(${index * MONTH_WIDTH} 0)`}>
+          <g key={month.month} transform={`translate(${(empty + index) * MONTH_WIDTH} 0)`}>
             {series.map(({ key, bar }, place) => (
               <rect
                 key={key}
-                x={6 + place * (BAR_WIDTH + 2)}
+                x={7 + place * (BAR_WIDTH + 2)}
                 width={BAR_WIDTH}
                 y={HEIGHT - heightOf(month[key])}
                 height={heightOf(month[key])}
-                rx="2"
                 className={bar}
               />
             ))}
-            <text
-              x={6 + 1.5 * BAR_WIDTH + 2}
-              y={HEIGHT + 18}
-              textAnchor="middle"
-              className="fill-quiet text-xs"
-            >
-              {shortNameOfMonth(month.month)}
-            </text>
           </g>
         ))}
       </svg>
+      <ol aria-hidden="true" dir="rtl" className="mt-1 grid grid-cols-12 text-center text-quiet text-xs">
+        {months.toReversed().map(({ month }) => (
+          <li key={month} dir="ltr">
+            {shortNameOfMonth(month)}
+          </li>
+        ))}
+      </ol>
     </figure>
   );
 }
