@@ -98,7 +98,7 @@ export const complain = endpoint({
   method: 'POST',
   path: '/orders/:_id/complaints',
   access: ['Buyer'],
-  summary: 'Complains about an order: the money stays held until the complaint is settled',
+  summary: 'Complains about an order: no money moves until the complaint is settled',
   params: OfOrder,
   body: z.object({ kind: Kind, text: text(2000, 'Describe what is wrong'), photos }),
   answer: Inserted,

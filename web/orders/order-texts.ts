@@ -27,8 +27,8 @@ const meanings: Record<OrderState, { buyer: string; others: string }> = {
     others: 'The shop holds the buyer’s money until the laptop is handed over.',
   },
   complaint: {
-    buyer: 'Your complaint is with the seller. The money stays held.',
-    others: 'The buyer has complained. The money stays held until that is settled.',
+    buyer: 'Your complaint is with the seller. No money moves until it is settled.',
+    others: 'The buyer has complained. No money moves until that is settled.',
   },
   offered: {
     buyer: 'The seller offers to give a part of the price back.',
