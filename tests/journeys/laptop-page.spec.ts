@@ -259,3 +259,25 @@ test('on a phone name, price and condition are on the first screen, and a bar ha
   await condition.click();
   await expect(definition).toBeVisible();
 });
+
+test('resting on a laptop’s link fetches its page, which then opens with a view transition', async ({
+  page,
+}) => {
+  await page.goto('/laptops');
+  const link = page.locator('main a[href^="/laptop/"]').first();
+  const path = (await link.getAttribute('href')) ?? '';
+  const prefetched = page.waitForRequest((request) => new URL(request.url()).pathname.startsWith(path));
+  await link.hover();
+  await prefetched;
+
+  await page.evaluate(() => {
+    const start = document.startViewTransition.bind(document);
+    document.startViewTransition = (update) => {
+      document.documentElement.dataset.transitions = 'seen';
+      return start(update);
+    };
+  });
+  await link.click();
+  await expect(page).toHaveURL(path);
+  await expect(page.locator('html')).toHaveAttribute('data-transitions', 'seen');
+});
