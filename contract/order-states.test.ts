@@ -12,7 +12,9 @@ import {
 /** The states in which a bank can dispute the payment. */
 const disputable: readonly OrderState[] = orderMoves.dispute.from;
 const facts = [true, false].flatMap((isWithBuyer) =>
-  disputable.map((disputedIn) => ({ isWithBuyer, disputedIn })),
+  [true, false].flatMap((isReleased) =>
+    disputable.map((disputedIn) => ({ isWithBuyer, isReleased, disputedIn })),
+  ),
 );
 const final: OrderState[] = ['completed', 'refunded', 'partly_refunded', 'charged_back'];
 
@@ -56,18 +58,29 @@ describe.each(orderStates)('the state %s', (state) => {
 test('a refunded or charged back order never moves again', () => {
   for (const name of Object.keys(orderMoves) as (keyof typeof orderMoves)[])
     for (const state of ['refunded', 'charged_back'] as const)
-      expect(orderStateAfter(name, state, { isWithBuyer: true, disputedIn: null })).toBeNull();
+      expect(
+        orderStateAfter(name, state, { isWithBuyer: true, isReleased: true, disputedIn: null }),
+      ).toBeNull();
 });
 
 test('a laptop that the buyer has returns before the money', () => {
-  const withBuyer = { isWithBuyer: true, disputedIn: null };
+  const withBuyer = { isWithBuyer: true, isReleased: false, disputedIn: null };
   expect(orderStateAfter('accept', 'complaint', withBuyer)).toBe('awaiting_return');
   expect(orderStateAfter('accept', 'complaint', { ...withBuyer, isWithBuyer: false })).toBe('refunded');
 });
 
 test('a dispute that the bank decides for the shop changes nothing', () => {
   for (const disputedIn of disputable)
-    expect(orderStateAfter('win_dispute', 'charge_disputed', { isWithBuyer: true, disputedIn })).toBe(
-      disputedIn,
-    );
+    expect(
+      orderStateAfter('win_dispute', 'charge_disputed', { isWithBuyer: true, isReleased: true, disputedIn }),
+    ).toBe(disputedIn);
+});
+
+test('a complaint that is taken back before the hand-over does not release the money', () => {
+  const facts = { isWithBuyer: false, isReleased: false, disputedIn: null };
+  const after = (known: Partial<typeof facts>) =>
+    orderStateAfter('withdraw', 'complaint', { ...facts, ...known });
+  expect(after({})).toBe('held');
+  expect(after({ isWithBuyer: true })).toBe('released');
+  expect(after({ isReleased: true })).toBe('released');
 });

@@ -37,6 +37,8 @@ type Target =
   | OrderState
   /** Whether the buyer has the laptop: then it returns before the money does. */
   | { ifWithBuyer: OrderState; otherwise: OrderState }
+  /** Whether the money was never released and the buyer does not have the laptop: then the hand-over is still to come. */
+  | { ifNotHandedOver: OrderState; otherwise: OrderState }
   /** The state in which the bank found the order. */
   | 'as_before_dispute';
 
@@ -68,7 +70,11 @@ export const orderMoves = {
   /** The buyer complains. */
   complain: { by: 'buyer', from: ['held', 'released'], to: 'complaint' },
   /** The buyer takes the complaint back. */
-  withdraw: { by: 'buyer', from: [...complaintStates, 'awaiting_return'], to: 'released' },
+  withdraw: {
+    by: 'buyer',
+    from: [...complaintStates, 'awaiting_return'],
+    to: { ifNotHandedOver: 'held', otherwise: 'released' },
+  },
   /** The seller agrees to give the whole price back. */
   accept: { by: 'seller', from: complaintStates, to: refund },
   /** The seller offers a part of the price. */
@@ -133,6 +139,8 @@ export type OrderMove = keyof typeof orderMoves;
 /** A fact about an order that decides where a move leads. */
 export interface OrderFacts {
   isWithBuyer: boolean;
+  /** Whether the money was released before. */
+  isReleased: boolean;
   /** The state in which the order was when a bank disputed its payment; null while no bank does. */
   disputedIn: OrderState | null;
 }
@@ -143,7 +151,8 @@ export function orderStateAfter(move: OrderMove, from: OrderState, facts: OrderF
   if (!sources.includes(from)) return null;
   if (to === 'as_before_dispute') return facts.disputedIn;
   if (typeof to === 'string') return to;
-  return facts.isWithBuyer ? to.ifWithBuyer : to.otherwise;
+  if ('ifWithBuyer' in to) return facts.isWithBuyer ? to.ifWithBuyer : to.otherwise;
+  return facts.isWithBuyer || facts.isReleased ? to.otherwise : to.ifNotHandedOver;
 }
 
 /** The moves that an actor can make from a state. */

@@ -128,6 +128,25 @@ describe('a complaint', () => {
     expect(await state()).toBe('complaint');
   });
 
+  test('that is taken back before the hand-over leaves the money held, and the code works again', async () => {
+    await complain('not_handed_over');
+    expect(await asBuyer({ move: 'withdraw' })).toMatchObject({ modifiedCount: 1 });
+    expect(await asBuyer({ move: 'withdraw' })).toMatchObject({ modifiedCount: 0 });
+    const held = await read();
+    expect(held).toMatchObject({ state: 'held', handoverCode: sale.code });
+    expect(Date.parse(held.dueAt ?? '') - Date.now()).toBeGreaterThan(6.9 * DAY_MS);
+    await sale.seller.client.call(handOver, { params: params(), body: { code: sale.code } });
+    expect(await state()).toBe('released');
+  });
+
+  test('that is taken back after the release releases nothing twice', async () => {
+    await clocks(7.1);
+    await complain('not_handed_over');
+    await asBuyer({ move: 'withdraw' });
+    expect(await state()).toBe('released');
+    expect(await sale.seller.client.call(readOwnMoney, {})).toMatchObject({ held: 0, due: 521.5 });
+  });
+
   test('repeated with its key is one; without, the order has moved on', async () => {
     const key = crypto.randomUUID();
     const [first, again] = [await complain('locked', key), await complain('locked', key)];

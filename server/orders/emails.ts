@@ -23,7 +23,10 @@ const sentences: Record<OrderMove, Sentences> = {
     seller:
       'The buyer has complained. Please answer on the order within five days; without an answer the buyer gets the money back.',
   },
-  withdraw: { seller: 'The buyer has taken the complaint back, so the money of this sale is yours.' },
+  withdraw: {
+    seller:
+      'The buyer has taken the complaint back. If the buyer has the laptop, the money of this sale is yours; otherwise hand the laptop over as agreed.',
+  },
   accept: {
     buyer:
       'The seller agrees to give the whole price back. If you have the laptop, return it first and say so on the order.',

@@ -83,6 +83,7 @@ export function dueAt(state: OrderState, now: Date, releasedAt: Date | null): Da
 export function stateAfter(order: OrderedLaptop, move: OrderMove): OrderState | null {
   return orderStateAfter(move, order.state, {
     isWithBuyer: order.laptop_with_buyer,
+    isReleased: order.released_at !== null,
     disputedIn: order.disputed_in,
   });
 }

@@ -46,7 +46,9 @@ function choicesOf(order: Order, complaint: Complaint): Record<Answer, Omit<Choi
   return {
     withdraw: {
       label: 'Take the complaint back',
-      consequence: 'The complaint is settled, and the seller gets the money.',
+      consequence: wasHandedOver
+        ? 'The complaint is settled, and the seller gets the money.'
+        : 'The complaint is settled. The shop holds the money until the hand-over, unless it was released before.',
       words: optionalWords,
       hasPhotos: false,
       submit: 'Take it back',
