@@ -107,7 +107,7 @@ test('open complaints and disputes are counted', async () => {
   const sold = await Promise.all([1, 2].map(() => sellLaptop(shop, { seller, buyer })));
   await shop.connection.pool.query(`update orders set state = 'contested' where id = $1`, [sold[0]?.orderId]);
   await shop.connection.pool.query(
-    `update orders set state = 'charge_disputed', due_at = null where id = $1`,
+    `update orders set state = 'charge_disputed', disputed_in = 'held', due_at = null where id = $1`,
     [sold[1]?.orderId],
   );
   expect(await admin.client.call(readShopMoney, {})).toMatchObject({ openComplaints: 1, openDisputes: 1 });
