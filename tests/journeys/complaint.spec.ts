@@ -1,9 +1,13 @@
 import { fileURLToPath } from 'node:url';
 import type { Page } from '@playwright/test';
-import { answerAsBuyer, complain } from '#contract/complaints.ts';
+import { answerAsBuyer, answerAsSeller, complain, decideComplaint } from '#contract/complaints.ts';
+import { createMeasurementCode } from '#contract/inspections.ts';
 import { handOver, readOrder } from '#contract/orders.ts';
+import { thinkpad } from '#server/inspections/testing/linux-tree.ts';
+import { createReport, sendReport } from '#server/inspections/testing/measure.ts';
 import { expect, test } from '#tests/harness/browser.ts';
-import { expectLoaded, expectToast, plainPicture, startSessionOf } from './actions.ts';
+import { openBrowserSession } from '#tests/harness/browser-session.ts';
+import { expectLoaded, expectToast, password, plainPicture, shopOrigin, startSessionOf } from './actions.ts';
 import { findAxeViolations } from './axe.ts';
 import { createSale, type JourneySale } from './sale.ts';
 
@@ -79,6 +83,8 @@ test('a buyer complains with a photo, returns the laptop and gets the price back
     await form.getByRole('button', { name: 'Send' }).click();
     await expect(form.getByText('Choose one of these')).toBeVisible();
     await expect(form.getByRole('radio', { name: 'It is not as described' })).toBeFocused();
+    // The seller entered the buyer's code.
+    await expect(form.getByRole('radio', { name: 'It was not handed over' })).toHaveCount(0);
     await form.getByRole('radio', { name: 'It does not work' }).check();
     await form.getByRole('button', { name: 'Send the complaint' }).click();
     await expect(form.getByText('Describe what is wrong')).toBeVisible();
@@ -238,6 +244,88 @@ test('an admin decides about a contested complaint, with the evidence on one pag
   await expect(section(buyer, 'The money')).toContainText('Back to the buyer$60.50');
 });
 
+test('a declined offer and a denied return are the shop’s to decide', async ({
+  page: buyer,
+  openVisitor,
+}) => {
+  test.slow();
+  const seller = await openVisitor();
+  const sale = await createSale(seller, buyer);
+  const params = { _id: sale.orderId };
+  await handOverTo(sale);
+  await complainAbout(sale);
+  await sale.sellerSession.client.call(answerAsSeller, { params, body: { move: 'offer', amount: 20 } });
+  await buyer.goto(sale.path);
+  await complaint(buyer).getByRole('radio', { name: 'Decline the offer' }).check();
+  await complaint(buyer).getByLabel('Your words').fill('The missing module costs more.');
+  await complaint(buyer).getByRole('button', { name: 'Decline the offer' }).click();
+  await expectToast(buyer, 'The offer is declined. The shop decides now.');
+  await expect(words(buyer)).toContainText('You declined the offer');
+
+  const { client: admin } = await openBrowserSession(shopOrigin(), ({ signIn }) =>
+    signIn('admin@coomercio.example', password),
+  );
+  const decision = { move: 'decide_return' as const, text: 'It is not as listed.' };
+  await admin.call(decideComplaint, { params, body: decision });
+  await sale.buyerSession.client.call(answerAsBuyer, { params, body: { move: 'report_return' } });
+  await seller.goto(sale.path);
+  await expect(words(seller)).toContainText('The shop decided: the price goes back, the laptop first');
+  await complaint(seller).getByRole('radio', { name: 'The laptop is not back' }).check();
+  await complaint(seller).getByRole('button', { name: 'Deny the return' }).click();
+  await expect(complaint(seller).getByText('Say how you see it, in a sentence')).toBeVisible();
+  await complaint(seller).getByLabel('How you see it').fill('No parcel has arrived.');
+  await complaint(seller).getByRole('button', { name: 'Deny the return' }).click();
+  await expectToast(seller, 'The shop has your words and decides now.');
+  await expect(state(seller)).toContainText('The shop decides');
+});
+
+test('a buyer takes a complaint back, and can complain again', async ({ page: buyer, openVisitor }) => {
+  const sale = await createSale(await openVisitor(), buyer);
+  await handOverTo(sale);
+  await complainAbout(sale);
+  await buyer.goto(sale.path);
+  await answer(
+    buyer,
+    'Take the complaint back',
+    ['Take it back', 'Yes, take it back'],
+    'Your complaint is taken back.',
+  );
+  await expect(state(buyer)).toContainText('Released');
+  await complainAbout(sale);
+  await buyer.reload();
+  await expect(buyer.getByText('Earlier complaint: It is not as described')).toBeVisible();
+  await buyer.getByText('Earlier complaint: It is not as described').click();
+  await expect(buyer.getByRole('list', { name: 'What both sides said' })).toHaveCount(2);
+});
+
+test('an admin sees what the laptop reported before the sale', async ({ page: buyer, openVisitor }) => {
+  const admin = await openVisitor();
+  const sale = await createSale(await openVisitor(), buyer, async ({ client }, laptopId) => {
+    const { code } = await client.call(createMeasurementCode, { params: { _id: laptopId } });
+    const report = await createReport(
+      {
+        ...thinkpad,
+        // The processor of the sample listing.
+        '/proc/cpuinfo': 'model name\t: 11th Gen Intel(R) Core(TM) i5-1145G7 @ 2.60GHz\n',
+        '/sys/class/dmi/id/product_serial': 'PF3COMPLAINT\n',
+      },
+      shopOrigin(),
+      code,
+    );
+    await sendReport(shopOrigin(), report);
+  });
+  await handOverTo(sale);
+  await complainAbout(sale);
+  await startSessionOf(admin, 'admin@coomercio.example');
+  await admin.goto(sale.path);
+  const evidence = section(admin, 'The laptop as it was sold');
+  await expect(evidence.getByRole('heading', { name: 'What the laptop reported' })).toBeVisible();
+  await expect(evidence).toContainText('PF3…NT');
+  await expect(state(admin).getByRole('link', { name: 'The laptop’s certificate' })).toBeVisible();
+  await expectNoViolations(admin);
+  await expectNoOverflow(admin);
+});
+
 test('a seller cancels a sale before the hand-over, with a reason', async ({ page: buyer, openVisitor }) => {
   const seller = await openVisitor();
   const sale = await createSale(seller, buyer);
@@ -304,10 +392,25 @@ test('words and photos stay when a photo cannot be sent', async ({ page: buyer, 
   await expect(words(buyer).getByRole('button', { name: /^Enlarge photo/ })).toHaveCount(1);
 });
 
-test.describe('the list of complaints', () => {
+test.describe('what cannot be loaded', () => {
   test.use({ expectedConsoleErrors: /status of 500/ });
 
-  test('says when it is empty, and is asked for again with a button when it fails', async ({ page }) => {
+  test('is asked for again with a button: the words about an order', async ({ page: buyer, openVisitor }) => {
+    const sale = await createSale(await openVisitor(), buyer);
+    await complainAbout(sale);
+    const calls = /\/api\/orders\/[^/]+\/complaints$/;
+    await buyer.route(calls, (route) => route.fulfill({ status: 500 }));
+    await buyer.goto(sale.path);
+    const alert = buyer.getByRole('alert').filter({ hasText: 'We could not load the complaint' });
+    await expect(alert).toBeVisible();
+    await buyer.unroute(calls);
+    await alert.getByRole('button', { name: 'Try again' }).press('Enter');
+    await expect(words(buyer)).toContainText('It has 8 GB of memory, not 16.');
+  });
+
+  test('is asked for again with a button: the admins’ list, which says when it is empty', async ({
+    page,
+  }) => {
     await startSessionOf(page, 'admin@coomercio.example');
     let isBroken = true;
     await page.route(/\/api\/complaints\?/, (route) =>

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { complain, complaintKinds } from '#contract/complaints.ts';
+import { complain, complaintKinds, MAXIMUM_COMPLAINTS } from '#contract/complaints.ts';
 import type { Order } from '#contract/orders.ts';
 import { formatDollars } from '#contract/scalars.ts';
 import { createIdempotencyKeys } from '../../../requests/idempotency-keys.ts';
@@ -30,15 +30,22 @@ const choiceOf = (name: Kind): Choice<Kind> => ({
 
 const kinds: readonly Kind[] = ['not_as_described', 'locked', 'does_not_work', 'not_handed_over'];
 
+/** Whether the order records that the buyer got the laptop. */
+const isHandedOver = ({ timeline }: Order) =>
+  timeline.some(({ event }) => event === 'hand_over' || event === 'confirm');
+
 interface NewComplaintProps {
   order: Order;
   refresh: () => Promise<void>;
 }
 
-/** The buyer's form for a complaint. */
+/** The buyer's form for a complaint; nothing after the last one that is possible. */
 export function NewComplaint({ order, refresh }: NewComplaintProps) {
   const api = useApi();
   const [isOpen, setIsOpen] = useState(false);
+  const complaints = order.timeline.filter(({ event }) => event === 'complain').length;
+  if (complaints >= MAXIMUM_COMPLAINTS) return null;
+  const possible = kinds.filter((kind) => kind !== 'not_handed_over' || !isHandedOver(order));
   return (
     <section aria-labelledby="new-complaint" className="rounded-2xl border border-line bg-surface p-5 sm:p-6">
       <h2 id="new-complaint" className="text-xl">
@@ -53,7 +60,7 @@ export function NewComplaint({ order, refresh }: NewComplaintProps) {
         <div className="mt-3">
           <StatementForm
             legend="What is wrong?"
-            choices={kinds.map(choiceOf)}
+            choices={possible.map(choiceOf)}
             price={order.price}
             send={(kind, { text, photos }) => {
               const body = { kind, text, photos };
