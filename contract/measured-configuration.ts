@@ -108,6 +108,13 @@ export function compareConfiguration(listing: ListedConfiguration, machine: Mach
   ];
 }
 
+/**
+ * Whether a laptop reported its processor and its memory. Every system reports both, also without administrator rights; a
+ * report without them says too little for a listing to count as measured.
+ */
+export const hasCoreValues = ({ processor, memory }: Machine): boolean =>
+  processor !== null && memory !== null;
+
 /** A product's name without trademark signs, clock rate and generic words: `Intel Core i5-10310U`. */
 function productName(reported: string): string {
   return reported

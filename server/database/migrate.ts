@@ -42,6 +42,7 @@ import * as payoutAccounts from './migrations/0039-payout-accounts.ts';
 import * as sameLaptopChecks from './migrations/0040-same-laptop-checks.ts';
 import * as accounting from './migrations/0041-accounting.ts';
 import * as complaints from './migrations/0042-complaints.ts';
+import * as coreValues from './migrations/0043-core-values.ts';
 
 /** All migrations in order. There are no down migrations, and a released migration is never edited. */
 const migrations = {
@@ -87,6 +88,7 @@ const migrations = {
   '0040-same-laptop-checks': sameLaptopChecks,
   '0041-accounting': accounting,
   '0042-complaints': complaints,
+  '0043-core-values': coreValues,
 };
 
 const provider: MigrationProvider = { getMigrations: async () => migrations };

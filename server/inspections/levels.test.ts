@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listBookings } from '#contract/bookings.ts';
 import { deleteOwnLaptop, listOwnLaptops, readLaptop, relistLaptop } from '#contract/catalogue.ts';
+import { readMeasurement, readOwnMeasurement } from '#contract/inspections.ts';
 import { createPaymentIntent } from '#contract/payments.ts';
 import { searchLaptops } from '#contract/search.ts';
 import { changeListing } from '#tests/harness/change-listing.ts';
@@ -90,6 +91,22 @@ test('a measurement raises the level, a contradiction lowers it, and a correctio
   await expect
     .poll(async () => (await shop.visitor.call(searchLaptops, { query: { level: ['measured'] } })).laptops)
     .toMatchObject([{ _id: id, level: 'measured' }]);
+});
+
+test('a report without processor or memory is kept for the seller, and the listing does not count as measured', async () => {
+  const id = await shop.laptop(seller, { description });
+  await measureAs(shop, seller, id, { ...thinkpad, '/proc/cpuinfo': '' });
+  expect(await read(id)).toMatchObject({ level: 'word' });
+  const { measurement } = await seller.client.call(readOwnMeasurement, { params: { _id: id } });
+  expect(measurement).toMatchObject({
+    machine: { processor: null, memory: { value: 16 } },
+    contradictions: [],
+  });
+  expect(await shop.visitor.call(readMeasurement, { params: { _id: id } })).toMatchObject({
+    measurement: null,
+  });
+  await measureAs(shop, seller, id, thinkpad);
+  expect(await read(id)).toMatchObject({ level: 'measured' });
 });
 
 describe('a laptop on which a lock was found', () => {

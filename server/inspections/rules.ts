@@ -3,7 +3,11 @@ import type { Contradiction, Measurement } from '#contract/inspections.ts';
 import { conditions } from '#contract/laptop-schemas.ts';
 import type { Level } from '#contract/levels.ts';
 import type { Machine } from '#contract/machine.ts';
-import { compareConfiguration, type ListedConfiguration } from '#contract/measured-configuration.ts';
+import {
+  compareConfiguration,
+  hasCoreValues,
+  type ListedConfiguration,
+} from '#contract/measured-configuration.ts';
 
 /** The parts of a listing that a measurement is compared with. */
 export interface ListingFacts extends ListedConfiguration {
@@ -53,12 +57,12 @@ export function findContradictions(
   return [...compareConfiguration(listing, machine), ...compareCondition(listing, machine, floors)];
 }
 
-/** Whether a listing counts as measured: the machine agrees with it, and no lock was found. */
+/** Whether a listing counts as measured: processor and memory were read, the machine agrees with it, and no lock was found. */
 export function isMeasured({
   contradictions,
   machine,
 }: Pick<Measurement, 'contradictions' | 'machine'>): boolean {
-  return contradictions.length === 0 && !isLocked(machine);
+  return hasCoreValues(machine) && contradictions.length === 0 && !isLocked(machine);
 }
 
 /** A machine with the keyed hash of its serial number; null when it is unknown. */

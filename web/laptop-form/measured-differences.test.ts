@@ -76,3 +76,14 @@ test('an unknown battery allows every condition', () => {
   const unknown = { ...measurement, machine: { ...machine, battery: null } };
   expect(conditionProblem({ condition: 'Excellent' }, unknown)).toBeUndefined();
 });
+
+test('a report without processor or memory does not make a listing measured', () => {
+  for (const missing of [{ processor: null }, { memory: null }]) {
+    expect(
+      reasonsAgainstMeasured(emptyValues, {
+        ...measurement,
+        machine: { ...machine, battery: null, ...missing },
+      }),
+    ).toEqual(['The laptop did not report both its processor and its memory. Please measure again.']);
+  }
+});

@@ -2,7 +2,7 @@ import { type ConfigurationField, type conditions, configurationFields } from '#
 import { type FactField, factFields, readFacts } from '#contract/facts.ts';
 import type { MeasuringProgram } from '#contract/inspections.ts';
 import type { Machine } from '#contract/machine.ts';
-import { compareConfiguration, measuredTexts } from '#contract/measured-configuration.ts';
+import { compareConfiguration, hasCoreValues, measuredTexts } from '#contract/measured-configuration.ts';
 import { lockLines } from '../inspections/measured-values.ts';
 import type { Draft } from './form-values.ts';
 
@@ -94,5 +94,13 @@ export function reasonsAgainstMeasured(values: ComparedValues, measurement: Form
   const locks = lockLines(measurement.machine)
     .filter(({ state }) => state === 'locked')
     .map(({ label, release }) => `A lock was found: ${label}. ${release} Then measure again.`);
-  return [...contradictions, ...(condition === undefined ? [] : [`Condition: ${condition}`]), ...locks];
+  const missing = hasCoreValues(measurement.machine)
+    ? []
+    : ['The laptop did not report both its processor and its memory. Please measure again.'];
+  return [
+    ...missing,
+    ...contradictions,
+    ...(condition === undefined ? [] : [`Condition: ${condition}`]),
+    ...locks,
+  ];
 }

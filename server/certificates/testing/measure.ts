@@ -23,6 +23,7 @@ export async function writeReport(
     'dmi/sys_vendor': 'HP',
     'dmi/product_name': model,
     'dmi/product_serial': `5CG${laptopId.slice(0, 8)}`,
+    cpuinfo: 'model name\t: 11th Gen Intel(R) Core(TM) i5-1145G7 @ 2.60GHz',
     meminfo: `MemTotal:       ${gigabytes * 1_000_000} kB`,
     'battery/BAT0/energy_full_design': '50000000',
     'battery/BAT0/energy_full': `${health * 500_000}`,

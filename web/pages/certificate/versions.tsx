@@ -1,12 +1,14 @@
 import { type CertificateVersion, claimSections, revocationReasons } from '#contract/certificates.ts';
+import { levelNames } from '#contract/level-names.ts';
 import { Day } from './day.tsx';
 
 function Version({ version }: { version: CertificateVersion }) {
-  const { revoked, changes } = version;
+  const { revoked, changes, level } = version;
   return (
     <li id={`version-${version.version}`} className="border-line border-t py-3">
       <p>
         <strong className="font-semibold">Version {version.version}</strong>, <Day date={version.issuedAt} />
+        {level !== null && `: ${levelNames[level]}`}
         {revoked !== null && (
           <span className="text-red">
             {' '}

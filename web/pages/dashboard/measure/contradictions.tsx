@@ -1,14 +1,25 @@
 import type { Measurement } from '#contract/inspections.ts';
+import type { Machine } from '#contract/machine.ts';
+import { hasCoreValues } from '#contract/measured-configuration.ts';
 import { lockLines } from '../../../inspections/measured-values.ts';
 
-/** Says why buyers do not see a measurement: a lock was found, or the listing differs from the laptop. */
+/** Why buyers do not see a measurement that agrees with its listing; null when they see it. */
+function otherReason(machine: Machine): string | null {
+  if (lockLines(machine).some(({ state }) => state === 'locked')) {
+    return 'A lock was found. Until it is released and the laptop is measured again, buyers do not see this measurement.';
+  }
+  if (hasCoreValues(machine)) return null;
+  return 'The laptop did not report both its processor and its memory. Until it is measured again, buyers do not see this measurement.';
+}
+
+/** Says why buyers do not see a measurement: a lock was found, too little was read, or the listing differs from the laptop. */
 export function Contradictions({ measurement: { contradictions, machine } }: { measurement: Measurement }) {
   if (contradictions.length === 0) {
-    if (lockLines(machine).every(({ state }) => state !== 'locked')) return null;
+    const reason = otherReason(machine);
+    if (reason === null) return null;
     return (
       <p role="alert" className="mb-6 rounded-lg border border-red bg-red-soft p-4">
-        A lock was found. Until it is released and the laptop is measured again, buyers do not see this
-        measurement.
+        {reason}
       </p>
     );
   }
