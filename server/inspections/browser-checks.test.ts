@@ -33,7 +33,17 @@ const postReport = (code: string, serial = '') =>
   fetch(`${shop.origin}/measurements`, {
     method: 'POST',
     headers: { 'content-type': 'text/plain' },
-    body: `coomercio-report 1\ncode ${code}\nsystem linux\n== dmi/product_serial\n\t${serial}\n== end\n`,
+    body: `coomercio-report 1
+code ${code}
+system linux
+== dmi/product_serial
+\t${serial}
+== cpuinfo
+\tmodel name\t: 11th Gen Intel(R) Core(TM) i5-1145G7 @ 2.60GHz
+== meminfo
+\tMemTotal:       15984128 kB
+== end
+`,
   });
 
 test('a visitor with the code sends a check, which the seller reads', async () => {
@@ -152,7 +162,7 @@ test('the public sees a check only beside a measurement, and not when it clearly
   await postReport(code);
   expect(await readPublic(laptopId)).toMatchObject({ results });
 
-  // The report had no values, so nothing differed yet.
+  // The report has no graphics, so nothing differed yet.
   await shop.connection.pool.query(
     `update measurements set machine = jsonb_set(machine, '{graphics}', '["NVIDIA GeForce RTX 3050"]') where laptop_id = $1`,
     [laptopId],

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createMeasurementCode, readMeasurement, submitReport } from '#contract/inspections.ts';
+import { createMeasurementCode, readOwnMeasurement, submitReport } from '#contract/inspections.ts';
 import { isSnapshot, reportOfSnapshot } from '#contract/workbench.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
 
@@ -85,7 +85,8 @@ async function upload(file: string): Promise<string> {
 }
 
 async function measured(file: string) {
-  const { measurement } = await shop.visitor.call(readMeasurement, { params: { _id: await upload(file) } });
+  const params = { _id: await upload(file) };
+  const { measurement } = await seller.client.call(readOwnMeasurement, { params });
   return measurement;
 }
 
