@@ -1,14 +1,21 @@
 // Sales of the version before orders: they become orders, and the books of all money taken so far balance.
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { listAmountsDue, settleByHand } from '#contract/payouts.ts';
+import { findBooking } from '#server/bookings/steps.ts';
 import { migrateTo, migrateToLatest } from '#server/database/migrate.ts';
+import { runClocks } from '#server/orders/actions.ts';
+import { applyDispute } from '#server/payments/disputes.ts';
 import { findLedgerViolations, ledgerBalances } from '#tests/harness/ledger-invariants.ts';
 import { createTestDatabase } from '#tests/harness/postgres.ts';
+import { startTestShop, type TestShop } from '#tests/harness/shop.ts';
 
 /** Sold laptops with the disputes of their payments: the state of each, and what it is about in cents. */
 const sales: { name: string; disputes: [state: string, cents: number][] }[] = [
   { name: 'plain', disputes: [] },
   { name: 'old', disputes: [] },
+  // Seller and buyer have ended their accounts.
+  { name: 'ended', disputes: [] },
   { name: 'open', disputes: [['open', 54_999]] },
   { name: 'inquiry', disputes: [['inquiry', 54_999]] },
   { name: 'inquiry_closed', disputes: [['inquiry_closed', 54_999]] },
@@ -27,24 +34,29 @@ const sales: { name: string; disputes: [state: string, cents: number][] }[] = [
 
 const database = await createTestDatabase({ template: 'template0' });
 const pool = new pg.Pool({ connectionString: database.url });
+let shop: TestShop | null = null;
 
 beforeAll(async () => {
   await migrateTo(database.url, '0033-workbench');
   await pool.query(
-    `insert into users (email, name, role) values ('s@people.example', 'Sam', 'Seller'), ('b@people.example', 'Bea', 'Buyer')`,
+    `insert into users (email, name, role, ended_at)
+     values ('s@people.example', 'Sam', 'Seller', null), ('b@people.example', 'Bea', 'Buyer', null),
+            ('ended-s@people.example', 'Sue', 'Seller', now()), ('ended-b@people.example', 'Ben', 'Buyer', now())`,
   );
   for (const { name, disputes } of sales) {
+    const prefix = name === 'ended' ? 'ended-' : '';
     const paidAt = name === 'old' ? '2020-02-03T10:00Z' : '2026-02-03T10:00Z';
     const { rows } = await pool.query<{ booking: string }>(
       `with laptop as (
          insert into laptops (brand, seller_id, name, location, images, description, original_price_cents,
                               resale_price_cents, posted_time, use_time, mobile_number, condition)
          select 'HP', id, $1, 'Lisbon', '{/brands/hp.svg}', '"Works."', 90000, 54999, '', '', '', 'Good'
-           from users where role = 'Seller' returning id)
+           from users where email = $4 || 's@people.example' returning id)
        insert into bookings (laptop_id, buyer_id, price_cents, phone, location, paid_at, transaction_id)
-       select laptop.id, users.id, 54999, '', '', $3, $2 from laptop, users where role = 'Buyer'
+       select laptop.id, users.id, 54999, '', '', $3, $2 from laptop, users
+        where email = $4 || 'b@people.example'
        returning id as booking`,
-      [name, `pi_${name}`, paidAt],
+      [name, `pi_${name}`, paidAt, prefix],
     );
     const booking = rows[0]?.booking;
     await pool.query(
@@ -81,7 +93,8 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await pool.end();
-  await database.drop();
+  // The shop drops the database too.
+  await (shop === null ? database.drop() : shop.close());
 });
 
 test('each sale becomes an order that is held and due after seven days, or is with the bank', async () => {
@@ -100,6 +113,7 @@ test('each sale becomes an order that is held and due after seven days, or is wi
   const byName = [
     order('plain', {}),
     order('old', {}),
+    order('ended', {}),
     order('open', disputed),
     order('inquiry', disputed),
     order('inquiry_closed', {}),
@@ -130,12 +144,12 @@ test('the ledger balances and agrees with the orders, the refunds and the disput
       group by account having sum(amount_cents) <> 0 order by account`,
   );
   expect(Object.fromEntries(rows.map(({ account, cents }) => [account, cents]))).toEqual({
-    held: -7 * 54_999,
+    held: -8 * 54_999,
     payable: 20_000 - 54_999,
     refunds_due: -200,
     disputed: 2 * 54_999,
     lost_disputes: 100,
-    processor: 10 * 54_999 + 300 - 100 - 4 * 54_999 - 20_000 - 100,
+    processor: 11 * 54_999 + 300 - 100 - 4 * 54_999 - 20_000 - 100,
   });
   const balances = await ledgerBalances(pool, [
     'pi_plain',
@@ -152,4 +166,38 @@ test('the ledger balances and agrees with the orders, the refunds and the disput
     // Refunded, and then taken by the bank once more.
     pi_done: -100,
   });
+});
+
+test('a shop goes on with them: it releases what is due, pays ended sellers as well, and follows the banks', async () => {
+  shop = await startTestShop({ database });
+  const { database: tables } = shop.connection;
+  const dependencies = { database: tables, enqueue: shop.enqueue };
+  await runClocks(dependencies, new Date());
+  const admin = await shop.admin();
+  const due = await admin.client.call(listAmountsDue, { query: {} });
+  // Three of the eight held orders are with the bank, and the ended seller has one of the others.
+  expect(due.map((item) => item.due)).toEqual([4 * 549.99 + 349.99, 549.99]);
+  for (const { _id: sellerId, due: amount } of due) {
+    await admin.client.call(settleByHand, { body: { sellerId, amount, reference: 'first payment' } });
+  }
+  expect(await admin.client.call(listAmountsDue, { query: {} })).toEqual([]);
+
+  const { rows } = await pool.query<{ booking_id: string }>(
+    `select booking_id from orders where transaction_id = 'pi_chargeback'`,
+  );
+  const booking = await findBooking(tables, rows[0]?.booking_id ?? '');
+  if (booking === undefined) throw new Error('The booking is missing.');
+  await applyDispute(dependencies, booking, {
+    ...{ disputeId: 'dp_chargeback_chargeback', transactionId: 'pi_chargeback', amountCents: 54_999 },
+    ...{ reason: 'fraudulent', state: 'lost', evidenceDueAt: null },
+  });
+  const { rows: states } = await pool.query(
+    'select state, count(*)::int as orders from orders group by state order by state',
+  );
+  expect(states).toEqual([
+    { state: 'charge_disputed', orders: 2 },
+    { state: 'charged_back', orders: 4 },
+    { state: 'released', orders: 5 },
+  ]);
+  expect(await findLedgerViolations(pool)).toEqual([]);
 });

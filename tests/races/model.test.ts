@@ -1,6 +1,6 @@
 // Model-based test: random interleavings of the actions of buyers, sellers, admins and the card processor, against the
-// real server, the real database and the card processor stand-in. After each run the money invariants must hold, and
-// every open booking must be payable.
+// real server, the real database and the card processor stand-in. After each action the books must balance, after each run
+// the money invariants must hold, and every open booking must be payable.
 //
 // MODEL_RUNS is the number of runs, MODEL_SECONDS their time limit. A failure prints its seed, path and replay path,
 // which MODEL_SEED, MODEL_PATH and MODEL_REPLAY repeat.
@@ -9,6 +9,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { agreeToPrice, readBooking } from '#contract/bookings.ts';
 import { createPaymentIntent, recordPayment } from '#contract/payments.ts';
 import { retryRefund } from '#server/payments/refunds.ts';
+import { commission } from '#tests/harness/connected-seller.ts';
 import { type ProcessorLedger, readProcessorLedger } from '#tests/harness/processor-ledger.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
 import { generateRuns } from './model/commands.ts';
@@ -36,7 +37,7 @@ let shop: TestShop;
 let admin: Person;
 
 beforeAll(async () => {
-  shop = await startTestShop();
+  shop = await startTestShop({ dependencies: async () => ({ commission }) });
   admin = await shop.admin();
   await installHoldChecks(shop);
 });
@@ -72,7 +73,10 @@ async function completeOpenBookings(model: Model, world: World): Promise<void> {
   }
 }
 
-const figures = { runs: 0, actions: 0, charged: 0, refunded: 0, sold: 0, failed: 0, disputed: 0 };
+const figures = {
+  ...{ runs: 0, actions: 0, charged: 0, refunded: 0, sold: 0, failed: 0, disputed: 0 },
+  ...{ transferred: 0, reversed: 0 },
+};
 let before: ProcessorLedger;
 
 /** Retries every failed refund, after winning its disputes and with cards that accept refunds. */
@@ -104,6 +108,8 @@ async function executeRun(commands: Iterable<fc.AsyncCommand<Model, World>>): Pr
   const { violations, ledger } = await findRunViolations(world);
   expect(violations).toEqual([]);
   before = ledger;
+  figures.transferred = ledger.transfers.length;
+  figures.reversed = ledger.transfers.filter(({ reversedCents }) => reversedCents > 0).length;
   const kept = ledger.intents.filter(({ receivedCents, refundedCents }) => receivedCents > refundedCents);
   figures.runs += 1;
   figures.actions += model.actions;
@@ -113,7 +119,8 @@ async function executeRun(commands: Iterable<fc.AsyncCommand<Model, World>>): Pr
   figures.sold += kept.length;
 }
 
-const property = 'after any interleaving a laptop is sold once and every other charge is refunded';
+const property =
+  'after any interleaving a laptop is sold once, every other charge is refunded, and the books balance after each act';
 const timeout = (seconds + shrinkingSeconds + 30) * 1000;
 
 test(property, { timeout }, async () => {
@@ -140,7 +147,8 @@ test(property, { timeout }, async () => {
   process.stdout.write(
     `Model: ${figures.runs} interleavings of ${figures.actions} actions, ${figures.charged} cards charged, ` +
       `${figures.sold} laptops sold, ${figures.refunded} payments refunded, ${figures.failed} of them after ` +
-      `a failure, ${figures.disputed} disputed, no violation.\n`,
+      `a failure, ${figures.disputed} disputed, ${figures.transferred} transfers to sellers, ` +
+      `${figures.reversed} of them reversed, no violation.\n`,
   );
   expect(figures.runs).toBeGreaterThan(0);
   expect(figures.charged).toBe(figures.sold + figures.refunded);

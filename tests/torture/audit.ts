@@ -3,7 +3,7 @@ import { Pool } from 'pg';
 import Stripe from 'stripe';
 import { listUnfinishedJobs } from '#tests/harness/job-queue.ts';
 import { findMoneyViolations } from '#tests/harness/money-invariants.ts';
-import { readProcessorLedger } from '#tests/harness/processor-ledger.ts';
+import { type ProcessorLedger, readProcessorLedger } from '#tests/harness/processor-ledger.ts';
 import type { Acknowledged } from './load.ts';
 import type { TortureShop } from './shop.ts';
 
@@ -19,6 +19,9 @@ export interface RecoveryReport {
   intents: number;
   sales: number;
   refunds: number;
+  /** Transfers to sellers, and how many of them came back. */
+  transfers: number;
+  reversed: number;
 }
 
 /** Checks a shop from outside: its tables, the card processor's ledger and its photos. */
@@ -31,7 +34,18 @@ export interface Audit {
   /** @throws AuditError when a confirmed row, charge or photo is missing */
   requireConfirmedData(acknowledged: Acknowledged): Promise<void>;
   pool: Pool;
+  /** Stripe's library with the shop's key, for the card processor. */
+  stripe: Stripe;
   close(): Promise<void>;
+}
+
+/** Ends the two minutes after which the shop looks for an interrupted transfer or reversal at the card processor. */
+async function resumeTransfers(pool: Pool): Promise<void> {
+  for (const table of ['transfers', 'transfer_reversals']) {
+    await pool.query(
+      `update ${table} set next_attempt_at = now() where state = 'pending' and next_attempt_at > now()`,
+    );
+  }
 }
 
 export function openAudit({ databaseUrl, cards }: TortureShop): Audit {
@@ -56,16 +70,26 @@ export function openAudit({ databaseUrl, cards }: TortureShop): Audit {
     return rows.map(({ wanted }) => `${table} ${wanted}`);
   }
 
+  /** Reads the card processor's ledger and what contradicts it. An unavailable service is a violation. */
+  async function readState(): Promise<{ ledger: ProcessorLedger; violations: string[] }> {
+    try {
+      await resumeTransfers(pool);
+      const ledger = await readProcessorLedger(stripe);
+      const violations = await findMoneyViolations(pool, ledger, null);
+      return { ledger, violations: [...violations, ...(await listUnfinishedJobs(pool))] };
+    } catch (error) {
+      const ledger = { intents: [], transfers: [], newest: undefined };
+      return { ledger, violations: [`The shop cannot be read: ${String(error)}`] };
+    }
+  }
+
   return {
     pool,
+    stripe,
     waitUntilConsistent: async (timeoutMs) => {
       const started = Date.now();
       for (;;) {
-        const ledger = await readProcessorLedger(stripe);
-        const violations = [
-          ...(await findMoneyViolations(pool, ledger, null)),
-          ...(await listUnfinishedJobs(pool)),
-        ];
+        const { ledger, violations } = await readState();
         if (violations.length === 0) {
           const captured = ledger.intents.filter(({ receivedCents }) => receivedCents > 0);
           const refunds = captured.filter(({ refundedCents }) => refundedCents > 0).length;
@@ -74,6 +98,8 @@ export function openAudit({ databaseUrl, cards }: TortureShop): Audit {
             intents: ledger.intents.length,
             sales: captured.length - refunds,
             refunds,
+            transfers: ledger.transfers.length,
+            reversed: ledger.transfers.filter(({ reversedCents }) => reversedCents > 0).length,
           };
         }
         if (Date.now() - started > timeoutMs) {

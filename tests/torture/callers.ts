@@ -69,11 +69,15 @@ export async function uploadPicture(seller: Caller, origin: string): Promise<str
 }
 
 /** Charges a card at the card processor, as the browser does. @returns the intent's status; null without a response */
-export async function chargeCard({ cards }: TortureShop, clientSecret: string): Promise<string | null> {
+export async function chargeCard(
+  { cards }: TortureShop,
+  clientSecret: string,
+  card: string,
+): Promise<string | null> {
   const { apiUrl: url, publishableKey } = cards;
   const signal = AbortSignal.timeout(15_000);
   try {
-    const { response } = await confirmWithCard({ url, publishableKey }, clientSecret, { signal });
+    const { response } = await confirmWithCard({ url, publishableKey }, clientSecret, { card, signal });
     const answer: { status?: string } = await response.json();
     return answer.status ?? 'refused';
   } catch {

@@ -44,10 +44,11 @@ async function waitForRecovery(
   timeoutMs: number,
 ): Promise<void> {
   await load.stop();
-  const { recoveryMs, sales, refunds } = await audit.waitUntilConsistent(timeoutMs);
+  const report = await audit.waitUntilConsistent(timeoutMs);
   await audit.requireConfirmedData(load.acknowledged);
   log(
-    `${fault}: consistent after ${(recoveryMs / 1000).toFixed(1)} s; ${sales} sold, ${refunds} refunded so far.`,
+    `${fault}: consistent after ${(report.recoveryMs / 1000).toFixed(1)} s; ${report.sales} sold, ${report.refunds} refunded, ` +
+      `${report.transfers} transferred, ${report.reversed} of them reversed so far.`,
   );
 }
 
@@ -117,6 +118,41 @@ export async function testCardProcessorOutage(
   await setCardFaults(context, []);
   await pause(3_000);
   await waitForRecovery(context, 'Card processor back', RECOVERY_TIMEOUT_MS);
+}
+
+/** Waits until the card processor holds a call. @throws AuditError when none arrives in time */
+async function waitForHeldCall({ shop }: FaultContext, timeoutMs: number): Promise<void> {
+  const held = await fetch(`${shop.cards.apiUrl}/sandbox/held?atLeast=1`, {
+    headers: { authorization: `Bearer ${shop.cards.secretKey}` },
+    signal: AbortSignal.timeout(timeoutMs),
+  }).catch(() => null);
+  assert(held?.ok === true, `No call arrived within ${timeoutMs / 1000} s.`);
+}
+
+/** Kills the server after the card processor has moved a seller's money, and before the shop has recorded it. */
+export async function testKillsAroundPayouts(context: FaultContext): Promise<void> {
+  const { shop, load, audit } = context;
+  for (const { name, path, table } of [
+    { name: 'transfer', path: '/v1/transfers', table: 'transfers' },
+    { name: 'reversal', path: '/v1/transfers/*/reversals', table: 'transfer_reversals' },
+  ]) {
+    await setCardFaults(context, [{ method: 'POST', path, kind: 'hold', moment: 'after' }]);
+    load.start();
+    await waitForHeldCall(context, 180_000);
+    await shop.server.kill();
+    await setCardFaults(context, []);
+    const { rows } = await audit.pool.query(`select id from ${table} where state = 'pending'`);
+    assert(rows.length > 0, `The shop has recorded the ${name} before the card processor's response.`);
+    await shop.server.start();
+    await waitForRecovery(context, `Killed between ${name} and record`, RECOVERY_TIMEOUT_MS);
+    const { rows: left } = await audit.pool.query(`select state from ${table} where id = any($1)`, [
+      rows.map(({ id }) => id),
+    ]);
+    assert(
+      left.every(({ state }) => state === 'made'),
+      `A ${name} that was made is not recorded as made.`,
+    );
+  }
 }
 
 /** Collects the transactions named in emails while they arrive: the mail catcher keeps only the latest emails. */

@@ -1,14 +1,20 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type Stripe from 'stripe';
 import { book } from '#contract/bookings.ts';
 import { deleteOwnLaptop, listCategory, listLaptop } from '#contract/catalogue.ts';
 import { Problem } from '#contract/client.ts';
 import { createPaymentIntent, recordPayment } from '#contract/payments.ts';
+import { decideDisputes, endSale, onboard } from './after-sale.ts';
 import { type Caller, chargeCard, register, uploadPicture } from './callers.ts';
 import type { TortureShop } from './shop.ts';
 
 const price = 549.99;
 const buyersCount = 8;
-const sellersCount = 2;
+/** Charges with this card are disputed by the buyer's bank seconds later. */
+const DISPUTED_CARD = '4000000000000259';
+const GOOD_CARD = '4242424242424242';
+/** The banks of the two sellers: one accepts payouts, the other returns them, so that its account can pay reversals. */
+const bankAccounts = ['000123456789', '000111111116'];
 /** Maximum number of available laptops. Low, so that buyers compete for them. */
 const MAX_AVAILABLE = 5;
 
@@ -39,13 +45,14 @@ const withProbability = (probability: number) => Math.random() < probability;
 const pickRandom = <Item>(items: readonly Item[]): Item | undefined =>
   items[Math.floor(Math.random() * items.length)];
 
-/** Registers users and creates their load. */
-export async function createLoad(shop: TortureShop): Promise<Load> {
+/** Registers users, onboards the sellers, and creates their load. */
+export async function createLoad(shop: TortureShop, stripe: Stripe): Promise<Load> {
   const acknowledged: Acknowledged = { photos: [], laptops: [], bookings: [], payments: [], charges: [] };
   const answers = new Map<string, number>();
   const unexpected: string[] = [];
   const available = new Set<string>();
   const bookings = new Map<string, string>();
+  const sellerOf = new Map<string, Caller>();
   let isRunning = false;
   let running: Promise<unknown> = Promise.resolve();
 
@@ -98,7 +105,8 @@ export async function createLoad(shop: TortureShop): Promise<Load> {
     if (prepared === null || withProbability(0.1)) return;
     // The time of typing a card number, in which the hold can expire.
     if (withProbability(0.5)) await pause(Math.random() * 2_000);
-    const status = await chargeCard(shop, prepared.clientSecret);
+    const card = withProbability(0.15) ? DISPUTED_CARD : GOOD_CARD;
+    const status = await chargeCard(shop, prepared.clientSecret, card);
     const [transactionId = ''] = prepared.clientSecret.split('_secret_');
     if (status === 'succeeded') acknowledged.charges.push(transactionId);
     available.delete(productCode);
@@ -107,6 +115,8 @@ export async function createLoad(shop: TortureShop): Promise<Load> {
     const recorded = await recordOutcome('report', report());
     if (recorded !== null) acknowledged.payments.push(recorded.insertedId);
     if (withProbability(0.2)) await recordOutcome('report again', report());
+    const seller = sellerOf.get(productCode);
+    if (recorded !== null && seller !== undefined) await endSale(recordOutcome, { buyer, seller, bookingId });
   }
 
   async function sell(seller: Caller): Promise<void> {
@@ -130,6 +140,7 @@ export async function createLoad(shop: TortureShop): Promise<Load> {
     if (listed === null) return;
     acknowledged.laptops.push(listed.insertedId);
     available.add(listed.insertedId);
+    sellerOf.set(listed.insertedId, seller);
     await recordOutcome('browse', seller.client.call(listCategory, { params: { id: 'HP' }, query: {} }));
     if (withProbability(0.1)) {
       const params = { _id: pickRandom([...available]) ?? listed.insertedId };
@@ -137,9 +148,9 @@ export async function createLoad(shop: TortureShop): Promise<Load> {
     }
   }
 
-  async function repeat(person: Caller, action: (person: Caller) => Promise<void>): Promise<void> {
+  async function repeat(action: () => Promise<void>): Promise<void> {
     while (isRunning) {
-      await action(person);
+      await action();
       await pause(20 + Math.random() * 100);
     }
   }
@@ -147,7 +158,8 @@ export async function createLoad(shop: TortureShop): Promise<Load> {
   const registerMany = (count: number, role: 'Buyer' | 'Seller') =>
     Promise.all(Array.from({ length: count }, () => register(shop, role)));
   const buyers = await registerMany(buyersCount, 'Buyer');
-  const sellers = await registerMany(sellersCount, 'Seller');
+  const sellers = await registerMany(bankAccounts.length, 'Seller');
+  for (const [index, seller] of sellers.entries()) await onboard(seller, bankAccounts[index] ?? '');
   return {
     acknowledged,
     answers,
@@ -155,8 +167,9 @@ export async function createLoad(shop: TortureShop): Promise<Load> {
     start: () => {
       isRunning = true;
       running = Promise.all([
-        ...buyers.map((buyer) => repeat(buyer, buy)),
-        ...sellers.map((seller) => repeat(seller, sell)),
+        ...buyers.map((buyer) => repeat(() => buy(buyer))),
+        ...sellers.map((seller) => repeat(() => sell(seller))),
+        repeat(() => decideDisputes(stripe)),
       ]);
     },
     stop: async () => {

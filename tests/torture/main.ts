@@ -9,6 +9,7 @@ import {
   testCardProcessorOutage,
   testDatabaseOutage,
   testFullPhotoDisk,
+  testKillsAroundPayouts,
   testMailServerOutage,
 } from './faults.ts';
 import { killAtRandom } from './kills.ts';
@@ -55,26 +56,27 @@ async function injectFaults(): Promise<boolean> {
   }
   const started = Date.now();
   try {
-    const load = await createLoad(shop);
+    const load = await createLoad(shop, audit.stripe);
     const context = { shop, load, audit, log: print };
     const { kills, audits, longestRecoveryMs } = await killAtRandom(context, Number(values.kills));
+    await testKillsAroundPayouts(context);
     await testDatabaseOutage(context);
     await testCardProcessorOutage(context, 'error', 20);
     await testCardProcessorOutage(context, 'hold', 45);
     await testMailServerOutage(context);
     const disk = await testFullPhotoDisk(context);
-    const { sales, refunds } = await audit.waitUntilConsistent(1_000);
+    const { sales, refunds, transfers, reversed } = await audit.waitUntilConsistent(1_000);
     const total = [...kills.values()].reduce((sum, count) => sum + count, 0);
     const calls = [...load.answers.values()].reduce((sum, count) => sum + count, 0);
     print('');
     print(`Processes killed: ${total} (${[...kills].map(([name, count]) => `${name} ${count}`).join(', ')})`);
-    print(`Consistency checks: ${audits + 4}; longest recovery: ${(longestRecoveryMs / 1000).toFixed(1)} s`);
+    print(`Consistency checks: ${audits + 6}; longest recovery: ${(longestRecoveryMs / 1000).toFixed(1)} s`);
     print(
-      `Other faults: database unavailable, card processor returning 500 and hanging, mail server down, disk full (${disk})`,
+      `Other faults: server killed between transfer or reversal and record, database unavailable, card processor returning 500 and hanging, mail server down, disk full (${disk})`,
     );
     print(`Calls: ${calls}; internal errors: ${load.unexpected.length}`);
     print(
-      `Payments: ${sales} sold, ${refunds} refunded; photos acknowledged: ${load.acknowledged.photos.length}`,
+      `Payments: ${sales} sold, ${refunds} refunded, ${transfers} transferred to sellers, ${reversed} of them reversed; photos acknowledged: ${load.acknowledged.photos.length}`,
     );
     for (const line of load.unexpected.slice(0, 20)) print(`  ${line.slice(0, 400)}`);
     const minutes = ((Date.now() - started) / 60_000).toFixed(1);

@@ -61,6 +61,8 @@ export async function startTortureShop(log: (line: string) => void): Promise<Tor
     DEMO: '0',
     RATE_LIMITS: '0',
     LOG_LEVEL: 'fatal',
+    CONNECT: 'on',
+    COMMISSION: '5%+0.50',
     COOMERCIO_SECRET: 'a secret of the fault injection run',
     DATABASE_URL: postgres.connectionString,
     STRIPE_SECRET_KEY: access.cards.secretKey,

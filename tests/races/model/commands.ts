@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import * as actions from './actions.ts';
 import * as faults from './faults.ts';
+import * as orders from './order-actions.ts';
 import * as prices from './price-actions.ts';
-import { buyersCount, laptopsCount, type Model, price, type World } from './world.ts';
+import { buyersCount, laptopsCount, type Model, price, requireBalancedBooks, type World } from './world.ts';
 
 const goodCard = '4242424242424242';
 const declinedCard = '4000000000000002';
@@ -73,15 +74,32 @@ const anyAction: fc.Arbitrary<actions.Action> = fc.oneof(
   { weight: 1, arbitrary: fc.constant(faults.winAllDisputes()) },
   { weight: 1, arbitrary: fc.constant(faults.escalateAllInquiries()) },
   { weight: 2, arbitrary: fc.constant(actions.retryFailedRefunds()) },
+  { weight: 6, arbitrary: laptop.map(orders.confirmReceipt) },
+  { weight: 1, arbitrary: withBuyerAndLaptop(orders.confirmForeignOrder) },
+  {
+    weight: 5,
+    arbitrary: fc.tuple(laptop, fc.boolean()).map((handover) => orders.handLaptopOver(...handover)),
+  },
+  { weight: 3, arbitrary: fc.constantFrom(8, 22).map(orders.passDays) },
+  { weight: 8, arbitrary: fc.constantFrom(0, 3, 30).map(orders.runTransfers) },
+  { weight: 3, arbitrary: fc.constantFrom(0.5, 1).map(orders.paySellerByHand) },
+  { weight: 2, arbitrary: fc.constant(orders.payOutAccounts()) },
+  {
+    weight: 2,
+    arbitrary: fc.constantFrom('active' as const, 'restricted' as const).map(orders.changeCapability),
+  },
+  { weight: 2, arbitrary: fc.constant(orders.loseAllDisputes()) },
+  { weight: 3, arbitrary: laptop.map(orders.refundWithoutReturn) },
 );
 
 /** Returns a command that runs one action. */
 function toCommand(action: actions.Action): fc.AsyncCommand<Model, World> {
   return {
     check: (model) => action.isPossible(model),
-    run: (model, world) => {
+    run: async (model, world) => {
       model.actions += 1;
-      return action.run(model, world);
+      await action.run(model, world);
+      await requireBalancedBooks(world);
     },
     toString: () => action.name,
   };
@@ -96,6 +114,7 @@ function concurrently(candidates: actions.Action[]): fc.AsyncCommand<Model, Worl
       model.actions += possibleActions.length;
       const outcomes = await Promise.allSettled(possibleActions.map((one) => one.run(model, world)));
       for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
+      await requireBalancedBooks(world);
     },
     toString: () => `concurrently: ${candidates.map(({ name }) => name).join('; ')}`,
   };
@@ -111,6 +130,20 @@ const paymentSteps = fc
     actions.expireLaptopHold(laptopIndex, false),
     actions.preparePayment(buyerIndex, laptopIndex),
     actions.payByCard(buyerIndex, laptopIndex, number),
+  ]);
+
+/** The steps of a sale to its transfer, and perhaps to its reversal. */
+const payoutSteps = fc
+  .tuple(buyer, laptop, chargedCard, fc.boolean(), fc.boolean())
+  .map(([buyerIndex, laptopIndex, number, isHandedOver, isRefunded]) => [
+    actions.bookLaptop(buyerIndex, laptopIndex),
+    actions.expireLaptopHold(laptopIndex, false),
+    actions.preparePayment(buyerIndex, laptopIndex),
+    actions.payByCard(buyerIndex, laptopIndex, number),
+    actions.reportPayment(buyerIndex, laptopIndex),
+    isHandedOver ? orders.handLaptopOver(laptopIndex, true) : orders.confirmReceipt(laptopIndex),
+    orders.runTransfers(0),
+    ...(isRefunded ? [orders.refundWithoutReturn(laptopIndex), orders.runTransfers(0)] : []),
   ]);
 
 /**
@@ -151,6 +184,7 @@ function sequentially(steps: actions.Action[]): fc.AsyncCommand<Model, World> {
         if (!step.isPossible(model)) continue;
         model.actions += 1;
         await step.run(model, world);
+        await requireBalancedBooks(world);
       }
     },
     toString: () => `in sequence: ${steps.map(({ name }) => name).join('; ')}`,
@@ -166,6 +200,7 @@ export function generateRuns(replayPath: string | undefined) {
       laptop.map(prices.sellAgain).map(toCommand),
       fc.array(anyAction, { minLength: 2, maxLength: 5 }).map(concurrently),
       paymentSteps.map(sequentially),
+      payoutSteps.map(sequentially),
       fc
         .tuple(laptop, fc.array(chargedCard, { minLength: buyersCount, maxLength: buyersCount }))
         .map((parameters) => payConcurrently(...parameters)),

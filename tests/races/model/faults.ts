@@ -54,6 +54,9 @@ export const cardCalls = [
   { method: 'POST', path: '/v1/refunds' },
   { method: 'GET', path: '/v1/refunds/*' },
   { method: 'GET', path: '/v1/disputes/*' },
+  { method: 'POST', path: '/v1/transfers' },
+  { method: 'GET', path: '/v1/transfers' },
+  { method: 'POST', path: '/v1/transfers/*/reversals' },
 ] as const;
 
 export const dropResponses = (

@@ -1,4 +1,6 @@
+import { onboard } from '#tests/harness/connected-seller.ts';
 import { waitForEmptyQueue } from '#tests/harness/job-queue.ts';
+import { findLedgerViolations } from '#tests/harness/ledger-invariants.ts';
 import { findMoneyViolations } from '#tests/harness/money-invariants.ts';
 import { type ProcessorLedger, readProcessorLedger } from '#tests/harness/processor-ledger.ts';
 import type { Person, TestShop } from '#tests/harness/shop.ts';
@@ -13,6 +15,8 @@ export interface World {
   shop: TestShop;
   admin: Person;
   seller: Person;
+  /** The seller's account at the card processor. */
+  accountId: string;
   buyers: Person[];
   laptops: string[];
   /** The ledger before the run; only later intents are checked. */
@@ -61,20 +65,21 @@ export const bookingKey = (buyer: number, laptop: number) => `${buyer}/${laptop}
 /** Creates the users and laptops of a run. */
 export async function createWorld(shop: TestShop, admin: Person, before: ProcessorLedger): Promise<World> {
   const seller = await shop.seller();
+  const accountId = await onboard(shop, seller);
   const createMany = <Item>(count: number, create: () => Promise<Item>) =>
     Promise.all(Array.from({ length: count }, create));
   const [buyers, laptops] = await Promise.all([
     createMany(buyersCount, () => shop.buyer()),
     createMany(laptopsCount, () => shop.laptop(seller)),
   ]);
-  return { shop, admin, seller, buyers, laptops, before };
+  return { shop, admin, seller, accountId, buyers, laptops, before };
 }
 
 /** Returns a time at which payments are due again, also those that a fault action checked an hour ahead. */
 const inThreeHours = () => new Date(Date.now() + 3 * 3_600_000);
 
 /**
- * Removes all faults and waits until jobs, events and reconciliation are done.
+ * Removes all faults and waits until jobs, events, reconciliation and transfers are done.
  * @param refunds how the stand-in's banks handle refunds from now on
  * @throws Error that names unfinished jobs
  */
@@ -90,6 +95,9 @@ export async function waitUntilIdle(
     await waitForEmptyQueue(shop.connection.pool);
     await shop.reconcile(inThreeHours());
     await waitForEmptyQueue(shop.connection.pool);
+    await shop.runPayouts(inThreeHours());
+    await shop.cards.deliverEvents({});
+    await waitForEmptyQueue(shop.connection.pool);
   }
 }
 
@@ -99,6 +107,14 @@ export async function winDisputes({ shop }: World): Promise<void> {
   for (const { id, status } of data) {
     if (status !== 'needs_response' && status !== 'warning_needs_response') continue;
     await shop.cards.stripe.disputes.update(id, { evidence: { uncategorized_text: 'winning_evidence' } });
+  }
+}
+
+/** Loses all open disputes. */
+export async function loseDisputes({ shop }: World): Promise<void> {
+  const { data } = await shop.cards.stripe.disputes.list({ limit: 100 });
+  for (const { id, status } of data) {
+    if (status === 'needs_response') await shop.cards.stripe.disputes.close(id);
   }
 }
 
@@ -112,14 +128,22 @@ export async function escalateInquiries({ shop }: World): Promise<void> {
   }
 }
 
-/** Lists the transactions of these laptops whose refund has failed. */
+/** Lists the transactions of these laptops whose refund has failed. What a bank took back cannot be refunded any more. */
 export async function failedRefunds(shop: TestShop, laptops: readonly string[]): Promise<string[]> {
   const { rows } = await shop.connection.pool.query(
     `select refunds.transaction_id as id from refunds join bookings on bookings.id = booking_id
-     where state = 'failed' and laptop_id = any($1)`,
+     where state = 'failed' and laptop_id = any($1)
+       and not exists (select from disputes
+                        where disputes.transaction_id = refunds.transaction_id and disputes.state = 'lost')`,
     [laptops],
   );
   return rows.map(({ id }) => id);
+}
+
+/** @throws Error when the ledger contradicts itself, or the orders, payouts, refunds and disputes */
+export async function requireBalancedBooks({ shop }: World): Promise<void> {
+  const violations = await findLedgerViolations(shop.connection.pool);
+  if (violations.length > 0) throw new Error(violations.join(' '));
 }
 
 /** Reads the card processor's ledger and finds the violations of the money invariants in this run. */

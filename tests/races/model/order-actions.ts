@@ -1,0 +1,142 @@
+import { complain, decideComplaint } from '#contract/complaints.ts';
+import { confirmOrder, handOver } from '#contract/orders.ts';
+import { listAmountsDue, settleByHand } from '#contract/payouts.ts';
+import { runClocks } from '#server/orders/actions.ts';
+import { type Action, assert, laptopAt, outcomeOf, personAt, requireCode } from './actions.ts';
+import { loseDisputes, type World } from './world.ts';
+
+/** An order as it is now. */
+interface CurrentOrder {
+  id: string;
+  buyer_id: string;
+  handover_code: string;
+  laptop_with_buyer: boolean;
+  state: string;
+}
+
+/** The latest order of a laptop; undefined while it is unsold. */
+async function orderOf(world: World, laptop: number): Promise<CurrentOrder | undefined> {
+  const { rows } = await world.shop.connection.pool.query<CurrentOrder>(
+    `select id, buyer_id, handover_code, laptop_with_buyer, state from orders
+      where laptop_id = $1 order by number desc limit 1`,
+    [laptopAt(world, laptop)],
+  );
+  return rows[0];
+}
+
+const isAlwaysPossible = () => true;
+const moveCodes = ['ok', 'order_moved', 'account_ended'];
+
+export const confirmReceipt = (laptop: number): Action => ({
+  name: `the buyer of laptop ${laptop} confirms`,
+  isPossible: (model) => model.bookings.size > 0,
+  run: async (_model, world) => {
+    const order = await orderOf(world, laptop);
+    const buyer = world.buyers.find(({ userId }) => userId === order?.buyer_id);
+    if (order === undefined || buyer === undefined) return;
+    const call = buyer.client.call(confirmOrder, { params: { _id: order.id } });
+    requireCode('Confirming', (await outcomeOf(call)).code, moveCodes);
+  },
+});
+
+export const confirmForeignOrder = (buyer: number, laptop: number): Action => ({
+  name: `buyer ${buyer} confirms the order of laptop ${laptop} of another buyer`,
+  isPossible: (model) => model.bookings.size > 0,
+  run: async (_model, world) => {
+    const order = await orderOf(world, laptop);
+    const { client, userId } = personAt(world.buyers, buyer);
+    if (order === undefined || order.buyer_id === userId) return;
+    const call = client.call(confirmOrder, { params: { _id: order.id } });
+    requireCode('Confirming somebody else’s order', (await outcomeOf(call)).code, [
+      'not_found',
+      'account_ended',
+    ]);
+  },
+});
+
+export const handLaptopOver = (laptop: number, isRight: boolean): Action => ({
+  name: `the seller hands laptop ${laptop} over with a ${isRight ? 'right' : 'wrong'} code`,
+  isPossible: (model) => model.bookings.size > 0,
+  run: async (_model, world) => {
+    const order = await orderOf(world, laptop);
+    if (order === undefined) return;
+    const wrong = order.handover_code === '000000' ? '000001' : '000000';
+    const body = { code: isRight ? order.handover_code : wrong };
+    const call = world.seller.client.call(handOver, { params: { _id: order.id }, body });
+    const { code, answer } = await outcomeOf(call);
+    requireCode('Handing over', code, [...moveCodes, 'wrong_code']);
+    assert(isRight || answer?.modifiedCount !== 1, 'A wrong code released an order.');
+  },
+});
+
+export const passDays = (days: number): Action => ({
+  name: `the clocks of orders run as if ${days} days had passed`,
+  isPossible: isAlwaysPossible,
+  run: (_model, { shop }) =>
+    runClocks(
+      { database: shop.connection.database, enqueue: shop.enqueue },
+      new Date(Date.now() + days * 24 * 3_600_000),
+    ),
+});
+
+export const runTransfers = (minutes: number): Action => ({
+  name: `a round of transfers runs as if ${minutes} minutes had passed`,
+  isPossible: isAlwaysPossible,
+  run: async (_model, { shop }) => {
+    // Failures caused by faults are retried at the run's end.
+    await shop.runPayouts(new Date(Date.now() + minutes * 60_000)).catch(() => undefined);
+  },
+});
+
+export const paySellerByHand = (share: number): Action => ({
+  name: `an admin pays the seller ${share * 100} % of what is due by hand`,
+  isPossible: isAlwaysPossible,
+  run: async (_model, { admin, seller }) => {
+    const due = await admin.client.call(listAmountsDue, { query: { limit: 100 } });
+    const amount = due.find(({ _id }) => _id === seller.userId)?.due ?? 0;
+    const part = Math.floor(amount * share * 100) / 100;
+    if (part <= 0) return;
+    const reference = `by hand ${Math.random()}`;
+    const call = admin.client.call(settleByHand, {
+      body: { sellerId: seller.userId, amount: part, reference },
+    });
+    requireCode('Paying by hand', (await outcomeOf(call)).code, ['ok', 'more_than_due']);
+  },
+});
+
+export const payOutAccounts = (): Action => ({
+  name: 'the card processor pays all accounts out to their banks',
+  isPossible: isAlwaysPossible,
+  run: (_model, { shop }) => shop.cards.payOut(),
+});
+
+export const changeCapability = (status: 'active' | 'restricted'): Action => ({
+  name: `the seller’s account becomes ${status}`,
+  isPossible: isAlwaysPossible,
+  run: (_model, { shop, accountId }) => shop.cards.changeAccount(accountId, { transfers: { status } }),
+});
+
+export const loseAllDisputes = (): Action => ({
+  name: 'all disputes are lost',
+  isPossible: isAlwaysPossible,
+  // A lost response leaves a dispute open until the run's end.
+  run: (_model, world) => loseDisputes(world).catch(() => undefined),
+});
+
+/** The buyer has the laptop, and keeps it: what is known of its sale stays true. */
+export const refundWithoutReturn = (laptop: number): Action => ({
+  name: `the buyer of laptop ${laptop} complains, and an admin decides for a refund without a return`,
+  isPossible: (model) => model.bookings.size > 0,
+  run: async (_model, world) => {
+    const order = await orderOf(world, laptop);
+    const buyer = world.buyers.find(({ userId }) => userId === order?.buyer_id);
+    if (order === undefined || buyer === undefined || !order.laptop_with_buyer) return;
+    const params = { _id: order.id };
+    const complaint = { kind: 'does_not_work' as const, text: 'It stays dark.', photos: [] };
+    const complained = await outcomeOf(buyer.client.call(complain, { params, body: complaint }));
+    requireCode('Complaining', complained.code, [...moveCodes, 'complaint_refused']);
+    const body = { move: 'decide_refund' as const, text: 'It has a defect.' };
+    const decided = await outcomeOf(world.admin.client.call(decideComplaint, { params, body }));
+    requireCode('Deciding', decided.code, ['ok', 'order_moved', 'complaint_refused']);
+  },
+});
