@@ -152,12 +152,18 @@ async function applyAccount(
   });
 }
 
-/** Reads an account at the card processor and applies its state. @throws PayoutProcessorUnavailable */
-export async function checkAccount(dependencies: ConnectDependencies, accountId: string): Promise<void> {
+/**
+ * Reads an account at the card processor and applies its state.
+ * @returns whether it is an account of a seller that is not closed
+ * @throws PayoutProcessorUnavailable
+ */
+export async function checkAccount(dependencies: ConnectDependencies, accountId: string): Promise<boolean> {
   const { database, processor } = dependencies;
   const account = await store.findAccountById(database, accountId);
-  if (account === undefined) return;
-  await applyAccount(dependencies, account.seller_id, await processor.readAccount(accountId));
+  if (account === undefined) return false;
+  const current = await processor.readAccount(accountId);
+  await applyAccount(dependencies, account.seller_id, current);
+  return current?.isClosed === false;
 }
 
 /** Reads the caller's account again, after the card processor sent the seller back. @throws Refusal */
@@ -216,7 +222,8 @@ export async function checkAccounts(dependencies: ConnectDependencies, now: Date
   for (const { account_id, seller_id } of await store.takeDueAccounts(database, now, next, CHECK_BATCH)) {
     if (account_id === null) continue;
     try {
-      await checkAccount(dependencies, account_id);
+      // A closed account's payouts cannot be read.
+      if (!(await checkAccount(dependencies, account_id))) continue;
       const { items } = await processor.listPayouts({
         accountId: account_id,
         cursor: null,

@@ -28,9 +28,9 @@ export function retryAt(attempt: number, now: Date): Date {
   return new Date(now.getTime() + waitMs);
 }
 
-/** When an account is read again without an event: an active one daily, another one hourly. */
+/** When an account is read again without an event: an active or closed one daily, one that waits for something hourly. */
 export const nextAccountCheck = (state: Row<'payout_accounts'>['state'], now: Date): Date =>
-  new Date(now.getTime() + (state === 'active' ? 24 : 1) * 60 * MINUTE_MS);
+  new Date(now.getTime() + (state === 'active' || state === 'closed' ? 24 : 1) * 60 * MINUTE_MS);
 
 /** The reference of a transfer's attempt at the card processor. Its idempotency key too. */
 export const transferReference = ({ id, attempt }: { id: string; attempt: number }): string =>

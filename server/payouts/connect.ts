@@ -23,10 +23,14 @@ export const enqueuePayoutEventWith =
     enqueue(transaction, payoutEvent, about);
 
 /** Reads the current state of an event's object, so that late, repeated and reordered events do no harm. */
-export function handlePayoutEvent(dependencies: ConnectDependencies, event: PayoutEvent): Promise<void> {
+export async function handlePayoutEvent(
+  dependencies: ConnectDependencies,
+  event: PayoutEvent,
+): Promise<void> {
   switch (event.kind) {
     case 'account':
-      return checkAccount(dependencies, event.accountId);
+      await checkAccount(dependencies, event.accountId);
+      return;
     case 'transfer':
       return checkTransfer(dependencies, event.transferId);
     case 'payout':

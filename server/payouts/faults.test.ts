@@ -32,7 +32,7 @@ async function events(): Promise<void> {
 const later = (minutes: number) => new Date(Date.now() + minutes * 60_000);
 const money = (seller: Person) => seller.client.call(contract.readOwnMoney, {});
 const account = (seller: Person) => seller.client.call(contract.readPayoutAccount, {});
-const owed = (seller: Person) =>
+const stopped = (seller: Person) =>
   subjectsTo(shop, seller).filter((subject) => subject.startsWith('You cannot'));
 const holdEvents = () => shop.cards.setFaults({ webhooks: { mode: 'hold' } });
 
@@ -52,7 +52,7 @@ test('an account that was closed while money is due, without an event: the trans
     problem: expect.stringContaining('closed'),
     refusedTransfer: expect.stringContaining('closed'),
   });
-  expect(owed(seller)).toHaveLength(1);
+  expect(stopped(seller)).toHaveLength(1);
 
   await harness.onboard(shop, seller);
   await shop.runPayouts(later(11));
@@ -78,6 +78,19 @@ test('an account that was closed after a transfer: what a refund takes back stay
   expect(await money(seller)).toMatchObject({ due: 0, owed: 0 });
 });
 
+test('a closed account of which no event tells is noticed within a day, and the seller is told once', async () => {
+  const seller = await harness.onboardedSeller(shop);
+  await events();
+  await holdEvents();
+  await shop.cards.changeAccount(await harness.accountIdOf(shop, seller), { closed: true });
+  await shop.runPayouts();
+  expect(await account(seller)).toMatchObject({ state: 'active' });
+  for (const days of [1, 2]) await shop.runPayouts(later(days * 24 * 60 + 1));
+  await jobs();
+  expect(await account(seller)).toMatchObject({ state: 'closed' });
+  expect(stopped(seller)).toHaveLength(1);
+});
+
 test('a capability that is turned off between onboarding and transfer, and on again', async () => {
   const seller = await harness.onboardedSeller(shop);
   const accountId = await harness.accountIdOf(shop, seller);
@@ -92,7 +105,7 @@ test('a capability that is turned off between onboarding and transfer, and on ag
   await shop.runPayouts();
   expect(await harness.transfersOf(shop, orderId)).toEqual([]);
   expect(await account(seller)).toMatchObject({ state: 'restricted', refusedTransfer: null });
-  expect(owed(seller)).toHaveLength(1);
+  expect(stopped(seller)).toHaveLength(1);
   await transfers('active');
   await events();
   await shop.runPayouts();
