@@ -54,6 +54,14 @@ const unusedRouterFeatures: Readonly<Record<string, string>> = {
     // Only for the server.
     export const instrumentHandler = undefined;
     export const instrumentationResultMetaContext = undefined;`,
+  // The pages shown in place of a missing `ErrorBoundary` or `HydrateFallback`: `web/root.tsx` has the first, and no page
+  // has a `clientLoader`, for which the second would wait.
+  'lib/dom/ssr/errorBoundaries.js': `
+    export const RemixRootDefaultErrorBoundary = undefined;
+    export const BoundaryShell = undefined;
+    // Only for the server.
+    export const RemixErrorBoundary = undefined;`,
+  'lib/dom/ssr/fallback.js': 'export const RemixRootDefaultHydrateFallback = undefined;',
 };
 
 /**
