@@ -54,14 +54,23 @@ const unusedRouterFeatures: Readonly<Record<string, string>> = {
     // Only for the server.
     export const instrumentHandler = undefined;
     export const instrumentationResultMetaContext = undefined;`,
-  // The pages shown in place of a missing `ErrorBoundary` or `HydrateFallback`: `web/root.tsx` has the first, and no page
-  // has a `clientLoader`, for which the second would wait.
-  'lib/dom/ssr/errorBoundaries.js': `
-    export const RemixRootDefaultErrorBoundary = undefined;
-    export const BoundaryShell = undefined;
-    // Only for the server.
-    export const RemixErrorBoundary = undefined;`,
+  // The page shown in place of a missing `HydrateFallback`, for which only a `clientLoader` would wait: the shop has none.
   'lib/dom/ssr/fallback.js': 'export const RemixRootDefaultHydrateFallback = undefined;',
+  // The page shown in place of a missing `ErrorBoundary`, which `web/root.tsx` has, and when the router itself fails.
+  'lib/dom/ssr/errorBoundaries.js': `
+    import { Component, createElement } from 'react';
+    export const RemixRootDefaultErrorBoundary = undefined;
+    export class RemixErrorBoundary extends Component {
+      state = { failed: false };
+      static getDerivedStateFromError() {
+        return { failed: true };
+      }
+      render() {
+        if (!this.state.failed) return this.props.children;
+        const words = createElement('h1', null, 'Something went wrong. Please load the page again.');
+        return createElement('html', { lang: 'en' }, createElement('body', null, words));
+      }
+    }`,
 };
 
 /**
