@@ -104,7 +104,8 @@ test('the cache stays within its memory limit', async () => {
       await Promise.all([ask(address), ask(address, buyer.token)]);
     }
   }
-  const { entries, bytes } = await cacheSize();
-  expect(entries).toBeGreaterThan(50);
+  const { bytes } = await cacheSize();
+  // It was filled, which the next line would not need.
+  expect(bytes).toBeGreaterThan(MAXIMUM_CACHE_BYTES / 2);
   expect(bytes).toBeLessThanOrEqual(MAXIMUM_CACHE_BYTES);
 }, 60_000);

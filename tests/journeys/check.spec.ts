@@ -150,7 +150,16 @@ test('a seller checks a laptop in its browser, and sees the results on the page 
   const code = link?.split('#')[1];
   const report = await laptop.request.post('/measurements', {
     headers: { 'content-type': 'text/plain' },
-    data: `coomercio-report 1\ncode ${code}\nsystem linux\n== end\n`,
+    // The processor and the memory of the sample listing.
+    data: `coomercio-report 1
+code ${code}
+system linux
+== cpuinfo
+\tmodel name\t: 11th Gen Intel(R) Core(TM) i5-1145G7 @ 2.60GHz
+== meminfo
+\tMemTotal:       15984128 kB
+== end
+`,
   });
   expect(report.status()).toBe(200);
   await laptop.goto(`/laptop/${laptopId}`);

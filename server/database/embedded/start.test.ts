@@ -187,6 +187,7 @@ describe('in a folder with data', () => {
     const before = await postmasterOf();
     process.kill(before, 'SIGKILL');
     child.kill('SIGKILL');
+    await expect.poll(() => readStartTime(before)).toBeUndefined();
     const server = await start();
     expect(await postmasterOf()).not.toBe(before);
     expect(await queryValue(server, 'select 1')).toBe(1);
