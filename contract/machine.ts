@@ -44,6 +44,15 @@ export const Drive = z.object({
 });
 export type Drive = z.infer<typeof Drive>;
 
+export const MemoryModule = z.object({
+  gigabytes: z.int(),
+  /** Such as `DDR4`. */
+  kind: z.nullable(z.string()),
+  /** Millions of transfers per second, as configured. */
+  speed: z.nullable(z.int()),
+});
+export type MemoryModule = z.infer<typeof MemoryModule>;
+
 export const Battery = z.object({
   /** The present capacity in percent of the one when new; above 100 for a good new battery. */
   health: z.int(),
@@ -61,11 +70,15 @@ export const Machine = z.object({
   model: reading(z.string()),
   /** The first and last characters only, such as `PF3…DE`. */
   serial: reading(z.string()),
+  /** The mainboard's maker and model. Missing in measurements of earlier versions, as are the memory modules. */
+  board: z.optional(reading(z.string())),
   /** ISO 8601 date. */
   firmwareDate: reading(z.string()),
   processor: reading(z.string()),
   /** Gigabytes. */
   memory: reading(z.int()),
+  /** Soldered memory is reported as modules too. */
+  memoryModules: z.optional(reading(z.array(MemoryModule))),
   drives: z.array(Drive),
   screen: reading(
     z.object({
@@ -99,4 +112,17 @@ export function machineName({ maker, model }: Pick<Machine, 'maker' | 'model'>):
   if (maker === null || model === null) return model?.value ?? maker?.value ?? null;
   const isRepeated = model.value.toLowerCase().startsWith(`${maker.value.toLowerCase()} `);
   return isRepeated ? model.value : `${maker.value} ${model.value}`;
+}
+
+function moduleText({ gigabytes, kind, speed }: MemoryModule): string {
+  const size = kind === null ? `${gigabytes} GB` : `${gigabytes} GB ${kind}`;
+  return speed === null ? size : `${size} at ${speed} MT/s`;
+}
+
+/** The memory modules of a machine, such as `2 × 8 GB DDR4 at 2667 MT/s`; null when unknown. */
+export function memoryModulesText({ memoryModules }: Pick<Machine, 'memoryModules'>): string | null {
+  if (memoryModules === undefined || memoryModules === null) return null;
+  const counts = new Map<string, number>();
+  for (const text of memoryModules.value.map(moduleText)) counts.set(text, (counts.get(text) ?? 0) + 1);
+  return [...counts].map(([text, count]) => (count === 1 ? text : `${count} × ${text}`)).join(', ');
 }

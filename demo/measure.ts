@@ -6,6 +6,7 @@ import { decideInspection, readInspection } from '#contract/inspection-desk.ts';
 import { createMeasurementCode, submitReport } from '#contract/inspections.ts';
 import type { DemoLaptop } from './laptops/laptop.ts';
 import { demoLaptops } from './laptops.ts';
+import { memoryTable } from './memory-table.ts';
 import { screenEdid } from './screen-edid.ts';
 
 /** The laptops that the shop inspects after their sellers measured them. */
@@ -40,18 +41,31 @@ function batteryCounters(text: string): { design: number; full: number; cycles: 
 const serialOf = (name: string) =>
   `5CG${createHash('sha256').update(name).digest('hex').slice(0, 7).toUpperCase()}`;
 
+/** A mainboard's number, as HP writes them. */
+const boardOf = (name: string) => createHash('sha256').update(name).digest('hex').slice(0, 4).toUpperCase();
+
+/** Hours and wear of a drive, in the shape of `smartctl --json`. */
+const driveHealth = (cycles: number) =>
+  JSON.stringify({
+    smart_status: { passed: true },
+    power_on_time: { hours: cycles * 9 },
+    nvme_smart_health_information_log: { percentage_used: Math.round(cycles / 60) },
+  });
+
 /** The report that the script for Linux would send from a laptop as it is listed. */
 function reportOf({ name, brand, configuration }: DemoLaptop, code: string): string {
-  const { memory = 0, storage = 0 } = readFacts(configuration);
+  const { storage = 0 } = readFacts(configuration);
   const { design, full, cycles } = batteryCounters(configuration.Battery);
   const bytes = storage >= 1024 ? (storage / 1024) * 1e12 : storage * 1e9;
   const sections = {
     'dmi/sys_vendor': brand,
     'dmi/product_name': name,
     'dmi/product_serial': serialOf(name),
+    'dmi/board_vendor': brand,
+    'dmi/board_name': boardOf(name),
     'dmi/bios_date': '05/14/2026',
     cpuinfo: `model name\t: ${configuration.Processor.split(',')[0]}`,
-    meminfo: `MemTotal:       ${memory * 1024 * 1024 - 300_000} kB`,
+    smbios: memoryTable(configuration.Memory),
     'os-release': 'PRETTY_NAME="Ubuntu 24.04.1 LTS"',
     'battery/BAT0/energy_full_design': String(design),
     'battery/BAT0/energy_full': String(full),
@@ -61,6 +75,7 @@ function reportOf({ name, brand, configuration }: DemoLaptop, code: string): str
     'drive/nvme0n1/size': String(bytes / 512),
     'drive/nvme0n1/queue/rotational': '0',
     'drive/nvme0n1/device/model': 'KXG60ZNV NVMe',
+    'smart/nvme0n1': driveHealth(cycles),
     'firmware/demo/authentication/Admin/is_enabled': name === lockedLaptop ? '1' : '0',
   };
   const lines = Object.entries(sections).flatMap(([section, content]) => [`== ${section}`, `\t${content}`]);

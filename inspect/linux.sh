@@ -121,7 +121,7 @@ collect() {
   # These commands read the running machine, so tests with a prepared tree put their own in front of the PATH.
   output lspci lspci -nn
   for drive in "$ROOT"/sys/block/nvme* "$ROOT"/sys/block/sd*; do
-    if [ -e "$drive" ]; then output "smart/${drive##*/}" smartctl -a --json=c "/dev/${drive##*/}"; fi
+    if [ -e "$drive" ]; then output "smart/${drive##*/}" smartctl -x --json=c "/dev/${drive##*/}"; fi
   done
   quote
   # Shows that the report is complete.

@@ -4,6 +4,7 @@ import { spawn } from 'node:child_process';
 import { access, chmod, copyFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
+import { memoryModulesText } from '#contract/machine.ts';
 import { readReport } from '#server/inspections/reading/read-report.ts';
 import { parseReport } from '#server/inspections/reading/report.ts';
 
@@ -17,6 +18,7 @@ const laptop = {
   model: 'ThinkPad T14 Gen 1',
   serial: 'PF3ABCDE',
   board: 'L1HF0AB01CD',
+  boardModel: '20S0000LUS',
   drive: 'S4ENNX0N123456',
 };
 
@@ -124,7 +126,7 @@ async function measure(
       '-smbios',
       `type=1,manufacturer=${laptop.maker},product=20S0,version=${laptop.model},serial=${laptop.serial}`,
     ],
-    ...['-smbios', `type=2,manufacturer=${laptop.maker},serial=${laptop.board}`],
+    ...['-smbios', `type=2,manufacturer=${laptop.maker},product=${laptop.boardModel},serial=${laptop.board}`],
     ...[
       '-drive',
       `file=${drive},format=raw,if=none,id=drive`,
@@ -150,8 +152,10 @@ function findDifferences(text: string): string[] {
     model: laptop.model,
     serial: laptop.serial,
     board: laptop.board,
+    'shown board': `${laptop.maker} ${laptop.boardModel}`,
     drive: laptop.drive,
     'memory in GB': 1,
+    'memory modules': '1 GB',
     'drive in GB': 512,
     'shown serial': 'PF3…DE',
   };
@@ -160,8 +164,10 @@ function findDifferences(text: string): string[] {
     model: machine.model?.value,
     serial: identity.serial,
     board: identity.boardSerial,
+    'shown board': machine.board?.value,
     drive: identity.driveSerials[0],
     'memory in GB': machine.memory?.value,
+    'memory modules': memoryModulesText(machine),
     'drive in GB': machine.drives[0]?.gigabytes,
     'shown serial': machine.serial?.value,
   };

@@ -5,6 +5,7 @@ import {
   type LockState,
   type Machine,
   machineName,
+  memoryModulesText,
   type Source,
   sources,
   tpmQuoted,
@@ -57,7 +58,7 @@ function driveWords(drive: Machine['drives'][number]): string {
 }
 
 function machineClaims(machine: Machine): Claim[] {
-  const { processor, memory, drives, screen, graphics, firmwareDate, serial, tpm } = machine;
+  const { processor, memory, drives, screen, graphics, board, firmwareDate, serial, tpm } = machine;
   return [
     measured('machine', 'Model', machineName(machine), 'firmware'),
     measured('machine', 'Serial number', serial?.value ?? null, serial?.source ?? 'firmware'),
@@ -67,6 +68,12 @@ function machineClaims(machine: Machine): Claim[] {
       'Memory',
       memory === null ? null : `${memory.value} GB`,
       memory?.source ?? 'firmware',
+    ),
+    measured(
+      'machine',
+      'Memory modules',
+      memoryModulesText(machine),
+      machine.memoryModules?.source ?? 'firmware',
     ),
     ...(drives.length === 0
       ? [claim('machine', 'Storage', 'unknown')]
@@ -82,6 +89,7 @@ function machineClaims(machine: Machine): Claim[] {
       screen?.source ?? 'screen',
     ),
     measured('machine', 'Graphics', graphics.length === 0 ? null : graphics.join(', '), 'system'),
+    measured('machine', 'Mainboard', board?.value ?? null, 'firmware'),
     measured('machine', 'Firmware date', firmwareDate?.value ?? null, firmwareDate?.source ?? 'firmware'),
     measured('machine', 'Security chip (TPM)', tpm === 'quoted' ? tpmQuoted : null, 'system'),
   ];

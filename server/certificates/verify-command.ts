@@ -150,6 +150,9 @@ function toLines({ isGenuine, findings, credential }: Verification): string[] {
           '',
           `${subject.name}, version ${subject.version}, level: ${subject.certificate.level}`,
           `Measured on ${subject.certificate.measuredAt.slice(0, 10)} by its seller, with ${measuringWords(subject.certificate.measuredWith)}.`,
+          subject.certificate.inspectedAt === null
+            ? 'Not inspected by the shop.'
+            : `Inspected on ${subject.certificate.inspectedAt.slice(0, 10)} by the shop.`,
           ...subject.certificate.claims.map(
             (claim) => `  ${claimSections[claim.section]}, ${claim.name}: ${claimWords(claim)}`,
           ),

@@ -26,7 +26,7 @@ import { parseReport } from './reading/report.ts';
 import { type BatteryFloors, findContradictions, isMeasured, keepFoundLocks } from './rules.ts';
 import { compareLaptops, type MeasuredMachine } from './same-laptop.ts';
 import * as sameLaptopStore from './same-laptop-store.ts';
-import { type LevelDependencies, listingFacts, updateLevel } from './steps.ts';
+import { isSameMachine, type LevelDependencies, listingFacts, updateLevel } from './steps.ts';
 import * as store from './store.ts';
 
 export interface InspectionDependencies extends LevelDependencies {
@@ -221,7 +221,7 @@ export async function readBatteryHistory(
   if (measurement === null) return [];
   const rows = await store.latestMeasurements(dependencies.database, laptopId, MAXIMUM_BATTERY_POINTS);
   return rows
-    .filter((row) => row.machine_hash === rows[0]?.machine_hash)
+    .filter((row) => rows[0] !== undefined && isSameMachine(row, rows[0]))
     .flatMap(({ measured_at, machine: { battery } }) =>
       battery === null ? [] : [{ measuredAt: measured_at.toISOString(), battery: battery.value }],
     )

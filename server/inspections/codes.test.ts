@@ -43,7 +43,9 @@ test('a code that has expired is refused', async () => {
   const laptopId = await shop.laptop(seller);
   const { code } = await seller.client.call(createMeasurementCode, { params: { _id: laptopId } });
   await shop.connection.pool.query(`update measurement_codes set expires_at = now() - interval '1 second'`);
+  const before = await count();
   expect((await post(code)).status).toBe(422);
+  expect(await count()).toBe(before);
 });
 
 test('a code is refused when the laptop was sold meanwhile, so that its buyer’s measurement stays', async () => {

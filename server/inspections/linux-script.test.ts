@@ -67,6 +67,14 @@ describe('the script for Linux', () => {
       firmwareDate: { value: '2023-03-15' },
       processor: { value: 'Intel(R) Core(TM) i5-10310U CPU @ 1.70GHz' },
       memory: { value: 16, source: 'firmware' },
+      memoryModules: {
+        value: [
+          { gigabytes: 8, kind: 'DDR4', speed: 2667 },
+          { gigabytes: 8, kind: 'DDR4', speed: 2667 },
+        ],
+        source: 'firmware',
+      },
+      board: { value: 'LENOVO 20S0000LUS', source: 'firmware' },
       drives: [{ model: 'SAMSUNG MZVLB512HBJQ-000L7', gigabytes: 512, kind: 'SSD' }],
       screen: { value: { inches: 14, width: 1920, height: 1080 } },
       battery: { value: { health: 89, designMwh: 50450, fullMwh: 44900, cycles: 211 } },
@@ -92,7 +100,11 @@ describe('the script for Linux', () => {
     const laptopId = await shop.laptop(seller, { description });
     await send(await measure(readable, await newCode(laptopId)));
     const { measurement: own } = await seller.client.call(readOwnMeasurement, { params: { _id: laptopId } });
-    expect(own?.machine).toMatchObject({ serial: null, memory: { value: 16, source: 'system' } });
+    expect(own?.machine).toMatchObject({
+      serial: null,
+      memory: { value: 16, source: 'system' },
+      memoryModules: null,
+    });
   });
 
   test('without a terminal, nothing is sent, and the person is told how to go on', async () => {

@@ -97,8 +97,8 @@ export async function updateLevel(
   if (state === 'blocked') await enqueue(transaction, lockFound, { laptopId });
 }
 
-/** Whether two measurements are one, or of one machine that is recognized. */
-const isSameMachine = (one: Row<'measurements'>, other: Row<'measurements'>): boolean =>
+/** Whether two measurements are one, or of one machine that is recognized; without a serial number it may be another one. */
+export const isSameMachine = (one: Row<'measurements'>, other: Row<'measurements'>): boolean =>
   one.id === other.id || (one.machine_hash !== null && one.machine_hash === other.machine_hash);
 
 /**

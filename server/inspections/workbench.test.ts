@@ -31,6 +31,8 @@ System Information
 
 Handle 0x0002, DMI type 2, 15 bytes
 Base Board Information
+	Manufacturer: LENOVO
+	Product Name: 20S0000LUS
 	Serial Number: L1HF0AB01CD
 
 Handle 0x0004, DMI type 4, 48 bytes
@@ -40,6 +42,9 @@ Processor Information
 Handle 0x0011, DMI type 17, 40 bytes
 Memory Device
 	Size: 8192 MB
+	Type: DDR4
+	Speed: 3200 MT/s
+	Configured Memory Speed: 2667 MT/s
 
 Handle 0x0012, DMI type 17, 40 bytes
 Memory Device
@@ -105,7 +110,14 @@ test('a snapshot measures a laptop; a USB stick is no drive of it', async () => 
       serial: { value: 'PF3…DE' },
       firmwareDate: { value: '2023-03-15' },
       processor: { value: 'Intel(R) Core(TM) i5-10310U CPU @ 1.70GHz' },
+      board: { value: 'LENOVO 20S0000LUS' },
       memory: { value: 16, source: 'firmware' },
+      memoryModules: {
+        value: [
+          { gigabytes: 8, kind: 'DDR4', speed: 2667 },
+          { gigabytes: 8, kind: null, speed: null },
+        ],
+      },
       drives: [
         { model: 'SAMSUNG MZVLB512', gigabytes: 512, kind: 'SSD', hours: 2110, wear: 3, healthy: true },
       ],

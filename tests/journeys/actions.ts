@@ -113,20 +113,27 @@ async function uploadAnyPhoto({ client, token }: BrowserSession): Promise<string
   });
 }
 
+interface CreatedLaptop {
+  name: string;
+  brand?: string;
+  price?: number;
+  /** Whether its photo is the one of the slip with the code. */
+  showsSlip?: boolean;
+}
+
 /** Lists a laptop without the form. @returns its id */
-export function createLaptop(
-  seller: BrowserSession,
-  laptop: { name: string; brand?: string; price?: number },
-): Promise<string> {
+export function createLaptop(seller: BrowserSession, laptop: CreatedLaptop): Promise<string> {
   return test.step(`lists ${laptop.name}`, async () => {
     uploadedPhoto ??= uploadAnyPhoto(seller);
+    const image = await uploadedPhoto;
     const { insertedId } = await seller.client.call(listLaptopCall, {
       body: {
         ...sampleLaptop(shopOrigin()),
         name: laptop.name,
         category_Id: laptop.brand ?? 'HP',
         resale_price: laptop.price ?? 549.99,
-        image: await uploadedPhoto,
+        image,
+        ...(laptop.showsSlip === true && { kinds: { [image]: 'slip' } }),
       },
     });
     return insertedId;

@@ -1,4 +1,5 @@
 import { MAXIMUM_INSPECTION_PHOTOS } from '#contract/inspection-desk.ts';
+import { readOwnLaptop } from '#contract/catalogue.ts';
 import { createMeasurementCode } from '#contract/inspections.ts';
 import { thinkpad } from '#server/inspections/testing/linux-tree.ts';
 import { createReport, sendReport } from '#server/inspections/testing/measure.ts';
@@ -30,18 +31,19 @@ const asListed = {
   '/proc/cpuinfo': 'model name\t: 11th Gen Intel(R) Core(TM) i5-1145G7 @ 2.60GHz\n',
 };
 
-/** Lists a laptop, and measures it as the machine that it is listed as; each time with more charge cycles. @returns its name */
-async function createMeasured(times = 1): Promise<string> {
+/** Lists a laptop, and measures it as the machine that it is listed as; each time with more charge cycles. */
+async function createMeasured(times = 1): Promise<{ name: string; slipCode: string }> {
   const seller = await createUser({ name: newName('Sofia'), email: newEmail('sofia'), role: 'Seller' });
   const name = newName('ThinkPad T14');
-  const laptopId = await createLaptop(seller, { name });
+  const laptopId = await createLaptop(seller, { name, showsSlip: true });
   const origin = shopOrigin();
   for (let at = 1; at <= times; at += 1) {
     const { code } = await seller.client.call(createMeasurementCode, { params: { _id: laptopId } });
     const machine = { ...asListed, '/sys/class/power_supply/BAT0/cycle_count': `${at}11\n` };
     await sendReport(origin, await createReport(machine, origin, code));
   }
-  return name;
+  const { slipCode } = await seller.client.call(readOwnLaptop, { params: { _id: laptopId } });
+  return { name, slipCode };
 }
 
 for (const width of [390, 1440]) {
@@ -50,7 +52,7 @@ for (const width of [390, 1440]) {
   }) => {
     await page.setViewportSize({ width, height: 900 });
     await startSessionOf(page, 'admin@coomercio.example');
-    const name = await createMeasured(2);
+    const { name, slipCode } = await createMeasured(2);
     await page.goto('/dashboard/inspections');
     await expect(page.getByRole('link', { name })).toBeVisible();
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
@@ -59,6 +61,9 @@ for (const width of [390, 1440]) {
     await page.getByRole('link', { name }).focus();
     await page.keyboard.press('Enter');
     await expect(page.getByRole('region', { name: 'What the laptop reported' })).toContainText('PF3…DE');
+    const slip = page.getByRole('region', { name: 'Slip with the code' });
+    await expect(slip.getByRole('img', { name: 'The slip, photographed by the seller' })).toBeVisible();
+    await expect(slip.getByText(slipCode, { exact: true })).toBeVisible();
     const remeasured = page.getByRole('region', { name: 'Changed since the measurement before' });
     await expect(remeasured).toContainText(/before: .*111 cycles/);
     await expect(remeasured).toContainText(/now: .*211 cycles/);
@@ -96,7 +101,7 @@ test('at 390 px an admin adds photos to an approval, and buyers see them as phot
   const width = 390;
   await page.setViewportSize({ width, height: 844 });
   await startSessionOf(page, 'admin@coomercio.example');
-  const name = await createMeasured();
+  const { name } = await createMeasured();
   await page.goto('/dashboard/inspections');
   await page.getByRole('link', { name }).click();
   const field = page.getByLabel('Your photos');

@@ -1,3 +1,4 @@
+import type { Contradiction } from '#contract/inspections.ts';
 import type { LockState, Machine } from '#contract/machine.ts';
 import { Badge } from '../ui/badge.tsx';
 import { lockLines, measuredValues } from './measured-values.ts';
@@ -9,14 +10,20 @@ const lockStates = {
   unknown: { tone: 'neutral', text: 'Unknown' },
 } as const satisfies Record<LockState, { tone: 'bad' | 'neutral'; text: string }>;
 
+/** The line of a field in which listing and machine differ. */
+const lineOfField = (field: string) => (field === 'Condition' ? 'Battery' : field);
+
 interface MachineReportProps {
   machine: Machine;
+  /** What contradicts the listing; each is marked at its value. */
+  contradictions?: readonly Contradiction[];
   /** Whether to say how a lock is released; for the seller. */
   withRelease?: boolean;
 }
 
 /** What a laptop reported about itself, each value with its source. */
-export function MachineReport({ machine, withRelease = false }: MachineReportProps) {
+export function MachineReport({ machine, contradictions = [], withRelease = false }: MachineReportProps) {
+  const contradicted = new Map(contradictions.map(({ field, listed }) => [lineOfField(field), listed]));
   return (
     <dl className="grid grid-cols-1 gap-x-6 gap-y-1 sm:gap-y-3 sm:grid-cols-[12rem_1fr]">
       {measuredValues(machine).map(({ label, value, source }) => (
@@ -29,6 +36,11 @@ export function MachineReport({ machine, withRelease = false }: MachineReportPro
               <>
                 <span className="font-semibold">{value}</span>
                 <span className="block text-quiet text-sm">read from {source}</span>
+                {contradicted.has(label) && (
+                  <span className="mt-1 flex flex-wrap items-center gap-2 text-sm">
+                    <Badge tone="bad">Contradicted</Badge> listed as {contradicted.get(label)}
+                  </span>
+                )}
               </>
             )}
           </dd>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Machine } from '#contract/machine.ts';
-import { measuredChanges } from './measured-values.ts';
+import { measuredChanges, measuredValues } from './measured-values.ts';
 
 const drive = { model: 'Drive', gigabytes: 512, kind: 'SSD', hours: 100, wear: 2, healthy: true } as const;
 const battery = { health: 92, designMwh: 50_000, fullMwh: 46_000, cycles: 300 };
@@ -58,4 +58,18 @@ test('a drive that only one measurement has is compared with nothing', () => {
   expect(measuredChanges(withTwo, machine)).toEqual([
     { field: 'Storage 2', before: '2 TB SSD, Drive', after: '' },
   ]);
+});
+
+test('memory modules are grouped, and those of earlier measurements are unknown', () => {
+  const ofModules = (memoryModules: Machine['memoryModules']) =>
+    measuredValues({ ...machine, ...(memoryModules !== undefined && { memoryModules }) }).find(
+      ({ label }) => label === 'Memory modules',
+    )?.value;
+  const module = { gigabytes: 8, kind: 'DDR4', speed: 2667 };
+  const other = { gigabytes: 16, kind: null, speed: null };
+  expect(ofModules({ value: [module, module, other], source: 'firmware' })).toBe(
+    '2 × 8 GB DDR4 at 2667 MT/s, 16 GB',
+  );
+  expect(ofModules(null)).toBeNull();
+  expect(ofModules(undefined)).toBeNull();
 });

@@ -5,6 +5,7 @@ import {
   type LockState,
   type Machine,
   machineName,
+  memoryModulesText,
   type Source,
   sources,
   tpmQuoted,
@@ -47,11 +48,13 @@ const line = (label: string, value: string | null, source: Source): MeasuredValu
 
 /** What a laptop reported, line by line; unknown values are listed too. */
 export function measuredValues(machine: Machine): MeasuredValue[] {
-  const { processor, memory, drives, screen, graphics, battery, firmwareDate, serial, system, tpm } = machine;
+  const { processor, memory, drives, screen, graphics, battery } = machine;
+  const { board, firmwareDate, serial, system, tpm } = machine;
   return [
     line('Model', machineName(machine), 'firmware'),
     line('Processor', processor?.value ?? null, processor?.source ?? 'system'),
     line('Memory', memory === null ? null : `${memory.value} GB`, memory?.source ?? 'firmware'),
+    line('Memory modules', memoryModulesText(machine), machine.memoryModules?.source ?? 'firmware'),
     ...(drives.length === 0
       ? [line('Storage', null, 'drive')]
       : drives.map((drive) => line('Storage', driveWords(drive), 'drive'))),
@@ -64,6 +67,7 @@ export function measuredValues(machine: Machine): MeasuredValue[] {
     ),
     line('Graphics', graphics.length === 0 ? null : graphics.join(', '), 'system'),
     line('Battery', battery === null ? null : batteryWords(battery.value), 'battery'),
+    line('Mainboard', board?.value ?? null, 'firmware'),
     line('Firmware date', firmwareDate?.value ?? null, 'firmware'),
     line('Serial number', serial?.value ?? null, 'firmware'),
     line('Security chip (TPM)', tpm === 'quoted' ? tpmQuoted : null, 'system'),

@@ -19,7 +19,7 @@ export function MeasurementReport({ measurement }: { measurement: Measurement })
           ))}
         </ul>
       )}
-      <MachineReport machine={machine} />
+      <MachineReport machine={machine} contradictions={contradictions} />
     </>
   );
 }

@@ -1,3 +1,5 @@
+import { leadingInteger, type ReportedModule, toMegabytes } from './memory-modules.ts';
+
 /** SMBIOS structure types (DMTF DSP0134). */
 export const structureTypes = { firmware: 0, system: 1, board: 2, processor: 4, memoryModule: 17 } as const;
 
@@ -27,14 +29,12 @@ export function splitDmidecode(text: string): Structure[] {
   return structures;
 }
 
-/** The capacity of the memory modules together, in gigabytes; null without any. */
-export function moduleGigabytes(structures: readonly Structure[]): number | null {
-  const megabytes = structures
+/** The memory modules and empty slots. */
+export const readModules = (structures: readonly Structure[]): ReportedModule[] =>
+  structures
     .filter(({ type }) => type === structureTypes.memoryModule)
-    .map(({ values }) => {
-      const [, size, unit] = /^(\d{1,7}) ([MG])B$/.exec(values.get('Size') ?? '') ?? [];
-      return Number(size ?? 0) * (unit === 'G' ? 1024 : 1);
-    });
-  const gigabytes = Math.round(megabytes.reduce((sum, size) => sum + size, 0) / 1024);
-  return gigabytes > 0 && gigabytes <= 1024 ? gigabytes : null;
-}
+    .map(({ values }) => ({
+      megabytes: toMegabytes(values.get('Size')),
+      kind: values.get('Type') ?? null,
+      speed: leadingInteger(values.get('Configured Memory Speed') ?? values.get('Speed')),
+    }));

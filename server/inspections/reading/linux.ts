@@ -2,8 +2,9 @@ import type { Battery, Drive, LockState, Machine } from '#contract/machine.ts';
 import { type BatteryCounter, combineBatteries } from './battery.ts';
 import { parseHexDump, readEdid, type Screen } from './edid.ts';
 import { from, type SystemReading } from './machine-reading.ts';
+import { toModules, totalGigabytes } from './memory-modules.ts';
 import { readSmart } from './smart.ts';
-import { installedMemory, modelName, readFirmwareDate } from './smbios.ts';
+import { boardName, modelName, readFirmwareDate, readModules } from './smbios.ts';
 import {
   driveGigabytes,
   maskSerial,
@@ -96,12 +97,15 @@ function readGraphics(lspci: string | undefined): string[] {
   });
 }
 
-function readMemory(sections: Sections): Machine['memory'] {
+/** The installed memory, and its modules if the firmware's table could be read. */
+function readMemory(sections: Sections): Pick<Machine, 'memory' | 'memoryModules'> {
   const table = parseHexDump(sections.get('smbios') ?? '');
-  const installed = table === null ? null : installedMemory(table);
-  if (installed !== null) return from('firmware', installed);
+  const modules = (table === null ? null : readModules(table)) ?? [];
+  const memoryModules = from('firmware', toModules(modules));
+  const installed = totalGigabytes(modules);
+  if (installed !== null) return { memory: from('firmware', installed), memoryModules };
   const [, kilobytes] = /^MemTotal: {1,20}(\d{1,12}) kB$/m.exec(sections.get('meminfo') ?? '') ?? [];
-  return from('system', nominalMemory(Number(kilobytes) * 1024));
+  return { memory: from('system', nominalMemory(Number(kilobytes) * 1024)), memoryModules };
 }
 
 /** The values of the firmware's attributes whose name passes a test, in lower case. */
@@ -137,9 +141,10 @@ export function readLinuxReport(sections: Sections): SystemReading {
       maker: from('firmware', maker),
       model: from('firmware', model),
       serial: from('firmware', serial === null ? null : maskSerial(serial)),
+      board: from('firmware', boardName(dmi('board_vendor'), dmi('board_name'))),
       firmwareDate: from('firmware', readFirmwareDate(sections.get('dmi/bios_date'))),
       processor: from('system', firstValue(sections.get('cpuinfo'), 'model name')),
-      memory: readMemory(sections),
+      ...readMemory(sections),
       drives,
       screen: from('screen', readScreen(sections)),
       graphics: readGraphics(sections.get('lspci')).slice(0, 4),

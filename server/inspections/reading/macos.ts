@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { Battery, Drive, LockState } from '#contract/machine.ts';
 import { from, type SystemReading } from './machine-reading.ts';
+import { leadingInteger, type ReportedModule, toMegabytes, toModules } from './memory-modules.ts';
 import {
   driveGigabytes,
   maskSerial,
@@ -24,6 +25,15 @@ const Hardware = z.object({
   serial_number: Text,
   activation_lock_status: Text,
 });
+const MemoryModule = z.object({
+  /** Intel's slots have it. */
+  dimm_size: Text,
+  /** Apple's processors have one entry for all memory, with its size under the name of the data type. */
+  SPMemoryDataType: Text,
+  dimm_type: Text,
+  dimm_speed: Text,
+});
+const Memory = z.object({ ...MemoryModule.shape, _items: z.array(MemoryModule).optional().catch(undefined) });
 const StorageController = z.object({
   _items: z.array(
     z.object({
@@ -64,6 +74,15 @@ function entries<Schema extends z.ZodType>(
     return parsed.success ? [parsed.data] : [];
   });
 }
+
+const readModules = (sections: Sections): ReportedModule[] =>
+  entries(sections, 'memory', 'SPMemoryDataType', Memory)
+    .flatMap((entry) => entry._items?.slice(0, 32) ?? [entry])
+    .map((module) => ({
+      megabytes: toMegabytes(module.dimm_size ?? module.SPMemoryDataType),
+      kind: module.dimm_type ?? null,
+      speed: leadingInteger(module.dimm_speed),
+    }));
 
 function readDrives(sections: Sections): { drives: Drive[]; serials: string[] } {
   const items = entries(sections, 'storage', 'SPNVMeDataType', StorageController)
@@ -130,9 +149,12 @@ export function readMacosReport(sections: Sections): SystemReading {
       maker: from('firmware', hardware === undefined ? null : 'Apple'),
       model: from('firmware', toLine(hardware?.machine_model) ?? toLine(hardware?.machine_name)),
       serial: from('firmware', serial === null ? null : maskSerial(serial)),
+      // macOS reports neither.
+      board: null,
       firmwareDate: null,
       processor: from('system', processor),
       memory: from('system', memoryBytes === null ? null : nominalMemory(memoryBytes)),
+      memoryModules: from('system', toModules(readModules(sections))),
       drives,
       // macOS reports the pixels of the built-in screen but not its size.
       screen: null,

@@ -30,7 +30,9 @@ describe('a report of Windows', () => {
     product:
       '[{"Vendor":"LENOVO","Name":"20S0000LUS","Version":"ThinkPad T14 Gen 1","IdentifyingNumber":"PF3ABCDE"}]',
     processor: '[{"Name":"Intel(R) Core(TM) i5-10310U CPU @ 1.70GHz","NumberOfCores":4}]',
-    memory: '[{"Capacity":8589934592,"SMBIOSMemoryType":26},{"Capacity":8589934592,"SMBIOSMemoryType":26}]',
+    board: '[{"Manufacturer":"LENOVO","Product":"20S0000LUS","SerialNumber":"L1HF0AB01CD"}]',
+    memory:
+      '[{"Capacity":8589934592,"ConfiguredClockSpeed":2667,"SMBIOSMemoryType":26},{"Capacity":"8589934592","ConfiguredClockSpeed":0,"SMBIOSMemoryType":2}]',
     drives:
       '[{"DeviceId":"0","FriendlyName":"SAMSUNG MZVLB512","MediaType":"SSD","BusType":"NVMe","Size":512110190592,"SerialNumber":"S4EN_X0N1.","HealthStatus":"Healthy"},{"DeviceId":"1","FriendlyName":"Stick","MediaType":"Unspecified","BusType":"USB","Size":64000000000,"SerialNumber":"1","HealthStatus":"Healthy"}]',
     'drive-wear': '[{"DeviceId":"0","Wear":3,"PowerOnHours":2110,"ReadErrorsUncorrected":0}]',
@@ -44,7 +46,15 @@ describe('a report of Windows', () => {
     const { machine, identity } = read('windows', sections);
     expect(machine).toMatchObject({
       model: { value: 'ThinkPad T14 Gen 1' },
+      board: { value: 'LENOVO 20S0000LUS' },
       memory: { value: 16, source: 'firmware' },
+      memoryModules: {
+        value: [
+          { gigabytes: 8, kind: 'DDR4', speed: 2667 },
+          { gigabytes: 8, kind: null, speed: null },
+        ],
+        source: 'firmware',
+      },
       drives: [{ gigabytes: 512, kind: 'SSD', hours: 2110, wear: 3, healthy: true }],
       battery: { value: { health: 89, cycles: 211 } },
       system: { value: 'Microsoft Windows 11 Pro' },
@@ -74,6 +84,30 @@ describe('a report of Windows', () => {
   });
 });
 
+describe('a report of Linux', () => {
+  const drive = { 'drive/sda/size': '1000215216', 'drive/sda/queue/rotational': '0' };
+
+  test.each([
+    ['the statistics of an SSD', { pages: [{ number: 7, table: [{ offset: 8, value: 12 }] }] }, {}, 12],
+    ['statistics without the value', { pages: [{ number: 7, table: [{ offset: 8 }] }] }, {}, null],
+    ['newer versions of smartctl', undefined, { endurance_used: { current_percent: 34 } }, 34],
+    ['another shape', { pages: 'none' }, { endurance_used: [] }, null],
+  ])('the wear of a SATA drive: %s', (_name, statistics, others, wear) => {
+    const smart = { power_on_time: { hours: 2110 }, ata_device_statistics: statistics, ...others };
+    const { machine } = read('linux', { ...drive, 'smart/sda': JSON.stringify(smart) });
+    expect(machine.drives).toMatchObject([{ hours: 2110, wear }]);
+  });
+
+  test.each([
+    ['LENOVO', '20S0000LUS', 'LENOVO 20S0000LUS'],
+    ['Apple Inc.', 'To be filled by O.E.M.', undefined],
+    ['ASUSTeK', 'ASUSTeK UX425', 'ASUSTeK UX425'],
+  ])('the mainboard %s, %s', (maker, model, shown) => {
+    const { machine } = read('linux', { 'dmi/board_vendor': maker, 'dmi/board_name': model });
+    expect(machine.board?.value).toBe(shown);
+  });
+});
+
 describe('a report of macOS', () => {
   test('is read by the documented keys of system_profiler', () => {
     const { machine, identity } = read('macos', {
@@ -81,6 +115,8 @@ describe('a report of macOS', () => {
         '{"SPHardwareDataType":[{"machine_name":"MacBook Air","machine_model":"MacBookAir10,1","chip_type":"Apple M1","serial_number":"FVFXC2ABCDEF","activation_lock_status":"activation_lock_enabled"}]}',
       storage:
         '{"SPNVMeDataType":[{"_items":[{"_name":"APPLE SSD AP0256Q","device_serial":"0ba01","size_in_bytes":251000193024,"smart_status":"Verified"}]}]}',
+      memory:
+        '{"SPMemoryDataType":[{"dimm_manufacturer":"Hynix","dimm_type":"LPDDR4","SPMemoryDataType":"8 GB"}]}',
       displays: '{"SPDisplaysDataType":[{"sppci_model":"Apple M1"}]}',
       power:
         '{"SPPowerDataType":[{"sppower_battery_health_info":{"sppower_battery_cycle_count":187,"sppower_battery_health_maximum_capacity":"88%"}},{"_name":"sppower_information"}]}',
@@ -92,12 +128,23 @@ describe('a report of macOS', () => {
       model: { value: 'MacBookAir10,1' },
       processor: { value: 'Apple M1' },
       memory: { value: 8 },
+      memoryModules: { value: [{ gigabytes: 8, kind: 'LPDDR4', speed: null }], source: 'system' },
+      board: null,
       drives: [{ gigabytes: 251, healthy: true }],
       battery: { value: { health: 88, designMwh: null, cycles: 187 } },
       system: { value: 'macOS 15.1' },
       locks: { activationLock: 'locked', management: 'not_found' },
     });
     expect(identity).toMatchObject({ maker: 'Apple', serial: 'FVFXC2ABCDEF' });
+  });
+
+  test('names the modules of the slots that Intel’s processors have', () => {
+    const module = { dimm_size: '4 GB', dimm_speed: '2133 MHz', dimm_type: 'LPDDR3', dimm_serial_number: '-' };
+    const slots = [module, { dimm_size: 'empty', dimm_speed: 'empty', dimm_type: 'empty' }];
+    const memory = JSON.stringify({ SPMemoryDataType: [{ _name: 'memory', _items: slots }] });
+    expect(read('macos', { memory }).machine.memoryModules?.value).toEqual([
+      { gigabytes: 4, kind: 'LPDDR3', speed: 2133 },
+    ]);
   });
 });
 
@@ -139,6 +186,7 @@ describe('a report that is not what a script writes', () => {
     for (const content of hostile) {
       const names = [
         'product',
+        'board',
         'processor',
         'memory',
         'drives',
@@ -148,7 +196,7 @@ describe('a report that is not what a script writes', () => {
         'system',
       ];
       const { machine } = read('windows', Object.fromEntries(names.map((name) => [name, content])));
-      expect(machine).toMatchObject({ maker: null, memory: null, drives: [], battery: null, system: null });
+      expect(machine).toMatchObject({ maker: null, board: null, memory: null, memoryModules: null, drives: [], battery: null, system: null });
     }
   });
 });

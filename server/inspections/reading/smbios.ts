@@ -1,32 +1,54 @@
+import type { ReportedModule } from './memory-modules.ts';
+
 /** Type of the structure that describes one memory module (DMTF DSP0134, 7.18). */
 const MEMORY_DEVICE = 17;
 const SIZE_IN_EXTENDED_FIELD = 0x7fff;
+/** A laptop has at most eight slots. */
+const MAXIMUM_MODULES = 32;
+
+const UNKNOWN_WORD = 0xffff;
+
+/** The megabytes of a memory device, which is at least 0x0e bytes long. */
+function moduleMegabytes(device: DataView): number {
+  const size = device.getUint16(0x0c, true);
+  if (size === UNKNOWN_WORD) return 0;
+  if (size === SIZE_IN_EXTENDED_FIELD) {
+    return device.byteLength >= 0x20 ? device.getUint32(0x1c, true) & 0x7fffffff : 0;
+  }
+  // The highest bit says that the unit is a kilobyte.
+  return size & 0x8000 ? (size & 0x7fff) / 1024 : size;
+}
+
+/** The speed as configured, or else as the module allows; older firmware knows only the latter. */
+function moduleSpeed(device: DataView): number | null {
+  const speeds = [0x20, 0x15].map((at) => (device.byteLength >= at + 2 ? device.getUint16(at, true) : 0));
+  return speeds.find((speed) => speed !== 0 && speed !== UNKNOWN_WORD) ?? null;
+}
+
+function readModule(device: DataView): ReportedModule {
+  return {
+    megabytes: moduleMegabytes(device),
+    kind: device.byteLength > 0x12 ? device.getUint8(0x12) : null,
+    speed: moduleSpeed(device),
+  };
+}
 
 /**
- * Adds up the memory modules in the firmware's SMBIOS table.
- * @returns gigabytes; null when the table is damaged or has no modules
+ * Reads the memory modules in the firmware's SMBIOS table.
+ * @returns null when the table is damaged
  */
-export function installedMemory(table: Uint8Array): number | null {
-  const view = new DataView(table.buffer, table.byteOffset, table.byteLength);
-  let megabytes = 0;
+export function readModules(table: Uint8Array): ReportedModule[] | null {
+  const modules: ReportedModule[] = [];
   let offset = 0;
   while (offset + 4 <= table.length) {
-    const type = view.getUint8(offset);
-    const length = view.getUint8(offset + 1);
+    const [type, length = 0] = table.subarray(offset, offset + 2);
     if (length < 4 || offset + length > table.length) return null;
-    if (type === MEMORY_DEVICE && length >= 0x0e) {
-      const size = view.getUint16(offset + 0x0c, true);
-      if (size === SIZE_IN_EXTENDED_FIELD && length >= 0x20) {
-        megabytes += view.getUint32(offset + 0x1c, true) & 0x7fffffff;
-      } else if (size !== 0xffff && size !== SIZE_IN_EXTENDED_FIELD) {
-        // The highest bit says that the unit is a kilobyte.
-        megabytes += size & 0x8000 ? (size & 0x7fff) / 1024 : size;
-      }
+    if (type === MEMORY_DEVICE && length >= 0x0e && modules.length < MAXIMUM_MODULES) {
+      modules.push(readModule(new DataView(table.buffer, table.byteOffset + offset, length)));
     }
     offset = endOfStrings(table, offset + length);
   }
-  const gigabytes = Math.round(megabytes / 1024);
-  return gigabytes > 0 && gigabytes <= 1024 ? gigabytes : null;
+  return modules;
 }
 
 /** The texts of a structure follow it, each ended by a zero, and the last one by two. */
@@ -48,3 +70,9 @@ export const modelName = (
   productName: string | null,
   version: string | null,
 ): string | null => (/^lenovo$/i.test(maker ?? '') ? (version ?? productName) : productName);
+
+/** The mainboard's maker and model; null without the model. Some makers repeat theirs in it. */
+export function boardName(maker: string | null, model: string | null): string | null {
+  if (maker === null || model === null) return model;
+  return model.toLowerCase().startsWith(maker.toLowerCase()) ? model : `${maker} ${model}`;
+}

@@ -3,6 +3,8 @@ import type { Drive, LockState } from '#contract/machine.ts';
 import { combineBatteries } from './battery.ts';
 import { parseHexDump, readEdid, type Screen } from './edid.ts';
 import { from, type SystemReading } from './machine-reading.ts';
+import { type ReportedModule, toModules, totalGigabytes } from './memory-modules.ts';
+import { boardName } from './smbios.ts';
 import { driveGigabytes, maskSerial, parseJson, toInteger, toLine, toSerial } from './values.ts';
 
 type Sections = ReadonlyMap<string, string>;
@@ -12,9 +14,13 @@ const WmiNumber = z.union([z.number(), z.string()]).nullish();
 const WmiText = z.union([z.string(), z.number()]).nullish();
 
 const Product = z.object({ Vendor: WmiText, Name: WmiText, Version: WmiText, IdentifyingNumber: WmiText });
-const Board = z.object({ SerialNumber: WmiText });
+const Board = z.object({ Manufacturer: WmiText, Product: WmiText, SerialNumber: WmiText });
 const Named = z.object({ Name: WmiText });
-const MemoryModule = z.object({ Capacity: WmiNumber });
+const MemoryModule = z.object({
+  Capacity: WmiNumber,
+  ConfiguredClockSpeed: WmiNumber,
+  SMBIOSMemoryType: WmiNumber,
+});
 const PhysicalDisk = z.object({
   DeviceId: WmiText,
   FriendlyName: WmiText,
@@ -114,12 +120,12 @@ function readScreen(sections: Sections): Screen | null {
   return null;
 }
 
-function readMemory(sections: Sections): number | null {
-  const bytes = objects(sections, 'memory', MemoryModule).map(
-    ({ Capacity }) => toInteger(Capacity, 1, 2 ** 42) ?? 0,
-  );
-  return toInteger(Math.round(bytes.reduce((sum, each) => sum + each, 0) / 2 ** 30), 1, 1024);
-}
+const readModules = (sections: Sections): ReportedModule[] =>
+  objects(sections, 'memory', MemoryModule).map((module) => ({
+    megabytes: (toInteger(module.Capacity, 1, 2 ** 42) ?? 0) / 2 ** 20,
+    kind: toInteger(module.SMBIOSMemoryType, 0, 255),
+    speed: toInteger(module.ConfiguredClockSpeed, 1, 100_000),
+  }));
 
 /** Membership in an organization is a positive finding; its absence proves nothing. */
 function readManagement(sections: Sections): LockState {
@@ -149,6 +155,8 @@ export function readWindowsReport(sections: Sections): SystemReading {
   const isLenovo = /^lenovo$/i.test(maker ?? '');
   const model = (isLenovo ? lineOf(product?.Version) : null) ?? lineOf(product?.Name);
   const serial = serialOf(product?.IdentifyingNumber);
+  const [board] = objects(sections, 'board', Board);
+  const modules = readModules(sections);
   const { drives, serials } = readDrives(sections);
   const date = sections.get('firmware-date');
   return {
@@ -156,9 +164,11 @@ export function readWindowsReport(sections: Sections): SystemReading {
       maker: from('firmware', maker),
       model: from('firmware', model),
       serial: from('firmware', serial === null ? null : maskSerial(serial)),
+      board: from('firmware', boardName(lineOf(board?.Manufacturer), lineOf(board?.Product))),
       firmwareDate: from('firmware', /^20\d\d-\d\d-\d\d$/.test(date ?? '') ? (date ?? null) : null),
       processor: from('system', lineOf(objects(sections, 'processor', Named)[0]?.Name)),
-      memory: from('firmware', readMemory(sections)),
+      memory: from('firmware', totalGigabytes(modules)),
+      memoryModules: from('firmware', toModules(modules)),
       drives,
       screen: from('screen', readScreen(sections)),
       graphics: objects(sections, 'graphics', Named)
@@ -176,7 +186,7 @@ export function readWindowsReport(sections: Sections): SystemReading {
     identity: {
       maker,
       serial,
-      boardSerial: serialOf(objects(sections, 'board', Board)[0]?.SerialNumber),
+      boardSerial: serialOf(board?.SerialNumber),
       driveSerials: serials,
     },
   };

@@ -1,10 +1,11 @@
 import * as z from 'zod';
 import type { Battery, Drive } from '#contract/machine.ts';
 import { combineBatteries } from './battery.ts';
-import { moduleGigabytes, splitDmidecode, structureTypes } from './dmidecode.ts';
+import { readModules, splitDmidecode, structureTypes } from './dmidecode.ts';
 import { from, type SystemReading } from './machine-reading.ts';
+import { toModules, totalGigabytes } from './memory-modules.ts';
 import { readSmart } from './smart.ts';
-import { modelName, readFirmwareDate } from './smbios.ts';
+import { boardName, modelName, readFirmwareDate } from './smbios.ts';
 import { driveGigabytes, maskSerial, parseJson, toInteger, toLine, toSerial } from './values.ts';
 
 /** A snapshot of eReuse Workbench. Its outputs of commands are texts, or JSON as a text or a value. */
@@ -88,6 +89,8 @@ function readSnapshot({ smartctl, dmidecode, inxi }: z.output<typeof Snapshot>['
   const { firmware, system, board, processor } = structureTypes;
   const maker = toLine(value(system, 'Manufacturer'));
   const serial = toSerial(value(system, 'Serial Number'));
+  const boardValue = (name: string) => toLine(value(board, name));
+  const modules = readModules(structures);
   const { drives, serials } = readDrives(smartctl);
   return {
     machine: {
@@ -97,9 +100,11 @@ function readSnapshot({ smartctl, dmidecode, inxi }: z.output<typeof Snapshot>['
         modelName(maker, toLine(value(system, 'Product Name')), toLine(value(system, 'Version'))),
       ),
       serial: from('firmware', serial === null ? null : maskSerial(serial)),
+      board: from('firmware', boardName(boardValue('Manufacturer'), boardValue('Product Name'))),
       firmwareDate: from('firmware', readFirmwareDate(value(firmware, 'Release Date'))),
       processor: from('firmware', toLine(value(processor, 'Version'))),
-      memory: from('firmware', moduleGigabytes(structures)),
+      memory: from('firmware', totalGigabytes(modules)),
+      memoryModules: from('firmware', toModules(modules)),
       drives,
       screen: null,
       graphics: [],

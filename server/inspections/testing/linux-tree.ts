@@ -13,12 +13,16 @@ export function sampleEdid(): Uint8Array {
   return edid;
 }
 
-/** An SMBIOS table with memory modules. @param megabytes the size of each module; 0 for an empty slot */
+/** An SMBIOS table with modules of DDR4 at 2667 MT/s. @param megabytes the size of each module; 0 for an empty slot */
 export function sampleSmbios(megabytes: readonly number[]): Uint8Array {
   const structures = megabytes.map((size) => {
     const structure = new Uint8Array(0x28);
     structure.set([17, 0x28]);
-    new DataView(structure.buffer).setUint16(0x0c, size, true);
+    const view = new DataView(structure.buffer);
+    view.setUint16(0x0c, size, true);
+    view.setUint8(0x12, size === 0 ? 2 : 26);
+    view.setUint16(0x15, size === 0 ? 0 : 3200, true);
+    view.setUint16(0x20, size === 0 ? 0 : 2667, true);
     return [...structure, ...Buffer.from('Samsung\0M471A2K43\0\0', 'latin1')];
   });
   return Uint8Array.from([...structures.flat(), 127, 4, 0, 0, 0, 0]);
@@ -34,6 +38,8 @@ export const thinkpad: Readonly<Record<string, string | Uint8Array>> = {
   [`${dmi}/product_name`]: '20S0000LUS\n',
   [`${dmi}/product_version`]: 'ThinkPad T14 Gen 1\n',
   [`${dmi}/product_serial`]: 'PF3ABCDE\n',
+  [`${dmi}/board_vendor`]: 'LENOVO\n',
+  [`${dmi}/board_name`]: '20S0000LUS\n',
   [`${dmi}/board_serial`]: 'L1HF0AB01CD\n',
   [`${dmi}/bios_date`]: '03/15/2023\n',
   '/proc/cpuinfo': 'processor\t: 0\nmodel name\t: Intel(R) Core(TM) i5-10310U CPU @ 1.70GHz\n',

@@ -115,7 +115,7 @@ function Unknown({ claims }: { claims: readonly Claim[] }) {
       <p className="figures mt-1">
         {unknown.length === 0
           ? 'Every value of the list above was read.'
-          : `${unknown.map(({ name, section }) => (section === 'battery' ? `Battery: ${name}` : name)).join(' · ')}.`}{' '}
+          : `${unknown.map(({ name, section }) => (section === 'battery' ? `Battery: ${name}` : name)).join(', ')}.`}{' '}
         Nobody has looked inside the laptop. The person who controls it can make it report anything: compare
         it with this certificate when you meet.
       </p>

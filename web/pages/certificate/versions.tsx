@@ -11,8 +11,7 @@ function Version({ version }: { version: CertificateVersion }) {
         {level !== null && `: ${levelNames[level]}`}
         {revoked !== null && (
           <span className="text-red">
-            {' '}
-            · revoked on <Day date={revoked.at} />: {revocationReasons[revoked.reason]}
+            . Revoked on <Day date={revoked.at} />: {revocationReasons[revoked.reason]}
           </span>
         )}
       </p>

@@ -1,6 +1,7 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { type BrowserCheck, checkLabels } from '#contract/browser-checks.ts';
-import type { BatteryPoint, Measurement } from '#contract/inspections.ts';
+import { measuringWords } from '#contract/certificates.ts';
+import { type BatteryPoint, type Measurement, measuringPrograms } from '#contract/inspections.ts';
 import type { Level } from '#contract/level-names.ts';
 import type { Machine } from '#contract/machine.ts';
 import { countWords, outcomeBadges } from '../../inspections/check-words.ts';
@@ -168,7 +169,7 @@ export function measurementHtml(laptop: MeasuredLaptop): string {
   return renderToStaticMarkup(
     <>
       <p className="mb-3 max-w-prose text-quiet">
-        {`The laptop reported these values about itself on ${longDay.format(new Date(measurement.measuredAt))}, with a script that its seller ran. `}
+        {`The laptop reported these values about itself on ${longDay.format(new Date(measurement.measuredAt))}, with ${measuringWords(measuringPrograms[measurement.measuredWith])}, which its seller ran. `}
         {level !== 'inspected' && 'The shop has not inspected it. '}
         “Unknown” means that the value could not be read.{' '}
         <a href={`/c/${laptopId}`} className="font-semibold text-aubergine underline underline-offset-4">

@@ -36,7 +36,11 @@ function Result({ measurement }: { measurement: Measurement }) {
         not be read.
       </p>
       <Contradictions measurement={measurement} />
-      <MachineReport machine={measurement.machine} withRelease />
+      <MachineReport
+        machine={measurement.machine}
+        contradictions={measurement.contradictions}
+        withRelease
+      />
     </section>
   );
 }

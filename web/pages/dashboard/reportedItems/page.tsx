@@ -51,8 +51,8 @@ export default function ReportedItems() {
               </LinkButton>
             }
           >
-            Laptops that people report appear here with the reason they gave, for you to dismiss the report or
-            take the laptop down.
+            Laptops that people report appear here with the reason they gave, and those that the shop itself
+            finds in two listings. You dismiss the report or take the laptop down.
           </EmptyState>
         }
       >

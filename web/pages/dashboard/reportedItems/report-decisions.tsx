@@ -25,24 +25,31 @@ const schemas: Record<Decision, z.ZodMiniType<Note, Note>> = {
   takeDown: takeDownLaptop.body,
 };
 
-function consequencesOf(decision: Decision, { openReportCount: open, productState }: ReportedItem): string[] {
-  const reporters =
-    open === 1
-      ? 'A person who reported it is told the result by email.'
-      : 'The people who reported it are told the result by email.';
+/** Who is told the result. The shop's own reports have no reporter; of many reports only the latest are known. */
+function toldReporters({ reports, reportCount }: ReportedItem): string[] {
+  const people = reports.filter(({ by, state }) => by === 'person' && state === 'Open').length;
+  if (people === 0 && reports.length === reportCount) return [];
+  return people === 1 && reports.length === reportCount
+    ? ['A person who reported it is told the result by email.']
+    : ['The people who reported it are told the result by email.'];
+}
+
+function consequencesOf(decision: Decision, item: ReportedItem): string[] {
+  const reporters = toldReporters(item);
   if (decision === 'takeDown') {
     return [
       'The laptop leaves the shop at once, its advertisement too. This cannot be undone.',
       'Its seller is told by email, with your note, and reads it on My Products.',
       'Unpaid bookings of it are cancelled, and their buyers are told.',
-      reporters,
+      ...reporters,
     ];
   }
   return [
-    productState === 'Available'
+    item.productState === 'Available'
       ? 'The open reports are closed, and the laptop stays in the shop.'
       : 'The open reports are closed. Nothing else changes.',
-    `${reporters} The seller is not told.`,
+    ...reporters,
+    'The seller is not told.',
   ];
 }
 
