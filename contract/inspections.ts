@@ -42,6 +42,13 @@ export type Measurement = z.infer<typeof Measurement>;
 export const LatestMeasurement = z.object({ measurement: z.nullable(Measurement) });
 export type LatestMeasurement = z.infer<typeof LatestMeasurement>;
 
+/** What a seller sees of the latest measurement. */
+export const OwnMeasurement = z.extend(LatestMeasurement, {
+  /** Whether its serial number is not that of the measurement before; null when it cannot be told. */
+  isOtherMachine: z.nullable(z.boolean()),
+});
+export type OwnMeasurement = z.infer<typeof OwnMeasurement>;
+
 /** A battery as one measurement found it. */
 export const BatteryPoint = z.object({
   /** ISO 8601 in UTC. */
@@ -120,7 +127,7 @@ export const readOwnMeasurement = endpoint({
   access: ['Seller'],
   summary: 'The latest measurement of the caller’s laptop, or null',
   params: z.object({ _id: Id }),
-  answer: LatestMeasurement,
+  answer: OwnMeasurement,
   refusals: ['not_found'],
 });
 

@@ -5,6 +5,7 @@ import {
   MAXIMUM_BATTERY_POINTS,
   type Measurement,
   type MeasuringProgram,
+  type OwnMeasurement,
 } from '#contract/inspections.ts';
 import {
   findLaptop,
@@ -23,7 +24,7 @@ import { storeDraftMeasurement } from './draft-store.ts';
 import { hashIdentity, partHashes } from './machine-hashes.ts';
 import { readReport } from './reading/read-report.ts';
 import { parseReport } from './reading/report.ts';
-import { type BatteryFloors, findContradictions, isMeasured, keepFoundLocks } from './rules.ts';
+import { type BatteryFloors, findContradictions, isMeasured, isOtherMachine, keepFoundLocks } from './rules.ts';
 import { compareLaptops, type MeasuredMachine } from './same-laptop.ts';
 import * as sameLaptopStore from './same-laptop-store.ts';
 import { isSameMachine, type LevelDependencies, listingFacts, updateLevel } from './steps.ts';
@@ -184,10 +185,13 @@ export async function readOwn(
   { database, batteryFloors }: InspectionDependencies,
   seller: Caller,
   laptopId: string,
-): Promise<LatestMeasurement> {
+): Promise<OwnMeasurement> {
   const laptop = await requireOwnLaptop(database, seller, laptopId);
-  const row = await store.latestMeasurement(database, laptopId);
-  return { measurement: row === undefined ? null : measurementResponse(laptop, row, batteryFloors) };
+  const [row, before] = await store.latestMeasurements(database, laptopId, 2);
+  return {
+    measurement: row === undefined ? null : measurementResponse(laptop, row, batteryFloors),
+    isOtherMachine: isOtherMachine(before?.machine_hash ?? null, row?.machine_hash ?? null),
+  };
 }
 
 /**

@@ -10,6 +10,7 @@ import { dollarsFromCents, formatDollars } from '#contract/scalars.ts';
 import { type LevelColumns, levelResponse } from '../catalogue/rules.ts';
 import type { LaptopRow } from '../catalogue/steps.ts';
 import type { Row } from '../database/tables.ts';
+import { isOtherMachine } from './rules.ts';
 
 type Grade = (typeof conditions)[number];
 
@@ -52,11 +53,10 @@ export function earlierMeasurement(
   earlier: Row<'measurements'>,
   latest: Row<'measurements'>,
 ): EarlierMeasurement {
-  const [before, now] = [earlier.machine_hash, latest.machine_hash];
   return {
     measuredAt: earlier.measured_at.toISOString(),
     machine: earlier.machine,
-    isOtherMachine: before === null || now === null ? null : before !== now,
+    isOtherMachine: isOtherMachine(earlier.machine_hash, latest.machine_hash),
   };
 }
 

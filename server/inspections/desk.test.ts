@@ -10,7 +10,7 @@ import {
   listInspections,
   readInspection,
 } from '#contract/inspection-desk.ts';
-import { createMeasurementCode } from '#contract/inspections.ts';
+import { createMeasurementCode, readOwnMeasurement } from '#contract/inspections.ts';
 import { changeListing } from '#tests/harness/change-listing.ts';
 import { waitForEmptyQueue } from '#tests/harness/job-queue.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
@@ -106,6 +106,9 @@ test('the desk shows the measurement before, and whether it was of another machi
     measurement: { machine: { serial: { value: 'PF3…DE' } } },
     earlier: { machine: { battery: { value: { cycles: 412 } } }, isOtherMachine: true },
   });
+  // Its seller, who may have measured the wrong laptop, is told too.
+  const own = await seller.client.call(readOwnMeasurement, { params: { _id: id } });
+  expect(own.isOtherMachine).toBe(true);
   await measureAs(shop, seller, id, { ...thinkpad, [serial]: '\n' });
   expect(await readCase(id)).toMatchObject({ earlier: { isOtherMachine: null } });
 });

@@ -110,7 +110,7 @@ test.each([
 
 test('a draft that was not measured is listed without a measurement', async () => {
   const { insertedId } = await list(await newDraft());
-  expect(await seller.client.call(readOwnMeasurement, { params: { _id: insertedId } })).toEqual({
+  expect(await seller.client.call(readOwnMeasurement, { params: { _id: insertedId } })).toMatchObject({
     measurement: null,
   });
 });

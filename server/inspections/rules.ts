@@ -109,6 +109,10 @@ export function levelOf(evidence: Evidence): { level: Level; at: Date | null } {
 export const isLocked = ({ locks }: Machine): boolean =>
   Object.values(locks).some((state) => state === 'locked');
 
+/** Whether two measurements are of different machines; null when a serial number is unknown. @param before, now their hashes */
+export const isOtherMachine = (before: string | null, now: string | null): boolean | null =>
+  before === null || now === null ? null : before !== now;
+
 /**
  * A measurement whose unknown locks are those found by the measurement before: a report that leaves a lock out does not
  * release it. A machine with another serial number starts anew; one whose serial number is unknown may be the same.
@@ -118,10 +122,7 @@ export function keepFoundLocks(
   { machine, machineHash }: MeasuredMachine,
   previous: MeasuredMachine | undefined,
 ): Machine {
-  if (previous === undefined) return machine;
-  const isOther =
-    machineHash !== null && previous.machineHash !== null && machineHash !== previous.machineHash;
-  if (isOther) return machine;
+  if (previous === undefined || isOtherMachine(previous.machineHash, machineHash) === true) return machine;
   const effective = (lock: keyof Machine['locks']) =>
     machine.locks[lock] === 'unknown' && previous.machine.locks[lock] === 'locked'
       ? 'locked'

@@ -61,7 +61,7 @@ test('a seller measures a laptop that has no network: the script writes a file, 
     await page.getByRole('button', { name: 'Get another code' }).click();
     await expect(page.getByText(code)).toBeHidden();
     const dmidecode =
-      'Handle 0x0001, DMI type 1, 27 bytes\nSystem Information\n\tProduct Name: Latitude 5420\n';
+      'Handle 0x0001, DMI type 1, 27 bytes\nSystem Information\n\tProduct Name: Latitude 5420\n\tSerial Number: 7XK2PQ3\n';
     const snapshot = {
       ...{ type: 'Snapshot', timestamp: new Date().toISOString(), software: 'Workbench' },
       data: { dmidecode, smartctl: [], inxi: [] },
@@ -73,6 +73,7 @@ test('a seller measures a laptop that has no network: the script writes a file, 
     });
     await expect(measured).toContainText('with eReuse Workbench');
     await expect(measured).toContainText('Latitude 5420');
+    await expect(measured.getByRole('alert').first()).toContainText('this is another laptop');
   } finally {
     await rm(folder, { recursive: true });
   }

@@ -24,7 +24,12 @@ import { Contradictions } from './contradictions.tsx';
 
 export const meta = () => privateMeta('Measure this laptop');
 
-function Result({ measurement }: { measurement: Measurement }) {
+interface ResultProps {
+  measurement: Measurement;
+  isOtherMachine: boolean | null;
+}
+
+function Result({ measurement, isOtherMachine }: ResultProps) {
   return (
     <section aria-labelledby="measured" className="rounded-xl border border-line bg-surface p-5 sm:p-6">
       <h2 id="measured" className="text-xl">
@@ -35,6 +40,12 @@ function Result({ measurement }: { measurement: Measurement }) {
         {measuringWords(measuringPrograms[measurement.measuredWith])}. “Unknown” means that the value could
         not be read.
       </p>
+      {isOtherMachine === true && (
+        <p role="alert" className="mb-6 rounded-lg border border-red bg-red-soft p-4">
+          Its serial number is not that of the measurement before: this is another laptop. If it is not the
+          one that you are selling, measure the right one.
+        </p>
+      )}
       <Contradictions measurement={measurement} />
       <MachineReport
         machine={measurement.machine}
@@ -54,11 +65,11 @@ export default function MeasurePage() {
     queryKey: ['measurement', id],
     queryFn: async ({ signal }) => {
       const input = { params: { _id: id }, signal };
-      const [{ measurement }, { check }] = await Promise.all([
+      const [{ measurement, isOtherMachine }, { check }] = await Promise.all([
         api.call(readOwnMeasurement, input),
         api.call(readOwnBrowserCheck, input),
       ]);
-      return { measurement, check };
+      return { measurement, isOtherMachine, check };
     },
     refetchInterval: () => pollWhileCode(codeExpiresAt),
   });
@@ -69,7 +80,7 @@ export default function MeasurePage() {
         unless they contradict the listing or a lock was found.
       </PageHeading>
       <QueryView query={query} what="its measurement" skeleton={<Skeleton className="h-96" />}>
-        {({ measurement, check }) => (
+        {({ measurement, isOtherMachine, check }) => (
           <div className="flex flex-col gap-6">
             <MeasureForm
               createCode={() => api.call(createMeasurementCode, { params: { _id: id } })}
@@ -81,7 +92,7 @@ export default function MeasurePage() {
               onReport={() => void query.refetch()}
               hasBrowserTests
             />
-            {measurement !== null && <Result measurement={measurement} />}
+            {measurement !== null && <Result measurement={measurement} isOtherMachine={isOtherMachine} />}
             {check !== null && <BrowserCheckResult check={check} isMeasured={measurement !== null} />}
           </div>
         )}
