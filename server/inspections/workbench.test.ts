@@ -166,6 +166,14 @@ test.each([
   expect((await rows()).rows).toHaveLength(before);
 });
 
+test('of many memory modules the first 32 are kept', async () => {
+  const module = (handle: number) =>
+    `Handle 0x${handle.toString(16).toUpperCase().padStart(4, '0')}, DMI type 17, 40 bytes\nMemory Device\n\tSize: 1 GB\n`;
+  const many = Array.from({ length: 400 }, (_, at) => module(at)).join('\n');
+  const snapshot = { ...sample(), data: { ...sample().data, dmidecode: many } };
+  expect((await measured(JSON.stringify(snapshot)))?.machine.memoryModules?.value).toHaveLength(32);
+});
+
 const values = ['\u202Eevil', '<b>'.repeat(100), '9'.repeat(400), -1, null, [[[[]]]], { bytes: 1e300 }];
 test.each(values.map((value) => [value]))('hostile values %j are unknown', async (value) => {
   const text = String(value).replaceAll('\n', ' ');

@@ -31,6 +31,9 @@ function kindName(kind: ReportedModule['kind']): string | null {
   return name !== null && /^(?:LP)?DDR[1-9]?X?$/.test(name) ? name : null;
 }
 
+/** A laptop has at most eight slots. */
+const MAXIMUM_MODULES = 32;
+
 /** The modules with at least a gigabyte; null without any. */
 export function toModules(reported: readonly ReportedModule[]): MemoryModule[] | null {
   const modules = reported.flatMap(({ megabytes, kind, speed }): MemoryModule[] => {
@@ -38,7 +41,7 @@ export function toModules(reported: readonly ReportedModule[]): MemoryModule[] |
     if (gigabytes === null) return [];
     return [{ gigabytes, kind: kindName(kind), speed: toInteger(speed, 100, 20_000) }];
   });
-  return modules.length === 0 ? null : modules;
+  return modules.length === 0 ? null : modules.slice(0, MAXIMUM_MODULES);
 }
 
 /** The capacity of the modules together, in gigabytes; null without any. */

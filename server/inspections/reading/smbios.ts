@@ -3,9 +3,6 @@ import type { ReportedModule } from './memory-modules.ts';
 /** Type of the structure that describes one memory module (DMTF DSP0134, 7.18). */
 const MEMORY_DEVICE = 17;
 const SIZE_IN_EXTENDED_FIELD = 0x7fff;
-/** A laptop has at most eight slots. */
-const MAXIMUM_MODULES = 32;
-
 const UNKNOWN_WORD = 0xffff;
 
 /** The megabytes of a memory device, which is at least 0x0e bytes long. */
@@ -43,7 +40,7 @@ export function readModules(table: Uint8Array): ReportedModule[] | null {
   while (offset + 4 <= table.length) {
     const [type, length = 0] = table.subarray(offset, offset + 2);
     if (length < 4 || offset + length > table.length) return null;
-    if (type === MEMORY_DEVICE && length >= 0x0e && modules.length < MAXIMUM_MODULES) {
+    if (type === MEMORY_DEVICE && length >= 0x0e) {
       modules.push(readModule(new DataView(table.buffer, table.byteOffset + offset, length)));
     }
     offset = endOfStrings(table, offset + length);
