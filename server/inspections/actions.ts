@@ -24,7 +24,13 @@ import { storeDraftMeasurement } from './draft-store.ts';
 import { hashIdentity, partHashes } from './machine-hashes.ts';
 import { readReport } from './reading/read-report.ts';
 import { parseReport } from './reading/report.ts';
-import { type BatteryFloors, findContradictions, isMeasured, isOtherMachine, keepFoundLocks } from './rules.ts';
+import {
+  type BatteryFloors,
+  findContradictions,
+  isMeasured,
+  isOtherMachine,
+  keepFoundLocks,
+} from './rules.ts';
 import { compareLaptops, type MeasuredMachine } from './same-laptop.ts';
 import * as sameLaptopStore from './same-laptop-store.ts';
 import { isSameMachine, type LevelDependencies, listingFacts, updateLevel } from './steps.ts';

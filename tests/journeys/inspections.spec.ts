@@ -1,5 +1,5 @@
-import { MAXIMUM_INSPECTION_PHOTOS } from '#contract/inspection-desk.ts';
 import { readOwnLaptop } from '#contract/catalogue.ts';
+import { MAXIMUM_INSPECTION_PHOTOS } from '#contract/inspection-desk.ts';
 import { createMeasurementCode } from '#contract/inspections.ts';
 import { thinkpad } from '#server/inspections/testing/linux-tree.ts';
 import { createReport, sendReport } from '#server/inspections/testing/measure.ts';

@@ -139,7 +139,12 @@ describe('a report of macOS', () => {
   });
 
   test('names the modules of the slots that Intel’s processors have', () => {
-    const module = { dimm_size: '4 GB', dimm_speed: '2133 MHz', dimm_type: 'LPDDR3', dimm_serial_number: '-' };
+    const module = {
+      dimm_size: '4 GB',
+      dimm_speed: '2133 MHz',
+      dimm_type: 'LPDDR3',
+      dimm_serial_number: '-',
+    };
     const slots = [module, { dimm_size: 'empty', dimm_speed: 'empty', dimm_type: 'empty' }];
     const memory = JSON.stringify({ SPMemoryDataType: [{ _name: 'memory', _items: slots }] });
     expect(read('macos', { memory }).machine.memoryModules?.value).toEqual([
@@ -196,7 +201,15 @@ describe('a report that is not what a script writes', () => {
         'system',
       ];
       const { machine } = read('windows', Object.fromEntries(names.map((name) => [name, content])));
-      expect(machine).toMatchObject({ maker: null, board: null, memory: null, memoryModules: null, drives: [], battery: null, system: null });
+      expect(machine).toMatchObject({
+        maker: null,
+        board: null,
+        memory: null,
+        memoryModules: null,
+        drives: [],
+        battery: null,
+        system: null,
+      });
     }
   });
 });

@@ -11,7 +11,10 @@ const SmartReport = z.object({
   ata_device_statistics: z
     .object({
       pages: z.array(
-        z.object({ number: z.number(), table: z.array(z.object({ offset: z.number(), value: z.number().optional() })) }),
+        z.object({
+          number: z.number(),
+          table: z.array(z.object({ offset: z.number(), value: z.number().optional() })),
+        }),
       ),
     })
     .optional()

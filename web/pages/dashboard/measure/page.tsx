@@ -47,11 +47,7 @@ function Result({ measurement, isOtherMachine }: ResultProps) {
         </p>
       )}
       <Contradictions measurement={measurement} />
-      <MachineReport
-        machine={measurement.machine}
-        contradictions={measurement.contradictions}
-        withRelease
-      />
+      <MachineReport machine={measurement.machine} contradictions={measurement.contradictions} withRelease />
     </section>
   );
 }
