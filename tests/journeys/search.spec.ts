@@ -148,7 +148,7 @@ test('filters by how well laptops are checked', async ({ page }) => {
   await value('Measured 1 laptops').check();
   await expect(count(page)).toHaveText('2 laptops');
   await expect(cards(page).filter({ hasText: `Measured ${word}` })).toContainText(
-    /Measured [A-Z][a-z]{2} \d/,
+    /Measured, [A-Z][a-z]{2} \d/,
   );
   await chips(page).getByRole('link', { name: 'Remove Inspected' }).click();
   await expect(cards(page).getByRole('heading')).toHaveText([`Measured ${word}`]);
