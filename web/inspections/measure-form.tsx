@@ -65,8 +65,9 @@ function ReportFile({ code, sendReport, onReport }: ReportFileProps) {
     <div className="mt-6 border-line border-t pt-4">
       <label className="block">
         <span className="font-semibold">No network on that laptop?</span> Add{' '}
-        <code className="font-mono">--file</code> (on Windows <code className="font-mono">-File</code>) to the
-        command, and choose the file it writes, or a snapshot of eReuse Workbench made in the last 24 hours:
+        <code className="whitespace-nowrap font-mono">--file</code> (on Windows{' '}
+        <code className="whitespace-nowrap font-mono">-File</code>) to the command, and choose the file it
+        writes, or a snapshot of eReuse Workbench made in the last 24 hours:
         <input
           type="file"
           accept="text/plain,.txt,application/json,.json"
