@@ -8,6 +8,7 @@ both. Unlike motion estimation, this is exact. It takes a tenth of the time of r
 import argparse
 import math
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import bpy
@@ -28,6 +29,7 @@ HALF = 106  # frames from one end of the swing to the other
 SWING = 11.0  # degrees to either side
 SHOT = Shot(-25, 19.5, 11.7, (-0.07, 0.36, 0.86), 70, 1.4, (0, -0.3, 0.3))
 WIDTH, HEIGHT = 800, 600
+ROOM = "paper"  # the laptop's own room is darker than the home page
 FINE = 2  # resolution of the passes relative to the frames, for antialiased edges
 NEAR = 0.035  # Blender units; points with a larger distance are different points
 
@@ -161,7 +163,7 @@ def main() -> None:
     given = parser.parse_args(sys.argv[sys.argv.index("--") + 1 :])
     bpy.ops.wm.read_factory_settings(use_empty=True)
     set_render(WIDTH, HEIGHT, given.samples, 0.02)
-    machine = load_machines()[given.slug]
+    machine = replace(load_machines()[given.slug], room=ROOM)
     root = build_machine(machine, given.textures, "open")
     build_studio(machine, given.textures, closed=False, side=1)
     set_camera(SHOT)
