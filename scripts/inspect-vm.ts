@@ -71,7 +71,8 @@ function run(
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, {
       cwd: options.cwd,
-      stdio: ['pipe', 'pipe', 'pipe'],
+      // A program without input may end before an empty one is written.
+      stdio: [options.input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
       timeout: TIMEOUT_MS,
     });
     const chunks: Buffer[] = [];
@@ -89,7 +90,8 @@ function run(
           ),
         );
     });
-    child.stdin.end(options.input ?? '');
+    child.stdin?.on('error', reject);
+    child.stdin?.end(options.input);
   });
 }
 

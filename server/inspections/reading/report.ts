@@ -20,37 +20,42 @@ const codeLine = /^code ([0-9A-Za-z -]{1,40})$/;
  */
 export function parseReport(text: string): Report | { problem: string } {
   if (text.length > MAXIMUM_REPORT_CHARACTERS) {
-    return { problem: 'This is not a report of the shop’s script: it is too long.' };
+    return { problem: 'This is not a report of the shop’s script: it is too long. Nothing was kept.' };
   }
   const [first, codeText = '', systemText = '', ...rest] = text.replace(/^\uFEFF/, '').split(/\r?\n/);
   if (first !== 'coomercio-report 1') {
-    return { problem: 'This is not a report from the current version of the shop’s script.' };
+    return {
+      problem: 'This is not a report from the current version of the shop’s script. Nothing was kept.',
+    };
   }
   const code = codeLine.exec(codeText)?.[1];
   const system = MeasuringProgram.safeParse(systemText.replace(/^system /, ''));
   if (code === undefined || !system.success) {
-    return { problem: 'The beginning of the report is damaged. Please run the script again.' };
+    return {
+      problem: 'The beginning of the report is damaged. Nothing was kept. Please run the script again.',
+    };
   }
   const lines = new Map<string, string[]>();
   let current: string[] | undefined;
   for (const line of rest) {
     if (line.startsWith('\t')) {
-      if (current === undefined) return { problem: 'The report is damaged. Please run the script again.' };
+      if (current === undefined)
+        return { problem: 'The report is damaged. Nothing was kept. Please run the script again.' };
       current.push(line.slice(1));
     } else if (line.startsWith('== ')) {
       const name = line.slice(3);
       if (!sectionName.test(name) || lines.has(name) || lines.size === MAXIMUM_SECTIONS) {
-        return { problem: 'The report is damaged. Please run the script again.' };
+        return { problem: 'The report is damaged. Nothing was kept. Please run the script again.' };
       }
       current = [];
       lines.set(name, current);
     } else if (line !== '') {
-      return { problem: 'The report is damaged. Please run the script again.' };
+      return { problem: 'The report is damaged. Nothing was kept. Please run the script again.' };
     }
   }
   // A report that was cut off lacks the line that the scripts write last.
   if (!lines.delete('end')) {
-    return { problem: 'The report is incomplete. Please run the script again.' };
+    return { problem: 'The report is incomplete. Nothing was kept. Please run the script again.' };
   }
   const sections = new Map([...lines].map(([name, content]) => [name, content.join('\n').trim()]));
   return { code, system: system.data, sections };

@@ -136,7 +136,9 @@ export function readWorkbenchReport(
 ): SystemReading | { problem: string } {
   const snapshot = Snapshot.safeParse(parseJson(sections.get('snapshot')));
   if (!snapshot.success) {
-    return { problem: 'This file is not a snapshot of eReuse Workbench that this shop can read.' };
+    return {
+      problem: 'This file is not a snapshot of eReuse Workbench that this shop can read. Nothing was kept.',
+    };
   }
   const age = Date.now() - Date.parse(snapshot.data.timestamp);
   if (!(Math.abs(age) < MAXIMUM_AGE_MS)) {
