@@ -71,8 +71,7 @@ function run(
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, {
       cwd: options.cwd,
-      // A program without input may end before an empty one is written.
-      stdio: [options.input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
+      stdio: ['pipe', 'pipe', 'pipe'],
       timeout: TIMEOUT_MS,
     });
     const chunks: Buffer[] = [];
@@ -90,8 +89,10 @@ function run(
           ),
         );
     });
-    child.stdin?.on('error', reject);
-    child.stdin?.end(options.input);
+    child.stdin.on('error', reject);
+    // Nothing is written to a program without input, because it may have ended already.
+    if (options.input === undefined) child.stdin.destroy();
+    else child.stdin.end(options.input);
   });
 }
 

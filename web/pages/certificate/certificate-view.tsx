@@ -37,7 +37,7 @@ const toneOf = ({ state }: Claim) => {
 function ClaimList({ section, claims }: { section: ClaimSection; claims: readonly Claim[] }) {
   if (claims.length === 0) return null;
   return (
-    <section aria-labelledby={section} className="break-inside-avoid print:mb-2">
+    <section aria-labelledby={section} className="mb-5 break-inside-avoid print:mb-2">
       <h2 id={section} className="text-lg print:text-base">
         {claimSections[section]}
       </h2>
@@ -195,7 +195,7 @@ export function CertificateView({ certificate, versions, total, url }: Certifica
       </header>
       {content !== undefined && (
         <>
-          <div className="mt-6 grid gap-x-10 gap-y-5 md:grid-cols-2 print:mt-3 print:block print:columns-2">
+          <div className="mt-6 gap-x-10 md:columns-2 print:mt-3 print:columns-2">
             {ClaimSection.options.map((section) => (
               <ClaimList
                 key={section}

@@ -35,7 +35,7 @@ const numericRows = row(
 /** The physical layouts of laptops. A letter stands where the US layout has it; another print is the same key. */
 export const layouts = {
   ansi: {
-    name: 'American (ANSI): a wide Enter, a wide left Shift',
+    name: 'American (ANSI): flat Enter key',
     rows: [
       functionRow,
       numberRow,
@@ -46,7 +46,7 @@ export const layouts = {
     ],
   },
   iso: {
-    name: 'European (ISO): a key between left Shift and Z',
+    name: 'European (ISO): tall Enter key',
     rows: [
       functionRow,
       numberRow,

@@ -6,101 +6,10 @@ import type { Level } from '#contract/level-names.ts';
 import type { Machine } from '#contract/machine.ts';
 import { countWords, outcomeBadges } from '../../inspections/check-words.ts';
 import { lockLines, measuredValues } from '../../inspections/measured-values.ts';
-import type { DisplayedFact } from '../../laptops/displayed-facts.ts';
 import { Photo } from '../../ui/photo.tsx';
-import { FactTable } from './fact-table.tsx';
+import { BatteryHistory } from './battery-history.server.tsx';
 
 const longDay = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' });
-const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' });
-const wattHours = (value: number | null) => (value === null ? 'Unknown' : `${(value / 1000).toFixed(1)} Wh`);
-
-/** The size of the drawing, and the space around it for labels. */
-const WIDTH = 480;
-const HEIGHT = 150;
-const MARGIN = { left: 44, right: 16, top: 14, bottom: 24 };
-
-/** The chart's lower end: the ten below the lowest value, at most 50, so that small losses are not exaggerated. */
-function lowerEnd(points: readonly BatteryPoint[]): number {
-  const lowest = Math.min(...points.map(({ battery }) => battery.health));
-  return Math.max(0, Math.min(50, Math.floor((lowest - 1) / 10) * 10));
-}
-
-function Chart({ points }: { points: readonly BatteryPoint[] }) {
-  const low = lowerEnd(points);
-  const high = Math.max(100, ...points.map(({ battery }) => battery.health));
-  const times = points.map(({ measuredAt }) => Date.parse(measuredAt));
-  const [first = 0, last = 0] = [times[0], times.at(-1)];
-  const innerWidth = WIDTH - MARGIN.left - MARGIN.right;
-  const x = (time: number) =>
-    MARGIN.left + (last === first ? innerWidth / 2 : ((time - first) / (last - first)) * innerWidth);
-  const y = (health: number) =>
-    MARGIN.top + ((high - health) / (high - low)) * (HEIGHT - MARGIN.top - MARGIN.bottom);
-  const places = points.map(({ measuredAt, battery }) => ({
-    measuredAt,
-    x: Math.round(x(Date.parse(measuredAt)) * 10) / 10,
-    y: Math.round(y(battery.health) * 10) / 10,
-  }));
-  return (
-    // The table below it has the same values.
-    <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} aria-hidden="true" className="w-full max-w-xl">
-      {[100, low].map((health) => (
-        <g key={health}>
-          <path d={`M${MARGIN.left} ${y(health)}H${WIDTH - MARGIN.right}`} stroke="var(--line)" />
-          <text x={MARGIN.left - 8} y={y(health) + 4} textAnchor="end" fontSize="12" fill="var(--quiet)">
-            {health} %
-          </text>
-        </g>
-      ))}
-      <polyline
-        points={places.map((place) => `${place.x},${place.y}`).join(' ')}
-        fill="none"
-        stroke="var(--aubergine)"
-        strokeWidth="2"
-      />
-      {places.map((place) => (
-        <circle key={place.measuredAt} cx={place.x} cy={place.y} r="4" fill="var(--aubergine)" />
-      ))}
-    </svg>
-  );
-}
-
-function BatteryHistory({ points }: { points: readonly BatteryPoint[] }) {
-  const cell = 'py-1 pr-4 text-left align-top';
-  return (
-    <section aria-labelledby="battery-history">
-      <h3 id="battery-history" className="mt-6 mb-1 text-lg">
-        The battery over time
-      </h3>
-      <p className="mb-3 text-quiet">
-        {points.length === 1
-          ? 'It was measured once, so nothing is known about its course.'
-          : `Capacity in percent of the one when new, in ${points.length} measurements of this laptop.`}
-      </p>
-      <Chart points={points} />
-      <table className="figures mt-2 w-full max-w-xl text-sm">
-        <thead className="text-quiet">
-          <tr>
-            {['Measured', 'Capacity', 'Of when new', 'Cycles'].map((name) => (
-              <th key={name} scope="col" className={`${cell} font-semibold`}>
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {points.map(({ measuredAt, battery }) => (
-            <tr key={measuredAt} className="border-line border-t">
-              <td className={cell}>{day.format(new Date(measuredAt))}</td>
-              <td className={cell}>{wattHours(battery.fullMwh)}</td>
-              <td className={cell}>{battery.health} %</td>
-              <td className={cell}>{battery.cycles ?? 'Unknown'}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
-  );
-}
 
 function ShopPhotos({ urls }: { urls: readonly string[] }) {
   return (
@@ -127,27 +36,86 @@ function ShopPhotos({ urls }: { urls: readonly string[] }) {
   );
 }
 
+/** A line with what was found, how far it is good, and where it was read or what was noted. */
+interface Line {
+  name: string;
+  text: string;
+  tone: 'plain' | 'bad' | 'nothing';
+  detail: string | null;
+}
+
+const toneClasses = { plain: '', bad: 'font-semibold text-red', nothing: 'text-quiet italic' } as const;
+
+function Lines({ lines }: { lines: readonly Line[] }) {
+  return (
+    <dl className="border-line border-t">
+      {lines.map(({ name, text, tone, detail }, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: it is rendered once; several drives can say the same
+        <div key={at} className="grid grid-cols-[minmax(7rem,1fr)_2.5fr] gap-4 border-line border-b py-2">
+          <dt className="text-quiet">{name}</dt>
+          <dd className="figures min-w-0 [overflow-wrap:anywhere]">
+            <span className={toneClasses[tone]}>{text}</span>
+            {detail !== null && <span className="block text-quiet text-sm">{detail}</span>}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+const outcomeTones = { passed: 'plain', failed: 'bad', skipped: 'nothing' } as const;
+
 /** The tests that the seller made in the laptop's browser. */
-const checkFacts = ({ checkedAt, results }: BrowserCheck): DisplayedFact[] => [
-  {
-    name: 'Tests in its browser',
-    text: `${countWords(results)}, made by the seller on ${longDay.format(new Date(checkedAt))}`,
-  },
-  ...results.map(({ name, outcome, note }) => ({
-    name: `Test: ${checkLabels[name]}`,
-    text: `${outcomeBadges[outcome].text}${note === null ? '' : `: ${note}`}`,
-  })),
-];
+function Tests({ check: { checkedAt, results } }: { check: BrowserCheck }) {
+  const lines = results.map(({ name, outcome, note }) => ({
+    name: checkLabels[name],
+    text: outcomeBadges[outcome].text,
+    tone: outcomeTones[outcome],
+    detail: note,
+  }));
+  return (
+    <section aria-labelledby="browser-tests">
+      <h3 id="browser-tests" className="mt-6 mb-1 text-lg">
+        Tests in its browser
+      </h3>
+      <p className="mb-3 text-quiet">
+        {`${countWords(results)}, made by the seller on ${longDay.format(new Date(checkedAt))}.`}
+      </p>
+      <Lines lines={lines} />
+    </section>
+  );
+}
 
-const lockTexts = { locked: 'Found', not_found: 'Not found', unknown: 'Unknown' } as const;
+/** A lock that was not found is not good: it may still exist. */
+const lockTexts = {
+  locked: ['Found', 'bad'],
+  not_found: ['Not found', 'plain'],
+  unknown: ['Unknown', 'nothing'],
+} as const;
 
-const machineFacts = (machine: Machine): DisplayedFact[] => [
-  ...measuredValues(machine).map(({ label, value, source }) => ({
+function Locks({ machine }: { machine: Machine }) {
+  const lines = lockLines(machine).map(({ label, state }) => {
+    const [text, tone] = lockTexts[state];
+    return { name: label, text, tone, detail: null };
+  });
+  return (
+    <section aria-labelledby="locks">
+      <h3 id="locks" className="mt-6 mb-1 text-lg">
+        Locks
+      </h3>
+      <p className="mb-3 text-quiet">A lock that was not found may still exist.</p>
+      <Lines lines={lines} />
+    </section>
+  );
+}
+
+const machineLines = (machine: Machine): Line[] =>
+  measuredValues(machine).map(({ label, value, source }) => ({
     name: label,
-    text: value === null ? 'Unknown' : `${value} (read from ${source})`,
-  })),
-  ...lockLines(machine).map(({ label, state }) => ({ name: label, text: lockTexts[state] })),
-];
+    text: value ?? 'Unknown',
+    tone: value === null ? 'nothing' : 'plain',
+    detail: source === null ? null : `read from ${source}`,
+  }));
 
 interface MeasuredLaptop {
   laptopId: string;
@@ -176,10 +144,9 @@ export function measurementHtml(laptop: MeasuredLaptop): string {
           Certificate
         </a>
       </p>
-      <FactTable
-        facts={[...machineFacts(measurement.machine), ...(check === null ? [] : checkFacts(check))]}
-        columns={1}
-      />
+      <Lines lines={machineLines(measurement.machine)} />
+      <Locks machine={measurement.machine} />
+      {check !== null && <Tests check={check} />}
       {shopPhotos.length > 0 && <ShopPhotos urls={shopPhotos} />}
       {points.length > 0 && <BatteryHistory points={points} />}
     </>,

@@ -1,0 +1,93 @@
+import type { BatteryPoint } from '#contract/inspections.ts';
+
+const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' });
+const wattHours = (value: number | null) => (value === null ? 'Unknown' : `${(value / 1000).toFixed(1)} Wh`);
+
+/** The size of the drawing, and the space around it for labels. */
+const WIDTH = 480;
+const HEIGHT = 150;
+const MARGIN = { left: 44, right: 16, top: 14, bottom: 24 };
+
+/** The chart's lower end: the ten below the lowest value, at most 50, so that small losses are not exaggerated. */
+function lowerEnd(points: readonly BatteryPoint[]): number {
+  const lowest = Math.min(...points.map(({ battery }) => battery.health));
+  return Math.max(0, Math.min(50, Math.floor((lowest - 1) / 10) * 10));
+}
+
+function Chart({ points }: { points: readonly BatteryPoint[] }) {
+  const low = lowerEnd(points);
+  const high = Math.max(100, ...points.map(({ battery }) => battery.health));
+  const times = points.map(({ measuredAt }) => Date.parse(measuredAt));
+  const [first = 0, last = 0] = [times[0], times.at(-1)];
+  const innerWidth = WIDTH - MARGIN.left - MARGIN.right;
+  const x = (time: number) =>
+    MARGIN.left + (last === first ? innerWidth / 2 : ((time - first) / (last - first)) * innerWidth);
+  const y = (health: number) =>
+    MARGIN.top + ((high - health) / (high - low)) * (HEIGHT - MARGIN.top - MARGIN.bottom);
+  const places = points.map(({ measuredAt, battery }) => ({
+    measuredAt,
+    x: Math.round(x(Date.parse(measuredAt)) * 10) / 10,
+    y: Math.round(y(battery.health) * 10) / 10,
+  }));
+  return (
+    // The table below it has the same values.
+    <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} aria-hidden="true" className="w-full max-w-xl">
+      {[100, low].map((health) => (
+        <g key={health}>
+          <path d={`M${MARGIN.left} ${y(health)}H${WIDTH - MARGIN.right}`} stroke="var(--line)" />
+          <text x={MARGIN.left - 8} y={y(health) + 4} textAnchor="end" fontSize="12" fill="var(--quiet)">
+            {health} %
+          </text>
+        </g>
+      ))}
+      <polyline
+        points={places.map((place) => `${place.x},${place.y}`).join(' ')}
+        fill="none"
+        stroke="var(--aubergine)"
+        strokeWidth="2"
+      />
+      {places.map((place) => (
+        <circle key={place.measuredAt} cx={place.x} cy={place.y} r="4" fill="var(--aubergine)" />
+      ))}
+    </svg>
+  );
+}
+
+/** The battery in each measurement, oldest first: a chart and a table of the same values. */
+export function BatteryHistory({ points }: { points: readonly BatteryPoint[] }) {
+  const cell = 'py-1 pr-4 text-left align-top';
+  return (
+    <section aria-labelledby="battery-history">
+      <h3 id="battery-history" className="mt-6 mb-1 text-lg">
+        The battery over time
+      </h3>
+      <p className="mb-3 text-quiet">
+        {points.length === 1
+          ? 'It was measured once, so nothing is known about its course.'
+          : `Capacity in percent of the one when new, in ${points.length} measurements of this laptop.`}
+      </p>
+      <Chart points={points} />
+      <table className="figures mt-2 w-full max-w-xl text-sm">
+        <thead className="text-quiet">
+          <tr>
+            {['Measured', 'Capacity', 'Of when new', 'Cycles'].map((name) => (
+              <th key={name} scope="col" className={`${cell} font-semibold`}>
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {points.map(({ measuredAt, battery }) => (
+            <tr key={measuredAt} className="border-line border-t">
+              <td className={cell}>{day.format(new Date(measuredAt))}</td>
+              <td className={cell}>{wattHours(battery.fullMwh)}</td>
+              <td className={cell}>{battery.health} %</td>
+              <td className={cell}>{battery.cycles ?? 'Unknown'}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
