@@ -2,6 +2,7 @@ import { useEffect, useEffectEvent, useId, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { createClient } from '#contract/client.ts';
 import { MAXIMUM_SEARCH_LENGTH, suggestSearches } from '#contract/search.ts';
+import { formatCount } from '../formats/counts.ts';
 
 /** Milliseconds between the last keystroke and the request. */
 const DEBOUNCE = 150;
@@ -175,7 +176,7 @@ export function SearchSuggestions({ input }: { input: HTMLInputElement }) {
             >
               <span className="truncate">{text}</span>
               <span className="figures shrink-0 text-quiet text-sm">
-                {count}
+                {formatCount(count)}
                 <span className="sr-only"> laptops</span>
               </span>
             </div>

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { href, Link, NavLink } from 'react-router';
 import type { SearchResult } from '#contract/search.ts';
+import { formatCount, formatLaptopCount } from '../../formats/counts.ts';
 import { formatGigabytes } from '../../laptops/facts-line.ts';
 import { sortNames } from '../../laptops/sort-names.ts';
 
@@ -53,7 +54,7 @@ function Links({ title, children }: { title: string; children: ReactNode }) {
 
 function Count({ total }: { total: number | null }) {
   if (total === null) return 'Newest first';
-  return `${total === 1 ? '1 laptop' : `${total.toLocaleString('en-US')} laptops`}, newest first`;
+  return `${formatLaptopCount(total)}, newest first`;
 }
 
 /** The heading of a category: its brand beside the others, the count, and links to the search in other orders. */
@@ -105,7 +106,7 @@ export function CategoryHeading({ brandId, brands, total, narrowings: offered }:
                 <Link to={searchUrl({ [parameter]: value })} prefetch="intent" className={chip}>
                   {label}
                   <span className="text-quiet">
-                    {count}
+                    {formatCount(count)}
                     <span className="sr-only"> laptops</span>
                   </span>
                 </Link>

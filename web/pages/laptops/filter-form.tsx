@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { href } from 'react-router';
+import { formatCount } from '../../formats/counts.ts';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { useHydrated } from '../../ui/use-hydrated.ts';
@@ -37,7 +38,7 @@ function Value({ group, value, search }: GroupProps & { value: FilterValue }) {
       />
       <span className="min-w-0 flex-1 [overflow-wrap:anywhere]">{value.label}</span>
       <span className="figures text-quiet text-sm">
-        {value.count}
+        {formatCount(value.count)}
         <span className="sr-only"> laptops</span>
       </span>
     </label>

@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { formatLaptopCount } from '../../formats/counts.ts';
 import { Button } from '../../ui/button.tsx';
 import { CloseIcon } from '../../ui/icon.tsx';
 
@@ -17,7 +18,7 @@ export function FilterSheet({ isPending, total, onClose, children }: FilterSheet
   const dialog = useRef<HTMLDialogElement>(null);
   const title = useId();
   useEffect(() => dialog.current?.showModal(), []);
-  const count = total === 1 ? '1 laptop' : `${total.toLocaleString('en-US')} laptops`;
+  const count = formatLaptopCount(total);
   const close = () => dialog.current?.close();
   return (
     // The browser holds the focus in a modal dialog, and returns it.

@@ -1,5 +1,6 @@
 import { href, Link } from 'react-router';
 import type { SearchResult } from '#contract/search.ts';
+import { formatLaptopCount } from '../../formats/counts.ts';
 import type { ChosenFilter, FilterName } from '../../laptops/filter-labels.ts';
 import { LinkButton } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/states.tsx';
@@ -48,7 +49,7 @@ export function NothingFound({ loosen, urlWithout, chosen }: NothingFoundProps) 
                   to={urlWithout(filter)}
                   className="figures inline-flex min-h-9 items-center text-aubergine underline underline-offset-4"
                 >
-                  {removalOf(filter)}: {total === 1 ? '1 laptop' : `${total} laptops`}
+                  {removalOf(filter)}: {formatLaptopCount(total)}
                 </Link>
               </li>
             ))}

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
+import { formatLaptopCount } from '../../formats/counts.ts';
 import { sortNames } from '../../laptops/sort-names.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { useHydrated } from '../../ui/use-hydrated.ts';
@@ -66,7 +67,7 @@ export function ResultsHeader({ total, search, isFirstPage, children }: ResultsH
   return (
     <div className="mb-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-3">
       <p className="figures text-quiet max-lg:w-full">
-        <span role="status">{total === 1 ? '1 laptop' : `${total.toLocaleString('en-US')} laptops`}</span>
+        <span role="status">{formatLaptopCount(total)}</span>
         {!isFirstPage && (
           <>
             {', continued. '}
