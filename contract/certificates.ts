@@ -9,12 +9,13 @@ export const claimSections = {
   battery: 'Battery',
   locks: 'Locks',
   tests: 'Tests in the browser',
+  inspection: 'Inspection by the shop',
 } as const;
-export const ClaimSection = z.enum(['listing', 'machine', 'battery', 'locks', 'tests']);
+export const ClaimSection = z.enum(['listing', 'machine', 'battery', 'locks', 'tests', 'inspection']);
 export type ClaimSection = z.infer<typeof ClaimSection>;
 
 /**
- * How far a claim can be believed. `stated` is the seller's word. `not_found` is a lock that was looked for: it may still
+ * How far a claim can be believed. `stated` is somebody's word: the seller's in the listing, the shop's in its inspection. `not_found` is a lock that was looked for: it may still
  * exist. `unknown` and `skipped` say nothing, and are never shown as good.
  */
 export const ClaimState = z.enum([

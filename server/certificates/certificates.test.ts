@@ -8,6 +8,7 @@ import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { deleteOwnLaptop, relistLaptop } from '#contract/catalogue.ts';
 import {
+  claimWords,
   ISSUER_METADATA_PATH,
   IssuerMetadata,
   KEY_SET_PATH,
@@ -16,9 +17,11 @@ import {
   readCertificateKeys,
   readCertificateStatus,
 } from '#contract/certificates.ts';
+import { checklistItems, decideInspection, readInspection } from '#contract/inspection-desk.ts';
 import { createPaymentIntent, recordPayment } from '#contract/payments.ts';
 import { readOwnData } from '#contract/privacy.ts';
 import { reportLaptop, takeDownLaptop } from '#contract/reports.ts';
+import { changeListing } from '#tests/harness/change-listing.ts';
 import { certificateSecret, type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
 import { openSigner, revokeKey, rotateKey } from './keys.ts';
 import { renewAll } from './renewal.ts';
@@ -143,6 +146,30 @@ test('a new version is issued when what it says changes, with the differences, a
   ]);
   await shop.connection.pool.query('insert into certificates_to_renew (laptop_id) values ($1)', [laptopId]);
   expect((await status(laptopId)).latestVersion).toBe(2);
+});
+
+test('says what the shop looked at while the laptop is inspected, and no longer after an edit', async () => {
+  const laptopId = await measuredLaptop();
+  const inspectionClaims = async () => {
+    const content = (await read(laptopId)).credential?.credentialSubject.certificate;
+    return content?.claims.filter(({ section }) => section === 'inspection') ?? null;
+  };
+  expect(await inspectionClaims()).toEqual([]);
+  const admin = await shop.admin();
+  const { version, measurement } = await admin.client.call(readInspection, params(laptopId));
+  const met = 'met' as const;
+  await admin.client.call(decideInspection, {
+    ...params(laptopId),
+    body: {
+      ...{ version, measurementId: measurement._id, decision: 'approved', grade: 'Excellent' },
+      checklist: { photos: met, marks: met, body: met, screen: met, keyboard: met, price: met },
+    },
+  });
+  const claims = await inspectionClaims();
+  expect(claims?.map(({ name }) => name)).toEqual(['Grade', ...Object.values(checklistItems)]);
+  expect(claims?.map(claimWords)).toEqual(['Excellent', ...Array(6).fill('Passed')]);
+  await changeListing(seller, laptopId, { use_time: '3 years' });
+  expect(await inspectionClaims()).toEqual([]);
 });
 
 test('ten concurrent readers after a measurement see one new version', async () => {

@@ -1,6 +1,7 @@
 import { type CheckResult, checkLabels } from '#contract/browser-checks.ts';
 import { configurationFields } from '#contract/catalogue.ts';
 import type { Claim, ClaimSection, ClaimState } from '#contract/certificates.ts';
+import { type Checklist, type ChecklistAnswer, checklistItems } from '#contract/inspection-desk.ts';
 import {
   type LockState,
   type Machine,
@@ -18,6 +19,18 @@ export interface CertifiedListing {
   condition: string;
   description: string | Readonly<Record<string, string>>;
 }
+
+/** The parts of an approval that a certificate repeats. */
+export interface CertifiedInspection {
+  grade: string | null;
+  checklist: Checklist;
+}
+
+const checklistStates = {
+  met: 'passed',
+  not_met: 'failed',
+  unchecked: 'skipped',
+} as const satisfies Record<ChecklistAnswer, ClaimState>;
 
 const claim = (
   section: ClaimSection,
@@ -135,14 +148,33 @@ function lockClaims({ locks }: Machine): Claim[] {
 const testClaims = (results: readonly CheckResult[]) =>
   results.map(({ name, outcome, note }) => claim('tests', checkLabels[name], outcome, note));
 
+/** What an admin looked at, in the order of the desk, and the admin's grade. An approval needs every item to be met. */
+function inspectionClaims(inspection: CertifiedInspection | null): Claim[] {
+  if (inspection === null) return [];
+  const { grade, checklist } = inspection;
+  const { photos, marks, body, screen, keyboard, price } = checklistItems;
+  const item = (name: string, answer: ChecklistAnswer) => claim('inspection', name, checklistStates[answer]);
+  return [
+    ...(grade === null ? [] : [claim('inspection', 'Grade', 'stated', grade)]),
+    item(photos, checklist.photos),
+    item(marks, checklist.marks),
+    item(body, checklist.body),
+    item(screen, checklist.screen),
+    item(keyboard, checklist.keyboard),
+    item(price, checklist.price),
+  ];
+}
+
 /**
  * Everything that a certificate says, in words; what could not be read is a claim too.
  * @param results of the tests in the laptop's browser; empty without a check
+ * @param inspection the approval while the laptop is inspected; null otherwise
  */
 export function claimsOf(
   listing: CertifiedListing,
   machine: Machine,
   results: readonly CheckResult[],
+  inspection: CertifiedInspection | null,
 ): Claim[] {
   return [
     ...listingClaims(listing),
@@ -150,5 +182,6 @@ export function claimsOf(
     ...batteryClaims(machine),
     ...lockClaims(machine),
     ...testClaims(results),
+    ...inspectionClaims(inspection),
   ];
 }

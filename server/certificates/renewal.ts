@@ -23,19 +23,19 @@ export interface RenewalDependencies {
 function contentOf(
   laptop: LaptopRow,
   measurement: Row<'measurements'>,
-  inspection: Pick<Row<'inspections'>, 'inspected_at'> | undefined,
+  latest: Row<'inspections'> | undefined,
   browserCheck: BrowserCheck | null,
 ): CertifiedContent {
   // A check that clearly differs from the measurement may come from another machine.
   const check = browserCheck?.implausibilities.length === 0 ? browserCheck : null;
-  const isInspected = laptop.level === 'inspected';
+  const inspection = laptop.level === 'inspected' && latest !== undefined ? latest : null;
   return {
-    level: isInspected ? 'inspected' : 'measured',
+    level: laptop.level === 'inspected' ? 'inspected' : 'measured',
     measuredAt: measurement.measured_at.toISOString(),
     measuredWith: measuringPrograms[measurement.measured_with],
     testedAt: check?.checkedAt ?? null,
-    inspectedAt: isInspected && inspection !== undefined ? inspection.inspected_at.toISOString() : null,
-    claims: claimsOf(laptop, measurement.machine, check?.results ?? []),
+    inspectedAt: inspection?.inspected_at.toISOString() ?? null,
+    claims: claimsOf(laptop, measurement.machine, check?.results ?? [], inspection),
   };
 }
 

@@ -42,6 +42,7 @@ function ClaimList({ section, claims }: { section: ClaimSection; claims: readonl
         {claimSections[section]}
       </h2>
       {section === 'listing' && <p className="text-quiet text-sm">In the seller’s words.</p>}
+      {section === 'inspection' && <p className="text-quiet text-sm">In the shop’s words.</p>}
       {section === 'locks' && (
         <p className="text-quiet text-sm">A lock that was not found may still exist.</p>
       )}

@@ -138,7 +138,9 @@ export function measurementHtml(laptop: MeasuredLaptop): string {
     <>
       <p className="mb-3 max-w-prose text-quiet">
         {`The laptop reported these values about itself on ${longDay.format(new Date(measurement.measuredAt))}, with ${measuringWords(measuringPrograms[measurement.measuredWith])}, which its seller ran. `}
-        {level !== 'inspected' && 'The shop has not inspected it. '}
+        {level === 'inspected'
+          ? 'The shop has inspected it; the certificate says what it looked at. '
+          : 'The shop has not inspected it. '}
         “Unknown” means that the value could not be read.{' '}
         <a href={`/c/${laptopId}`} className="font-semibold text-aubergine underline underline-offset-4">
           Certificate

@@ -12,7 +12,7 @@ const tones = { approved: 'good', sent_back: 'warm', refused: 'bad' } as const;
 export function Changes({ changes }: { changes: readonly ListingChange[] }) {
   if (changes.length === 0) return null;
   return (
-    <Section id="changes" title="Changed since you approved it">
+    <Section id="changes" title="Changed since the latest approval">
       <ChangeList changes={changes} />
     </Section>
   );
