@@ -5,7 +5,7 @@ import type { Person } from './person.ts';
 type Change = z.input<typeof ChangedLaptop>;
 
 /** Reads a laptop as the form that changes it does. @returns the unchanged content of the form */
-export async function readForm({ client }: Person, _id: string): Promise<Change> {
+export async function readForm({ client }: Pick<Person, 'client'>, _id: string): Promise<Change> {
   const own = await client.call(readOwnLaptop, { params: { _id } });
   return {
     version: own.version,
@@ -25,7 +25,7 @@ export async function readForm({ client }: Person, _id: string): Promise<Change>
 
 /** Changes a seller's laptop as the form does. */
 export async function changeListing(
-  seller: Person,
+  seller: Pick<Person, 'client'>,
   _id: string,
   changes: Partial<Change>,
 ): Promise<{ modifiedCount: number }> {

@@ -6,6 +6,7 @@ import { thinkpad } from '#server/inspections/testing/linux-tree.ts';
 import { createReport, sendReport } from '#server/inspections/testing/measure.ts';
 import { sampleBrowser, sampleResults } from '#server/inspections/testing/sample-check.ts';
 import { expect, test } from '#tests/harness/browser.ts';
+import { changeListing } from '#tests/harness/change-listing.ts';
 import { createLaptop, createUser, newEmail, newName } from './actions.ts';
 import { findAxeViolations } from './axe.ts';
 import { readStructuredData } from './public-pages.ts';
@@ -80,6 +81,13 @@ test('a stranger reads a laptop’s certificate, saves it and verifies it withou
   await page.getByRole('button', { name: 'Verify' }).click();
   await expect(result).toContainText('too large');
   await context.setOffline(false);
+
+  await changeListing(seller, laptopId, { description: { Memory: '64 GB' } });
+  await page.goto(`/c/${laptopId}`);
+  await expect(page.getByRole('alert')).toContainText('The listing no longer agrees');
+  // Nothing says that it is measured, as it does before.
+  await expect(page.getByText('Revoked', { exact: true })).toBeVisible();
+  await expect(page.getByText('Measured', { exact: true })).toHaveCount(0);
 });
 
 test('a certificate with every test, its notes and several versions prints on one A4 page', async ({

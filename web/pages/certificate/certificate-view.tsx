@@ -13,6 +13,7 @@ import {
   revocationReasons,
 } from '#contract/certificates.ts';
 import { LevelBadge } from '../../formats/level-badge.tsx';
+import { Badge } from '../../ui/badge.tsx';
 import { QrCode } from '../../ui/qr-code.tsx';
 import { Day } from './day.tsx';
 import { Versions } from './versions.tsx';
@@ -50,7 +51,7 @@ function ClaimList({ section, claims }: { section: ClaimSection; claims: readonl
         {claims.map((claim) => (
           <div
             key={claim.name}
-            className="grid grid-cols-[minmax(6rem,2fr)_3fr] gap-3 border-line border-b py-1 print:py-0.5"
+            className={`grid gap-3 border-line border-b py-1 print:py-0.5 ${section === 'inspection' ? 'grid-cols-[3fr_minmax(5rem,1fr)]' : 'grid-cols-[minmax(6rem,2fr)_3fr]'}`}
           >
             <dt className="text-quiet">{claim.name}</dt>
             <dd className={`figures min-w-0 [overflow-wrap:anywhere] ${toneOf(claim)}`}>
@@ -182,7 +183,11 @@ export function CertificateView({ certificate, versions, total, url }: Certifica
             {subject?.name ?? 'This laptop’s certificate was erased'}
           </h1>
           <p className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-1">
-            {content !== undefined && <LevelBadge laptop={{ level: content.level }} />}
+            {status.revoked !== null ? (
+              <Badge tone="bad">Revoked</Badge>
+            ) : (
+              content !== undefined && <LevelBadge laptop={{ level: content.level }} />
+            )}
             <span className="text-quiet">
               Version {status.latestVersion}, issued on <Day date={status.issuedAt} />
             </span>
