@@ -71,7 +71,7 @@ const columns: Column<Report>[] = [
       report.note === '' ? (
         <span className="text-quiet">No note</span>
       ) : (
-        <span className="block min-w-28 max-w-prose whitespace-pre-line text-right wrap-anywhere @2xl:text-left">
+        <span className="block min-w-28 max-w-prose whitespace-pre-line wrap-anywhere">
           {report.note}
           {report.by === 'shop' && <OtherListing report={report} />}
         </span>
