@@ -79,6 +79,7 @@ test('a buyer complains with a photo, returns the laptop and gets the price back
   await test.step('the buyer complains', async () => {
     await buyer.goto(sale.path);
     const form = section(buyer, 'Something is wrong?');
+    await expect(form).toContainText('although it was released to the seller');
     await form.getByText('Complain', { exact: true }).press('Enter');
     await form.getByRole('button', { name: 'Send' }).click();
     await expect(form.getByText('Choose one of these')).toBeVisible();
@@ -343,6 +344,18 @@ test('a seller cancels a sale before the hand-over, with a reason', async ({ pag
   await buyer.goto(sale.path);
   await expect(state(buyer)).toContainText('Refunded');
   await expect(state(buyer)).toContainText('It fell off the table yesterday.');
+  // A refunded sale does not read as paid.
+  for (const [person, path, paid] of [
+    [buyer, '/dashboard/myOrders', 'Paid'],
+    [seller, '/dashboard/myBuyers', 'Bought'],
+  ] as const) {
+    await person.goto(path);
+    const row = person.getByRole('row').filter({ hasText: sale.name });
+    await expect(row.getByText('Refunded', { exact: true })).toBeVisible();
+    await expect(row.getByText(paid, { exact: true })).toHaveCount(0);
+    await expect(row).not.toContainText('to agree on a time');
+  }
+  await expect(buyer.getByText('The whole price goes back to your card.')).toBeVisible();
 });
 
 test('an answer that comes too late says so, and shows the order as it is', async ({

@@ -47,6 +47,7 @@ test('the buyer shows a code, the seller enters it on a phone, and the money is 
   ).toBeVisible();
   await expect(section(buyer, 'What happened').getByRole('listitem')).toHaveText([/^Paid/]);
   await expect(section(buyer, 'The money')).not.toContainText('commission');
+  await expect(section(buyer, 'Something is wrong?')).toContainText('The shop holds your $549.99');
   await expectNoViolations(buyer);
 
   await seller.goto('/dashboard/myBuyers');
@@ -77,6 +78,7 @@ test('the buyer shows a code, the seller enters it on a phone, and the money is 
   await expect(buyer.getByText(code, { exact: true })).toHaveCount(0);
   await buyer.goto('/dashboard/myOrders');
   await expect(order).toContainText('Released');
+  await expect(order).not.toContainText('to agree on a time');
 });
 
 test('the seller’s phone reads the QR code: its address has the code, and a button hands over', async ({

@@ -61,6 +61,14 @@ for (const width of [390, 768, 1440]) {
       await expect(main.getByRole('term').filter({ hasText: new RegExp(`^${name}$`) })).toBeVisible();
       await expect(main.getByRole('definition').filter({ hasText: value }).first()).toBeVisible();
     }
+    await expect(main.getByRole('link', { name: 'Settlements' })).toHaveAttribute(
+      'href',
+      '/dashboard/settlements',
+    );
+    await expect(main.getByRole('link', { name: 'Complaints' })).toHaveAttribute(
+      'href',
+      '/dashboard/complaints',
+    );
     await expect(page.getByRole('img', { name: /Sales, payouts and refunds by month/ })).toBeVisible();
     const months = page.getByRole('table', { name: 'The shop’s money by month' });
     await expect(months.getByRole('row').nth(1)).toContainText('November 2026');

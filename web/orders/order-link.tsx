@@ -7,14 +7,22 @@ import { orderDeadlines, orderStateLabels } from './order-texts.ts';
 interface OrderLinkProps {
   order: NonNullable<Booking['order']>;
   laptop: string;
+  /** Whether it stands in a column that fills the card on narrow screens. */
+  isWide?: boolean;
 }
 
+/** Whether the whole price went back to the buyer, so that the booking no longer reads as paid. */
+export const isMoneyBack = (order: Booking['order']): boolean =>
+  order?.state === 'refunded' || order?.state === 'charged_back';
+
 /** The state of a booking's order with its next date, and the link to the order; for rows of lists. */
-export function OrderLink({ order: { _id, state, dueAt }, laptop }: OrderLinkProps) {
+export function OrderLink({ order: { _id, state, dueAt }, laptop, isWide = false }: OrderLinkProps) {
   const { label, tone } = orderStateLabels[state];
   const deadline = orderDeadlines[state];
   return (
-    <span className="flex flex-col items-end gap-1 text-right text-sm @2xl:items-start @2xl:text-left">
+    <span
+      className={`flex flex-col gap-1 text-sm ${isWide ? 'items-start' : 'items-end text-right @2xl:items-start @2xl:text-left'}`}
+    >
       <Badge tone={tone}>{label}</Badge>
       {dueAt !== null && deadline !== undefined && (
         <span className="text-quiet">

@@ -65,7 +65,8 @@ const meanings: Record<OrderState, { buyer: string; others: string }> = {
   },
   charged_back: {
     buyer: 'Your bank gave the money back to you.',
-    others: 'The buyer’s bank took the money back.',
+    others:
+      'The buyer’s bank took the money back. What was paid to the seller is taken from the seller’s next sales.',
   },
 };
 

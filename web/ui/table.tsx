@@ -5,7 +5,7 @@ export interface Column<Row> {
   /** The column heading. On narrow screens it precedes each cell. */
   heading: string;
   cell: (row: Row) => ReactNode;
-  /** Right-aligned with tabular figures. */
+  /** Right-aligned with tabular figures, on one line. */
   figures?: boolean;
   /** For a last column of buttons: right-aligned, with a heading for screen readers only. */
   hiddenHeading?: boolean;
@@ -60,7 +60,7 @@ export function Table<Row>({ caption, columns, rows, rowKey }: TableProps<Row>) 
                   data-heading={
                     column.hiddenHeading || column.lead || column.wide ? undefined : column.heading
                   }
-                  className={`flex items-center gap-4 py-1.5 @max-2xl:empty:hidden @2xl:table-cell @2xl:px-3 @2xl:py-3 @2xl:align-middle ${column.lead ? '' : 'justify-between before:text-quiet before:shrink-0 before:text-sm before:content-[attr(data-heading)] @2xl:before:content-none'} ${column.wide ? '@max-2xl:block' : ''} ${column.corner ? '@max-2xl:absolute @max-2xl:top-1 @max-2xl:right-1 @max-2xl:py-0' : ''} ${column.lead && hasCorner ? '@max-2xl:pr-9' : ''} ${column.figures ? 'figures @2xl:text-right' : column.hiddenHeading ? '@2xl:text-right' : ''}`}
+                  className={`flex items-center gap-4 py-1.5 @max-2xl:empty:hidden @2xl:table-cell @2xl:px-3 @2xl:py-3 @2xl:align-middle ${column.lead ? '' : 'justify-between before:text-quiet before:shrink-0 before:text-sm before:content-[attr(data-heading)] @2xl:before:content-none'} ${column.wide ? '@max-2xl:block' : ''} ${column.corner ? '@max-2xl:absolute @max-2xl:top-1 @max-2xl:right-1 @max-2xl:py-0' : ''} ${column.lead && hasCorner ? '@max-2xl:pr-9' : ''} ${column.figures ? 'figures whitespace-nowrap @2xl:text-right' : column.hiddenHeading ? '@2xl:text-right' : ''}`}
                 >
                   {column.cell(row)}
                 </td>

@@ -24,21 +24,21 @@ const totals = [
 ] as const satisfies readonly { name: keyof SellerMoney; label: string; hint: string }[];
 
 function Totals({ money }: { money: SellerMoney }) {
+  // A debt is rare, so that it is shown only when there is one.
+  const shown = totals.filter(({ name }) => name !== 'owed' || money.owed > 0);
+  const columns = shown.length === 4 ? 'min-[30rem]:grid-cols-2 xl:grid-cols-4' : 'min-[40rem]:grid-cols-3';
   return (
-    <dl className="grid grid-cols-1 gap-3 min-[30rem]:grid-cols-2 xl:grid-cols-4">
-      {totals
-        // A debt is rare, so that it is shown only when there is one.
-        .filter(({ name }) => name !== 'owed' || money.owed > 0)
-        .map(({ name, label, hint }) => (
-          <div
-            key={name}
-            className={`rounded-xl border p-4 ${name === 'owed' ? 'border-red bg-red-soft' : 'border-line bg-surface'}`}
-          >
-            <dt className="font-semibold text-sm">{label}</dt>
-            <dd className="figures mt-1 font-semibold text-2xl">{formatDollars(money[name])}</dd>
-            <dd className="mt-1 text-quiet text-sm">{hint}</dd>
-          </div>
-        ))}
+    <dl className={`grid grid-cols-1 gap-3 ${columns}`}>
+      {shown.map(({ name, label, hint }) => (
+        <div
+          key={name}
+          className={`rounded-xl border p-4 ${name === 'owed' ? 'border-red bg-red-soft' : 'border-line bg-surface'}`}
+        >
+          <dt className="font-semibold text-sm">{label}</dt>
+          <dd className="figures mt-1 font-semibold text-2xl">{formatDollars(money[name])}</dd>
+          <dd className="mt-1 text-quiet text-sm">{hint}</dd>
+        </div>
+      ))}
     </dl>
   );
 }

@@ -12,7 +12,8 @@ import { laptopColumns } from '../../../lists/laptop-columns.tsx';
 import { ListTable } from '../../../lists/list-view.tsx';
 import { useList } from '../../../lists/use-list.ts';
 import { privateMeta } from '../../../metadata/page-meta.ts';
-import { OrderLink } from '../../../orders/order-link.tsx';
+import { isMoneyBack, OrderLink } from '../../../orders/order-link.tsx';
+import { orderMeaning } from '../../../orders/order-texts.ts';
 import { useApi, usePerson } from '../../../session/session.tsx';
 import { Badge } from '../../../ui/badge.tsx';
 import { LinkButton } from '../../../ui/button.tsx';
@@ -23,14 +24,17 @@ export const meta = () => privateMeta('My Orders');
 
 const tones = { Paid: 'good', Sold: 'neutral', Cancelled: 'bad', Paused: 'warm' } as const;
 
-/** What the buyer does next, as a sentence. */
-function nextStep({ state, newPrice, sellerName, sellerPhone }: Booking): string {
+/** What the buyer does next, as a sentence; null when the state of the order says it. */
+function nextStep({ state, newPrice, sellerName, sellerPhone, order }: Booking): string | null {
   const seller = firstName(sellerName);
   switch (state) {
     case 'Unpaid':
       if (newPrice !== undefined) return 'Next: agree to the new price, or cancel.';
       return `Next: pay. Then meet ${seller} and take it home.`;
     case 'Paid':
+      if (order !== undefined && order.state !== 'held') {
+        return isMoneyBack(order) ? orderMeaning({ state: order.state, role: 'buyer' }) : null;
+      }
       return sellerPhone === undefined
         ? 'It is yours. The seller’s account has ended, so there is no phone number any more.'
         : `Next: call ${seller} to agree on a time.`;
@@ -43,7 +47,8 @@ function nextStep({ state, newPrice, sellerName, sellerPhone }: Booking): string
   }
 }
 
-function Payment({ order: { _id, productName, state, price, newPrice } }: { order: Booking }) {
+function Payment({ order: { _id, productName, state, price, newPrice, order } }: { order: Booking }) {
+  if (isMoneyBack(order)) return null;
   if (state !== 'Unpaid') return <Badge tone={tones[state]}>{state}</Badge>;
   if (newPrice !== undefined) {
     return (
@@ -91,19 +96,22 @@ const columns: Column<Booking>[] = [
   {
     heading: 'Payment',
     wide: true,
-    cell: (order) => (
-      <div className="flex min-w-32 flex-col gap-1.5">
-        <div className="flex flex-wrap items-center gap-2">
-          <Payment order={order} />
-          <CancelBooking order={order} />
+    cell: (order) => {
+      const next = nextStep(order);
+      return (
+        <div className="flex min-w-32 flex-col gap-1.5">
+          <div className="flex flex-wrap items-center gap-2">
+            <Payment order={order} />
+            <CancelBooking order={order} />
+          </div>
+          {next !== null && <p className="text-sm">{next}</p>}
+          {order.order !== undefined && <OrderLink order={order.order} laptop={order.productName} isWide />}
+          <p className="text-quiet text-sm">
+            Booked <Day at={order.bookedAt} />
+          </p>
         </div>
-        <p className="text-sm">{nextStep(order)}</p>
-        {order.order !== undefined && <OrderLink order={order.order} laptop={order.productName} />}
-        <p className="text-quiet text-sm">
-          Booked <Day at={order.bookedAt} />
-        </p>
-      </div>
-    ),
+      );
+    },
   },
 ];
 

@@ -52,8 +52,11 @@ export function NewComplaint({ order, refresh }: NewComplaintProps) {
         Something is wrong?
       </h2>
       <p className="mt-2 max-w-prose">
-        Tell the seller here. The shop keeps your {formatDollars(order.price)} out of the seller’s hands until
-        it is settled. The seller has 5 days to answer; without an answer you get the price back.
+        Tell the seller here.{' '}
+        {order.state === 'held'
+          ? `The shop holds your ${formatDollars(order.price)} until it is settled.`
+          : 'You can get your money back, although it was released to the seller.'}{' '}
+        The seller has 5 days to answer; without an answer you get the price back.
       </p>
       <details className="mt-3" open={isOpen} onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>
         <summary className="cursor-pointer py-2 font-semibold">Complain</summary>

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { href, Link } from 'react-router';
 import { readShopMoney, type ShopMoney } from '#contract/accounting.ts';
 import { PageHeading } from '../../../layout/page-heading.tsx';
 import { privateMeta } from '../../../metadata/page-meta.ts';
@@ -15,6 +16,8 @@ interface Figure {
   name: string;
   value: string;
   explanation: string;
+  /** The page that lists what the figure sums up. */
+  page?: { to: string; label: string };
 }
 
 /** The balances, in the order in which money passes them. */
@@ -29,7 +32,12 @@ const figuresOf = (money: ShopMoney): Figure[] => [
     value: formatCents(money.releasedCents),
     explanation: 'Credited to sellers so far',
   },
-  { name: 'Due', value: formatCents(money.dueCents), explanation: 'Owed to sellers and not paid out' },
+  {
+    name: 'Due',
+    value: formatCents(money.dueCents),
+    explanation: 'Owed to sellers and not paid out',
+    page: { to: href('/dashboard/settlements'), label: 'Settlements' },
+  },
   { name: 'Paid out', value: formatCents(money.paidOutCents), explanation: 'To sellers so far' },
   {
     name: 'Refunds due',
@@ -42,7 +50,11 @@ const figuresOf = (money: ShopMoney): Figure[] => [
     explanation: 'Withdrawn by banks until they decide',
   },
   { name: 'Commission', value: formatCents(money.commissionCents), explanation: 'Earned so far' },
-  { name: 'Fees', value: formatCents(money.feesCents), explanation: 'Of the card processor so far' },
+  {
+    name: 'Fees',
+    value: formatCents(money.feesCents),
+    explanation: 'Of the card processor, until the last comparison',
+  },
   {
     name: 'Lost disputes',
     value: formatCents(money.lostDisputesCents),
@@ -53,19 +65,32 @@ const figuresOf = (money: ShopMoney): Figure[] => [
     value: formatCents(money.processorCents),
     explanation: 'The shop’s balance there, by the ledger',
   },
-  { name: 'Open complaints', value: String(money.openComplaints), explanation: 'Orders that wait' },
+  {
+    name: 'Open complaints',
+    value: String(money.openComplaints),
+    explanation: 'Orders that wait',
+    page: { to: href('/dashboard/complaints'), label: 'Complaints' },
+  },
   { name: 'Open disputes', value: String(money.openDisputes), explanation: 'Orders that wait for a bank' },
 ];
 
 function Figures({ money }: { money: ShopMoney }) {
   return (
     <dl className="grid grid-cols-2 gap-3 md:grid-cols-3 xl:grid-cols-4">
-      {figuresOf(money).map(({ name, value, explanation }) => (
+      {figuresOf(money).map(({ name, value, explanation, page }) => (
         <div key={name} className="rounded-xl border border-line bg-surface p-4">
           <dt className="text-quiet text-sm">{name}</dt>
           <dd>
             <strong className="figures mt-1 block font-display text-xl wrap-anywhere">{value}</strong>
             <span className="mt-1 block text-quiet text-sm">{explanation}</span>
+            {page !== undefined && (
+              <Link
+                to={page.to}
+                className="mt-1 inline-flex min-h-6 items-center font-semibold text-aubergine text-sm"
+              >
+                {page.label}
+              </Link>
+            )}
           </dd>
         </div>
       ))}
