@@ -61,11 +61,11 @@ for (const width of [390, 768, 1440]) {
       await expect(main.getByRole('term').filter({ hasText: new RegExp(`^${name}$`) })).toBeVisible();
       await expect(main.getByRole('definition').filter({ hasText: value }).first()).toBeVisible();
     }
-    await expect(main.getByRole('link', { name: 'Settlements' })).toHaveAttribute(
+    await expect(main.getByRole('definition').getByRole('link', { name: 'Settlements' })).toHaveAttribute(
       'href',
       '/dashboard/settlements',
     );
-    await expect(main.getByRole('link', { name: 'Complaints' })).toHaveAttribute(
+    await expect(main.getByRole('definition').getByRole('link', { name: 'Complaints' })).toHaveAttribute(
       'href',
       '/dashboard/complaints',
     );
