@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type Stripe from 'stripe';
 import { readBooking } from '#contract/bookings.ts';
-import { cancelSale } from '#contract/complaints.ts';
+import { answerAsBuyer, answerAsSeller, cancelSale, complain } from '#contract/complaints.ts';
 import { confirmOrder, handOver, readOrder } from '#contract/orders.ts';
 import { refreshPayoutAccount, startOnboarding } from '#contract/payouts.ts';
 import type { Caller } from './callers.ts';
@@ -48,6 +48,19 @@ export async function endSale(
     const body = { text: 'It fell off the table.' };
     await recordOutcome('cancel sale', seller.client.call(cancelSale, { params, body }));
   }
+}
+
+/** The buyer complains about a sale and returns the laptop: what the seller was paid for it becomes a debt. */
+export async function returnLaptop(
+  { buyer, seller }: { buyer: Caller; seller: Caller },
+  _id: string,
+): Promise<void> {
+  const params = { _id };
+  const body = { kind: 'does_not_work', text: 'It does not start.' } as const;
+  await buyer.client.call(complain, { params, body });
+  await seller.client.call(answerAsSeller, { params, body: { move: 'accept' } });
+  await buyer.client.call(answerAsBuyer, { params, body: { move: 'report_return' } });
+  await seller.client.call(answerAsSeller, { params, body: { move: 'confirm_return' } });
 }
 
 /** Decides open disputes as banks do: half of them for the buyer. Calls fail while the card processor is unavailable. */

@@ -9,7 +9,7 @@ import { createClient, Problem } from '#contract/client.ts';
 import { type Audit, AuditError } from './audit.ts';
 import { type Caller, register, uploadPicture } from './callers.ts';
 import { RECOVERY_TIMEOUT_MS } from './kills.ts';
-import type { Load } from './load.ts';
+import type { Load, ReturnableSale } from './load.ts';
 import type { TortureShop } from './shop.ts';
 
 /** The shop, its load and its audit, which every fault test uses. */
@@ -120,25 +120,61 @@ export async function testCardProcessorOutage(
   await waitForRecovery(context, 'Card processor back', RECOVERY_TIMEOUT_MS);
 }
 
-/** Waits until the card processor holds a call. @throws AuditError when none arrives in time */
-async function waitForHeldCall({ shop }: FaultContext, timeoutMs: number): Promise<void> {
+/** @returns whether the card processor holds a call within the time */
+async function holdsCall({ shop }: FaultContext, timeoutMs: number): Promise<boolean> {
   const held = await fetch(`${shop.cards.apiUrl}/sandbox/held?atLeast=1`, {
     headers: { authorization: `Bearer ${shop.cards.secretKey}` },
     signal: AbortSignal.timeout(timeoutMs),
   }).catch(() => null);
-  assert(held?.ok === true, `No call arrived within ${timeoutMs / 1000} s.`);
+  return held?.ok === true;
+}
+
+/** Waits while the load sells, until a seller is paid. @throws AuditError when that takes longer than three minutes */
+async function waitForTransfer(context: FaultContext): Promise<void> {
+  context.load.start();
+  assert(await holdsCall(context, 180_000), 'No seller was paid within 180 s.');
+}
+
+/**
+ * Returns laptops whose sellers were paid, one after the other, until money is taken back from a seller's account. The
+ * load rests: its sales would pay the debt first.
+ * @throws AuditError when ten returns are not enough
+ */
+async function waitForReversal(context: FaultContext): Promise<void> {
+  const { load, audit } = context;
+  for (let returned = 0; returned < 10; returned += 1) {
+    const { rows } = await audit.pool.query<ReturnableSale>(
+      `select orders.id as "orderId", buyers.email as "buyerEmail"
+         from orders join transfers on order_id = orders.id
+                     join users as buyers on buyers.id = buyer_id
+                     join users as sellers on sellers.id = orders.seller_id
+        where orders.state = 'released' and transfers.state = 'made' and reversed_cents = 0 and sellers.email = $1
+        limit 1`,
+      [load.solventSeller],
+    );
+    const [sale] = rows;
+    if (sale === undefined) break;
+    await load.returnSale(sale);
+    // Longer than the pause between two rounds of payouts.
+    if (await holdsCall(context, 20_000)) return;
+  }
+  throw new AuditError('Nothing was taken back from a seller whose sales were returned.');
 }
 
 /** Kills the server after the card processor has moved a seller's money, and before the shop has recorded it. */
 export async function testKillsAroundPayouts(context: FaultContext): Promise<void> {
-  const { shop, load, audit } = context;
-  for (const { name, path, table } of [
-    { name: 'transfer', path: '/v1/transfers', table: 'transfers' },
-    { name: 'reversal', path: '/v1/transfers/*/reversals', table: 'transfer_reversals' },
+  const { shop, audit } = context;
+  for (const { name, path, table, waitForCall } of [
+    { name: 'transfer', path: '/v1/transfers', table: 'transfers', waitForCall: waitForTransfer },
+    {
+      name: 'reversal',
+      path: '/v1/transfers/*/reversals',
+      table: 'transfer_reversals',
+      waitForCall: waitForReversal,
+    },
   ]) {
     await setCardFaults(context, [{ method: 'POST', path, kind: 'hold', moment: 'after' }]);
-    load.start();
-    await waitForHeldCall(context, 180_000);
+    await waitForCall(context);
     await shop.server.kill();
     await setCardFaults(context, []);
     const { rows } = await audit.pool.query(`select id from ${table} where state = 'pending'`);

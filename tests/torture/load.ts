@@ -4,7 +4,7 @@ import { book } from '#contract/bookings.ts';
 import { deleteOwnLaptop, listCategory, listLaptop } from '#contract/catalogue.ts';
 import { Problem } from '#contract/client.ts';
 import { createPaymentIntent, recordPayment } from '#contract/payments.ts';
-import { decideDisputes, endSale, onboard } from './after-sale.ts';
+import { decideDisputes, endSale, onboard, returnLaptop } from './after-sale.ts';
 import { type Caller, chargeCard, register, uploadPicture } from './callers.ts';
 import type { TortureShop } from './shop.ts';
 
@@ -28,6 +28,12 @@ export interface Acknowledged {
   charges: string[];
 }
 
+/** A released sale of the solvent seller. */
+export interface ReturnableSale {
+  orderId: string;
+  buyerEmail: string;
+}
+
 /** Simulated buyers and sellers that continue during faults. */
 export interface Load {
   acknowledged: Acknowledged;
@@ -39,6 +45,10 @@ export interface Load {
   start(): void;
   /** Stops and waits for unfinished calls. */
   stop(): Promise<void>;
+  /** The email address of the seller whose account keeps what is transferred to it. */
+  solventSeller: string;
+  /** Gives the price of a released sale back to its buyer. @throws Problem */
+  returnSale(sale: ReturnableSale): Promise<void>;
 }
 
 const withProbability = (probability: number) => Math.random() < probability;
@@ -160,6 +170,8 @@ export async function createLoad(shop: TortureShop, stripe: Stripe): Promise<Loa
   const buyers = await registerMany(buyersCount, 'Buyer');
   const sellers = await registerMany(bankAccounts.length, 'Seller');
   for (const [index, seller] of sellers.entries()) await onboard(seller, bankAccounts[index] ?? '');
+  const solvent = sellers.at(-1);
+  if (solvent === undefined) throw new Error('There are no sellers.');
   return {
     acknowledged,
     answers,
@@ -175,6 +187,12 @@ export async function createLoad(shop: TortureShop, stripe: Stripe): Promise<Loa
     stop: async () => {
       isRunning = false;
       await running;
+    },
+    solventSeller: solvent.email,
+    returnSale: async ({ orderId, buyerEmail }) => {
+      const buyer = buyers.find(({ email }) => email === buyerEmail);
+      if (buyer === undefined) throw new Error('Nobody of the load bought this laptop.');
+      await returnLaptop({ buyer, seller: solvent }, orderId);
     },
   };
 }
