@@ -7,9 +7,9 @@ const MAX_BYTES = 60_000;
 /** The six pictures of the README, each with its file name, view, viewport and theme. */
 export const readmePictures = [
   { file: 'home', view: 'home', viewport: { width: 1440, height: 900 }, theme: 'light' },
-  { file: 'category', view: 'category', viewport: { width: 1440, height: 900 }, theme: 'light' },
+  { file: 'laptop', view: 'laptop', viewport: { width: 1440, height: 900 }, theme: 'light' },
   { file: 'payment', view: 'payment', viewport: { width: 1440, height: 900 }, theme: 'dark' },
-  { file: 'reported-items', view: 'reported-items', viewport: { width: 1440, height: 900 }, theme: 'light' },
+  { file: 'certificate', view: 'certificate', viewport: { width: 1440, height: 900 }, theme: 'light' },
   { file: 'home-phone', view: 'home', viewport: { width: 390, height: 844 }, theme: 'dark' },
   { file: 'booking-phone', view: 'booking', viewport: { width: 390, height: 844 }, theme: 'light' },
 ] as const satisfies readonly { file: string; view: string; viewport: Viewport; theme: Theme }[];

@@ -39,9 +39,40 @@ const openPath =
 const waitForHeading = (page: Page) => page.getByRole('heading', { level: 1 }).waitFor();
 const waitForRow = (page: Page) => page.getByRole('row').nth(1).waitFor();
 
+/** Opens the page of an inspected laptop. */
+const openInspectedLaptop: View['open'] = async (page, { origin }) => {
+  await page.goto(`${origin}/laptops?level=inspected`);
+  await page.locator('main a[href^="/laptop/"]').first().click();
+  await page.getByRole('link', { name: /certificate/i }).waitFor();
+};
+
 /** All views, in the order of the contact sheet. */
 export const views: readonly View[] = [
-  { name: 'home', title: 'Home', account: 'visitor', open: openPath('/', waitForHeading) },
+  {
+    name: 'home',
+    title: 'Home',
+    account: 'visitor',
+    // The button appears when the scripts have run.
+    open: openPath('/', (page) => page.getByRole('link', { name: 'Login' }).waitFor()),
+  },
+  {
+    name: 'search',
+    title: 'Search',
+    account: 'visitor',
+    open: openPath('/laptops?memory=16', (page) => page.getByRole('link', { name: 'Login' }).waitFor()),
+  },
+  { name: 'laptop', title: 'An inspected laptop', account: 'visitor', open: openInspectedLaptop },
+  {
+    name: 'certificate',
+    title: 'Its certificate',
+    account: 'visitor',
+    async open(page, scene) {
+      await openInspectedLaptop(page, scene);
+      const path = await page.locator('main a[href^="/c/"]').first().getAttribute('href');
+      await page.goto(`${scene.origin}${path}`);
+      await waitForHeading(page);
+    },
+  },
   { name: 'blog', title: 'Blog', account: 'visitor', open: openPath('/blog', waitForHeading) },
   { name: 'login', title: 'Login', account: 'visitor', open: openPath('/login', waitForHeading) },
   { name: 'register', title: 'Register', account: 'visitor', open: openPath('/register', waitForHeading) },
@@ -83,6 +114,19 @@ export const views: readonly View[] = [
   },
   { name: 'orders', title: 'My Orders', account: 'buyer', open: openPath('/dashboard/myOrders', waitForRow) },
   {
+    name: 'order',
+    title: 'An order',
+    account: 'buyer',
+    async open(page, { origin }) {
+      await page.goto(`${origin}/dashboard/myOrders`);
+      await page
+        .getByRole('link', { name: /^Order of/ })
+        .first()
+        .click();
+      await page.getByRole('heading', { name: 'The money' }).waitFor();
+    },
+  },
+  {
     name: 'wishlist',
     title: 'My Wishlist',
     account: 'buyer',
@@ -99,6 +143,24 @@ export const views: readonly View[] = [
     title: 'Add Product',
     account: 'seller',
     open: openPath('/dashboard/addProduct', waitForHeading),
+  },
+  {
+    name: 'money',
+    title: 'Money',
+    account: 'seller',
+    open: openPath('/dashboard/money', (page) => page.getByRole('heading', { name: 'Sales' }).waitFor()),
+  },
+  {
+    name: 'shop-money',
+    title: 'Shop Money',
+    account: 'admin',
+    open: openPath('/dashboard/shopMoney', waitForRow),
+  },
+  {
+    name: 'inspections',
+    title: 'Inspections',
+    account: 'admin',
+    open: openPath('/dashboard/inspections', waitForRow),
   },
   {
     name: 'sellers',
