@@ -56,7 +56,10 @@ const columns: Column<DeskItem>[] = [
     ),
   },
   { heading: 'Price', figures: true, cell: ({ price }) => formatDollars(price) },
-  { heading: 'Seller', cell: ({ sellerName }) => <span className="block min-w-24 wrap-anywhere">{sellerName}</span> },
+  {
+    heading: 'Seller',
+    cell: ({ sellerName }) => <span className="block min-w-24 wrap-anywhere">{sellerName}</span>,
+  },
   { heading: 'Measured', cell: ({ measuredAt }) => <DateTime at={measuredAt} /> },
   {
     heading: 'State',
