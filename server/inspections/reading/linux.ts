@@ -7,6 +7,7 @@ import { readSmart } from './smart.ts';
 import { boardName, modelName, readFirmwareDate, readModules } from './smbios.ts';
 import {
   driveGigabytes,
+  MAXIMUM_DRIVES,
   maskSerial,
   nominalMemory,
   parseJson,
@@ -64,6 +65,7 @@ function readDrives(sections: Sections): { drives: Drive[]; serials: string[] } 
   const drives: Drive[] = [];
   const serials: string[] = [];
   for (const device of namesBelow(sections, 'drive/')) {
+    if (drives.length === MAXIMUM_DRIVES) break;
     const file = (name: string) => sections.get(`drive/${device}/${name}`);
     const sectors = toInteger(file('size'), 1, 2 ** 40);
     const gigabytes = driveGigabytes(sectors === null ? null : sectors * SECTOR_BYTES);

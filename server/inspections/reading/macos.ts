@@ -4,6 +4,7 @@ import { from, type SystemReading } from './machine-reading.ts';
 import { leadingInteger, type ReportedModule, toMegabytes, toModules } from './memory-modules.ts';
 import {
   driveGigabytes,
+  firstItems,
   maskSerial,
   nominalMemory,
   parseJson,
@@ -13,6 +14,9 @@ import {
 } from './values.ts';
 
 type Sections = ReadonlyMap<string, string>;
+
+/** The most entries of a list that are read; a laptop has few of each. */
+const MAXIMUM_ENTRIES = 32;
 
 const Text = z.string().optional().catch(undefined);
 const Count = z.union([z.number(), z.string()]).optional().catch(undefined);
@@ -33,9 +37,12 @@ const MemoryModule = z.object({
   dimm_type: Text,
   dimm_speed: Text,
 });
-const Memory = z.object({ ...MemoryModule.shape, _items: z.array(MemoryModule).optional().catch(undefined) });
+const Memory = z.object({
+  ...MemoryModule.shape,
+  _items: firstItems(MemoryModule, MAXIMUM_ENTRIES).optional().catch(undefined),
+});
 const StorageController = z.object({
-  _items: z.array(
+  _items: firstItems(
     z.object({
       _name: Text,
       device_serial: Text,
@@ -43,15 +50,10 @@ const StorageController = z.object({
       smart_status: Text,
       removable_media: Text,
     }),
+    MAXIMUM_ENTRIES,
   ),
 });
-const Graphics = z.object({
-  sppci_model: Text,
-  spdisplays_ndrvs: z
-    .array(z.object({ _spdisplays_pixels: Text, spdisplays_connection_type: Text }))
-    .optional()
-    .catch(undefined),
-});
+const Graphics = z.object({ sppci_model: Text });
 const Power = z.object({
   sppower_battery_health_info: z
     .object({ sppower_battery_cycle_count: Count, sppower_battery_health_maximum_capacity: Text })
@@ -69,7 +71,7 @@ function entries<Schema extends z.ZodType>(
   const document = z.record(z.string(), z.unknown()).safeParse(parseJson(sections.get(name))).data;
   const list = document?.[dataType];
   if (!Array.isArray(list)) return [];
-  return list.slice(0, 32).flatMap((item: unknown) => {
+  return list.slice(0, MAXIMUM_ENTRIES).flatMap((item: unknown) => {
     const parsed = schema.safeParse(item);
     return parsed.success ? [parsed.data] : [];
   });
@@ -77,7 +79,7 @@ function entries<Schema extends z.ZodType>(
 
 const readModules = (sections: Sections): ReportedModule[] =>
   entries(sections, 'memory', 'SPMemoryDataType', Memory)
-    .flatMap((entry) => entry._items?.slice(0, 32) ?? [entry])
+    .flatMap((entry) => entry._items ?? [entry])
     .map((module) => ({
       megabytes: toMegabytes(module.dimm_size ?? module.SPMemoryDataType),
       kind: module.dimm_type ?? null,

@@ -5,6 +5,7 @@ import type { MachineReading, SystemReading } from './machine-reading.ts';
 import { readMacosReport } from './macos.ts';
 import type { Report } from './report.ts';
 import { verifyTpmQuote } from './tpm-quote.ts';
+import { MAXIMUM_DRIVES } from './values.ts';
 import { readWindowsReport } from './windows.ts';
 import { readWorkbenchReport } from './workbench.ts';
 
@@ -17,9 +18,6 @@ const readers: Record<
   macos: readMacosReport,
   workbench: readWorkbenchReport,
 };
-
-/** The maximum number of drives of a laptop; a report with more is not one of a laptop. */
-const MAXIMUM_DRIVES = 16;
 
 /** The TPM's key, hexadecimal; null without a quote. @returns the reason in words if the quote does not verify */
 function readTpmKey({ code, sections }: Report): { key: string | null } | { problem: string } {

@@ -153,6 +153,36 @@ describe('a report of macOS', () => {
   });
 });
 
+describe('lists longer than a laptop has', () => {
+  // 200,000 wrong items would take hundreds of milliseconds of the process, or overflow its stack.
+  const wrong = '0,'.repeat(200_000);
+
+  test('a drive’s statistics are read up to their maximum, and the rest is not validated', () => {
+    const page = `{"number":7,"table":[{"offset":8,"value":12},${'{"offset":0},'.repeat(63)}${wrong}0]}`;
+    const otherPages = '{"number":0,"table":[]},'.repeat(15);
+    for (const pages of [page, `${page.replace(wrong, '')},${otherPages}${wrong}0`]) {
+      const { machine } = read('linux', {
+        'drive/sda/size': '1000215216',
+        'smart/sda': `{"ata_device_statistics":{"pages":[${pages}]}}`,
+      });
+      expect(machine.drives).toMatchObject([{ wear: 12 }]);
+    }
+  });
+
+  test('a Mac’s memory modules and drives are read up to their maximum', () => {
+    const list = (type: string, first: string) =>
+      `{"${type}":[{"_items":[${first},${'{},'.repeat(31)}${wrong}0]}]}`;
+    const { machine } = read('macos', {
+      memory: list('SPMemoryDataType', '{"dimm_size":"4 GB"}'),
+    });
+    expect(machine.memoryModules?.value).toMatchObject([{ gigabytes: 4 }]);
+    const { machine: other } = read('macos', {
+      storage: list('SPNVMeDataType', '{"size_in_bytes":251000193024}'),
+    });
+    expect(other.drives).toMatchObject([{ gigabytes: 251 }]);
+  });
+});
+
 describe('a report that is not what a script writes', () => {
   test.each([
     ['another text', 'Hello'],

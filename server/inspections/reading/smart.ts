@@ -1,6 +1,10 @@
 import * as z from 'zod';
 import type { Drive } from '#contract/machine.ts';
-import { toInteger } from './values.ts';
+import { firstItems, toInteger } from './values.ts';
+
+/** Drives have eight pages of statistics (ACS-4, 9.5), each of 512 bytes with 8 bytes per value. */
+const MAXIMUM_PAGES = 16;
+const MAXIMUM_VALUES = 64;
 
 /** The parts of `smartctl --json` that are shown. */
 const SmartReport = z.object({
@@ -10,11 +14,12 @@ const SmartReport = z.object({
   endurance_used: z.object({ current_percent: z.number() }).optional().catch(undefined),
   ata_device_statistics: z
     .object({
-      pages: z.array(
+      pages: firstItems(
         z.object({
           number: z.number(),
-          table: z.array(z.object({ offset: z.number(), value: z.number().optional() })),
+          table: firstItems(z.object({ offset: z.number(), value: z.number().optional() }), MAXIMUM_VALUES),
         }),
+        MAXIMUM_PAGES,
       ),
     })
     .optional()

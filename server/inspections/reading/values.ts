@@ -1,4 +1,8 @@
+import * as z from 'zod';
 import { isOneLine } from '#contract/scalars.ts';
+
+/** The most drives of a report that are read; a laptop has few. */
+export const MAXIMUM_DRIVES = 16;
 
 const MAXIMUM_VALUE_CHARACTERS = 120;
 
@@ -88,6 +92,13 @@ export function driveGigabytes(bytes: number | null): number | null {
   if (bytes === null) return null;
   return toInteger(Math.round(bytes / 1e9), 8, 40_000);
 }
+
+/**
+ * A list of which only the first `maximum` items are validated and kept. Validating a report full of wrong items would block
+ * the process for hundreds of milliseconds, because each one makes an issue.
+ */
+export const firstItems = <Item extends z.ZodType>(item: Item, maximum: number) =>
+  z.preprocess((value: unknown) => (Array.isArray(value) ? value.slice(0, maximum) : value), z.array(item));
 
 /** Parses JSON that a command wrote. @returns undefined when it is none */
 export function parseJson(text: string | undefined): unknown {

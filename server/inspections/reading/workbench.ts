@@ -6,7 +6,15 @@ import { from, type SystemReading } from './machine-reading.ts';
 import { toModules, totalGigabytes } from './memory-modules.ts';
 import { readSmart } from './smart.ts';
 import { boardName, modelName, readFirmwareDate } from './smbios.ts';
-import { driveGigabytes, maskSerial, parseJson, toInteger, toLine, toSerial } from './values.ts';
+import {
+  driveGigabytes,
+  MAXIMUM_DRIVES,
+  maskSerial,
+  parseJson,
+  toInteger,
+  toLine,
+  toSerial,
+} from './values.ts';
 
 /** A snapshot of eReuse Workbench. Its outputs of commands are texts, or JSON as a text or a value. */
 const Snapshot = z.object({
@@ -17,8 +25,6 @@ const Snapshot = z.object({
 
 /** A snapshot has no code, so that only its age shows that it was made for this measurement. */
 const MAXIMUM_AGE_MS = 24 * 60 * 60 * 1000;
-
-const MAXIMUM_DRIVES = 16;
 
 /** JSON that may be written in a text. */
 const unwrap = (value: unknown): unknown => (typeof value === 'string' ? parseJson(value) : value);
