@@ -43,6 +43,7 @@ import * as sameLaptopChecks from './migrations/0040-same-laptop-checks.ts';
 import * as accounting from './migrations/0041-accounting.ts';
 import * as complaints from './migrations/0042-complaints.ts';
 import * as coreValues from './migrations/0043-core-values.ts';
+import * as orderPayables from './migrations/0044-order-payables.ts';
 
 /** All migrations in order. There are no down migrations, and a released migration is never edited. */
 const migrations = {
@@ -89,6 +90,7 @@ const migrations = {
   '0041-accounting': accounting,
   '0042-complaints': complaints,
   '0043-core-values': coreValues,
+  '0044-order-payables': orderPayables,
 };
 
 const provider: MigrationProvider = { getMigrations: async () => migrations };

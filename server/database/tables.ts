@@ -540,13 +540,15 @@ export interface Tables {
     seller_id: ColumnType<string, never, never>;
     /** Positive when the shop owes the seller. As text, because sums may exceed 2^53. */
     balance_cents: ColumnType<string, never, never>;
+    /** What was paid to the seller. */
+    paid_cents: ColumnType<string, never, never>;
   };
 
-  /** A view: what of each order is due to its seller. */
+  /** A view: the orders of which something is due to their sellers. */
   payable_orders: {
     seller_id: ColumnType<string, never, never>;
     order_id: ColumnType<string, never, never>;
-    /** Negative when the seller got too much. */
+    /** What the order has left for its seller. A debt of the seller takes a part of it. */
     payable_cents: ColumnType<string, never, never>;
     due_cents: ColumnType<string, never, never>;
   };

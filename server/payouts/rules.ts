@@ -16,7 +16,7 @@ export interface SoldOrder {
   refunded_cents: number;
   released_at: Date | null;
   state: OrderState;
-  /** Null when nothing was posted to the seller for this order. */
+  /** Null when nothing of this order is due. */
   due_cents: string | null;
 }
 

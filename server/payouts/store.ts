@@ -37,10 +37,7 @@ export async function readTotals(reader: Reader, sellerId: string): Promise<Mone
                        from orders
                       where seller_id = ${sellerId} and released_at is null and refunded_cents < price_cents), 0) as held_cents,
            coalesce((select balance_cents from seller_balances where seller_id = ${sellerId}), 0) as balance_cents,
-           coalesce((select sum(amount_cents)
-                       from ledger_entries join ledger_postings on ledger_postings.id = posting_id
-                      where seller_id = ${sellerId}
-                        and kind in ('transfer', 'transfer_reversed', 'settled_by_hand')), 0) as paid_cents
+           coalesce((select paid_cents from seller_balances where seller_id = ${sellerId}), 0) as paid_cents
   `.execute(reader);
   const [totals] = rows;
   if (totals === undefined) throw new Error('a query without a table returned no row');
