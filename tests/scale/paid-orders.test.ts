@@ -1,16 +1,20 @@
 // What a seller with many paid orders costs: each read follows what is due, not what was ever sold.
+import { sql } from 'kysely';
 import type { Pool } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { streamStatement } from '#server/accounting/statement-store.ts';
-import type { Reader, Transaction } from '#server/database/tables.ts';
+import type { Transaction } from '#server/database/tables.ts';
+import { listSales, readTotals } from '#server/payouts/store.ts';
+import { findDueOrder, ordersToTransfer } from '#server/payouts/transfer-store.ts';
 import * as harness from '#tests/harness/connected-seller.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
 import { sellLaptop } from '#tests/harness/sold-laptop.ts';
-import { listSales, readTotals } from './store.ts';
-import { findDueOrder, ordersToTransfer } from './transfer-store.ts';
 
 /** Orders that were released and paid, and of each the two entries of its seller. */
 const PAID_ORDERS = 2_000;
+
+/** The rows that one read may take, which is far below the entries of the paid orders. */
+const MAXIMUM_READ = 300;
 
 let shop: TestShop;
 let seller: Person;
@@ -30,14 +34,14 @@ async function fillPaidOrders(pool: Pool, orderId: string): Promise<void> {
            from generate_series(1, ${PAID_ORDERS}) as i`,
     );
     for (const [table, changes] of [
-      ['laptops', `jsonb_build_object('id', laptop_id, 'slip_code', new_slip_code())`],
+      ['laptops', `jsonb_build_object('id', copies.laptop_id, 'slip_code', new_slip_code())`],
       [
         'bookings',
-        `jsonb_build_object('id', booking_id, 'laptop_id', laptop_id, 'transaction_id', 'pi_many_' || i)`,
+        `jsonb_build_object('id', copies.booking_id, 'laptop_id', copies.laptop_id, 'transaction_id', 'pi_many_' || i)`,
       ],
       [
         'orders',
-        `jsonb_build_object('id', order_id, 'laptop_id', laptop_id, 'booking_id', booking_id, 'released_at', now(),
+        `jsonb_build_object('id', copies.order_id, 'laptop_id', copies.laptop_id, 'booking_id', copies.booking_id, 'released_at', now(),
                             'due_at', null, 'state', 'completed', 'transaction_id', 'pi_many_' || i)`,
       ],
     ]) {
@@ -50,7 +54,10 @@ async function fillPaidOrders(pool: Pool, orderId: string): Promise<void> {
       const id = `(select ${table === 'orders' ? 'id' : `${table?.slice(0, -1)}_id`} from orders where id = $1)`;
       await client.query(
         `insert into ${table} (${columns})
-           select ${columns.split(', ').map((column) => `copy.${column}`).join(', ')}
+           select ${columns
+             .split(', ')
+             .map((column) => `copy.${column}`)
+             .join(', ')}
              from copies, ${table} as original,
                   jsonb_populate_record(original, ${changes}) as copy
             where original.id = ${id}`,
@@ -87,18 +94,39 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-/** Counts the rows of tables that some statements of one transaction read, also within functions. */
-function rowsReadBy(read: (transaction: Transaction) => Promise<unknown>): Promise<number> {
-  const { database } = shop.connection;
-  const count = async (reader: Reader) => {
-    const { total } = await reader
-      .selectFrom('pg_stat_xact_user_tables' as never)
-      .select(({ fn, ref }) => fn.sum<string>(ref('idx_tup_fetch' as never)).as('total'))
-      .executeTakeFirstOrThrow();
-    return Number(total);
-  };
-  return database.transaction().execute(async (transaction) => {
+/** Counts the rows of tables that the statements of one transaction read, also within functions. */
+const rowsReadBy = (read: (transaction: Transaction) => Promise<unknown>): Promise<number> =>
+  shop.connection.database.transaction().execute(async (transaction) => {
     await read(transaction);
-    return count(transaction);
+    const { rows } = await sql<{ total: string }>`
+      select sum(coalesce(idx_tup_fetch, 0) + seq_tup_read) as total from pg_stat_xact_user_tables
+    `.execute(transaction);
+    return Number(rows[0]?.total);
   });
-}
+
+test('a page of sales, the totals and a transfer read what is due, not the orders that were paid', async () => {
+  const now = new Date();
+  expect(await readTotals(shop.connection.database, seller.userId)).toEqual({
+    held_cents: expect.any(String),
+    balance_cents: '52200',
+    paid_cents: `${PAID_ORDERS * 52_200}`,
+  });
+  expect(await ordersToTransfer(shop.connection.database, now, 20)).toEqual([dueOrder]);
+
+  const request = { limit: 20, after: null };
+  expect(await rowsReadBy((reader) => listSales(reader, seller.userId, request))).toBeLessThan(MAXIMUM_READ);
+  expect(await rowsReadBy((reader) => readTotals(reader, seller.userId))).toBeLessThan(MAXIMUM_READ);
+  expect(await rowsReadBy((reader) => findDueOrder(reader, dueOrder))).toBeLessThan(MAXIMUM_READ);
+  expect(await rowsReadBy((reader) => ordersToTransfer(reader, now, 20))).toBeLessThan(MAXIMUM_READ);
+});
+
+test('a statement reads each entry of its seller once', async () => {
+  const period = { from: new Date(Date.now() - 86_400_000), until: new Date(Date.now() + 86_400_000) };
+  let lines = 0;
+  const read = await rowsReadBy(async (reader) => {
+    for await (const rows of streamStatement(reader, seller.userId, period)) lines += rows.length;
+  });
+  expect(lines).toBe(PAID_ORDERS * 2 + 1);
+  // The entry, its posting, its order and its laptop.
+  expect(read).toBeLessThan(lines * 6);
+});
