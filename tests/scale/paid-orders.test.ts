@@ -94,14 +94,20 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
+/** The rows that this connection read of tables, since a time before its transaction. */
+async function rowsRead(transaction: Transaction): Promise<number> {
+  const { rows } = await sql<{ total: string }>`
+    select sum(coalesce(idx_tup_fetch, 0) + seq_tup_read) as total from pg_stat_xact_user_tables
+  `.execute(transaction);
+  return Number(rows[0]?.total);
+}
+
 /** Counts the rows of tables that the statements of one transaction read, also within functions. */
 const rowsReadBy = (read: (transaction: Transaction) => Promise<unknown>): Promise<number> =>
   shop.connection.database.transaction().execute(async (transaction) => {
+    const before = await rowsRead(transaction);
     await read(transaction);
-    const { rows } = await sql<{ total: string }>`
-      select sum(coalesce(idx_tup_fetch, 0) + seq_tup_read) as total from pg_stat_xact_user_tables
-    `.execute(transaction);
-    return Number(rows[0]?.total);
+    return (await rowsRead(transaction)) - before;
   });
 
 test('a page of sales, the totals and a transfer read what is due, not the orders that were paid', async () => {
