@@ -7,6 +7,7 @@ import { deleteOwnAccount } from '#contract/privacy.ts';
 import { bookOneLaptop } from '#tests/harness/booked-laptop.ts';
 import { waitForEmptyQueue } from '#tests/harness/job-queue.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
+import { sellLaptop } from '#tests/harness/sold-laptop.ts';
 
 let shop: TestShop;
 let admin: Person;
@@ -117,6 +118,31 @@ test('a part is set off against the oldest sale; the rest stays due', async () =
   expect(await sales(seller)).toMatchObject([
     { _id: second, due: 444, state: 'due' },
     { _id: first, due: 0, state: 'paid' },
+  ]);
+});
+
+test('a sale that is charged back after it was paid by hand is a debt, which the next sale pays', async () => {
+  const seller = await shop.seller();
+  const disputed = await sellLaptop(shop, { seller, card: '4000000000000259' });
+  await disputed.buyer.client.call(confirmOrder, { params: { _id: disputed.orderId } });
+  await settle(seller, 522, 'before the dispute');
+  await shop.cards.runDelayedOutcomes();
+  const [found] = (await shop.cards.stripe.disputes.list({ payment_intent: disputed.transactionId })).data;
+  await shop.cards.stripe.disputes.close(found?.id ?? '');
+  await shop.cards.deliverEvents({});
+  await waitForEmptyQueue(shop.connection.pool);
+  expect(await money(seller)).toEqual({ held: 0, due: 0, paid: 522, owed: 522 });
+  expect((await amountsDue()).map(({ sellerEmail }) => sellerEmail)).not.toContain(seller.email);
+
+  await sellAndRelease(seller);
+  expect(await money(seller)).toMatchObject({ due: 0, owed: 0 });
+  await expect(settle(seller, 1, 'netted')).rejects.toMatchObject({ code: expect.any(String) });
+  const later = await sellAndRelease(seller);
+  expect(await money(seller)).toMatchObject({ due: 522, owed: 0 });
+  expect(await sales(seller)).toMatchObject([
+    { _id: later, due: 522, state: 'due' },
+    { due: 0, state: 'paid' },
+    { _id: disputed.orderId, due: 0, state: 'returned', proceeds: 0 },
   ]);
 });
 
