@@ -20,6 +20,7 @@ import * as sameLaptop from './same-laptop.ts';
 import * as savedSearches from './saved-searches.ts';
 import * as search from './search.ts';
 import * as settings from './settings.ts';
+import * as settlements from './settlements.ts';
 import * as sitemaps from './sitemaps.ts';
 import * as wishlist from './wishlist.ts';
 
@@ -44,6 +45,7 @@ export const contractModules: ReadonlyMap<string, Readonly<Record<string, unknow
     complaints,
     payments,
     payouts,
+    settlements,
     accounting,
     reports,
     audit,

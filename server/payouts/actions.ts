@@ -1,11 +1,6 @@
 import type * as z from 'zod/mini';
-import type {
-  exportAmountsDue,
-  HistoryPeriod,
-  MoneyPeriod,
-  NewSettlement,
-  SellerMoney,
-} from '#contract/payouts.ts';
+import type { HistoryPeriod, MoneyPeriod, SellerMoney } from '#contract/payouts.ts';
+import type { exportAmountsDue, NewSettlement } from '#contract/settlements.ts';
 import { findUser } from '../accounts/steps.ts';
 import { recordAudit } from '../audit/steps.ts';
 import type { Page, PageRequest } from '../database/page.ts';

@@ -1,6 +1,7 @@
 // Faults of accounts and transfers at the card processor: the money stays due, the seller reads why, and it is paid once.
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import * as contract from '#contract/payouts.ts';
+import * as settlements from '#contract/settlements.ts';
 import { subjectsTo } from '#tests/harness/booked-laptop.ts';
 import * as harness from '#tests/harness/connected-seller.ts';
 import { waitForEmptyQueue } from '#tests/harness/job-queue.ts';
@@ -122,7 +123,7 @@ test('an account in another region is refused in words, and paid by hand instead
   expect(await account(seller)).toMatchObject({
     refusedTransfer: expect.stringContaining('must be in one region'),
   });
-  await admin.client.call(contract.settleByHand, {
+  await admin.client.call(settlements.settleByHand, {
     body: { sellerId: seller.userId, amount: 522, reference: 'SWIFT 1' },
   });
   await shop.runPayouts(later(30));

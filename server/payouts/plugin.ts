@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import * as contract from '#contract/payouts.ts';
+import * as settlements from '#contract/settlements.ts';
 import type { Database } from '../database/tables.ts';
 import { type Api, registerCalls } from '../http/api.ts';
 import { encodeCursor, keyedPageRequest, pageRequest, sendPage } from '../http/paging.ts';
@@ -33,25 +34,25 @@ function settlementRoutes(
   serve: Serve,
   { database, enqueue }: { database: Database; enqueue: Enqueue },
 ): void {
-  serve(contract.listAmountsDue, async (call) => {
+  serve(settlements.listAmountsDue, async (call) => {
     const request = keyedPageRequest(call.query, DueKey);
     return sendPage(call, await store.listDue(database, request, encodeCursor), toAmountDue);
   });
 
-  serve(contract.listSalesOfSeller, async (call) =>
+  serve(settlements.listSalesOfSeller, async (call) =>
     sendPage(call, await actions.listSalesOf(database, call.params._id, pageRequest(call.query)), toSale),
   );
 
-  serve(contract.exportAmountsDue, async () => actions.exportDue(database));
+  serve(settlements.exportAmountsDue, async () => actions.exportDue(database));
 
-  serve.idempotent(contract.settleByHand, ({ caller, body }, transact) =>
+  serve.idempotent(settlements.settleByHand, ({ caller, body }, transact) =>
     transact(async (transaction) => ({
       acknowledged: true,
       insertedId: await actions.settleByHand(transaction, enqueue, caller, body),
     })),
   );
 
-  serve(contract.listSettlements, async (call) =>
+  serve(settlements.listSettlements, async (call) =>
     sendPage(call, await store.listSettlements(database, pageRequest(call.query)), toSettlement),
   );
 }

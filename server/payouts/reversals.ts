@@ -3,16 +3,17 @@ import { post } from '../ledger/steps.ts';
 import type { ConnectDependencies } from './accounts.ts';
 import { RESUME_AFTER_MS, refusalWords, reversalReference } from './connect-rules.ts';
 import { PayoutRefusal } from './processor.ts';
+import * as store from './reversal-store.ts';
 import { lockBalance } from './store.ts';
-import * as store from './transfer-store.ts';
+import { findTransferById, findTransferByProviderId, type TransferRow } from './transfer-store.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 
 /** Begins to take back what a seller owes, as far as this order's transfer was too much. */
-function begin({ database }: ConnectDependencies, transfer: store.TransferRow, now: Date) {
+function begin({ database }: ConnectDependencies, transfer: TransferRow, now: Date) {
   return database.transaction().execute(async (transaction) => {
     const debtCents = -(await lockBalance(transaction, transfer.seller_id));
-    const current = await store.findTransferById(transaction, transfer.id);
+    const current = await findTransferById(transaction, transfer.id);
     if (current === undefined) return undefined;
     const amountCents = Math.min(
       debtCents,
@@ -32,7 +33,7 @@ function begin({ database }: ConnectDependencies, transfer: store.TransferRow, n
 /** Records a reversal that the card processor made, and posts it. A repetition changes nothing. */
 async function record(
   { database }: ConnectDependencies,
-  [transfer, reversal]: readonly [store.TransferRow, store.ReversalRow],
+  [transfer, reversal]: readonly [TransferRow, store.ReversalRow],
   reversalId: string,
 ): Promise<void> {
   await database.transaction().execute(async (transaction) => {
@@ -47,7 +48,7 @@ async function record(
 /** Requests a reversal. What the account cannot cover stays a debt, which the next sales pay. */
 async function request(
   dependencies: ConnectDependencies,
-  [transfer, reversal]: readonly [store.TransferRow, store.ReversalRow],
+  [transfer, reversal]: readonly [TransferRow, store.ReversalRow],
   now: Date,
 ): Promise<void> {
   if (transfer.transfer_id === null) return;
@@ -73,7 +74,7 @@ async function resume(
   reversal: store.ReversalRow,
   now: Date,
 ): Promise<void> {
-  const transfer = await store.findTransferById(dependencies.database, reversal.transfer_id);
+  const transfer = await findTransferById(dependencies.database, reversal.transfer_id);
   if (transfer === undefined || transfer.transfer_id === null) return;
   const made = await dependencies.processor.findReversal({
     transferId: transfer.transfer_id,
@@ -115,12 +116,12 @@ export async function checkTransfer(
   const current = await processor.readTransfer(transferId);
   if (current === null) return;
   await database.transaction().execute(async (transaction) => {
-    const known = await store.findTransferByProviderId(transaction, transferId);
+    const known = await findTransferByProviderId(transaction, transferId);
     if (known === undefined) return;
     await lockBalance(transaction, known.seller_id);
     // A reversal of the shop's own is recorded when it is resumed.
     if (await store.isBeingReversed(transaction, known.id)) return;
-    const transfer = await store.findTransferById(transaction, known.id);
+    const transfer = await findTransferById(transaction, known.id);
     const amountCents = current.reversedCents - (transfer?.reversed_cents ?? 0);
     if (transfer === undefined || amountCents <= 0) return;
     await store.addReversed(transaction, transfer.id, amountCents);

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
 import { dollarsFromCents, formatDollars } from '#contract/money.ts';
 import type { OrderState } from '#contract/order-states.ts';
-import type { AmountDue, MoneyPeriod, Sale, SaleState, SellerMoney, Settlement } from '#contract/payouts.ts';
+import type { MoneyPeriod, Sale, SaleState, SellerMoney } from '#contract/payouts.ts';
+import type { AmountDue, Settlement } from '#contract/settlements.ts';
 import { commissionAfterRefund } from '../ledger/rules.ts';
 
 /** An order, for the breakdown of a sale. */

@@ -4,6 +4,7 @@ import { centsFromDollars } from '#contract/money.ts';
 import { confirmOrder } from '#contract/orders.ts';
 import * as contract from '#contract/payouts.ts';
 import { deleteOwnAccount } from '#contract/privacy.ts';
+import * as settlements from '#contract/settlements.ts';
 import { bookOneLaptop } from '#tests/harness/booked-laptop.ts';
 import { waitForEmptyQueue } from '#tests/harness/job-queue.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
@@ -44,11 +45,11 @@ async function sellAndRelease(seller: Person): Promise<string> {
 const money = (seller: Person) => seller.client.call(contract.readOwnMoney, {});
 const sales = (seller: Person) => seller.client.call(contract.listOwnSales, { query: {} });
 const settle = (seller: Person, amount: number, reference: string, idempotencyKey?: string) =>
-  admin.client.call(contract.settleByHand, {
+  admin.client.call(settlements.settleByHand, {
     body: { sellerId: seller.userId, amount, reference },
     ...(idempotencyKey !== undefined && { idempotencyKey }),
   });
-const amountsDue = () => admin.client.call(contract.listAmountsDue, { query: {} });
+const amountsDue = () => admin.client.call(settlements.listAmountsDue, { query: {} });
 
 test('a sale is held, then due, then paid by hand; the seller is told, and the audit trail names the reference', async () => {
   const seller = await shop.seller('Hanna Hand');
@@ -69,7 +70,7 @@ test('a sale is held, then due, then paid by hand; the seller is told, and the a
     sellerEmail: seller.email,
     due: 522,
   });
-  const ofSeller = await admin.client.call(contract.listSalesOfSeller, {
+  const ofSeller = await admin.client.call(settlements.listSalesOfSeller, {
     params: { _id: seller.userId },
     query: {},
   });
@@ -78,7 +79,7 @@ test('a sale is held, then due, then paid by hand; the seller is told, and the a
   const { insertedId } = await settle(seller, 522, 'SEPA 2026-77');
   expect(await money(seller)).toEqual({ ...nothing, paid: 522 });
   expect(await sales(seller)).toMatchObject([{ due: 0, state: 'paid' }]);
-  expect(await admin.client.call(contract.listSettlements, { query: {} })).toContainEqual({
+  expect(await admin.client.call(settlements.listSettlements, { query: {} })).toContainEqual({
     _id: insertedId,
     sellerName: 'Hanna Hand',
     sellerEmail: seller.email,
@@ -200,10 +201,10 @@ test('a seller reads only their own money, and another seller’s commission is 
   expect(await sales(other)).toEqual([]);
   expect(await money(other)).toEqual({ held: 0, due: 0, paid: 0, owed: 0 });
   for (const call of [
-    () => other.client.call(contract.listAmountsDue, { query: {} }),
-    () => other.client.call(contract.listSalesOfSeller, { params: { _id: seller.userId }, query: {} }),
-    () => other.client.call(contract.exportAmountsDue, {}),
-    () => other.client.call(contract.listSettlements, { query: {} }),
+    () => other.client.call(settlements.listAmountsDue, { query: {} }),
+    () => other.client.call(settlements.listSalesOfSeller, { params: { _id: seller.userId }, query: {} }),
+    () => other.client.call(settlements.exportAmountsDue, {}),
+    () => other.client.call(settlements.listSettlements, { query: {} }),
   ]) {
     await expect(call()).rejects.toMatchObject({ code: 'not_allowed' });
   }
@@ -217,7 +218,7 @@ test('the list of amounts due is paged, the largest first', async () => {
   const paged = [];
   let cursor: string | undefined;
   do {
-    const { items, next } = await admin.client.page(contract.listAmountsDue, {
+    const { items, next } = await admin.client.page(settlements.listAmountsDue, {
       query: { limit: 1, ...(cursor !== undefined && { cursor }) },
     });
     paged.push(...items);
@@ -237,7 +238,7 @@ test('the CSV file has a line per seller in batches, and names that are formulas
       insert into users (email, name, role)
         select 'csv' || i || '@sellers.example', 'Csv ' || i, 'Seller' from generate_series(1, 230) as i returning id
     ) insert into seller_balances (seller_id, balance_cents) select id, 12345 from sellers`);
-  const { lines } = await admin.client.call(contract.exportAmountsDue, {});
+  const { lines } = await admin.client.call(settlements.exportAmountsDue, {});
   expect(lines[0]).toBe('Seller,E-mail address,Due in USD,Seller id');
   expect(lines.filter((line) => line.includes('@sellers.example",123.45,'))).toHaveLength(230);
   expect(lines).toContain(`"'=HYPERLINK(""http://x""),1","${seller.email}",522.00,${seller.userId}`);

@@ -2,7 +2,6 @@ import { sql } from 'kysely';
 import type { Database, Reader, Row, Transaction } from '../database/tables.ts';
 
 export type TransferRow = Row<'transfers'>;
-export type ReversalRow = Row<'transfer_reversals'>;
 
 /** Orders with money due whose sellers have active accounts, the oldest first. @param limit the most orders */
 export async function ordersToTransfer(database: Database, now: Date, limit: number): Promise<string[]> {
@@ -120,7 +119,7 @@ export async function refuseTransfer(
 }
 
 /** Takes pending rows whose process may have been killed, and postpones them, so that no other process resumes them. */
-async function takeInterrupted<Result>(
+export async function takeInterrupted<Result>(
   database: Database,
   table: 'transfers' | 'transfer_reversals',
   now: Date,
@@ -138,9 +137,6 @@ async function takeInterrupted<Result>(
 export const takeInterruptedTransfers = (database: Database, now: Date, next: Date, limit: number) =>
   takeInterrupted<TransferRow>(database, 'transfers', now, next, limit);
 
-export const takeInterruptedReversals = (database: Database, now: Date, next: Date, limit: number) =>
-  takeInterrupted<ReversalRow>(database, 'transfer_reversals', now, next, limit);
-
 /** Finds a made transfer by the card processor's id. */
 export const findTransferByProviderId = (
   reader: Reader,
@@ -150,102 +146,6 @@ export const findTransferByProviderId = (
 
 export const findTransferById = (reader: Reader, id: string): Promise<TransferRow | undefined> =>
   reader.selectFrom('transfers').selectAll().where('id', '=', id).executeTakeFirst();
-
-/** Made transfers of sellers who owe the shop money, for orders of which more was transferred than is due. */
-export async function transfersToReverse(
-  database: Database,
-  now: Date,
-  limit: number,
-): Promise<TransferRow[]> {
-  const { rows } = await sql<TransferRow>`
-    select transfers.* from seller_balances
-      join transfers on transfers.seller_id = seller_balances.seller_id
-                    and state = 'made' and reversed_cents < amount_cents
-     where balance_cents < 0
-       and (select sum(amount_cents) from ledger_entries
-             where account = 'payable' and ledger_entries.order_id = transfers.order_id) > 0
-       and not exists (select from transfer_reversals
-                        where transfer_reversals.transfer_id = transfers.id
-                          and (state = 'pending' or (state = 'refused' and next_attempt_at > ${now})))
-     order by transfers.made_at desc limit ${limit}`.execute(database);
-  return rows;
-}
-
-/** What the seller got too much of an order, in cents; 0 for nothing. */
-export async function overpaidOf(transaction: Transaction, orderId: string): Promise<number> {
-  const { total } = await transaction
-    .selectFrom('ledger_entries')
-    .select(({ fn }) => fn.sum<string | null>('amount_cents').as('total'))
-    .where('account', '=', 'payable')
-    .where('order_id', '=', orderId)
-    .executeTakeFirstOrThrow();
-  return Math.max(0, Number(total ?? 0));
-}
-
-/** Begins a reversal. @returns undefined while another one of the transfer is pending */
-export function beginReversal(
-  transaction: Transaction,
-  reversal: { transfer_id: string; amount_cents: number; next_attempt_at: Date },
-): Promise<ReversalRow | undefined> {
-  return transaction
-    .insertInto('transfer_reversals')
-    .values(reversal)
-    .onConflict((conflict) => conflict.column('transfer_id').where('state', '=', 'pending').doNothing())
-    .returningAll()
-    .executeTakeFirst();
-}
-
-/** Marks a reversal as made and adds it to its transfer. @returns whether it was pending */
-export async function finishReversal(
-  transaction: Transaction,
-  reversal: Pick<ReversalRow, 'id' | 'transfer_id' | 'amount_cents'>,
-  reversalId: string,
-): Promise<boolean> {
-  const result = await transaction
-    .updateTable('transfer_reversals')
-    .set({ state: 'made', reversal_id: reversalId })
-    .where('id', '=', reversal.id)
-    .where('state', '=', 'pending')
-    .executeTakeFirst();
-  if (result.numUpdatedRows === 0n) return false;
-  await addReversed(transaction, reversal.transfer_id, reversal.amount_cents);
-  return true;
-}
-
-/** Adds to what came back of a transfer. */
-export async function addReversed(transaction: Transaction, id: string, amountCents: number): Promise<void> {
-  await transaction
-    .updateTable('transfers')
-    .set((column) => ({ reversed_cents: column('reversed_cents', '+', amountCents) }))
-    .where('id', '=', id)
-    .execute();
-}
-
-/** Marks a reversal as refused: what the seller owes stays a debt. */
-export async function refuseReversal(
-  database: Database,
-  id: string,
-  failure: string,
-  nextAttemptAt: Date,
-): Promise<void> {
-  await database
-    .updateTable('transfer_reversals')
-    .set({ state: 'refused', failure, next_attempt_at: nextAttemptAt })
-    .where('id', '=', id)
-    .where('state', '=', 'pending')
-    .execute();
-}
-
-/** Whether a reversal of a transfer is pending. */
-export async function isBeingReversed(reader: Reader, id: string): Promise<boolean> {
-  const row = await reader
-    .selectFrom('transfer_reversals')
-    .select('id')
-    .where('transfer_id', '=', id)
-    .where('state', '=', 'pending')
-    .executeTakeFirst();
-  return row !== undefined;
-}
 
 /** Why the latest refused transfer of a seller was refused; null when there is none, or nothing of it is due any more. */
 export async function latestRefusal(reader: Reader, sellerId: string): Promise<string | null> {

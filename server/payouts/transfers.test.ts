@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import * as contract from '#contract/payouts.ts';
+import * as settlements from '#contract/settlements.ts';
 import { subjectsTo } from '#tests/harness/booked-laptop.ts';
 import * as harness from '#tests/harness/connected-seller.ts';
 import { waitForEmptyQueue } from '#tests/harness/job-queue.ts';
@@ -66,7 +67,7 @@ test('a process that ends between transfer and record finds the transfer again, 
   // It stays reserved: it is neither transferred again nor paid by hand.
   await shop.runPayouts();
   const body = { sellerId: seller.userId, amount: 522, reference: 'too early' };
-  await expect(admin.client.call(contract.settleByHand, { body })).rejects.toMatchObject({
+  await expect(admin.client.call(settlements.settleByHand, { body })).rejects.toMatchObject({
     code: 'more_than_due',
   });
   expect(await money(seller)).toMatchObject({ due: 522, paid: 0 });
@@ -79,7 +80,7 @@ test('payment by hand while a transfer begins: one of them pays', async () => {
   const seller = await onboardedSeller();
   const orderId = await sellAndRelease(seller);
   const body = { sellerId: seller.userId, amount: 522, reference: 'race' };
-  await Promise.allSettled([admin.client.call(contract.settleByHand, { body }), shop.runPayouts()]);
+  await Promise.allSettled([admin.client.call(settlements.settleByHand, { body }), shop.runPayouts()]);
   await shop.runPayouts();
   const byHand = await shop.connection.pool.query(`select id from settlements where seller_id = $1`, [
     seller.userId,

@@ -8,6 +8,9 @@ import { timelinesOf } from '../orders/steps.ts';
 import * as items from './own-data-items.ts';
 import { byId, byNumber, streamItems } from './stream-items.ts';
 
+// One list of all that the shop stores about a user, in the order of the contract's schema, so that a missing part is seen. This
+// makes the file longer than others.
+
 /** The tables whose rows belong to a booking. */
 type BookingTable = 'payment_intents' | 'payments' | 'refunds' | 'disputes';
 

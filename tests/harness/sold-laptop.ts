@@ -1,6 +1,7 @@
 import { confirmOrder } from '#contract/orders.ts';
 import { createPaymentIntent, recordPayment } from '#contract/payments.ts';
-import { readOwnMoney, settleByHand } from '#contract/payouts.ts';
+import { readOwnMoney } from '#contract/payouts.ts';
+import { settleByHand } from '#contract/settlements.ts';
 import type { Person, TestShop } from './shop.ts';
 
 /** A sale whose money is held. */

@@ -1,7 +1,7 @@
 // Sales of the version before orders: they become orders, and the books of all money taken so far balance.
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { listAmountsDue, settleByHand } from '#contract/payouts.ts';
+import { listAmountsDue, settleByHand } from '#contract/settlements.ts';
 import { findBooking } from '#server/bookings/steps.ts';
 import { migrateTo, migrateToLatest } from '#server/database/migrate.ts';
 import { runClocks } from '#server/orders/actions.ts';

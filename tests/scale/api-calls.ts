@@ -20,6 +20,7 @@ import * as sameLaptop from '#contract/same-laptop.ts';
 import * as savedSearches from '#contract/saved-searches.ts';
 import * as search from '#contract/search.ts';
 import { readSettings } from '#contract/settings.ts';
+import * as settlements from '#contract/settlements.ts';
 import * as sitemaps from '#contract/sitemaps.ts';
 import * as wishlist from '#contract/wishlist.ts';
 import { sampleCheck } from '#server/inspections/testing/sample-check.ts';
@@ -314,18 +315,18 @@ export async function createApiCalls(shop: TestShop, run: number): Promise<ApiCa
     readPayoutAccount: () => heavySeller.call(payouts.readPayoutAccount, {}),
     startOnboarding: () => seller.call(payouts.startOnboarding, { body: { country: 'US' } }),
     refreshPayoutAccount: () => seller.call(payouts.refreshPayoutAccount, {}),
-    listAmountsDue: () => pages((query) => admin.page(payouts.listAmountsDue, { query })),
+    listAmountsDue: () => pages((query) => admin.page(settlements.listAmountsDue, { query })),
     listSalesOfSeller: async () => {
       const _id = await idOfUser(heavy.seller);
-      await pages((query) => admin.page(payouts.listSalesOfSeller, { params: { _id }, query }));
+      await pages((query) => admin.page(settlements.listSalesOfSeller, { params: { _id }, query }));
     },
-    exportAmountsDue: () => admin.call(payouts.exportAmountsDue, {}),
+    exportAmountsDue: () => admin.call(settlements.exportAmountsDue, {}),
     settleByHand: async () => {
       const sellerId = await idOfUser(heavy.seller);
       const body = { sellerId, amount: 1_000_000, reference: `run ${run}` };
-      await expectRefusal('more_than_due', admin.call(payouts.settleByHand, { body }));
+      await expectRefusal('more_than_due', admin.call(settlements.settleByHand, { body }));
     },
-    listSettlements: () => pages((query) => admin.page(payouts.listSettlements, { query })),
+    listSettlements: () => pages((query) => admin.page(settlements.listSettlements, { query })),
     readOrder: async () => buyer.call(orders.readOrder, { params: { _id: (await paidOrder()).id } }),
     createSameLaptopCode: async () => {
       const { id } = await paidOrder();

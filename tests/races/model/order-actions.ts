@@ -1,6 +1,6 @@
 import { complain, decideComplaint } from '#contract/complaints.ts';
 import { confirmOrder, handOver } from '#contract/orders.ts';
-import { listAmountsDue, settleByHand } from '#contract/payouts.ts';
+import { listAmountsDue, settleByHand } from '#contract/settlements.ts';
 import { runClocks } from '#server/orders/actions.ts';
 import { type Action, assert, laptopAt, outcomeOf, personAt, requireCode } from './actions.ts';
 import { loseDisputes, type World } from './world.ts';

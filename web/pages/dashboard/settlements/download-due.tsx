@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { exportAmountsDue } from '#contract/payouts.ts';
+import { exportAmountsDue } from '#contract/settlements.ts';
 import { useApi } from '../../../session/session.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { downloadFile } from '../../../ui/download-file.ts';

@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { Problem } from '#contract/client.ts';
-import { type AmountDue, settleByHand } from '#contract/payouts.ts';
 import { formatDollars } from '#contract/scalars.ts';
+import { type AmountDue, settleByHand } from '#contract/settlements.ts';
 import { applyProblem } from '../../../forms/apply-problem.ts';
 import { createIdempotencyKeys } from '../../../requests/idempotency-keys.ts';
 import { useApi } from '../../../session/session.tsx';

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { type AmountDue, listAmountsDue, listSettlements, type Settlement } from '#contract/payouts.ts';
 import { formatDollars } from '#contract/scalars.ts';
+import { type AmountDue, listAmountsDue, listSettlements, type Settlement } from '#contract/settlements.ts';
 import { DateTime } from '../../../formats/date-time.tsx';
 import { EmailAddress } from '../../../formats/email-address.tsx';
 import { PageHeading } from '../../../layout/page-heading.tsx';

@@ -1,0 +1,106 @@
+import * as z from 'zod/mini';
+import { endpoint } from './endpoint.ts';
+import { centsFromText } from './money.ts';
+import { Sale } from './payouts.ts';
+import { Dollars, Id, Inserted, line, Paging } from './scalars.ts';
+
+/** A seller to whom money is due. */
+export const AmountDue = z.object({
+  /** The seller's id. */
+  _id: Id,
+  sellerName: z.string(),
+  sellerEmail: z.string(),
+  due: Dollars,
+});
+export type AmountDue = z.infer<typeof AmountDue>;
+
+export const listAmountsDue = endpoint({
+  method: 'GET',
+  path: '/amountsDue',
+  access: ['Admin'],
+  summary: 'The sellers to whom money is due, the largest amount first',
+  query: Paging,
+  answer: z.array(AmountDue),
+});
+
+export const listSalesOfSeller = endpoint({
+  method: 'GET',
+  path: '/amountsDue/:_id/sales',
+  access: ['Admin'],
+  summary: 'A seller’s sales, broken down, newest first',
+  params: z.object({ _id: Id }),
+  query: Paging,
+  answer: z.array(Sale),
+  refusals: ['not_found'],
+});
+
+export const exportAmountsDue = endpoint({
+  method: 'GET',
+  path: '/amountsDue/export',
+  access: ['Admin'],
+  summary:
+    'What is due to each seller, as lines of a CSV file (RFC 4180). Texts that a spreadsheet would calculate begin with an apostrophe',
+  answer: z.object({
+    /** ISO 8601 in UTC. */
+    exportedAt: z.string(),
+    /** Without line ends; the first line names the columns. */
+    lines: z.array(z.string()),
+  }),
+  limit: 'export',
+});
+
+const notAnAmount = 'An amount is in dollars and cents, such as 549.99';
+/** The largest settlement in cents, to catch typing mistakes. */
+const MAXIMUM_SETTLEMENT_CENTS = 100_000_000;
+
+/** An amount in dollars as a number or as decimal text, parsed to integer cents. */
+const Amount = z.pipe(
+  z.union([z.number(), z.string().check(z.maxLength(20, { error: notAnAmount }))], { error: notAnAmount }),
+  z.transform((dollars: number | string, context) => {
+    const cents = centsFromText(String(dollars).trim());
+    if (cents !== null && cents > 0 && cents <= MAXIMUM_SETTLEMENT_CENTS) return cents;
+    context.issues.push({ code: 'custom', input: dollars, message: notAnAmount });
+    return z.NEVER;
+  }),
+);
+
+/** A payment to a seller that an admin made outside the shop. */
+export const NewSettlement = z.object({
+  sellerId: Id,
+  amount: Amount,
+  /** The bank's reference, by which the seller and the shop find the payment. */
+  reference: line(100, 'Enter the reference of the payment'),
+});
+
+export const settleByHand = endpoint({
+  method: 'POST',
+  path: '/settlements',
+  access: ['Admin'],
+  summary: 'Marks an amount that is due to a seller as paid',
+  body: NewSettlement,
+  answer: Inserted,
+  refusals: ['not_found', 'more_than_due', 'reference_used'],
+  idempotencyKey: true,
+});
+
+/** A payment that an admin made to a seller. */
+export const Settlement = z.object({
+  _id: Id,
+  sellerName: z.string(),
+  sellerEmail: z.string(),
+  amount: Dollars,
+  reference: z.string(),
+  adminName: z.string(),
+  /** ISO 8601 in UTC. */
+  at: z.string(),
+});
+export type Settlement = z.infer<typeof Settlement>;
+
+export const listSettlements = endpoint({
+  method: 'GET',
+  path: '/settlements',
+  access: ['Admin'],
+  summary: 'The payments that admins made to sellers, newest first',
+  query: Paging,
+  answer: z.array(Settlement),
+});
