@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import type { Page } from '@playwright/test';
+import { readCertificate } from '#contract/certificates.ts';
 import { answerAsBuyer, answerAsSeller, complain, decideComplaint } from '#contract/complaints.ts';
 import { createMeasurementCode } from '#contract/inspections.ts';
 import { handOver, readOrder } from '#contract/orders.ts';
@@ -314,6 +315,13 @@ test('an admin sees what the laptop reported before the sale', async ({ page: bu
       code,
     );
     await sendReport(shopOrigin(), report);
+    // A job issues the certificate, which a sale in the same second would overtake.
+    const hasCertificate = () =>
+      client.call(readCertificate, { params: { _id: laptopId } }).then(
+        () => true,
+        () => false,
+      );
+    await expect.poll(() => hasCertificate()).toBe(true);
   });
   await handOverTo(sale);
   await complainAbout(sale);
