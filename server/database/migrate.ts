@@ -44,6 +44,7 @@ import * as accounting from './migrations/0041-accounting.ts';
 import * as complaints from './migrations/0042-complaints.ts';
 import * as coreValues from './migrations/0043-core-values.ts';
 import * as orderPayables from './migrations/0044-order-payables.ts';
+import * as sellerDays from './migrations/0045-seller-days.ts';
 
 /** All migrations in order. There are no down migrations, and a released migration is never edited. */
 const migrations = {
@@ -91,6 +92,7 @@ const migrations = {
   '0042-complaints': complaints,
   '0043-core-values': coreValues,
   '0044-order-payables': orderPayables,
+  '0045-seller-days': sellerDays,
 };
 
 const provider: MigrationProvider = { getMigrations: async () => migrations };

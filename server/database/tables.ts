@@ -544,6 +544,17 @@ export interface Tables {
     paid_cents: ColumnType<string, never, never>;
   };
 
+  /** Read-only: a trigger of the ledger keeps it. The sums of a seller's day, by UTC, as texts like `balance_cents`. */
+  seller_days: {
+    seller_id: ColumnType<string, never, never>;
+    day: ColumnType<Date, never, never>;
+    released_cents: ColumnType<string, never, never>;
+    /** Less what was taken back of payments. */
+    paid_cents: ColumnType<string, never, never>;
+    /** Refunds and lost disputes. */
+    taken_back_cents: ColumnType<string, never, never>;
+  };
+
   /** A view: the orders of which something is due to their sellers. */
   payable_orders: {
     seller_id: ColumnType<string, never, never>;

@@ -68,18 +68,16 @@ export async function readHistory(
     with periods as (
       select generate_series(latest - ${step} * ${sql.lit(HISTORY_PERIODS - 1)}, latest, ${step}) as first_day
         from (select date_trunc(${by}::text, ${now}::timestamptz at time zone 'UTC') as latest) as present
-    ), entries as (
-      select date_trunc(${by}::text, posted_at at time zone 'UTC') as first_day, kind, amount_cents
-        from ledger_entries join ledger_postings on ledger_postings.id = posting_id
-       where seller_id = ${sellerId}
-         and posted_at >= (select min(first_day) from periods) at time zone 'UTC'
+    ), days as (
+      select date_trunc(${by}::text, day::timestamp) as first_day, released_cents, paid_cents, taken_back_cents
+        from seller_days
+       where seller_id = ${sellerId} and day >= (select min(first_day) from periods)::date
     )
     select to_char(periods.first_day, 'YYYY-MM-DD') as first_day,
-           coalesce(sum(-amount_cents) filter (where kind = 'release'), 0) as released_cents,
-           greatest(0, coalesce(sum(amount_cents) filter (
-             where kind in ('transfer', 'transfer_reversed', 'settled_by_hand')), 0)) as paid_cents,
-           coalesce(sum(amount_cents) filter (where kind in ('refund_decided', 'dispute_lost')), 0) as taken_back_cents
-      from periods left join entries using (first_day)
+           coalesce(sum(released_cents), 0) as released_cents,
+           greatest(0, coalesce(sum(paid_cents), 0)) as paid_cents,
+           coalesce(sum(taken_back_cents), 0) as taken_back_cents
+      from periods left join days using (first_day)
      group by periods.first_day order by periods.first_day
   `.execute(reader);
   return rows;

@@ -183,6 +183,8 @@ const columns: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   same_laptop_checks: { checked_at: 'now()', result: `'same'` },
   // Orders that were paid.
   order_payables: { seller_id: sellerOf('i'), payable_cents: '0' },
+  // A day of each seller.
+  seller_days: { day: `current_date - i` },
   // Sellers with few laptops can leave the shop, which owes them nothing.
   seller_balances: { balance_cents: 'case when i % 40 <> 20 then i else 0 end' },
   // They have no account yet, so that one can be created.

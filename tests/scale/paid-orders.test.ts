@@ -4,7 +4,7 @@ import type { Pool } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { streamStatement } from '#server/accounting/statement-store.ts';
 import type { Transaction } from '#server/database/tables.ts';
-import { listSales, readTotals } from '#server/payouts/store.ts';
+import { listSales, readHistory, readTotals } from '#server/payouts/store.ts';
 import { findDueOrder, ordersToTransfer } from '#server/payouts/transfer-store.ts';
 import * as harness from '#tests/harness/connected-seller.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
@@ -110,7 +110,7 @@ const rowsReadBy = (read: (transaction: Transaction) => Promise<unknown>): Promi
     return (await rowsRead(transaction)) - before;
   });
 
-test('a page of sales, the totals and a transfer read what is due, not the orders that were paid', async () => {
+test('a page of sales, the totals, the history and a transfer read what is due, not the orders that were paid', async () => {
   const now = new Date();
   expect(await readTotals(shop.connection.database, seller.userId)).toEqual({
     held_cents: expect.any(String),
@@ -122,6 +122,13 @@ test('a page of sales, the totals and a transfer read what is due, not the order
   const request = { limit: 20, after: null };
   expect(await rowsReadBy((reader) => listSales(reader, seller.userId, request))).toBeLessThan(MAXIMUM_READ);
   expect(await rowsReadBy((reader) => readTotals(reader, seller.userId))).toBeLessThan(MAXIMUM_READ);
+  expect(
+    await rowsReadBy(async (reader) => {
+      const months = await readHistory(reader, seller.userId, 'month', now);
+      const paid = months.reduce((sum, { paid_cents }) => sum + Number(paid_cents), 0);
+      expect(paid).toBe(PAID_ORDERS * 52_200);
+    }),
+  ).toBeLessThan(MAXIMUM_READ);
   expect(await rowsReadBy((reader) => findDueOrder(reader, dueOrder))).toBeLessThan(MAXIMUM_READ);
   expect(await rowsReadBy((reader) => ordersToTransfer(reader, now, 20))).toBeLessThan(MAXIMUM_READ);
 });
