@@ -36,6 +36,7 @@ const targets = {
   'inspect:vm': { program: ['scripts/inspect-vm.ts'], pages: false },
   test: { program: ['scripts/test.ts'], pages: false },
   check: { program: ['scripts/test.ts', '--checks'], pages: false },
+  package: { program: ['scripts/package.ts'], pages: true },
   build: { program: undefined, pages: true },
 };
 

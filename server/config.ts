@@ -165,3 +165,9 @@ export function readConfig(env: Record<string, string | undefined>) {
     mailFrom: environment.MAIL_FROM,
   };
 }
+
+/** The origin at which this process reaches itself. */
+export function internalOrigin({ host, port }: Pick<Config, 'host' | 'port'>): string {
+  const reachable = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
+  return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`;
+}

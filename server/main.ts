@@ -3,14 +3,14 @@ import { mkdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { findActiveEmails, grantAdmin } from './accounts/steps.ts';
-import { type Config, ConfigurationError, readConfig } from './config.ts';
+import { type Config, ConfigurationError, internalOrigin, readConfig } from './config.ts';
 import { connect, withAdvisoryLock } from './database/connect.ts';
 import { startEmbeddedPostgres } from './database/embedded/start.ts';
 import { migrateToLatest } from './database/migrate.ts';
 import { createLogger } from './operations/log.ts';
 import type { Providers } from './providers.ts';
 import { openSecrets } from './secrets.ts';
-import { internalOrigin, openShop } from './shop.ts';
+import { openShop } from './shop.ts';
 import {
   forceExitAfter,
   handleShutdownSignals,

@@ -7,7 +7,7 @@ import { LOGOUT_PATH } from './accounts/back-channel-logout.ts';
 import { createIdentityVerifier } from './accounts/identity-verifier.ts';
 import { createTokens } from './accounts/tokens.ts';
 import { buildApp } from './app.ts';
-import type { Config } from './config.ts';
+import { type Config, internalOrigin } from './config.ts';
 import { connect } from './database/connect.ts';
 import { createLimiter, unlimited } from './http/limits.ts';
 import { createQueue } from './jobs/queue.ts';
@@ -44,12 +44,6 @@ export interface ShopOptions {
   logger: FastifyBaseLogger;
   /** Null to serve the API only. */
   pages: 'production' | 'development' | null;
-}
-
-/** The origin at which this process reaches itself. */
-export function internalOrigin({ host, port }: Pick<Config, 'host' | 'port'>): string {
-  const reachable = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
-  return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`;
 }
 
 async function openImageHost(config: Config, secrets: Secrets): Promise<ImageHostOptions | null> {
