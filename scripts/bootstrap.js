@@ -37,6 +37,10 @@ const targets = {
   test: { program: ['scripts/test.ts'], pages: false },
   check: { program: ['scripts/test.ts', '--checks'], pages: false },
   package: { program: ['scripts/package.ts'], pages: true },
+  'deploy:try': {
+    program: ['node_modules/vitest/vitest.mjs', 'run', '--config', 'tests/deploy/vitest.config.ts'],
+    pages: true,
+  },
   build: { program: undefined, pages: true },
 };
 
