@@ -10,6 +10,8 @@ import { migrateToLatest } from './database/migrate.ts';
 import type { Database } from './database/tables.ts';
 import { retryRefund } from './payments/refunds.ts';
 import { CommandRejected, makeAdmin, resetSecondFactor } from './people/command-line.ts';
+import { adoptFolder } from './photos/own-folder.ts';
+import { photoFolder } from './providers.ts';
 import { certificateSecrets, openSecrets } from './secrets.ts';
 import { createIdentityAdmin } from './shop.ts';
 import { createPayoutProcessor } from './vendors/stripe-connect.ts';
@@ -18,6 +20,7 @@ const usage = `Usage: npm run admin -- grant [--unproven] EMAIL
        npm run admin -- reset-second-factor EMAIL
        npm run admin -- refund-again TRANSACTION_ID
        npm run admin -- reconcile
+       npm run admin -- adopt-photo-folder
        npm run admin -- rotate-certificate-key
        npm run admin -- revoke-certificate-key KEY_ID`;
 
@@ -108,6 +111,16 @@ const commands: Readonly<Record<string, Command>> = {
     );
   },
 
+  'adopt-photo-folder': async (_subject, { database, config }) => {
+    if (config.photos.kind !== 'disk')
+      return rejected('The photos of this shop are not on disk. Nothing was changed.');
+    const folder = photoFolder(resolve(config.dataFolder));
+    await adoptFolder(database, folder);
+    return done(
+      `${folder} is the folder of this shop’s photos now. Processes with another one no longer start.`,
+    );
+  },
+
   'rotate-certificate-key': async (_subject, { database, config }) => {
     const kid = await rotateKey(database, await openCertificateSecrets(config));
     return done(
@@ -127,7 +140,11 @@ const commands: Readonly<Record<string, Command>> = {
 };
 
 /** Commands without a subject. */
-const withoutSubject: ReadonlySet<string> = new Set(['reconcile', 'rotate-certificate-key']);
+const withoutSubject: ReadonlySet<string> = new Set([
+  'adopt-photo-folder',
+  'reconcile',
+  'rotate-certificate-key',
+]);
 
 /** Runs a command on the shop's database. */
 async function run(command: Command, subject: string, unproven: boolean): Promise<CommandResult> {

@@ -8,7 +8,8 @@ import { connect, withAdvisoryLock } from './database/connect.ts';
 import { startEmbeddedPostgres } from './database/embedded/start.ts';
 import { migrateToLatest } from './database/migrate.ts';
 import { createLogger } from './operations/log.ts';
-import type { Providers } from './providers.ts';
+import { findFolderProblem } from './photos/own-folder.ts';
+import { type Providers, photoFolder } from './providers.ts';
 import { openSecrets } from './secrets.ts';
 import { openShop } from './shop.ts';
 import {
@@ -96,6 +97,7 @@ async function start(
   await migrateToLatest(connectionString);
 
   if (!config.standIns) await rejectDemoAccounts(connectionString);
+  if (config.photos.kind === 'disk') await requireOwnPhotoFolder(connectionString, dataFolder);
 
   shutdown.throwIfAborted();
   const { providers, notes, inboxUrl } = await startProviders({ ...config, dataFolder }, stops);
@@ -141,6 +143,17 @@ async function rejectDemoAccounts(connectionString: string): Promise<void> {
     throw new ConfigurationError([
       `This database has demo accounts, whose password is published: ${present.join(', ')}. Use an empty database (another DATABASE_URL or COOMERCIO_DATA), or set SANDBOX=1 if this is a demonstration.`,
     ]);
+  } finally {
+    await connection.close();
+  }
+}
+
+/** @throws ConfigurationError when the photos of this shop are in another folder */
+async function requireOwnPhotoFolder(connectionString: string, dataFolder: string): Promise<void> {
+  const connection = connect(connectionString, (error) => console.warn(error.message));
+  try {
+    const problem = await findFolderProblem(connection.database, photoFolder(dataFolder));
+    if (problem !== null) throw new ConfigurationError([problem]);
   } finally {
     await connection.close();
   }

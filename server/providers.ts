@@ -62,13 +62,16 @@ export function toSettings(config: Config, { cards, google }: Providers, photoKe
   };
 }
 
+/** The folder of photos that are stored on disk. */
+export const photoFolder = (dataFolder: string): string => join(dataFolder, 'photos');
+
 /** Opens the storage of the built-in image host. @returns null when an external image host is configured */
 export async function openPhotoStorage({
   photos,
   dataFolder,
 }: Pick<Config, 'photos' | 'dataFolder'>): Promise<PhotoStorage | null> {
   if (photos.kind === 'other') return null;
-  if (photos.kind === 'disk') return openDiskStorage(join(dataFolder, 'photos'));
+  if (photos.kind === 'disk') return openDiskStorage(photoFolder(dataFolder));
   // The SDK uses much memory, so it is imported only when it is needed.
   const { createObjectStorage } = await import('./vendors/object-storage.ts');
   return createObjectStorage({

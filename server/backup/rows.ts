@@ -14,6 +14,9 @@ const schemas = ['public', 'identity', 'pgboss'] as const;
 /** The only tables of pg-boss that are backed up; it recreates the others. */
 const queueTables = ['queue', 'job'];
 
+/** Tables about the machine on which the shop runs. They are not backed up, and a restore leaves them as they are. */
+const machineTables = ['photo_folder'];
+
 const quoteIdentifier = (name: string) => `"${name.replaceAll('"', '""')}"`;
 const qualifiedName = ({ schema, name }: { schema: string; name: string }) =>
   `${quoteIdentifier(schema)}.${quoteIdentifier(name)}`;
@@ -34,9 +37,9 @@ export async function listTables(
               where attrelid = pg_class.oid and attnum > 0 and not attisdropped and attgenerated = '') as columns
        from pg_class join pg_namespace on pg_namespace.oid = relnamespace
       where relkind in ('r', 'p') and not relispartition and nspname = any ($1)
-        and (nspname <> 'pgboss' or relname = any ($2))
+        and (nspname <> 'pgboss' or relname = any ($2)) and (nspname <> 'public' or relname <> all ($3))
       order by nspname, relname`,
-    [schemas, queueTables],
+    [schemas, queueTables, machineTables],
   );
   return rows;
 }

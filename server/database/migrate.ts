@@ -45,6 +45,7 @@ import * as complaints from './migrations/0042-complaints.ts';
 import * as coreValues from './migrations/0043-core-values.ts';
 import * as orderPayables from './migrations/0044-order-payables.ts';
 import * as sellerDays from './migrations/0045-seller-days.ts';
+import * as photoFolder from './migrations/0046-photo-folder.ts';
 
 /** All migrations in order. There are no down migrations, and a released migration is never edited. */
 const migrations = {
@@ -93,6 +94,7 @@ const migrations = {
   '0043-core-values': coreValues,
   '0044-order-payables': orderPayables,
   '0045-seller-days': sellerDays,
+  '0046-photo-folder': photoFolder,
 };
 
 const provider: MigrationProvider = { getMigrations: async () => migrations };

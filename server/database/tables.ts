@@ -848,6 +848,13 @@ export interface Tables {
     empty_at: Date;
   };
 
+  /** Owned by photos: the folder of the photos, when they are on disk. At most one row. */
+  photo_folder: {
+    singleton: Generated<boolean>;
+    id: string;
+    since: Generated<Date>;
+  };
+
   /** Owned by http: responses that are sent again to retries with the same key. */
   idempotency_keys: {
     user_id: string;

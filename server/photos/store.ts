@@ -109,3 +109,22 @@ export async function pruneDeleted(database: Database, before: Date): Promise<vo
     .where('since', '<', before)
     .execute();
 }
+
+/** Records the folder of the photos, unless one is recorded. @returns the recorded folder's id */
+export async function recordFolder(database: Database, id: string): Promise<string> {
+  await database
+    .insertInto('photo_folder')
+    .values({ id })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  const row = await database.selectFrom('photo_folder').select('id').executeTakeFirstOrThrow();
+  return row.id;
+}
+
+export async function replaceFolder(database: Database, id: string): Promise<void> {
+  await database
+    .insertInto('photo_folder')
+    .values({ id })
+    .onConflict((conflict) => conflict.column('singleton').doUpdateSet({ id, since: new Date() }))
+    .execute();
+}

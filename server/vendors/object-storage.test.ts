@@ -57,6 +57,14 @@ test('throws a StorageError with a message when the store refuses, fails, is unr
   const hanging = createObjectStorage({ ...options, idleTimeoutMs: 50 });
   await expect(hanging.get('photo/320.webp')).rejects.toThrow(`${where} cannot be reached`);
   hanging.close();
+  const late = createObjectStorage({ ...options, responseTimeoutMs: 50 });
+  // More calls than the client has connections: those that wait for one are limited too.
+  const calls = Array.from({ length: 60 }, () => late.has('photo/320.webp'));
+  const outcomes = await Promise.allSettled(calls);
+  expect(new Set(outcomes.map((outcome) => String(outcome.status === 'rejected' && outcome.reason)))).toEqual(
+    new Set([`StorageError: ${where} did not answer within 0.05 s.`]),
+  );
+  late.close();
   const unreachable = createObjectStorage({ ...options, endpoint: 'http://127.0.0.1:1' });
   await expect(unreachable.has('photo/320.webp')).rejects.toThrow(
     new StorageError('The bucket photos at http://127.0.0.1:1 cannot be reached (ECONNREFUSED).'),

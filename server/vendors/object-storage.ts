@@ -21,12 +21,19 @@ export interface ObjectStorageOptions {
   credentials?: { accessKeyId: string; secretAccessKey: string };
   /** Whether the bucket is in the path instead of the host name, as most services other than Amazon's require. */
   forcePathStyle?: boolean;
-  /** How long a connection may be idle before an attempt fails, in milliseconds; by default 15 seconds. */
+  /** How long a connection may be idle before an attempt fails, in milliseconds; by default 5 seconds. */
   idleTimeoutMs?: number;
+  /** How long a call may take until its response begins, with all attempts, in milliseconds; by default 12 seconds. */
+  responseTimeoutMs?: number;
 }
 
 const CONNECTION_TIMEOUT_MS = 3_000;
-const IDLE_TIMEOUT_MS = 15_000;
+const IDLE_TIMEOUT_MS = 5_000;
+/**
+ * While a bucket does not answer, calls also wait for one of the client's connections. A visitor must not wait for the sum of
+ * all this.
+ */
+const RESPONSE_TIMEOUT_MS = 12_000;
 
 const requiredPermissions = 's3:GetObject, s3:PutObject, s3:DeleteObject and s3:ListBucket';
 
@@ -61,6 +68,7 @@ export function createObjectStorage(options: ObjectStorageOptions): PhotoStorage
     credentials,
     forcePathStyle = false,
     idleTimeoutMs = IDLE_TIMEOUT_MS,
+    responseTimeoutMs = RESPONSE_TIMEOUT_MS,
   } = options;
   const client = new S3Client({
     region,
@@ -76,13 +84,28 @@ export function createObjectStorage(options: ObjectStorageOptions): PhotoStorage
   });
 
   const location = endpoint === undefined ? '' : ` at ${endpoint}`;
-  /** Awaits a call of the SDK. @returns null for a missing object @throws StorageError */
-  async function resultOf<Result>(call: Promise<Result>): Promise<Result | null> {
+  /**
+   * Awaits a call of the SDK, and aborts it at the timeout. The body of its response is not limited.
+   * @returns null for a missing object @throws StorageError
+   */
+  async function resultOf<Result>(
+    call: (options: { abortSignal: AbortSignal }) => Promise<Result>,
+  ): Promise<Result | null> {
+    const timeout = new AbortController();
+    const timer = setTimeout(() => timeout.abort(), responseTimeoutMs);
     try {
-      return await call;
+      return await call({ abortSignal: timeout.signal });
     } catch (error) {
       if (error instanceof NoSuchKey || error instanceof NotFound) return null;
-      throw toStorageError(error, `The bucket ${Bucket}${location}`);
+      const name = `The bucket ${Bucket}${location}`;
+      if (timeout.signal.aborted) {
+        throw new StorageError(`${name} did not answer within ${responseTimeoutMs / 1000} s.`, {
+          cause: error,
+        });
+      }
+      throw toStorageError(error, name);
+    } finally {
+      clearTimeout(timer);
     }
   }
 
@@ -90,7 +113,7 @@ export function createObjectStorage(options: ObjectStorageOptions): PhotoStorage
     description: `the bucket ${Bucket}`,
 
     async put(Key, bytes, contentType) {
-      await resultOf(
+      await resultOf((options) =>
         client.send(
           new PutObjectCommand({
             Bucket,
@@ -100,12 +123,13 @@ export function createObjectStorage(options: ObjectStorageOptions): PhotoStorage
             ContentType: contentType,
             CacheControl: 'public, max-age=31536000, immutable',
           }),
+          options,
         ),
       );
     },
 
     async get(Key) {
-      const object = await resultOf(client.send(new GetObjectCommand({ Bucket, Key })));
+      const object = await resultOf((options) => client.send(new GetObjectCommand({ Bucket, Key }), options));
       if (object === null) return null;
       const { Body, ContentLength } = object;
       if (!(Body instanceof Readable) || ContentLength === undefined) {
@@ -115,20 +139,24 @@ export function createObjectStorage(options: ObjectStorageOptions): PhotoStorage
     },
 
     async has(Key) {
-      return (await resultOf(client.send(new HeadObjectCommand({ Bucket, Key })))) !== null;
+      return (
+        (await resultOf((options) => client.send(new HeadObjectCommand({ Bucket, Key }), options))) !== null
+      );
     },
 
     async *keys() {
       let ContinuationToken: string | undefined;
       do {
-        const page = await resultOf(client.send(new ListObjectsV2Command({ Bucket, ContinuationToken })));
+        const page = await resultOf((options) =>
+          client.send(new ListObjectsV2Command({ Bucket, ContinuationToken }), options),
+        );
         for (const { Key } of page?.Contents ?? []) if (Key !== undefined) yield Key;
         ContinuationToken = page?.NextContinuationToken;
       } while (ContinuationToken !== undefined);
     },
 
     async remove(Key) {
-      await resultOf(client.send(new DeleteObjectCommand({ Bucket, Key })));
+      await resultOf((options) => client.send(new DeleteObjectCommand({ Bucket, Key }), options));
     },
 
     close() {
