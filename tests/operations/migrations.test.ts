@@ -179,7 +179,12 @@ async function copyRows(from: string, to: string): Promise<number> {
   }
 }
 
-test.each(migrationNames.slice(0, -1))(
+// Each case starts a shop. A case runs all later migrations, so that those in between also run on filled tables.
+const everyFifth = migrationNames
+  .slice(0, -1)
+  .filter((_, index, { length }) => (length - 1 - index) % 5 === 0);
+
+test.each(everyFifth)(
   'migrating a filled database from version %s to the newest changes nothing that users see',
   async (version) => {
     await migrateTo(older.url, version);
