@@ -74,7 +74,7 @@ module.exports = {
       comment:
         'A stand-in is another base URL and key, never a branch in product code. `testing/` is no product code.',
       severity: 'error',
-      from: { path: '^(contract|server|identity|web)/', pathNot: [test, '/testing/', '^server/main\\.ts$'] },
+      from: { path: '^(contract|server|identity|web)/', pathNot: [test, '/testing/', '^server/(main|stand-ins|demo-data)\\.ts$'] },
       to: {
         path: ['^(sandbox|packages|demo|tests|bench|scripts)/', '/testing/'],
         pathNot: '(^|/)node_modules/',
@@ -84,7 +84,7 @@ module.exports = {
       name: '3-main-starts-stand-ins-by-dynamic-import',
       comment: 'Only the start imports stand-ins and demo data, and only if they are needed.',
       severity: 'error',
-      from: { path: '^server/main\\.ts$' },
+      from: { path: '^server/(main|stand-ins|demo-data)\\.ts$' },
       to: { path: '^(sandbox|packages|demo|tests|bench|scripts)/', dynamic: false },
     },
     {

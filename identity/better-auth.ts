@@ -109,9 +109,12 @@ export async function createBetterAuth(
   let auth: ReturnType<typeof betterAuth<typeof settings>> | undefined;
   let dataKey: Buffer | undefined;
   await withMigrationPool(options.databaseUrl, log, async (database) => {
-    const { runMigrations } = await getMigrations({ ...settings, database });
-    await runMigrations();
-    await database.query(await readFile(new URL('database/tables.sql', import.meta.url), 'utf8'));
+    if (options.migrate !== false) {
+      await database.query('create schema if not exists identity');
+      const { runMigrations } = await getMigrations({ ...settings, database });
+      await runMigrations();
+      await database.query(await readFile(new URL('database/tables.sql', import.meta.url), 'utf8'));
+    }
     dataKey = await openDataKey(pool, options.secret, previousSecret);
     if (previousSecret !== null) await retireKeysOfOtherSecrets(pool, options.secret);
     auth = betterAuth(settings);

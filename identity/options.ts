@@ -9,6 +9,8 @@ export const BASE_PATH = '/identity';
 export interface IdentityOptions {
   /** PostgreSQL. The provider creates and migrates its own schema `identity` in this database. */
   readonly databaseUrl: string;
+  /** Whether the schema is created and migrated at start, which is the default. Otherwise it must be current. */
+  readonly migrate?: boolean;
   /** Public origin, such as `https://shop.example`; the issuer is this and `/identity`. */
   readonly origin: string;
   /** Origins of pages that may sign users in, in addition to `origin`. */

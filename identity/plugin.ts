@@ -15,6 +15,7 @@ import { createRequestHelpers } from './sessions/request-helpers.ts';
 import { sessionRoutes } from './sessions/routes.ts';
 import { setLogFields, writeSignInLog } from './sign-in-log/sign-in-log.ts';
 
+export { IDENTITY_CONNECTIONS } from './database/pool.ts';
 export type { GoogleOptions } from './google/openid-provider.ts';
 export type { IdentityOptions } from './options.ts';
 

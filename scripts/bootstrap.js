@@ -27,6 +27,7 @@ const targets = {
   start: { ...smallMemory, program: ['server/main.ts'], pages: true },
   dev: { program: ['server/main.ts', '--dev'], pages: false },
   admin: { program: ['server/admin.ts'], pages: false },
+  migrate: { program: ['server/migrate-command.ts'], pages: false },
   'verify-certificate': { program: ['server/certificates/verify-command.ts'], pages: false },
   backup: { program: ['server/backup/main.ts', 'backup'], pages: false },
   restore: { program: ['server/backup/main.ts', 'restore'], pages: false },

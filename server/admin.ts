@@ -6,7 +6,7 @@ import { revokeKey, rotateKey } from './certificates/keys.ts';
 import { type Config, ConfigurationError, readConfig } from './config.ts';
 import { connect } from './database/connect.ts';
 import { startEmbeddedPostgres } from './database/embedded/start.ts';
-import { migrateToLatest } from './database/migrate.ts';
+import { migrateToLatest, requireLatestSchema } from './database/migrate.ts';
 import type { Database } from './database/tables.ts';
 import { retryRefund } from './payments/refunds.ts';
 import { CommandRejected, makeAdmin, resetSecondFactor } from './people/command-line.ts';
@@ -158,7 +158,8 @@ async function run(command: Command, subject: string, unproven: boolean): Promis
       : null;
   try {
     const connectionString = config.databaseUrl ?? postgres?.connectionString ?? '';
-    await migrateToLatest(connectionString);
+    if (config.migrate) await migrateToLatest(connectionString, (line) => console.warn(line));
+    else await requireLatestSchema(connectionString);
     const connection = connect(connectionString, (error) => console.error(error.message));
     try {
       return await command(subject, { database: connection.database, config, unproven });

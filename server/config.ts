@@ -114,8 +114,16 @@ export function readConfig(env: Record<string, string | undefined>) {
     standIns,
     /** The folder of all persistent data outside the database. */
     dataFolder: environment.COOMERCIO_DATA,
+    /** What this process does: `web` serves requests, `worker` runs jobs and periodic tasks. */
+    role: environment.ROLE,
+    /** How many processes serve requests on this machine. */
+    processes: environment.PROCESSES,
     /** Null for the embedded PostgreSQL. */
     databaseUrl: environment.DATABASE_URL ?? null,
+    /** The most connections that a process uses for requests and jobs. */
+    databaseConnections: environment.DATABASE_CONNECTIONS,
+    /** Whether a start migrates the database. Otherwise `npm run migrate` does. */
+    migrate: environment.MIGRATE !== '0',
     // Demo data needs the built-in identity provider and image host: it must not be added to external ones.
     /** Whether demo data is added to an empty shop. */
     demo:

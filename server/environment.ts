@@ -7,8 +7,10 @@ const port = (name: string) =>
     .number({ error: `${name} must be a port number.` })
     .check(z.int({ error: `${name} must be a port number.` }), z.minimum(0), z.maximum(65_535));
 
-const wholeNumber = (largest: number, error: string) =>
-  z.coerce.number({ error }).check(z.int({ error }), z.minimum(0, { error }), z.maximum(largest, { error }));
+const wholeNumber = (largest: number, error: string, least = 0) =>
+  z.coerce
+    .number({ error })
+    .check(z.int({ error }), z.minimum(least, { error }), z.maximum(largest, { error }));
 
 const percent = (name: string) => {
   const error = `${name} must be a whole number from 1 to 100.`;
@@ -59,6 +61,11 @@ export const Environment = z.object({
     ),
   ),
   NODE_ENV: z.optional(z.string()),
+  ROLE: z._default(z.enum(['all', 'web', 'worker'], { error: 'ROLE must be all, web or worker.' }), 'all'),
+  PROCESSES: z._default(
+    wholeNumber(64, 'PROCESSES must be the number of processes on this machine, from 1 to 64.', 1),
+    1,
+  ),
   COOMERCIO_DATA: z._default(z.string(), '.data'),
   DATABASE_URL: z.optional(
     urlWith(
@@ -66,6 +73,11 @@ export const Environment = z.object({
       'DATABASE_URL must be a PostgreSQL URL, such as postgres://user:password@host:5432/shop.',
     ),
   ),
+  DATABASE_CONNECTIONS: z._default(
+    wholeNumber(200, 'DATABASE_CONNECTIONS must be a whole number from 2 to 200.', 2),
+    20,
+  ),
+  MIGRATE: z.optional(flag('MIGRATE')),
   SANDBOX: z.optional(flag('SANDBOX')),
   DEMO: z.optional(flag('DEMO')),
   COOMERCIO_SECRET: z.optional(secret('COOMERCIO_SECRET', 32)),
@@ -211,6 +223,12 @@ export function findContradictions(environment: Environment, standIns: boolean):
     sentences.push(
       'SANDBOX=1 is set together with live card keys; a shop that takes real money runs no stand-ins.',
     );
+  }
+  if (environment.ROLE === 'worker' && environment.PROCESSES > 1) {
+    sentences.push('ROLE=worker is one process: PROCESSES is the number of processes that serve requests.');
+  }
+  if (environment.PROCESSES > 1 && environment.PORT === 0) {
+    sentences.push('PROCESSES needs a PORT, because all processes listen on the same one.');
   }
   if (environment.ADMIN_2FA === 'required' && environment.DEMO === '1') {
     sentences.push('ADMIN_2FA=required and DEMO=1 contradict: the demo admin has no second factor.');

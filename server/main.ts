@@ -1,16 +1,20 @@
+import cluster from 'node:cluster';
 import { once } from 'node:events';
 import { mkdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { findActiveEmails, grantAdmin } from './accounts/steps.ts';
-import { type Config, ConfigurationError, internalOrigin, readConfig } from './config.ts';
-import { connect, withAdvisoryLock } from './database/connect.ts';
+import { type Config, ConfigurationError, readConfig } from './config.ts';
+import { connect } from './database/connect.ts';
+import { embeddedConnections, warnAboutConnections } from './database/connection-count.ts';
 import { startEmbeddedPostgres } from './database/embedded/start.ts';
-import { migrateToLatest } from './database/migrate.ts';
+import { migrateToLatest, requireLatestSchema } from './database/migrate.ts';
+import { fillEmptyShop, rejectDemoAccounts } from './demo-data.ts';
 import { createLogger } from './operations/log.ts';
 import { findFolderProblem } from './photos/own-folder.ts';
-import { type Providers, photoFolder } from './providers.ts';
-import { openSecrets } from './secrets.ts';
+import { type Foundation, passFoundation, receiveFoundation } from './processes/foundation.ts';
+import { superviseProcesses } from './processes/supervise.ts';
+import { photoFolder } from './providers.ts';
+import { openSecrets, type Secrets } from './secrets.ts';
 import { openShop } from './shop.ts';
 import {
   forceExitAfter,
@@ -20,95 +24,33 @@ import {
   stopAll,
   waitForDrain,
 } from './shutdown.ts';
+import { startStandIns } from './stand-ins.ts';
+
+type Mode = 'production' | 'development';
 
 function printLine(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-/**
- * Starts stand-ins for the providers that are not configured.
- * @returns all providers, the lines to print about the stand-ins, and the URL of the mail catcher's inbox
- */
-async function startProviders(
+/** Opens the shop in this process. Adds how to stop it to `stops`. */
+async function openHere(
   config: Config,
-  stops: Stop[],
-): Promise<{ providers: Providers; notes: string[]; inboxUrl: string | null }> {
-  const { cards, google, mail, sandboxPort } = config;
-  const configuredGoogle = google.kind === 'google' ? google : null;
-  if (cards.kind === 'stripe' && mail.kind === 'smtp' && google.kind !== 'sandbox') {
-    return { providers: { cards, google: configuredGoogle, smtpUrl: mail.url }, notes: [], inboxUrl: null };
-  }
-
-  const { describeStandIns, startSandbox } = await import('#sandbox/start.ts');
-  const portAt = (offset: number) => (sandboxPort === 0 ? 0 : sandboxPort + offset);
-  const sandbox = await startSandbox({
-    dataFolder: join(config.dataFolder, 'sandbox'),
-    host: '127.0.0.1',
-    ports: { cards: portAt(0), google: portAt(1), mail: portAt(2), smtp: portAt(3) },
-    which: {
-      cards: cards.kind === 'sandbox',
-      google: google.kind === 'sandbox',
-      mail: mail.kind === 'sandbox',
-    },
-    webhookUrl: `${internalOrigin(config)}/webhooks/stripe`,
-    shopOrigins: [config.origin, ...config.otherOrigins],
-    log: (message) => console.warn(message),
-  });
-  stops.push(() => sandbox.stop());
-  const cardsAccess = cards.kind === 'stripe' ? cards : sandbox.cards;
-  const smtpUrl = mail.kind === 'smtp' ? mail.url : sandbox.mail?.smtpUrl;
-  if (cardsAccess === undefined || smtpUrl === undefined) throw new Error('The stand-ins did not start.');
-  return {
-    providers: {
-      cards: {
-        ...cardsAccess,
-        apiUrl: typeof cardsAccess.apiUrl === 'string' ? new URL(cardsAccess.apiUrl) : cardsAccess.apiUrl,
-      },
-      google: google.kind === 'sandbox' ? (sandbox.google ?? null) : configuredGoogle,
-      smtpUrl,
-    },
-    notes: describeStandIns(sandbox),
-    inboxUrl: sandbox.mail?.inboxUrl ?? null,
-  };
-}
-
-/**
- * Starts all components. Each one adds how to stop it to `stops`, also when a later one fails.
- * @throws the reason of `shutdown` between two steps
- */
-async function start(
-  config: Config,
-  mode: 'production' | 'development',
-  stops: Stop[],
-  { shutdown, skipDrain }: ShutdownSignals,
+  { connectionString, providers }: Foundation,
+  {
+    secrets,
+    mode,
+    stops,
+    signals,
+  }: { secrets: Secrets; mode: Mode; stops: Stop[]; signals: ShutdownSignals },
 ): Promise<void> {
-  await mkdir(config.dataFolder, { recursive: true });
-  const dataFolder = await realpath(config.dataFolder);
-  const secrets = await openSecrets(config.secret, dataFolder, config.previousSecret);
-  const logger = createLogger(config.logLevel);
-
-  let connectionString = config.databaseUrl;
-  if (connectionString === null) {
-    const postgres = await startEmbeddedPostgres({ folder: join(dataFolder, 'postgres'), log: printLine });
-    stops.push(() => postgres.stop());
-    connectionString = postgres.connectionString;
-  }
-  shutdown.throwIfAborted();
-  await migrateToLatest(connectionString);
-
-  if (!config.standIns) await rejectDemoAccounts(connectionString);
-  if (config.photos.kind === 'disk') await requireOwnPhotoFolder(connectionString, dataFolder);
-
-  shutdown.throwIfAborted();
-  const { providers, notes, inboxUrl } = await startProviders({ ...config, dataFolder }, stops);
-  shutdown.throwIfAborted();
+  const { shutdown, skipDrain } = signals;
   const shop = await openShop({
-    config: { ...config, dataFolder },
+    config,
     secrets,
     providers,
     connectionString,
-    logger,
-    pages: mode,
+    logger: createLogger(config.logLevel),
+    pages: config.role === 'worker' ? null : mode,
   });
   stops.push(() => shop.close());
   shutdown.throwIfAborted();
@@ -119,33 +61,74 @@ async function start(
     shop.readiness.drain();
     if (config.drainSeconds > 0) await waitForDrain(config.drainSeconds * 1000, skipDrain);
   });
+}
 
-  const demoLines = config.demo
-    ? await fillEmptyShop(config, { connectionString, photoKey: secrets.photoKey, inboxUrl }, shutdown)
-    : [];
-  shutdown.throwIfAborted();
-  printLine('');
-  printLine(`Coomercio is open at ${config.origin}`);
-  for (const line of [...demoLines, ...notes]) printLine(line);
+/** Opens the shop in several processes. One of them does the background work, unless the role is `web`. */
+async function openProcesses(
+  config: Config,
+  foundation: Foundation,
+  stops: Stop[],
+  shutdown: AbortSignal,
+): Promise<void> {
+  const environments = Array.from({ length: config.processes }, (_, index) => ({
+    ...passFoundation(foundation),
+    ROLE: index === 0 ? config.role : 'web',
+    PROCESSES: '1',
+  }));
+  const processes = await superviseProcesses(environments, printLine, shutdown);
+  stops.push(() => processes.stop());
 }
 
 /**
- * Rejects a database that contains demo accounts: the password of the demo admin is published.
- * @throws ConfigurationError
+ * Starts all components. Each one adds how to stop it to `stops`, also when a later one fails.
+ * @throws the reason of `shutdown` between two steps
  */
-async function rejectDemoAccounts(connectionString: string): Promise<void> {
-  const { demoAccounts } = await import('#demo/accounts.ts');
-  const connection = connect(connectionString, (error) => console.warn(error.message));
-  try {
-    const emails = demoAccounts.map(({ email }) => email);
-    const present = await findActiveEmails(connection.database, emails);
-    if (present.length === 0) return;
-    throw new ConfigurationError([
-      `This database has demo accounts, whose password is published: ${present.join(', ')}. Use an empty database (another DATABASE_URL or COOMERCIO_DATA), or set SANDBOX=1 if this is a demonstration.`,
-    ]);
-  } finally {
-    await connection.close();
+async function start(
+  config: Config,
+  mode: Mode,
+  secrets: Secrets,
+  stops: Stop[],
+  signals: ShutdownSignals,
+): Promise<void> {
+  const { shutdown } = signals;
+  let connectionString = config.databaseUrl;
+  if (connectionString === null) {
+    const postgres = await startEmbeddedPostgres({
+      folder: join(config.dataFolder, 'postgres'),
+      settings: { max_connections: String(embeddedConnections(config)) },
+      log: printLine,
+    });
+    stops.push(() => postgres.stop());
+    connectionString = postgres.connectionString;
   }
+  shutdown.throwIfAborted();
+  if (config.migrate) await migrateToLatest(connectionString, printLine);
+  else await requireLatestSchema(connectionString);
+  await warnAboutConnections(config, connectionString, (sentence) => console.warn(sentence));
+
+  if (!config.standIns) await rejectDemoAccounts(connectionString);
+  if (config.photos.kind === 'disk') await requireOwnPhotoFolder(connectionString, config.dataFolder);
+
+  shutdown.throwIfAborted();
+  const { providers, notes, inboxUrl } = await startStandIns(config, stops);
+  shutdown.throwIfAborted();
+  const foundation = { connectionString, providers };
+  if (config.processes > 1) await openProcesses(config, foundation, stops, shutdown);
+  else await openHere(config, foundation, { secrets, mode, stops, signals });
+
+  const demoLines =
+    config.demo && config.role !== 'worker'
+      ? await fillEmptyShop(
+          config,
+          { connectionString, photoKey: secrets.photoKey, inboxUrl, log: printLine },
+          shutdown,
+        )
+      : [];
+  shutdown.throwIfAborted();
+  printLine('');
+  if (config.role === 'worker') printLine('Coomercio works in the background.');
+  else printLine(`Coomercio is open at ${config.origin}`);
+  for (const line of [...demoLines, ...notes]) printLine(line);
 }
 
 /** @throws ConfigurationError when the photos of this shop are in another folder */
@@ -159,53 +142,6 @@ async function requireOwnPhotoFolder(connectionString: string, dataFolder: strin
   }
 }
 
-/**
- * Adds the demo data if the shop has no laptops.
- * @returns the lines to print
- * @throws the reason of `shutdown`, after the running step has ended
- */
-async function fillEmptyShop(
-  config: Config,
-  {
-    connectionString,
-    photoKey,
-    inboxUrl,
-  }: { connectionString: string; photoKey: string; inboxUrl: string | null },
-  shutdown: AbortSignal,
-): Promise<readonly string[]> {
-  const { demoAccountLines, fillShop } = await import('#demo/fill.ts');
-  shutdown.throwIfAborted();
-  const connection = connect(connectionString, (error) => {
-    if (!shutdown.aborted)
-      console.warn(`The database connection broke while demo data was added: ${error.message}`);
-  });
-  const stopped = Promise.withResolvers<never>();
-  shutdown.addEventListener('abort', () => stopped.reject(shutdown.reason), { once: true });
-  let filling: Promise<void> | undefined;
-  const fill = () => {
-    filling = fillShop({
-      origin: internalOrigin(config),
-      photoKey,
-      ...(inboxUrl !== null && { inboxUrl }),
-      grantAdmin: async (email) => {
-        await grantAdmin(connection.database, email);
-      },
-      log: printLine,
-      signal: shutdown,
-    });
-    return filling;
-  };
-  try {
-    // Another process may hold the lock; a shutdown must not wait for it.
-    await Promise.race([withAdvisoryLock(connection.pool, 'demo data', fill), stopped.promise]);
-  } finally {
-    await Promise.allSettled([filling]);
-    // Closing would also wait for that lock. On shutdown the exit of this process closes the connection.
-    if (!shutdown.aborted) await connection.close();
-  }
-  return demoAccountLines;
-}
-
 function printStartError(error: unknown): void {
   if (error instanceof ConfigurationError) for (const sentence of error.sentences) console.error(sentence);
   else console.error(error instanceof Error ? `The shop could not be opened: ${error.message}` : error);
@@ -213,14 +149,23 @@ function printStartError(error: unknown): void {
 
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: { dev: { type: 'boolean', default: false } } });
+  const mode = values.dev ? 'development' : 'production';
   const stops: Stop[] = [];
   let drainMs = 0;
   const signals = handleShutdownSignals(() => drainMs);
   const { shutdown } = signals;
   try {
-    const config = readConfig(process.env);
+    const read = readConfig(process.env);
+    await mkdir(read.dataFolder, { recursive: true });
+    const config = { ...read, dataFolder: await realpath(read.dataFolder) };
     drainMs = config.drainSeconds * 1000;
-    await start(config, values.dev ? 'development' : 'production', stops, signals);
+    const secrets = await openSecrets(config.secret, config.dataFolder, config.previousSecret);
+    if (cluster.isWorker) {
+      const foundation = receiveFoundation(process.env);
+      await openHere(config, foundation, { secrets, mode, stops, signals });
+    } else {
+      await start(config, mode, secrets, stops, signals);
+    }
     if (!shutdown.aborted) await once(shutdown, 'abort');
   } catch (error) {
     if (error !== shutdown.reason) {

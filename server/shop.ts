@@ -1,3 +1,4 @@
+import cluster from 'node:cluster';
 import { join } from 'node:path';
 import type { FastifyBaseLogger } from 'fastify';
 import { ID_TOKEN_AUDIENCE } from '#contract/accounts.ts';
@@ -16,6 +17,7 @@ import { createMetrics } from './operations/metrics.ts';
 import { createReadiness } from './operations/readiness.ts';
 import type { ImageHostOptions } from './photos/plugin.ts';
 import { isPhotoOfHost, ownPhotoPath } from './photos/rules.ts';
+import { shareMetrics } from './processes/metrics.ts';
 import { contentSecuritySources, openPhotoStorage, type Providers, toSettings } from './providers.ts';
 import { certificateSecrets, type Secrets } from './secrets.ts';
 import { createEmailSender } from './vendors/email.ts';
@@ -93,11 +95,16 @@ export function createIdentityAdmin(
 export async function openShop(options: ShopOptions) {
   const { config, secrets, providers, connectionString, logger } = options;
   const { identity, origin } = config;
-  const connection = connect(connectionString, (error) =>
-    logger.warn({ err: error }, 'a database connection broke'),
+  const hasBackgroundWork = config.role !== 'web';
+  const connection = connect(
+    connectionString,
+    (error) => logger.warn({ err: error }, 'a database connection broke'),
+    { connections: config.databaseConnections },
   );
-  const metrics = createMetrics(connection.pool, (error, metric) =>
-    logger.error({ err: error, metric }, 'a metric cannot be read'),
+  const metrics = createMetrics(
+    connection.pool,
+    (error, metric) => logger.error({ err: error, metric }, 'a metric cannot be read'),
+    { ofWholeShop: hasBackgroundWork, ...(cluster.isWorker && { share: shareMetrics }) },
   );
   const readiness = createReadiness(connection.database);
   const payoutProcessor = createPayoutProcessor(providers.cards);
@@ -106,10 +113,14 @@ export async function openShop(options: ShopOptions) {
     origin,
     database: connection.database,
     connectionString,
-    queue: createQueue(connectionString, (error, name) => {
-      if (name !== undefined) metrics.recordJobFailure(name);
-      logger.warn({ err: error, job: name }, 'a job failed');
-    }),
+    queue: createQueue(
+      connectionString,
+      (error, name) => {
+        if (name !== undefined) metrics.recordJobFailure(name);
+        logger.warn({ err: error, job: name }, 'a job failed');
+      },
+      { runsJobs: hasBackgroundWork },
+    ),
     machineKey: secrets.machines,
     tokens: createTokens(secrets.tokens, secrets.previous?.tokens),
     identityProvider: createIdentityVerifier(
@@ -146,6 +157,7 @@ export async function openShop(options: ShopOptions) {
       identity.kind === 'own'
         ? {
             databaseUrl: connectionString,
+            migrate: config.migrate,
             origin,
             trustedOrigins: config.otherOrigins,
             secret: secrets.identity,
@@ -190,9 +202,9 @@ export async function openShop(options: ShopOptions) {
   return {
     app: shop.app,
     readiness,
-    /** Starts jobs and periodic tasks. */
+    /** Starts the job queue and, unless this process only serves requests, jobs and periodic tasks. */
     startWork: async (): Promise<void> => {
-      work = await shop.startWork();
+      work = await shop.startWork({ runsTasks: hasBackgroundWork });
     },
     /** Completes requests and background work in progress, then closes the email transport and the database. */
     close: async (): Promise<void> => {

@@ -4,6 +4,9 @@ import pg from 'pg';
 /** In milliseconds. PostgreSQL cancels a statement that takes longer. Its caller has timed out by then. */
 const STATEMENT_TIMEOUT_MS = 15_000;
 
+/** The most connections that the provider opens while it runs. */
+export const IDENTITY_CONNECTIONS = 8;
+
 /** Key of the advisory lock under which one process at a time migrates the schema. Any fixed number will do. */
 const MIGRATION_LOCK = 7_301_118;
 
@@ -27,14 +30,14 @@ function openPool(databaseUrl: string, log: FastifyBaseLogger, settings: pg.Pool
 /** Creates the provider's connection pool. It connects at the first query. */
 export function createPool(databaseUrl: string, log: FastifyBaseLogger): pg.Pool {
   return openPool(databaseUrl, log, {
-    max: 8,
+    max: IDENTITY_CONNECTIONS,
     statement_timeout: STATEMENT_TIMEOUT_MS,
     idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
   });
 }
 
 /**
- * Creates the schema `identity` and runs `work` while no other process migrates. Its pool has no statement timeout: a
+ * Runs `work` while no other process migrates. Its pool has no statement timeout: a
  * migration may build an index over many rows, or wait for the migration of another process.
  */
 export async function withMigrationPool(
@@ -48,7 +51,6 @@ export async function withMigrationPool(
     try {
       // Held until the pool closes the connection.
       await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
-      await client.query('create schema if not exists identity');
       await work(pool);
     } finally {
       client.release();

@@ -17,7 +17,7 @@ export interface GoogleOptions {
   readonly clientId: string;
   readonly clientSecret: string;
   /** Default: Google. The discovery document of another issuer is fetched at start. */
-  readonly issuer?: string | null;
+  readonly issuer?: string | null | undefined;
 }
 
 const GOOGLE_ISSUER = 'https://accounts.google.com';

@@ -9,11 +9,16 @@ export type Connection = ReturnType<typeof connect>;
 /**
  * Creates the pool without connecting: while the database is unavailable, queries fail and the process runs on.
  * @param onError called when a connection is lost, for instance when the database restarts
+ * @param options.connections the most connections
  */
-export function connect(connectionString: string, onError: (error: Error) => void) {
+export function connect(
+  connectionString: string,
+  onError: (error: Error) => void,
+  { connections = 20 }: { connections?: number } = {},
+) {
   const pool = new Pool({
     connectionString,
-    max: 20,
+    max: connections,
     connectionTimeoutMillis: 3_000,
     idleTimeoutMillis: 30_000,
     // No statement should take this long, and its client has given up by then.

@@ -47,17 +47,26 @@ const workerOptions = {
 /** A job of a killed process is detected and retried within 30 s. */
 const supervision = { heartbeatSeconds: 10, intervalSeconds: 10 } as const;
 
+/** The most connections that a queue opens, one for LISTEN included. */
+export const QUEUE_CONNECTIONS = 4;
+
 /**
  * Creates a job queue in the shop's PostgreSQL. A failed job is retried for about a day, first after 2 s, with exponential
  * back-off up to 10 minutes.
  * @param onError called for failures of the queue, and for each failed run with the job's name
+ * @param options.runsJobs whether this process runs jobs; otherwise it only enqueues them
  */
-export function createQueue(connectionString: string, onError: (error: Error, name?: string) => void) {
+export function createQueue(
+  connectionString: string,
+  onError: (error: Error, name?: string) => void,
+  { runsJobs = true }: { runsJobs?: boolean } = {},
+) {
   const boss = new PgBoss({
     connectionString,
-    max: 3,
+    max: QUEUE_CONNECTIONS - 1,
     schedule: false,
-    useListenNotify: true,
+    supervise: runsJobs,
+    useListenNotify: runsJobs,
     superviseIntervalSeconds: supervision.intervalSeconds,
     monitorIntervalSeconds: supervision.intervalSeconds,
     application_name: 'coomercio-jobs',
@@ -90,13 +99,14 @@ export function createQueue(connectionString: string, onError: (error: Error, na
 
   return {
     enqueue,
-    /** Creates missing tables of the queue and starts the handlers. */
+    /** Creates missing tables of the queue. Starts the handlers, if this process runs jobs. */
     start: async (handlers: readonly Handler[]): Promise<void> => {
       await boss.start();
       for (const handler of handlers) {
         await boss.createQueue(handler.name, queueOptions);
         // `createQueue` does not change the options of an existing queue.
         await boss.updateQueue(handler.name, queueOptions);
+        if (!runsJobs) continue;
         await boss.work<object, object, typeof workerOptions>(handler.name, workerOptions, (jobs) =>
           Promise.all(
             jobs.map(async ({ id, data }): Promise<JobResult> => {

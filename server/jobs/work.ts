@@ -54,13 +54,17 @@ export function createWork(queue: Pick<Queue, 'start' | 'stop'>) {
     handle: <Data extends object>(job: Job<Data>, run: (data: Data) => unknown): void => {
       handlers.push(handle(job, run));
     },
-    /** Declares a task that every process runs periodically, see {@link every}. */
+    /** Declares a task that each process with background work runs periodically, see {@link every}. */
     every: (...task: Parameters<typeof every>): void => {
       tasks.push(() => every(...task));
     },
-    start: async () => {
+    /**
+     * Starts the queue and the periodic tasks.
+     * @param runsTasks false in a process that only serves requests; its queue only enqueues jobs
+     */
+    start: async ({ runsTasks = true }: { runsTasks?: boolean } = {}) => {
       await queue.start(handlers);
-      const timers = tasks.map((start) => start());
+      const timers = runsTasks ? tasks.map((start) => start()) : [];
       return {
         /** Stops timers and queue. Resolves when jobs and tasks under way have ended, after 5 s at most. */
         stop: async (): Promise<void> => {

@@ -28,8 +28,17 @@ const CACHE_MS = 5_000;
  * Creates the metrics.
  * @param pool the shop's connections, which are counted as well
  * @param onError called when a metric cannot be read from an available database, once until it can be read again
+ * @param options.ofWholeShop whether this process also reports the shop's counts, each of which costs a query
+ * @param options.share connects this process's metrics to those of the others on this machine, and returns what reads all
  */
-export function createMetrics(pool: Pool, onError: (error: unknown, metric: string) => void) {
+export function createMetrics(
+  pool: Pool,
+  onError: (error: unknown, metric: string) => void,
+  {
+    ofWholeShop = true,
+    share,
+  }: { ofWholeShop?: boolean; share?: (registry: Registry) => () => Promise<string> } = {},
+) {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
 
@@ -87,21 +96,24 @@ export function createMetrics(pool: Pool, onError: (error: unknown, metric: stri
   connections.set({ state: 'waiting' }, 0);
 
   const databaseMetrics = createDatabaseMetrics(pool);
+  const read = share?.(registry) ?? (() => registry.metrics());
 
-  /** Adds a gauge of the whole shop. Each of its processes reports the same value. */
+  /** Adds a gauge of the whole shop. Each process with background work reports the same value. */
   function shopGauge(
     metric: keyof typeof databaseMetrics,
     name: string,
     help: string,
     labelNames: readonly string[],
   ) {
+    if (!ofWholeShop) return;
     let readAt = 0;
     let isReported = false;
     new Gauge({
       name,
-      help: `${help} (of the whole shop, the same from each process)`,
+      help: `${help} (of the whole shop, the same from each process with background work)`,
       labelNames: [...labelNames],
       registers,
+      aggregator: 'first',
       async collect() {
         if (Date.now() - readAt < CACHE_MS) return;
         // /readyz reports an unavailable database. The other metrics are still served.
@@ -169,27 +181,38 @@ export function createMetrics(pool: Pool, onError: (error: unknown, metric: stri
     },
     /** Adds gauges for the search index. */
     watchSearchIndex: (figures: SearchIndexFigures): void => {
-      const gauge = (name: string, help: string, value: () => number) =>
+      /** @param aggregator of the values of several processes on one machine */
+      const gauge = (
+        name: string,
+        help: string,
+        value: () => number,
+        aggregator: 'sum' | 'min' | 'max' = 'max',
+      ) =>
         new Gauge({
           name: `coomercio_search_index_${name}`,
           help,
           registers,
+          aggregator,
           collect() {
             this.set(value());
           },
         });
-      gauge('ready', 'Whether the search index has been loaded: 1 or 0', () => Number(figures.isLoaded()));
+      const isReady = () => Number(figures.isLoaded());
+      gauge('ready', 'Whether the search index has been loaded: 1 or 0', isReady, 'min');
       gauge('laptops', 'Laptops in the search index', figures.laptops);
-      gauge('bytes', 'Memory used by the search index', figures.bytes);
+      gauge('bytes', 'Memory used by the search index', figures.bytes, 'sum');
       gauge(
         'age_seconds',
         'Time since the search index was equal to the database',
         () => figures.ageMs() / 1000,
       );
       gauge('load_seconds', 'Time until the search index was loaded', () => figures.loadMs() / 1000);
-      gauge('waiting', 'Searches that wait for their turn', figures.waiting);
+      gauge('waiting', 'Searches that wait for their turn', figures.waiting, 'sum');
     },
-    /** Serializes all metrics. Those from the database are omitted while it is unavailable. */
-    serialize: async () => ({ type: registry.contentType, text: await registry.metrics() }),
+    /**
+     * Serializes all metrics. Those from the database are omitted while it is unavailable.
+     * @throws Error when another process of this machine does not report its own in time
+     */
+    serialize: async () => ({ type: registry.contentType, text: await read() }),
   };
 }

@@ -67,7 +67,10 @@ export function operationsRoutes(app: FastifyInstance, options: OperationsOption
 
   app.get('/metrics', async (request, reply) => {
     authorizeMetrics(request, metricsAccess, hostName);
-    const { type, text } = await metrics.serialize();
+    const { type, text } = await metrics.serialize().catch((error: unknown) => {
+      app.log.error({ err: error }, 'the metrics cannot be read');
+      throw new Refusal('not_ready', 'A process of this shop does not report its metrics.');
+    });
     return reply.header('cache-control', 'no-store').type(type).send(text);
   });
 }
