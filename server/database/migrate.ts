@@ -118,8 +118,8 @@ export class SchemaError extends Error {
   override readonly name = 'SchemaError';
 }
 
-function openMigrationPool(connectionString: string): Pool {
-  const pool = new Pool({ connectionString, max: 2, lock_timeout: LOCK_TIMEOUT_MS });
+function openMigrationPool(connectionString: string, lockTimeoutMs = LOCK_TIMEOUT_MS): Pool {
+  const pool = new Pool({ connectionString, max: 2, lock_timeout: lockTimeoutMs });
   // A lost connection fails the query under way, which reports it. An unhandled error event would end the process.
   pool.on('error', () => undefined);
   pool.on('connect', (client) => client.on('error', () => undefined));
@@ -165,14 +165,16 @@ export async function requireLatestSchema(connectionString: string): Promise<voi
  * PostgreSQL advisory lock, and the second process finds nothing left to do. So does a process of an earlier version on a
  * database that a later one has migrated.
  * @param log told when a migration waits for a lock
+ * @param options.lockTimeoutMs how long it waits before it lets the queries behind it go first, in milliseconds
  * @throws the error of a failed migration, whose transaction is rolled back; SchemaError when a later version of the shop
  *   has migrated a database that lacks a migration of this one
  */
 export async function migrateToLatest(
   connectionString: string,
   log: (line: string) => void = () => undefined,
+  { lockTimeoutMs }: { lockTimeoutMs?: number } = {},
 ): Promise<void> {
-  const pool = openMigrationPool(connectionString);
+  const pool = openMigrationPool(connectionString, lockTimeoutMs);
   try {
     const { missing, hasLater } = await readState(pool);
     if (missing.length === 0) return;

@@ -61,7 +61,7 @@ export async function startServer(
   const { child, output } = spawnProgram('server/main.ts', [], environment);
   await new Promise<void>((resolve, reject) => {
     child.stdout.on('data', () => {
-      if (output.stdout.includes('Coomercio is open at')) resolve();
+      if (/^Coomercio (is open at|works in the background)/m.test(output.stdout)) resolve();
     });
     child.once('close', (code) =>
       reject(new Error(`The server exited with ${code}: ${output.stdout}${output.stderr}`)),

@@ -1,0 +1,52 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import * as z from 'zod/mini';
+import { connect } from '#server/database/connect.ts';
+import { createTestDatabase, type TestDatabase } from '#tests/harness/postgres.ts';
+import { createQueue, handle, job } from './queue.ts';
+import { createWork } from './work.ts';
+
+const greet = job('greet', z.object({ name: z.string() }));
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+
+test('a process that runs no jobs enqueues them for one that does', async () => {
+  const connection = connect(database.url, () => undefined);
+  const onError = vi.fn();
+  const enqueuing = createQueue(database.url, onError, { runsJobs: false });
+  const working = createQueue(database.url, onError);
+  const greeted = Promise.withResolvers<string>();
+  const never = vi.fn();
+  try {
+    await enqueuing.start([handle(greet, never)]);
+    await connection.database
+      .transaction()
+      .execute((transaction) => enqueuing.enqueue(transaction, greet, { name: 'Bea' }));
+    await working.start([handle(greet, ({ name }) => greeted.resolve(name))]);
+    expect(await greeted.promise).toBe('Bea');
+    expect(never).not.toHaveBeenCalled();
+    expect(onError).not.toHaveBeenCalled();
+  } finally {
+    await Promise.all([enqueuing.stop(), working.stop(), connection.close()]);
+  }
+});
+
+test('a process that only serves requests runs no periodic tasks', async () => {
+  vi.useFakeTimers();
+  try {
+    const round = vi.fn(async () => undefined);
+    for (const runsTasks of [false, true]) {
+      const work = createWork({ start: async () => undefined, stop: async () => undefined });
+      work.every(1_000, round, () => undefined);
+      const running = await work.start({ runsTasks });
+      await vi.advanceTimersByTimeAsync(1_000);
+      expect(round).toHaveBeenCalledTimes(runsTasks ? 1 : 0);
+      await running.stop();
+    }
+  } finally {
+    vi.useRealTimers();
+  }
+});
