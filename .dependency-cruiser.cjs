@@ -74,7 +74,10 @@ module.exports = {
       comment:
         'A stand-in is another base URL and key, never a branch in product code. `testing/` is no product code.',
       severity: 'error',
-      from: { path: '^(contract|server|identity|web)/', pathNot: [test, '/testing/', '^server/(main|stand-ins|demo-data)\\.ts$'] },
+      from: {
+        path: '^(contract|server|identity|web)/',
+        pathNot: [test, '/testing/', '^server/(main|stand-ins|demo-data)\\.ts$'],
+      },
       to: {
         path: ['^(sandbox|packages|demo|tests|bench|scripts)/', '/testing/'],
         pathNot: '(^|/)node_modules/',
