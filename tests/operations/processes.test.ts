@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { embeddedConnections, warnAboutConnections } from '#server/database/connection-count.ts';
+import { embeddedConnections, warnAboutConnections } from '#server/processes/connection-count.ts';
 import { freePorts } from '#tests/harness/ports.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/harness/postgres.ts';
 import { runCommand, type ServerProcess, startServer } from '#tests/harness/server-process.ts';
