@@ -5,7 +5,7 @@ import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { nodeProgram, requireLinux } from './platform.js';
+import { nodeProgram, requireSupportedSystem } from './platform.js';
 import { buildPages, install } from './setup.js';
 import { withSetupLock } from './setup-lock.js';
 
@@ -104,7 +104,7 @@ async function main() {
     return 2;
   }
   try {
-    requireLinux();
+    requireSupportedSystem();
     await withSetupLock(root, async () => {
       await install(root);
       if (target.pages) await buildPages(root);

@@ -80,14 +80,32 @@ test('runs the server on the Node of the lock file with the arguments', async ()
   expect(await ended).toBe(0);
 });
 
-test('refuses operating systems other than Linux with one sentence, before installing anything', async () => {
-  const otherPlatform = `Object.defineProperty(process,'platform',{value:'darwin'})`;
+/** Makes a bootstrap believe that it runs on another system. */
+const on = (platform: string) => ({
+  NODE_OPTIONS: `--import=data:text/javascript,Object.defineProperty(process,'platform',{value:'${platform}'})`,
+});
+
+test('refuses systems other than Linux and macOS with one sentence, before installing anything', async () => {
   await writePackages({ '': { name: 'shop' }, 'node_modules/zod': { version: '4.0.0' } }, {});
-  const { ended, output } = bootstrap(['dev'], {
-    NODE_OPTIONS: `--import=data:text/javascript,${otherPlatform}`,
-  });
+  const { ended, output } = bootstrap(['dev'], on('win32'));
   expect(await ended).toBe(1);
-  expect(output()).toMatch(/^Coomercio runs on Linux \(x64 or arm64\), this is darwin on .*\.\n$/);
+  expect(output()).toMatch(/^Coomercio runs on Linux \(x64 or arm64\), this is win32 on .*\.\n$/);
+});
+
+test('starts on macOS with the Node that is there, and ignores the lock of an ended process', async () => {
+  // Stands in for the ps of macOS, which this machine may lack. It knows no process but its caller.
+  await writeFile(
+    join(project, 'ps'),
+    `#!/bin/sh\ntest "$4" = "$PPID" && echo 'Mon Nov 23 10:00:00 2026'\nexit 0\n`,
+    { mode: 0o755 },
+  );
+  await writeFile(lockFile(), `${process.pid} Mon-Nov-23-09:00:00-2026`);
+  const path = `${project}:${process.env.PATH}`;
+  const { child, prints, output, ended } = bootstrap(['dev'], { ...on('darwin'), PATH: path });
+  await prints('pid=');
+  expect(output()).toContain(process.version);
+  child.kill('SIGTERM');
+  expect(await ended).toBe(0);
 });
 
 test('forwards a repeated signal once and ends with the exit code of the server', async () => {

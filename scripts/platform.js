@@ -3,12 +3,13 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * Refuses other systems than Linux: the embedded PostgreSQL is built for Linux, and processes are identified by `/proc`.
+ * Refuses systems on which nothing would work. macOS is accepted, but untried: it needs a Node of its own and, because the
+ * embedded PostgreSQL is supervised with `/proc`, DATABASE_URL.
  *
- * @throws {Error} with one sentence on any other system
+ * @throws {Error} with one sentence
  */
-export function requireLinux() {
-  if (process.platform === 'linux') return;
+export function requireSupportedSystem() {
+  if (process.platform === 'linux' || process.platform === 'darwin') return;
   throw new Error(
     `Coomercio runs on Linux (x64 or arm64), this is ${process.platform} on ${process.arch}: take a Linux machine, a container or WSL.`,
   );

@@ -1,4 +1,5 @@
 // Part of the bootstrap: plain JavaScript that Node 18 and later run.
+import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -60,6 +61,15 @@ function tryAcquire(lock, own) {
 
 /** The start time of a process, which distinguishes it from a later one with the same id; empty if it has ended. */
 function startTime(pid) {
+  if (process.platform !== 'linux') return startTimeByPs(pid);
   const stat = readIfPresent(`/proc/${pid}/stat`) ?? '';
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '';
+}
+
+/** For systems without `/proc`. */
+function startTimeByPs(pid) {
+  const options = { encoding: 'utf8', env: { ...process.env, LC_ALL: 'C' } };
+  const { error, stdout } = spawnSync('ps', ['-o', 'lstart=', '-p', String(pid)], options);
+  if (error !== undefined) throw new Error(`ps could not be started: ${error.message}.`);
+  return stdout.trim().replaceAll(/\s+/g, '-');
 }

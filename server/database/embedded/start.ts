@@ -45,6 +45,12 @@ export interface EmbeddedPostgres {
 export async function startEmbeddedPostgres(
   options: ServerOptions & { folder: string },
 ): Promise<EmbeddedPostgres> {
+  // Its processes are found in `/proc`.
+  if (process.platform !== 'linux') {
+    throw new Error(
+      `the embedded PostgreSQL is for Linux: set DATABASE_URL to a PostgreSQL for ${process.platform}`,
+    );
+  }
   await mkdir(options.folder, { recursive: true });
   const folder = await realpath(options.folder);
   const lock = `coomercio-postgres-${createHash('sha256').update(folder).digest('hex').slice(0, 32)}`;
