@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { accessSync, constants } from 'node:fs';
 import { join } from 'node:path';
@@ -17,13 +17,14 @@ export function findProgram(name: string): string | null {
   return null;
 }
 
-/** A program in the foreground. */
+/** A program in the foreground, with all that it starts. */
 export interface RunningProgram extends AsyncDisposable {
-  child: ChildProcess;
-  output(): string;
+  /** Stops its processes without ending them, as a machine that hangs. */
+  freeze(): void;
+  thaw(): void;
 }
 
-/** Starts a program. Disposing of it sends SIGTERM, and SIGKILL after 10 s. */
+/** Starts a program. Disposing of it sends SIGTERM to its process group, and SIGKILL after 10 s. */
 export function startProgram(
   program: string,
   args: string[],
@@ -31,22 +32,24 @@ export function startProgram(
 ): RunningProgram {
   const child = spawn(program, args, {
     env: { ...process.env, ...environment },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: 'ignore',
+    // A process group of its own: npm does not end the programs that it starts.
+    detached: true,
   });
-  let output = '';
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding('utf8').on('data', (text: string) => {
-      output += text;
-    });
-  }
-  const ended = once(child, 'close');
+  // 'close' would also wait for programs that have inherited its files.
+  const ended = once(child, 'exit');
+  const signal = (name: NodeJS.Signals) => {
+    if (child.pid !== undefined && child.exitCode === null && child.signalCode === null) {
+      process.kill(-child.pid, name);
+    }
+  };
   return {
-    child,
-    output: () => output,
+    freeze: () => signal('SIGSTOP'),
+    thaw: () => signal('SIGCONT'),
     async [Symbol.asyncDispose]() {
       if (child.exitCode !== null || child.signalCode !== null) return;
-      child.kill('SIGTERM');
-      const kill = setTimeout(() => child.kill('SIGKILL'), 10_000);
+      signal('SIGTERM');
+      const kill = setTimeout(() => signal('SIGKILL'), 10_000);
       await ended;
       clearTimeout(kill);
     },
