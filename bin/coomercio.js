@@ -9,6 +9,7 @@ const MINIMUM_NODE = 24;
 /** The program of each command, its first arguments, and whether it uses the shop's database. */
 const commands = {
   start: { program: 'server/main.ts', args: [], database: true },
+  migrate: { program: 'server/migrate-command.ts', args: [], database: true },
   admin: { program: 'server/admin.ts', args: [], database: true },
   backup: { program: 'server/backup/main.ts', args: ['backup'], database: true },
   restore: { program: 'server/backup/main.ts', args: ['restore'], database: true },
