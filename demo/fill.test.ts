@@ -57,7 +57,8 @@ beforeEach(async () => {
       google: null,
       smtpUrl: mail.smtpUrl,
     },
-    connectionString: database.url,
+    databaseUrl: database.url,
+    directUrl: database.url,
     logger: pino({ level: 'silent' }),
     pages: null,
   });

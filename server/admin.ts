@@ -157,7 +157,8 @@ async function run(command: Command, subject: string, unproven: boolean): Promis
         })
       : null;
   try {
-    const connectionString = config.databaseUrl ?? postgres?.connectionString ?? '';
+    const connectionString =
+      config.databaseDirectUrl ?? config.databaseUrl ?? postgres?.connectionString ?? '';
     if (config.migrate) await migrateToLatest(connectionString, (line) => console.warn(line));
     else await requireLatestSchema(connectionString);
     const connection = connect(connectionString, (error) => console.error(error.message));

@@ -120,6 +120,8 @@ export function readConfig(env: Record<string, string | undefined>) {
     processes: environment.PROCESSES,
     /** Null for the embedded PostgreSQL. */
     databaseUrl: environment.DATABASE_URL ?? null,
+    /** PostgreSQL itself, when `databaseUrl` leads to a pooler in transaction mode. Null when it does not. */
+    databaseDirectUrl: environment.DATABASE_DIRECT_URL ?? null,
     /** The most connections that a process uses for requests and jobs. */
     databaseConnections: environment.DATABASE_CONNECTIONS,
     /** Whether a start migrates the database. Otherwise `npm run migrate` does. */

@@ -1,14 +1,15 @@
 import { findActiveEmails, grantAdmin } from './accounts/steps.ts';
 import { type Config, ConfigurationError, internalOrigin } from './config.ts';
-import { connect, withAdvisoryLock } from './database/connect.ts';
+import { withAdvisoryLock } from './database/advisory-locks.ts';
+import { connect } from './database/connect.ts';
 
 /**
  * Rejects a database that contains demo accounts: the password of the demo admin is published.
  * @throws ConfigurationError
  */
-export async function rejectDemoAccounts(connectionString: string): Promise<void> {
+export async function rejectDemoAccounts(directUrl: string): Promise<void> {
   const { demoAccounts } = await import('#demo/accounts.ts');
-  const connection = connect(connectionString, (error) => console.warn(error.message));
+  const connection = connect(directUrl, (error) => console.warn(error.message));
   try {
     const emails = demoAccounts.map(({ email }) => email);
     const present = await findActiveEmails(connection.database, emails);
@@ -29,12 +30,12 @@ export async function rejectDemoAccounts(connectionString: string): Promise<void
 export async function fillEmptyShop(
   config: Config,
   {
-    connectionString,
+    directUrl,
     photoKey,
     inboxUrl,
     log,
   }: {
-    connectionString: string;
+    directUrl: string;
     photoKey: string;
     inboxUrl: string | null;
     log: (line: string) => void;
@@ -43,7 +44,7 @@ export async function fillEmptyShop(
 ): Promise<readonly string[]> {
   const { demoAccountLines, fillShop } = await import('#demo/fill.ts');
   shutdown.throwIfAborted();
-  const connection = connect(connectionString, (error) => {
+  const connection = connect(directUrl, (error) => {
     if (!shutdown.aborted)
       console.warn(`The database connection broke while demo data was added: ${error.message}`);
   });
@@ -65,7 +66,7 @@ export async function fillEmptyShop(
   };
   try {
     // Another process may hold the lock; a shutdown must not wait for it.
-    await Promise.race([withAdvisoryLock(connection.pool, 'demo data', fill), stopped.promise]);
+    await Promise.race([withAdvisoryLock(directUrl, 'demo data', fill), stopped.promise]);
   } finally {
     await Promise.allSettled([filling]);
     // Closing would also wait for that lock. On shutdown the exit of this process closes the connection.

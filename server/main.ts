@@ -6,11 +6,12 @@ import { parseArgs } from 'node:util';
 import { type Config, ConfigurationError, readConfig } from './config.ts';
 import { connect } from './database/connect.ts';
 import { startEmbeddedPostgres } from './database/embedded/start.ts';
+import { isRefusedByPooler } from './database/failures.ts';
 import { migrateToLatest, requireLatestSchema } from './database/migrate.ts';
 import { fillEmptyShop, rejectDemoAccounts } from './demo-data.ts';
 import { createLogger } from './operations/log.ts';
 import { findFolderProblem } from './photos/own-folder.ts';
-import { embeddedConnections, warnAboutConnections } from './processes/connection-count.ts';
+import { embeddedConnections, warnAboutConnections, warnAboutPooler } from './processes/connection-count.ts';
 import { type Foundation, passFoundation, receiveFoundation } from './processes/foundation.ts';
 import { superviseProcesses } from './processes/supervise.ts';
 import { photoFolder } from './providers.ts';
@@ -35,7 +36,7 @@ function printLine(line: string): void {
 /** Opens the shop in this process. Adds how to stop it to `stops`. */
 async function openHere(
   config: Config,
-  { connectionString, providers }: Foundation,
+  { databaseUrl, directUrl, providers }: Foundation,
   {
     secrets,
     mode,
@@ -48,7 +49,8 @@ async function openHere(
     config,
     secrets,
     providers,
-    connectionString,
+    databaseUrl,
+    directUrl,
     logger: createLogger(config.logLevel),
     pages: config.role === 'worker' ? null : mode,
   });
@@ -91,28 +93,31 @@ async function start(
   signals: ShutdownSignals,
 ): Promise<void> {
   const { shutdown } = signals;
-  let connectionString = config.databaseUrl;
-  if (connectionString === null) {
+  let { databaseUrl } = config;
+  if (databaseUrl === null) {
     const postgres = await startEmbeddedPostgres({
       folder: join(config.dataFolder, 'postgres'),
       settings: { max_connections: String(embeddedConnections(config)) },
       log: printLine,
     });
     stops.push(() => postgres.stop());
-    connectionString = postgres.connectionString;
+    databaseUrl = postgres.connectionString;
   }
+  const directUrl = config.databaseDirectUrl ?? databaseUrl;
   shutdown.throwIfAborted();
-  if (config.migrate) await migrateToLatest(connectionString, printLine);
-  else await requireLatestSchema(connectionString);
-  await warnAboutConnections(config, connectionString, (sentence) => console.warn(sentence));
+  if (config.migrate) await migrateToLatest(directUrl, printLine);
+  else await requireLatestSchema(directUrl);
+  await warnAboutConnections(config, directUrl, (sentence) => console.warn(sentence));
 
-  if (!config.standIns) await rejectDemoAccounts(connectionString);
-  if (config.photos.kind === 'disk') await requireOwnPhotoFolder(connectionString, config.dataFolder);
+  if (databaseUrl !== directUrl) await warnAboutPooler(databaseUrl, (sentence) => console.warn(sentence));
+
+  if (!config.standIns) await rejectDemoAccounts(directUrl);
+  if (config.photos.kind === 'disk') await requireOwnPhotoFolder(directUrl, config.dataFolder);
 
   shutdown.throwIfAborted();
   const { providers, notes, inboxUrl } = await startStandIns(config, stops);
   shutdown.throwIfAborted();
-  const foundation = { connectionString, providers };
+  const foundation = { databaseUrl, directUrl, providers };
   if (config.processes > 1) await openProcesses(config, foundation, stops, shutdown);
   else await openHere(config, foundation, { secrets, mode, stops, signals });
 
@@ -120,7 +125,7 @@ async function start(
     config.demo && config.role !== 'worker'
       ? await fillEmptyShop(
           config,
-          { connectionString, photoKey: secrets.photoKey, inboxUrl, log: printLine },
+          { directUrl, photoKey: secrets.photoKey, inboxUrl, log: printLine },
           shutdown,
         )
       : [];
@@ -132,8 +137,8 @@ async function start(
 }
 
 /** @throws ConfigurationError when the photos of this shop are in another folder */
-async function requireOwnPhotoFolder(connectionString: string, dataFolder: string): Promise<void> {
-  const connection = connect(connectionString, (error) => console.warn(error.message));
+async function requireOwnPhotoFolder(directUrl: string, dataFolder: string): Promise<void> {
+  const connection = connect(directUrl, (error) => console.warn(error.message));
   try {
     const problem = await findFolderProblem(connection.database, photoFolder(dataFolder));
     if (problem !== null) throw new ConfigurationError([problem]);
@@ -145,6 +150,11 @@ async function requireOwnPhotoFolder(connectionString: string, dataFolder: strin
 function printStartError(error: unknown): void {
   if (error instanceof ConfigurationError) for (const sentence of error.sentences) console.error(sentence);
   else console.error(error instanceof Error ? `The shop could not be opened: ${error.message}` : error);
+  if (isRefusedByPooler(error)) {
+    console.error(
+      'The database is behind a pooler. Set DATABASE_DIRECT_URL to an address of PostgreSQL itself, for notifications, locks and migrations.',
+    );
+  }
 }
 
 async function main(): Promise<void> {

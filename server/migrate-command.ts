@@ -50,7 +50,10 @@ async function main(): Promise<number> {
         ? await startEmbeddedPostgres({ folder: join(config.dataFolder, 'postgres'), log: print })
         : null;
     try {
-      await migrateAll(config, config.databaseUrl ?? postgres?.connectionString ?? '');
+      await migrateAll(
+        config,
+        config.databaseDirectUrl ?? config.databaseUrl ?? postgres?.connectionString ?? '',
+      );
     } finally {
       await postgres?.stop();
     }

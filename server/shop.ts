@@ -42,7 +42,10 @@ export interface ShopOptions {
   config: Config;
   secrets: Secrets;
   providers: Providers;
-  connectionString: string;
+  /** The database, perhaps through a pooler in transaction mode. */
+  databaseUrl: string;
+  /** PostgreSQL itself, for what belongs to a connection: LISTEN, locks, prepared statements. */
+  directUrl: string;
   logger: FastifyBaseLogger;
   /** Null to serve the API only. */
   pages: 'production' | 'development' | null;
@@ -93,13 +96,13 @@ export function createIdentityAdmin(
 
 /** Creates all dependencies from the configuration and builds the app. */
 export async function openShop(options: ShopOptions) {
-  const { config, secrets, providers, connectionString, logger } = options;
+  const { config, secrets, providers, databaseUrl, directUrl, logger } = options;
   const { identity, origin } = config;
   const hasBackgroundWork = config.role !== 'web';
   const connection = connect(
-    connectionString,
+    databaseUrl,
     (error) => logger.warn({ err: error }, 'a database connection broke'),
-    { connections: config.databaseConnections },
+    { connections: config.databaseConnections, isPooled: databaseUrl !== directUrl },
   );
   const metrics = createMetrics(
     connection.pool,
@@ -112,9 +115,9 @@ export async function openShop(options: ShopOptions) {
   const shop = await buildApp({
     origin,
     database: connection.database,
-    connectionString,
+    directUrl,
     queue: createQueue(
-      connectionString,
+      directUrl,
       (error, name) => {
         if (name !== undefined) metrics.recordJobFailure(name);
         logger.warn({ err: error, job: name }, 'a job failed');
@@ -156,7 +159,7 @@ export async function openShop(options: ShopOptions) {
     identity:
       identity.kind === 'own'
         ? {
-            databaseUrl: connectionString,
+            databaseUrl: directUrl,
             migrate: config.migrate,
             origin,
             trustedOrigins: config.otherOrigins,

@@ -1,6 +1,6 @@
 import { access, readFile, stat } from 'node:fs/promises';
 import { Client } from 'pg';
-import { PHOTO_DELETION_LOCK } from '../database/connect.ts';
+import { PHOTO_DELETION_LOCK } from '../database/advisory-locks.ts';
 import { type PhotoStorage, StorageError } from '../photos/storage.ts';
 import { type ArchiveWriter, BackupError, type Manifest, writeArchive } from './archive.ts';
 import { exportPhotos, type PhotoProgress } from './export-photos.ts';

@@ -39,7 +39,8 @@ async function withDatabase<Result>(
   dataFolder: string,
   work: (connectionString: string) => Promise<Result>,
 ): Promise<Result> {
-  if (config.databaseUrl !== null) return work(config.databaseUrl);
+  const configured = config.databaseDirectUrl ?? config.databaseUrl;
+  if (configured !== null) return work(configured);
   const postgres = await startEmbeddedPostgres({ folder: join(dataFolder, 'postgres'), log: print });
   try {
     return await work(postgres.connectionString);

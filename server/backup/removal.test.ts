@@ -15,7 +15,11 @@ let shop: SampleShop;
 let connection: Connection;
 
 const inTwoDays = () => new Date(Date.now() + 2 * 24 * 60 * 60_000);
-const remove = () => removeUnusedPhotos({ database: connection.database, storage: shop.photos }, inTwoDays());
+const remove = () =>
+  removeUnusedPhotos(
+    { database: connection.database, directUrl: shop.url, storage: shop.photos },
+    inTwoDays(),
+  );
 
 /** Advisory locks of this database; the tests share a server. */
 const locks = `pg_locks where locktype = 'advisory'

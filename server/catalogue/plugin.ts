@@ -190,8 +190,8 @@ export interface CatalogueOptions extends CatalogueDependencies {
   api: Api;
   work: Work;
   origin: string;
-  /** For the connection that listens to changes of the catalogue. */
-  connectionString: string;
+  /** For connections to PostgreSQL itself: one that listens to changes of the catalogue, and one that holds a lock. */
+  directUrl: string;
 }
 
 /** Brands, laptops and advertisements: routes, invalidation of the response cache, removal of unused photos. */
@@ -199,10 +199,11 @@ export async function cataloguePlugin(app: FastifyInstance, options: CatalogueOp
   const { api, work, cache, database, photoStorage: storage } = options;
   await registerCalls(app, api, (serve) => catalogueRoutes(serve, options));
 
-  const listener = listenForNotifications(options.connectionString, 'catalogue_changed', {
+  const listener = listenForNotifications(options.directUrl, 'catalogue_changed', {
     onConnect: () => cache.enable(listener.received),
     onNotification: (text) => cache.forgetNotified([text]),
     onDisconnect: cache.disable,
+    onDeaf: (sentence) => app.log.error(sentence),
   });
   app.addHook('onClose', () => listener.stop());
 
@@ -218,7 +219,8 @@ export async function cataloguePlugin(app: FastifyInstance, options: CatalogueOp
   if (storage === null) return;
   work.every(
     PHOTO_SWEEP_INTERVAL_MS,
-    async () => void (await removeUnusedPhotos({ database, storage }, new Date())),
+    async () =>
+      void (await removeUnusedPhotos({ database, directUrl: options.directUrl, storage }, new Date())),
     (error) => app.log.error({ err: error }, 'unused photos could not be removed'),
   );
 }

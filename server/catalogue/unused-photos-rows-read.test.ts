@@ -73,7 +73,12 @@ test('removing unused photos reads no more rows when there are more laptops', as
       [unused],
     );
     return rowsRead(['laptops', 'laptop_photos'], async () => {
-      expect(await removeUnusedPhotos({ database: connection.database, storage }, new Date())).toBe(unused);
+      expect(
+        await removeUnusedPhotos(
+          { database: connection.database, directUrl: testDatabase.url, storage },
+          new Date(),
+        ),
+      ).toBe(unused);
     });
   };
   await addLaptops(1, 500);

@@ -7,7 +7,7 @@ import { listBookings } from '#contract/bookings.ts';
 import { deleteSeller } from '#contract/people.ts';
 import { PhotoUploaded } from '#contract/photos.ts';
 import { deleteOwnAccount } from '#contract/privacy.ts';
-import { PHOTO_DELETION_LOCK } from '#server/database/connect.ts';
+import { PHOTO_DELETION_LOCK } from '#server/database/advisory-locks.ts';
 import type { PhotoStorage } from '#server/photos/storage.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
 import { payOutSale, sellLaptop } from '#tests/harness/sold-laptop.ts';
@@ -171,7 +171,11 @@ test('one photo that cannot be removed does not block the removal of others', as
       if (stuck !== null && key.startsWith(stuck)) throw new Error('This one stays.');
     },
   };
-  const remove = () => removeUnusedPhotos({ database: shop.connection.database, storage }, new Date());
+  const remove = () =>
+    removeUnusedPhotos(
+      { database: shop.connection.database, directUrl: shop.database.url, storage },
+      new Date(),
+    );
   const left = async () => {
     const { rows } = await shop.connection.pool.query<{ hash: string }>(
       `select hash from photos where state <> 'gone' and hash = any ($1)`,

@@ -1,5 +1,4 @@
-import { sql } from 'kysely';
-import { PHOTO_DELETION_LOCK } from '../database/connect.ts';
+import { PHOTO_DELETION_LOCK, tryAdvisoryLock } from '../database/advisory-locks.ts';
 import type { Database } from '../database/tables.ts';
 import {
   DELETION_BATCH_SIZE,
@@ -28,22 +27,16 @@ function classifyBatch(connection: Database, now: Date): Promise<number> {
 /**
  * Removes photos that no laptop and no inspection shows: abandoned uploads and photos of ended accounts. Does nothing while another
  * process removes photos, or while a backup runs, which must find every photo that its rows reference.
+ * @param dependencies.directUrl leads to PostgreSQL itself, for the lock
  * @returns the number of removed photos
  */
-export function removeUnusedPhotos(
-  { database, storage }: { database: Database; storage: PhotoStorage },
+export async function removeUnusedPhotos(
+  { database, directUrl, storage }: { database: Database; directUrl: string; storage: PhotoStorage },
   now: Date,
 ): Promise<number> {
-  return database.connection().execute(async (connection) => {
-    const { rows } = await sql<{ locked: boolean }>`
-      select pg_try_advisory_lock(hashtext(${PHOTO_DELETION_LOCK})) as locked
-    `.execute(connection);
-    if (rows[0]?.locked !== true) return 0;
-    try {
-      while ((await classifyBatch(connection, now)) === DELETION_BATCH_SIZE);
-      return await deleteMarkedPhotos(connection, storage, now);
-    } finally {
-      await sql`select pg_advisory_unlock(hashtext(${PHOTO_DELETION_LOCK}))`.execute(connection);
-    }
+  const removed = await tryAdvisoryLock(directUrl, PHOTO_DELETION_LOCK, async () => {
+    while ((await classifyBatch(database, now)) === DELETION_BATCH_SIZE);
+    return deleteMarkedPhotos(database, storage, now);
   });
+  return removed ?? 0;
 }

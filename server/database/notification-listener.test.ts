@@ -29,6 +29,7 @@ test('replaces a connection that a network has dropped silently', async () => {
     onConnect: () => events.push('connect'),
     onNotification: (payload: string) => events.push(`notification ${payload}`),
     onDisconnect: () => events.push('disconnect'),
+    onDeaf: (sentence: string) => events.push(sentence),
   };
   const heartbeat = { intervalMs: 20, timeoutMs: 500 };
   const listener = listenForNotifications(proxy.url, 'things', handlers, heartbeat);
@@ -55,6 +56,7 @@ test('has handled the notification of a commit when a later round trip ends', as
     onConnect: connected.resolve,
     onNotification: (payload) => received.push(payload),
     onDisconnect: () => undefined,
+    onDeaf: () => undefined,
   });
   try {
     await connected.promise;

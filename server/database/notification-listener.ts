@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
 
 /** Notifications may have been missed between `onDisconnect` and the next `onConnect`. */
@@ -8,9 +9,17 @@ export interface NotificationHandlers {
   onNotification(payload: string): void;
   /** Called when the connection is lost, including when a heartbeat is not answered. */
   onDisconnect(): void;
+  /**
+   * Called instead of `onConnect` when a connection answers queries and receives no notifications: a pooler is between.
+   * @param sentence what the operator can do
+   */
+  onDeaf(sentence: string): void;
 }
 
-/** A query that detects connections which a network has dropped silently. */
+/**
+ * A notification that the listener sends to itself. It detects connections which a network has dropped silently, and those
+ * that answer queries and receive no notifications, as through a pooler in transaction mode.
+ */
 export interface Heartbeat {
   /** Time between two heartbeats, in milliseconds. */
   intervalMs: number;
@@ -18,7 +27,12 @@ export interface Heartbeat {
   timeoutMs: number;
 }
 
+const DEAF =
+  'The connection for notifications answers queries and receives no notifications: lists are not kept in memory, and changes show late. Set DATABASE_DIRECT_URL to an address of PostgreSQL itself, not of a pooler.';
+
 const RECONNECT_DELAY_MS = 1_000;
+
+const CONNECT_TIMEOUT_MS = 3_000;
 
 /**
  * Holds one connection that LISTENs on a channel and reconnects every second while it is lost.
@@ -27,12 +41,15 @@ const RECONNECT_DELAY_MS = 1_000;
 export function listenForNotifications(
   connectionString: string,
   channel: string,
-  { onConnect, onNotification, onDisconnect }: NotificationHandlers,
+  { onConnect, onNotification, onDisconnect, onDeaf }: NotificationHandlers,
   { intervalMs, timeoutMs }: Heartbeat = { intervalMs: 15_000, timeoutMs: 5_000 },
 ) {
   let stopped = false;
   let current: Client | null = null;
   let timer: NodeJS.Timeout | null = null;
+  /** Each listener has its own, so that nobody else is woken. */
+  const heartbeatChannel = `heartbeat_${randomBytes(8).toString('hex')}`;
+  let onHeartbeat: () => void = () => undefined;
 
   function reconnect(failed: Client): void {
     if (current !== failed) return;
@@ -65,26 +82,87 @@ export function listenForNotifications(
     return next;
   }
 
+  const openClient = () =>
+    new Client({
+      connectionString,
+      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+      query_timeout: timeoutMs,
+      keepAlive: true,
+    });
+
+  /**
+   * Sends a notification to this listener from another connection, while its own is idle: a pooler in transaction mode
+   * passes on only what arrives during a transaction.
+   * @returns whether it has arrived in time
+   * @throws the error of a lost connection
+   */
+  async function hearsOthers(): Promise<boolean> {
+    const arrived = Promise.withResolvers<boolean>();
+    onHeartbeat = () => arrived.resolve(true);
+    const sender = openClient();
+    // A lost connection also fails the query under way, which reports it.
+    sender.on('error', () => undefined);
+    await sender.connect();
+    try {
+      await sender.query(`notify ${heartbeatChannel}`);
+    } finally {
+      await sender.end();
+    }
+    const deadline = setTimeout(() => arrived.resolve(false), timeoutMs);
+    return arrived.promise.finally(() => clearTimeout(deadline));
+  }
+
+  /**
+   * Sends a notification on this connection, which PostgreSQL delivers before it completes the statement. A former primary,
+   * which a failover has left behind, refuses it.
+   * @throws Error when it has not arrived, or the connection is lost
+   */
+  async function beat(client: Client): Promise<void> {
+    let hasArrived = false;
+    onHeartbeat = () => {
+      hasArrived = true;
+    };
+    await client.query(`notify ${heartbeatChannel}`);
+    if (!hasArrived) throw new Error(DEAF);
+  }
+
   function scheduleHeartbeat(client: Client): void {
     if (current !== client) return;
-    timer = setTimeout(() => void received().then(() => scheduleHeartbeat(client)), intervalMs);
+    timer = setTimeout(() => {
+      beat(client).then(
+        () => scheduleHeartbeat(client),
+        () => reconnect(client),
+      );
+    }, intervalMs);
   }
 
   function connect(): void {
-    const client = new Client({ connectionString, connectionTimeoutMillis: 3_000, query_timeout: timeoutMs });
+    const client = openClient();
     current = client;
     client.on('error', () => reconnect(client));
     client.on('end', () => reconnect(client));
-    client.on('notification', ({ payload = '' }) => {
-      if (current === client) onNotification(payload);
+    client.on('notification', ({ channel: from, payload = '' }) => {
+      if (current !== client) return;
+      if (from === heartbeatChannel) onHeartbeat();
+      else onNotification(payload);
     });
     client
       .connect()
-      .then(() => client.query(`listen ${channel}`))
-      .then(() => {
+      .then(() => client.query(`listen ${channel}; listen ${heartbeatChannel}`))
+      .then(hearsOthers)
+      .then((hears) => {
         if (current !== client) return;
-        onConnect();
-        scheduleHeartbeat(client);
+        if (hears) {
+          onConnect();
+          scheduleHeartbeat(client);
+          return;
+        }
+        onDeaf(DEAF);
+        current = null;
+        client.end().catch(() => {
+          // The connection is of no use, so an error while closing it is irrelevant.
+        });
+        if (!stopped) timer = setTimeout(connect, intervalMs);
       })
       .catch(() => reconnect(client));
   }

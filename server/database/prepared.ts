@@ -7,6 +7,7 @@ import {
   sql,
 } from 'kysely';
 import type { Pool, PoolClient } from 'pg';
+import { isDatabaseUnavailable } from './failures.ts';
 
 const MARKER = '/* prepared */';
 
@@ -25,9 +26,11 @@ const commands = ['SELECT', 'INSERT', 'UPDATE', 'DELETE', 'MERGE'] as const;
 /** A connection that sends marked queries with a statement name, which is how PostgreSQL reuses them. */
 class PreparedStatementClient {
   readonly #client: PoolClient;
-  readonly #names: Map<string, string>;
+  readonly #names: Map<string, string> | null;
+  #isUsable = true;
 
-  constructor(client: PoolClient, names: Map<string, string>) {
+  /** @param names of the texts; null when the connection keeps no statements */
+  constructor(client: PoolClient, names: Map<string, string> | null) {
     this.#client = client;
     this.#names = names;
   }
@@ -43,36 +46,46 @@ class PreparedStatementClient {
   }
 
   #run<Row>(text: string, values: unknown[]): Promise<PostgresQueryResult<Row>> {
-    const query = text.includes(MARKER)
-      ? { name: this.#statementName(text), text, values }
-      : { text, values };
+    const names = text.includes(MARKER) ? this.#names : null;
+    const query = names === null ? { text, values } : { name: statementName(text, names), text, values };
     // With a callback: pg's own promise keeps each result alive until the next full garbage collection, which under
     // load quadruples the heap.
     return new Promise((resolve, reject) => {
       this.#client.query(query, (error: Error | null, result) => {
-        if (error) return reject(error);
+        if (error) {
+          // For instance a former primary, which a failover has left behind, or a network that answers no more.
+          if (isDatabaseUnavailable(error)) this.#isUsable = false;
+          return reject(error);
+        }
         const command = commands.find((known) => known === result.command) ?? 'SELECT';
         resolve({ command, rowCount: result.rowCount ?? 0, rows: result.rows });
       });
     });
   }
 
-  #statementName(text: string): string {
-    const existing = this.#names.get(text);
-    if (existing !== undefined) return existing;
-    const name = createHash('sha256').update(text).digest('hex').slice(0, 32);
-    this.#names.set(text, name);
-    return name;
-  }
-
+  /** Returns the connection to the pool, which closes one that has become unusable. */
   release(): void {
-    this.#client.release();
+    this.#client.release(!this.#isUsable);
   }
 }
 
-/** Adapts a pool for Kysely so that queries marked with {@link prepared} become prepared statements. */
-export function withPreparedStatements(pool: Pool): PostgresPool {
-  const names = new Map<string, string>();
+function statementName(text: string, names: Map<string, string>): string {
+  const existing = names.get(text);
+  if (existing !== undefined) return existing;
+  const name = createHash('sha256').update(text).digest('hex').slice(0, 32);
+  names.set(text, name);
+  return name;
+}
+
+/**
+ * Adapts a pool for Kysely so that queries marked with {@link prepared} become prepared statements.
+ * @param options.keepsStatements whether the next transaction on a connection finds the statements of the previous one
+ */
+export function withPreparedStatements(
+  pool: Pool,
+  { keepsStatements = true }: { keepsStatements?: boolean } = {},
+): PostgresPool {
+  const names = keepsStatements ? new Map<string, string>() : null;
   const clients = new WeakMap<PoolClient, PreparedStatementClient>();
   return {
     connect: async () => {

@@ -51,3 +51,24 @@ export async function warnAboutConnections(
     await client.end();
   }
 }
+
+/**
+ * Warns when a pooler's connections have no limit on the time of a statement: a process cannot set it on a connection that it
+ * shares.
+ * @param warn gets a sentence for the operator
+ */
+export async function warnAboutPooler(databaseUrl: string, warn: (sentence: string) => void): Promise<void> {
+  const client = new Client({ connectionString: databaseUrl, connectionTimeoutMillis: 5_000 });
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ timeout: string }>(
+      `select current_setting('statement_timeout') as timeout`,
+    );
+    if (rows[0]?.timeout !== '0') return;
+    warn(
+      "The pooler's connections have no statement_timeout, so a slow statement could keep one for ever: set it in the pooler, for PgBouncer with connect_query = 'set statement_timeout = 15000; set idle_in_transaction_session_timeout = 15000'.",
+    );
+  } finally {
+    await client.end();
+  }
+}

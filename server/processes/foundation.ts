@@ -3,7 +3,10 @@ import type { Providers } from '../providers.ts';
 
 /** What runs before a process can serve requests: a migrated database and the providers, stand-ins included. */
 export interface Foundation {
-  connectionString: string;
+  /** The database, perhaps through a pooler in transaction mode. */
+  databaseUrl: string;
+  /** PostgreSQL itself. */
+  directUrl: string;
   providers: Providers;
 }
 
@@ -11,7 +14,8 @@ export interface Foundation {
 const VARIABLE = 'COOMERCIO_FOUNDATION';
 
 const PassedFoundation = z.object({
-  connectionString: z.string(),
+  databaseUrl: z.string(),
+  directUrl: z.string(),
   providers: z.object({
     cards: z.object({
       secretKey: z.string(),

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import { sql } from 'kysely';
 import * as contract from '#contract/saved-searches.ts';
+import { tryAdvisoryLock } from '../database/advisory-locks.ts';
 import type { Database } from '../database/tables.ts';
 import { type Api, registerCalls } from '../http/api.ts';
 import type { Serve } from '../http/serve.ts';
@@ -24,6 +24,8 @@ export interface SavedSearchesOptions {
   api: Api;
   work: Work;
   database: Database;
+  /** Leads to PostgreSQL itself, for the lock of the process that matches. */
+  directUrl: string;
   enqueue: Enqueue;
   emailSender: EmailSender;
   origin: string;
@@ -66,26 +68,12 @@ function savedSearchRoutes(serve: Serve, database: Database, links: UnsubscribeL
   });
 }
 
-/** Runs `work` unless another process that shares the database runs it. */
-async function onlyOnce(database: Database, work: () => Promise<void>): Promise<void> {
-  await database.connection().execute(async (connection) => {
-    const { rows } = await sql<{ locked: boolean }>`
-      select pg_try_advisory_lock(hashtext(${MATCHING_LOCK})) as locked`.execute(connection);
-    if (rows[0]?.locked !== true) return;
-    try {
-      await work();
-    } finally {
-      await sql`select pg_advisory_unlock(hashtext(${MATCHING_LOCK}))`.execute(connection);
-    }
-  });
-}
-
 /** Saved searches: routes, matching of changed laptops, emails and their unsubscribe links. */
 export async function savedSearchesPlugin(
   app: FastifyInstance,
   options: SavedSearchesOptions,
 ): Promise<void> {
-  const { api, work, database, enqueue, origin, laptopIndex, metrics, unsubscribeKeys } = options;
+  const { api, work, database, directUrl, enqueue, origin, laptopIndex, metrics, unsubscribeKeys } = options;
   const links = createUnsubscribeLinks(origin, unsubscribeKeys);
   const isKnown = (word: string) => laptopIndex.hasWord(word);
   await registerCalls(app, api, (serve) => savedSearchRoutes(serve, database, links));
@@ -96,7 +84,7 @@ export async function savedSearchesPlugin(
     async (signal) => {
       // Until then words seem unknown, and the last word of a search stands for all that begin with it.
       if (!laptopIndex.isLoaded()) return;
-      await onlyOnce(database, async () => {
+      await tryAdvisoryLock(directUrl, MATCHING_LOCK, async () => {
         const counts = await matchChanges(database, isKnown, signal);
         const emails = await enqueueDueEmails(database, enqueue, signal);
         metrics.recordMatching({ ...counts, emails });

@@ -52,7 +52,11 @@ function follow(onUpsert: (laptop: LaptopRow) => void = () => undefined) {
     },
   };
   const errors: unknown[] = [];
-  const handlers = { onUpdate: () => undefined, onError: (error: unknown) => errors.push(error) };
+  const handlers = {
+    onUpdate: () => undefined,
+    onError: (error: unknown) => errors.push(error),
+    onDeaf: (sentence: string) => errors.push(sentence),
+  };
   follower = followLaptops(proxy.url, observed, handlers, { all: 1_000, changed: 300 });
   return { index, errors, loaded: follower.loaded };
 }

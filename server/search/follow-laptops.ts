@@ -31,13 +31,15 @@ export interface FollowerHandlers {
   onUpdate(notifications: readonly string[]): void;
   /** Called when the database cannot be read; it is tried again every second. */
   onError(error: unknown): void;
+  /** Called when changes are only noticed by looking for them. @param sentence what the operator can do */
+  onDeaf(sentence: string): void;
 }
 
 /** Loads an index and applies every later change of any process, usually within 100 ms. */
 export function followLaptops(
   connectionString: string,
   index: LaptopIndex,
-  { onUpdate, onError }: FollowerHandlers,
+  { onUpdate, onError, onDeaf }: FollowerHandlers,
   timeouts: ReadTimeouts = readTimeouts,
 ): Follower {
   const loaded = Promise.withResolvers<void>();
@@ -91,6 +93,7 @@ export function followLaptops(
     onConnect: () => note(''),
     onNotification: note,
     onDisconnect: () => undefined,
+    onDeaf,
   });
   const poll = setInterval(() => wake.resolve(), POLL_INTERVAL_MS);
   const running = run();

@@ -16,19 +16,20 @@ export interface SearchOptions {
   /** Empty. The plugin loads it and keeps it up to date. */
   laptopIndex: LaptopIndex;
   cache: Pick<ResponseCache, 'forgetNotified'>;
-  /** For the connections that read laptops and listen to their changes. */
-  connectionString: string;
+  /** For connections to PostgreSQL itself, which read laptops and listen to their changes. */
+  directUrl: string;
   limiter: Limiter;
   metrics: Metrics;
 }
 
 /** Search and suggestions, from an index in memory that follows the database. */
 export async function searchPlugin(app: FastifyInstance, options: SearchOptions): Promise<void> {
-  const { api, database, origin, connectionString, cache, limiter, laptopIndex: index } = options;
-  const follower = followLaptops(connectionString, index, {
+  const { api, database, origin, directUrl, cache, limiter, laptopIndex: index } = options;
+  const follower = followLaptops(directUrl, index, {
     // A response that was created from the older index, after the change, is stale as well.
     onUpdate: cache.forgetNotified,
     onError: (error) => app.log.warn({ err: error }, 'the search index cannot be updated'),
+    onDeaf: (sentence) => app.log.error(sentence),
   });
   app.addHook('onClose', () => follower.stop());
   const queue = createSearchQueue({ ready: follower.loaded, limited: limiter !== unlimited });

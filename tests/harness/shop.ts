@@ -139,7 +139,7 @@ export async function startTestShop(
   const { app, startWork } = await buildApp({
     origin,
     database: connection.database,
-    connectionString: databaseUrl,
+    directUrl: databaseUrl,
     queue,
     machineKey: new TextEncoder().encode('the key of a test shop'),
     certificateSecrets: [certificateSecret],
@@ -222,7 +222,7 @@ export async function startTestShop(
     runPayouts: (now = new Date()) =>
       runPayouts({ database: connection.database, enqueue: queue.enqueue, processor: payouts }, now),
     removeUnusedPhotos: (now = new Date()) =>
-      removeUnusedPhotos({ database: connection.database, storage }, now),
+      removeUnusedPhotos({ database: connection.database, directUrl: database.url, storage }, now),
     buyer: (name = 'Bea Buyer', claims) => person('Buyer', name, claims),
     seller: (name = 'Sam Seller', claims) => person('Seller', name, claims),
     admin: async () => {
