@@ -48,14 +48,22 @@ export async function writeArchive(
   return total;
 }
 
+/** How many files are copied at the same time. */
+const CONCURRENT_COPIES = 32;
+
 /** Copies the contents of the package to an empty folder, as unpacking it does. */
 export async function layOut(files: readonly PackageFile[], folder: string): Promise<void> {
   const folders = new Set(files.map(({ path }) => dirname(join(folder, path))));
   for (const each of folders) await mkdir(each, { recursive: true });
-  for (const file of files) {
+  const copy = async (file: PackageFile) => {
     const path = join(folder, file.path);
     if ('text' in file.content) await writeFile(path, file.content.text);
     else await copyFile(join(root, file.content.from), path);
     await chmod(path, modeOf(file));
-  }
+  };
+  const remaining = files.values();
+  const copyRemaining = async () => {
+    for (const file of remaining) await copy(file);
+  };
+  await Promise.all(Array.from({ length: CONCURRENT_COPIES }, copyRemaining));
 }

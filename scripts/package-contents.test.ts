@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestDatabase } from '#tests/harness/postgres.ts';
 import { layOut } from './package-archive.ts';
 import { describePackage, importedPackages, type PackageDescription } from './package-contents.ts';
-import { exercisePackage, makeImage, openPackage } from './package-try.ts';
+import { exercisePackage, liveSettings, makeImage, openPackage } from './package-try.ts';
 import { root } from './paths.ts';
 import { run } from './run-program.ts';
 
@@ -117,7 +117,9 @@ test('starts, serves pages and stops with nothing but Node on its PATH', async (
   makeImage(folder);
   const database = await createTestDatabase();
   try {
-    await exercisePackage(folder, join(home, 'running'), database.url, async () => undefined);
+    const running = join(home, 'running');
+    const settings = liveSettings(database.url, join(running, 'data'));
+    await exercisePackage(folder, running, settings, async () => undefined);
   } finally {
     await database.drop();
   }

@@ -62,10 +62,9 @@ async function freePort(): Promise<number> {
 }
 
 /** The settings of a live shop whose card processor and mail server do not answer. */
-function liveSettings(port: number, databaseUrl: string, dataFolder: string): Record<string, string> {
+export function liveSettings(databaseUrl: string, dataFolder: string): Record<string, string> {
   return {
-    PORT: String(port),
-    PUBLIC_ORIGIN: `http://127.0.0.1:${port}`,
+    PUBLIC_ORIGIN: 'http://127.0.0.1',
     DATABASE_URL: databaseUrl,
     COOMERCIO_DATA: dataFolder,
     SMTP_URL: 'smtp://127.0.0.1:1',
@@ -108,18 +107,21 @@ async function runCommands(packaged: Packaged, backup: string): Promise<void> {
 }
 
 /**
- * Starts an unpacked package, visits it and stops it.
+ * Starts an unpacked package on a free port, visits it and stops it.
+ * @param settings see {@link liveSettings}
  * @param whileOpen what to do before it is stopped
  * @throws Error with the output of the command that failed
  */
 export async function exercisePackage(
   folder: string,
   home: string,
-  databaseUrl: string,
+  settings: Record<string, string>,
   whileOpen: (packaged: Packaged) => Promise<void>,
 ): Promise<Packaged> {
   const port = await freePort();
-  const packaged = await openPackage(folder, home, liveSettings(port, databaseUrl, join(home, 'data')));
+  const origin = `http://127.0.0.1:${port}`;
+  const ownPort = { PORT: String(port), PUBLIC_ORIGIN: origin };
+  const packaged = await openPackage(folder, home, { ...settings, ...ownPort });
   const server = packaged.spawn(['start']);
   try {
     const ready = packaged.spawn(['ready', '--timeout', '120']);
@@ -129,7 +131,7 @@ export async function exercisePackage(
       ready.stop();
       expectCode(0, 'start', await server.ended);
     }
-    await visit(`http://127.0.0.1:${port}`);
+    await visit(origin);
     await whileOpen(packaged);
   } finally {
     server.stop();
@@ -153,7 +155,13 @@ export async function tryPackage(
     makeImage(folder);
     print('Its image libraries work.');
     const backup = join(home, 'shop.tar');
-    const packaged = await exercisePackage(folder, home, postgres.connectionString, (open) =>
+    const settings = liveSettings(postgres.connectionString, join(home, 'data'));
+    const migrating = await openPackage(folder, join(home, 'migrating'), settings);
+    expectCode(0, 'migrate', await migrating.run(['migrate']));
+    print('It migrated an empty database.');
+    // With several processes, each is started by the first one and not by the package's entry.
+    const more = { MIGRATE: '0', PROCESSES: '2' };
+    const packaged = await exercisePackage(folder, home, { ...settings, ...more }, (open) =>
       runCommands(open, backup),
     );
     print('The shop started, served a page, ran commands, made a backup, and stopped with SIGTERM.');
