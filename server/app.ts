@@ -18,6 +18,7 @@ import { enforceCloseTimeouts } from './http/close-timeouts.ts';
 import { docsPlugin } from './http/docs.ts';
 import { createInProcessFetch } from './http/in-process-fetch.ts';
 import type { Limiter } from './http/limits.ts';
+import { showOwnChanges } from './http/own-changes.ts';
 import { addSecurityHeaders, createServer, rejectMultipleHosts } from './http/server.ts';
 import { inspectionsPlugin } from './inspections/plugin.ts';
 import type { BatteryFloors } from './inspections/rules.ts';
@@ -39,14 +40,15 @@ import { privacyPlugin } from './privacy/plugin.ts';
 import { reportsPlugin } from './reports/plugin.ts';
 import { type SavedSearchesOptions, savedSearchesPlugin } from './saved-searches/plugin.ts';
 import { createLaptopIndex } from './search/index/laptop-index.ts';
-import { searchPlugin } from './search/plugin.ts';
+import { type SearchOptions, searchPlugin } from './search/plugin.ts';
 import { wishlistPlugin } from './wishlist/plugin.ts';
 
 /** Everything that the app is built from; made by `shop.ts`, or by a test. */
 export interface AppDependencies
   extends Pick<AccountsOptions, 'database' | 'tokens' | 'identityProvider' | 'signIns'>,
-    Pick<CatalogueOptions, 'directUrl' | 'toStoredPhoto'>,
+    Pick<CatalogueOptions, 'directUrl' | 'publicReader' | 'toStoredPhoto'>,
     Pick<CertificatesOptions, 'certificateSecrets' | 'renewIntervalMs'>,
+    Pick<SearchOptions, 'replicaUrl'>,
     Pick<SavedSearchesOptions, 'unsubscribeKeys' | 'matchIntervalMs'>,
     Pick<DuplicatesOptions, 'compareIntervalMs'>,
     Pick<OrdersOptions, 'orderClockIntervalMs'>,
@@ -92,6 +94,7 @@ export async function buildApp(dependencies: AppDependencies) {
   addSecurityHeaders(app, origin);
 
   const cache = createResponseCache();
+  showOwnChanges(app, { origin, waitForInvalidation: cache.waitForInvalidation });
   operations.metrics.watchResponseCache(cache.size);
   const work = createWork(queue);
   const api = await createApi(app, {

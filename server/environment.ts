@@ -79,6 +79,12 @@ export const Environment = z.object({
       'DATABASE_DIRECT_URL must be a PostgreSQL URL, such as postgres://user:password@host:5432/shop.',
     ),
   ),
+  DATABASE_REPLICA_URL: z.optional(
+    urlWith(
+      /^postgres(ql)?:$/,
+      'DATABASE_REPLICA_URL must be a PostgreSQL URL, such as postgres://user:password@host:5432/shop.',
+    ),
+  ),
   DATABASE_CONNECTIONS: z._default(
     wholeNumber(200, 'DATABASE_CONNECTIONS must be a whole number from 2 to 200.', 2),
     20,
@@ -151,6 +157,7 @@ const requiredTogether: readonly (readonly [purpose: string, names: readonly (ke
 /** Variables that have no effect unless another one is set. */
 const dependencies: readonly (readonly [name: keyof Environment, required: keyof Environment])[] = [
   ['DATABASE_DIRECT_URL', 'DATABASE_URL'],
+  ['DATABASE_REPLICA_URL', 'DATABASE_URL'],
   ['STRIPE_API_URL', 'STRIPE_SECRET_KEY'],
   ['STRIPE_SCRIPT_URL', 'STRIPE_SECRET_KEY'],
   ['GOOGLE_ISSUER', 'GOOGLE_CLIENT_ID'],
@@ -185,7 +192,7 @@ export function findLiveReason(environment: Environment): string | null {
 /** Finds connections to other machines that do not state whether they are encrypted: encryption must be chosen explicitly. */
 function findUnstatedEncryption({ SMTP_URL, ...environment }: Environment): string[] {
   const sentences: string[] = [];
-  for (const name of ['DATABASE_URL', 'DATABASE_DIRECT_URL'] as const) {
+  for (const name of ['DATABASE_URL', 'DATABASE_DIRECT_URL', 'DATABASE_REPLICA_URL'] as const) {
     const value = environment[name];
     const database = value === undefined ? null : new URL(value);
     if (database === null || isLocal(database) || database.searchParams.has('sslmode')) continue;

@@ -10,6 +10,7 @@ import { createTokens } from './accounts/tokens.ts';
 import { buildApp } from './app.ts';
 import { type Config, internalOrigin } from './config.ts';
 import { connect } from './database/connect.ts';
+import { readFromPrimary, readFromReplica } from './database/replica.ts';
 import { createLimiter, unlimited } from './http/limits.ts';
 import { createQueue } from './jobs/queue.ts';
 import type { RunningWork } from './jobs/work.ts';
@@ -110,12 +111,26 @@ export async function openShop(options: ShopOptions) {
     { ofWholeShop: hasBackgroundWork, ...(cluster.isWorker && { share: shareMetrics }) },
   );
   const readiness = createReadiness(connection.database);
+  const publicReader =
+    config.databaseReplicaUrl === null
+      ? readFromPrimary(connection.database)
+      : readFromReplica({
+          primary: connection.database,
+          replicaUrl: config.databaseReplicaUrl,
+          connections: config.databaseConnections,
+          onRead: metrics.recordPublicRead,
+          onAway: (error) => logger.warn({ err: error }, 'the replica is left out'),
+          onReturn: () => logger.warn('the replica is used again'),
+          onError: (error) => logger.warn({ err: error }, 'the primary does not say how far its log is'),
+        });
   const payoutProcessor = createPayoutProcessor(providers.cards);
   const emailSender = createEmailSender({ url: providers.smtpUrl, from: config.mailFrom });
   const shop = await buildApp({
     origin,
     database: connection.database,
     directUrl,
+    publicReader,
+    replicaUrl: config.databaseReplicaUrl,
     queue: createQueue(
       directUrl,
       (error, name) => {
@@ -214,6 +229,7 @@ export async function openShop(options: ShopOptions) {
       // Concurrently: both have time limits of their own.
       const outcomes = await Promise.allSettled([shop.app.close(), work?.stop()]);
       emailSender.close();
+      await publicReader.close();
       await connection.close();
       for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
     },

@@ -1,4 +1,4 @@
-import type { Database, Transaction } from '../database/tables.ts';
+import type { Database, Reader, Transaction } from '../database/tables.ts';
 import { Refusal } from '../http/refusal.ts';
 import type { Caller } from '../http/serve.ts';
 import type { Enqueue } from '../jobs/queue.ts';
@@ -17,8 +17,8 @@ export interface CatalogueDependencies extends PhotoDependencies {
 }
 
 /** @throws Refusal for an unknown brand */
-export async function requireBrand(database: Database, brand: string): Promise<void> {
-  if (!(await store.isBrand(database, brand))) {
+export async function requireBrand(reader: Reader, brand: string): Promise<void> {
+  if (!(await store.isBrand(reader, brand))) {
     throw new Refusal('not_found', `The shop has no brand called ${brand}.`);
   }
 }
@@ -31,10 +31,10 @@ function awayReason({ state, name }: store.LaptopRow): string {
 }
 
 /** Reads a laptop for its page. @throws Refusal with the reason if it has left the shop, or was sold long ago */
-export async function readForPage(database: Database, id: string, now: Date): Promise<DetailedLaptop> {
-  const found = await listStore.findForPage(database, id);
+export async function readForPage(reader: Reader, id: string, now: Date): Promise<DetailedLaptop> {
+  const found = await listStore.findForPage(reader, id);
   if (found !== undefined && isShown(found, now)) return found;
-  const laptop = await store.findLaptop(database, id);
+  const laptop = await store.findLaptop(reader, id);
   if (laptop === undefined) throw new Refusal('not_found', 'There is no such laptop in this shop.');
   throw new Refusal('no_longer_for_sale', awayReason(laptop));
 }

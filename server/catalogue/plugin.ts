@@ -4,6 +4,7 @@ import type { Endpoint } from '#contract/endpoint.ts';
 import { listSitemaps, MAXIMUM_SITEMAP_URLS, readSitemap } from '#contract/sitemaps.ts';
 import { listenForNotifications } from '../database/notification-listener.ts';
 import type { Page, PageRequest } from '../database/page.ts';
+import type { PublicReader } from '../database/replica.ts';
 import { type Api, registerCalls } from '../http/api.ts';
 import { declareCacheDependencies } from '../http/cache-dependencies.ts';
 import { requireOwnEmail } from '../http/guard.ts';
@@ -49,9 +50,9 @@ function toCacheKey(key: CacheKey, withContact: boolean): string {
 /** Routes for brands and laptops. */
 function catalogueRoutes(
   serve: Serve,
-  dependencies: actions.CatalogueDependencies & { origin: string },
+  dependencies: actions.CatalogueDependencies & Pick<CatalogueOptions, 'origin' | 'publicReader'>,
 ): void {
-  const { database, origin, cache } = dependencies;
+  const { database, origin, cache, publicReader } = dependencies;
 
   /** Sends a cached response, or 304 when the client has it. */
   function sendCached(
@@ -104,7 +105,7 @@ function catalogueRoutes(
     contract.listBrands,
     (call) =>
       send(call, { list: 'brands' }, async () => {
-        const rows = await store.brands(database);
+        const rows = await publicReader.read(store.brands);
         const response = toCachedJson(
           rows.map((row) => ({
             _id: row.id,
@@ -123,8 +124,10 @@ function catalogueRoutes(
     (call) => {
       const key = { list: 'category', brand: call.params.id, page: pageRequest(call.query) } as const;
       return send(call, key, async (withContact) => {
-        await actions.requireBrand(database, key.brand);
-        const page = await listStore.availableByBrand(database, key.brand, key.page);
+        const page = await publicReader.read(async (reader) => {
+          await actions.requireBrand(reader, key.brand);
+          return listStore.availableByBrand(reader, key.brand, key.page);
+        });
         return createdPage(page, brandTag(key.brand), withContact);
       });
     },
@@ -136,24 +139,32 @@ function catalogueRoutes(
     (call) => {
       const key = { list: 'advertised', page: pageRequest(call.query) } as const;
       return send(call, key, async (withContact) =>
-        createdPage(await listStore.advertised(database, key.page), ADVERTISED_TAG, withContact),
+        createdPage(
+          await publicReader.read((reader) => listStore.advertised(reader, key.page)),
+          ADVERTISED_TAG,
+          withContact,
+        ),
       );
     },
     (call) => sendIfCached(call, { list: 'advertised', page: pageRequest(call.query) }),
   );
 
   serve(contract.readLaptop, async ({ caller, params }) => {
-    const laptop = await actions.readForPage(database, params._id, new Date());
+    const laptop = await publicReader.read((reader) => actions.readForPage(reader, params._id, new Date()));
     declareCacheDependencies({ tags: [laptopTag(laptop.id)], until: staleFrom(laptop) });
     return laptopDetailsResponse(laptop, origin, caller !== null);
   });
 
-  serve(listSitemaps, () => listStore.sitemapNumbers(database, MAXIMUM_SITEMAP_URLS));
+  serve(listSitemaps, () =>
+    publicReader.read((reader) => listStore.sitemapNumbers(reader, MAXIMUM_SITEMAP_URLS)),
+  );
 
   serve(readSitemap, async (call) => {
     const request = pageRequest({ ...call.query, limit: SITEMAP_PAGE_ROWS });
     const last = call.params.number * MAXIMUM_SITEMAP_URLS;
-    const page = await listStore.sitemapPage(database, last - MAXIMUM_SITEMAP_URLS, last, request);
+    const page = await publicReader.read((reader) =>
+      listStore.sitemapPage(reader, last - MAXIMUM_SITEMAP_URLS, last, request),
+    );
     return sendPage(call, page, ({ id, name, changed_at }) => ({
       _id: id,
       name,
@@ -190,19 +201,30 @@ export interface CatalogueOptions extends CatalogueDependencies {
   api: Api;
   work: Work;
   origin: string;
+  /** Told of each change, so that it reads nothing older. */
+  publicReader: PublicReader;
   /** For connections to PostgreSQL itself: one that listens to changes of the catalogue, and one that holds a lock. */
   directUrl: string;
 }
 
 /** Brands, laptops and advertisements: routes, invalidation of the response cache, removal of unused photos. */
 export async function cataloguePlugin(app: FastifyInstance, options: CatalogueOptions): Promise<void> {
-  const { api, work, cache, database, photoStorage: storage } = options;
+  const { api, work, cache, database, publicReader, photoStorage: storage } = options;
   await registerCalls(app, api, (serve) => catalogueRoutes(serve, options));
 
   const listener = listenForNotifications(options.directUrl, 'catalogue_changed', {
-    onConnect: () => cache.enable(listener.received),
-    onNotification: (text) => cache.forgetNotified([text]),
-    onDisconnect: cache.disable,
+    onConnect: () => {
+      publicReader.noteChange();
+      cache.enable(listener.received);
+    },
+    onNotification: (text) => {
+      publicReader.noteChange();
+      cache.forgetNotified([text]);
+    },
+    onDisconnect: () => {
+      publicReader.suspend();
+      cache.disable();
+    },
     onDeaf: (sentence) => app.log.error(sentence),
   });
   app.addHook('onClose', () => listener.stop());

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { Socket } from 'node:net';
 import { Client } from 'pg';
 
 /** Notifications may have been missed between `onDisconnect` and the next `onConnect`. */
@@ -34,6 +35,9 @@ const RECONNECT_DELAY_MS = 1_000;
 
 const CONNECT_TIMEOUT_MS = 3_000;
 
+/** How long the end of a connection may take, in milliseconds. A network that drops packets does not confirm it. */
+const END_TIMEOUT_MS = 1_000;
+
 /**
  * Holds one connection that LISTENs on a channel and reconnects every second while it is lost.
  * @param channel used in SQL unescaped, so never from input
@@ -56,7 +60,7 @@ export function listenForNotifications(
     current = null;
     if (timer !== null) clearTimeout(timer);
     onDisconnect();
-    failed.end().catch(() => {
+    end(failed).catch(() => {
       // The connection is lost already, so an error while closing it is irrelevant.
     });
     if (!stopped) timer = setTimeout(connect, RECONNECT_DELAY_MS);
@@ -82,13 +86,25 @@ export function listenForNotifications(
     return next;
   }
 
-  const openClient = () =>
-    new Client({
+  const sockets = new WeakMap<Client, Socket>();
+
+  function openClient(): Client {
+    const socket = new Socket();
+    const client = new Client({
       connectionString,
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
       query_timeout: timeoutMs,
       keepAlive: true,
+      stream: () => socket,
     });
+    sockets.set(client, socket);
+    return client;
+  }
+
+  async function end(client: Client): Promise<void> {
+    const deadline = setTimeout(() => sockets.get(client)?.destroy(), END_TIMEOUT_MS);
+    await client.end().finally(() => clearTimeout(deadline));
+  }
 
   /**
    * Sends a notification to this listener from another connection, while its own is idle: a pooler in transaction mode
@@ -106,7 +122,7 @@ export function listenForNotifications(
     try {
       await sender.query(`notify ${heartbeatChannel}`);
     } finally {
-      await sender.end();
+      await end(sender);
     }
     const deadline = setTimeout(() => arrived.resolve(false), timeoutMs);
     return arrived.promise.finally(() => clearTimeout(deadline));
@@ -159,7 +175,7 @@ export function listenForNotifications(
         }
         onDeaf(DEAF);
         current = null;
-        client.end().catch(() => {
+        end(client).catch(() => {
           // The connection is of no use, so an error while closing it is irrelevant.
         });
         if (!stopped) timer = setTimeout(connect, intervalMs);
@@ -180,7 +196,7 @@ export function listenForNotifications(
       if (timer !== null) clearTimeout(timer);
       const client = current;
       current = null;
-      await client?.end();
+      if (client !== null) await end(client);
     },
   };
 }

@@ -57,7 +57,10 @@ function follow(onUpsert: (laptop: LaptopRow) => void = () => undefined) {
     onError: (error: unknown) => errors.push(error),
     onDeaf: (sentence: string) => errors.push(sentence),
   };
-  follower = followLaptops(proxy.url, observed, handlers, { all: 1_000, changed: 300 });
+  follower = followLaptops({ primaryUrl: proxy.url, replicaUrl: null }, observed, handlers, {
+    all: 1_000,
+    changed: 300,
+  });
   return { index, errors, loaded: follower.loaded };
 }
 

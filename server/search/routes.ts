@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import * as contract from '#contract/search.ts';
 import { foundLaptops, laptopDependencies, SEARCH_TAG } from '../catalogue/steps.ts';
-import type { Database } from '../database/tables.ts';
+import type { PublicReader } from '../database/replica.ts';
 import { declareCacheDependencies } from '../http/cache-dependencies.ts';
 import { encodeCursor, keyedPageRequest } from '../http/paging.ts';
 import type { Serve } from '../http/serve.ts';
@@ -13,7 +13,7 @@ import { findSimilar } from './similar.ts';
 const DEFAULT_LIMIT = 24;
 
 export interface SearchDependencies {
-  database: Database;
+  publicReader: PublicReader;
   origin: string;
   index: LaptopIndex;
   queue: SearchQueue;
@@ -23,7 +23,7 @@ export interface SearchDependencies {
 const Position = z.object({ key: z.int(), number: z.int() });
 
 /** Routes for searching laptops. */
-export function searchRoutes(serve: Serve, { database, origin, index, queue }: SearchDependencies): void {
+export function searchRoutes(serve: Serve, { publicReader, origin, index, queue }: SearchDependencies): void {
   serve(contract.searchLaptops, async ({ query, request }) => {
     const { sort, cursor, limit = DEFAULT_LIMIT, ...filters } = query;
     const { after } = keyedPageRequest({ cursor, limit }, Position);
@@ -32,7 +32,7 @@ export function searchRoutes(serve: Serve, { database, origin, index, queue }: S
       const { numbers, next, ...result } = index.search({ filters, sort: order, limit, after });
       return {
         ...result,
-        laptops: await foundLaptops(database, numbers, origin),
+        laptops: await publicReader.read((reader) => foundLaptops(reader, numbers, origin)),
         next: next === null ? null : encodeCursor(next),
       };
     });
@@ -43,7 +43,7 @@ export function searchRoutes(serve: Serve, { database, origin, index, queue }: S
 
   serve(contract.listSimilar, async ({ params, request }) => {
     const { laptops, dependencies } = await queue.run(request.ip, () =>
-      findSimilar({ database, origin, index }, params._id),
+      publicReader.read((reader) => findSimilar({ reader, origin, index }, params._id)),
     );
     declareCacheDependencies(dependencies);
     return laptops;

@@ -7,7 +7,7 @@ import {
   newestTag,
   SEARCH_TAG,
 } from '../catalogue/steps.ts';
-import type { Database } from '../database/tables.ts';
+import type { Reader } from '../database/tables.ts';
 import { type CacheDependencies, combineCacheDependencies } from '../http/cache-dependencies.ts';
 import { Refusal } from '../http/refusal.ts';
 import type { LaptopIndex } from './index/laptop-index.ts';
@@ -19,10 +19,10 @@ import type { LaptopIndex } from './index/laptop-index.ts';
  * @throws Refusal for an unknown laptop
  */
 export async function findSimilar(
-  { database, origin, index }: { database: Database; origin: string; index: LaptopIndex },
+  { reader, origin, index }: { reader: Reader; origin: string; index: LaptopIndex },
   id: string,
 ): Promise<{ laptops: FoundLaptop[]; dependencies: CacheDependencies }> {
-  const laptop = await findLaptop(database, id);
+  const laptop = await findLaptop(reader, id);
   if (laptop === undefined) throw new Refusal('not_found', 'There is no such laptop in this shop.');
   const { brand } = laptop;
   const memory = laptop.memory_gb ?? undefined;
@@ -37,7 +37,7 @@ export async function findSimilar(
       if (number !== Number(laptop.number) && found.size < SIMILAR_LAPTOPS) found.add(number);
     }
   }
-  const laptops = await foundLaptops(database, [...found], origin);
+  const laptops = await foundLaptops(reader, [...found], origin);
   // The index has yet to hear of one that is no longer for sale, and will find another in its place.
   if (laptops.length < found.size) tags.push(SEARCH_TAG);
   const dependencies = combineCacheDependencies([
