@@ -88,11 +88,34 @@ test('a notification of a change within the lists names no list', async () => {
   expect(refitted.sort()).toEqual(['newest HP', 'newest HP with 32 GB', 'newest with 32 GB', 'search']);
 });
 
-test('a change of many laptops, of brands or of sellers is told without tags', async () => {
+test('a change of many laptops, of brands or of the seller of many is told without tags', async () => {
   expect((await insertLaptops(101)).notifications).toEqual(['']);
   expect(await notificationsOf(`update laptops set location = 'Faro'`)).toEqual(['']);
   expect(await notificationsOf(`update users set name = 'Ann'`)).toEqual(['']);
   expect(await notificationsOf(`update brands set position = position + 10`)).toEqual(['']);
+});
+
+test('a change of a seller names the laptops that show it', async () => {
+  await writer.query('delete from laptops');
+  const [id = ''] = (await insertLaptops(1)).ids;
+  const seller = 'id = (select seller_id from laptops where id = $1)';
+  expect(await tagsOf(`update users set name = 'Sue' where ${seller}`, id)).toEqual([]);
+  expect(received).toEqual([JSON.stringify([`laptop ${id}`])]);
+  // Searches count verified sellers.
+  const verified = await notificationsOf(`update users set verified = true where ${seller}`, [id]);
+  expect(verified.flatMap((text) => JSON.parse(text))).toContain('search');
+});
+
+test('a change of a user that no page shows is not told', async () => {
+  await writer.query('delete from laptops');
+  const [id = ''] = (await insertLaptops(1)).ids;
+  const seller = 'id = (select seller_id from laptops where id = $1)';
+  expect(await notificationsOf(`update users set name = name where ${seller}`, [id])).toEqual([]);
+  expect(
+    await notificationsOf(`update users set email_verified = not email_verified where ${seller}`, [id]),
+  ).toEqual([]);
+  await notificationsOf(`update laptops set state = 'withdrawn'`);
+  expect(await notificationsOf(`update users set name = 'Sam'`)).toEqual([]);
 });
 
 test('a statement that changes no laptop is not told', async () => {

@@ -46,6 +46,7 @@ import * as coreValues from './migrations/0043-core-values.ts';
 import * as orderPayables from './migrations/0044-order-payables.ts';
 import * as sellerDays from './migrations/0045-seller-days.ts';
 import * as photoFolder from './migrations/0046-photo-folder.ts';
+import * as sellerTags from './migrations/0047-seller-tags.ts';
 
 /** All migrations in order. There are no down migrations, and a released migration is never edited. */
 const migrations = {
@@ -95,6 +96,7 @@ const migrations = {
   '0044-order-payables': orderPayables,
   '0045-seller-days': sellerDays,
   '0046-photo-folder': photoFolder,
+  '0047-seller-tags': sellerTags,
 };
 
 const provider: MigrationProvider = { getMigrations: async () => migrations };
