@@ -236,6 +236,7 @@ const fixedSizeTables = [
   'kysely_migration_lock',
   'ledger_totals',
   'ledger_totals_until',
+  'photo_folder',
   'receipt_counters',
   'tax_schemes',
 ];

@@ -30,10 +30,12 @@ export function SellerHandOver({ order, refresh }: SellerHandOverProps) {
     try {
       await api.call(handOver, { params: { _id: order._id }, body: { code } });
       toast.success('The code is right. The money of this sale is yours.');
+      await refresh();
     } catch (error) {
       setFailure(applyProblem(form, error));
+      // Not awaited: the form would be disabled until then, without a connection for ever.
+      void refresh();
     }
-    await refresh();
   });
   return (
     <section aria-labelledby="hand-over" className="rounded-2xl border border-line bg-surface p-5 sm:p-6">
