@@ -33,3 +33,9 @@ const dollarFormat = new Intl.NumberFormat('en-US', { style: 'currency', currenc
 export function formatDollars(dollars: number): string {
   return dollarFormat.format(dollars);
 }
+
+/** Formats integer cents as dollars, with a minus sign: `−$12.50`. */
+export function formatCents(cents: number): string {
+  const amount = formatDollars(dollarsFromCents(Math.abs(cents)));
+  return cents < 0 ? `−${amount}` : amount;
+}

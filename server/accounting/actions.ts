@@ -1,4 +1,5 @@
 import type { LedgerDifference, Receipt, ShopMoney, Statement } from '#contract/accounting.ts';
+import { activeAdmins } from '../accounts/steps.ts';
 import type { Database } from '../database/tables.ts';
 import { JsonStream } from '../http/json-stream.ts';
 import { Refusal } from '../http/refusal.ts';
@@ -8,7 +9,7 @@ import { post } from '../ledger/steps.ts';
 import { toReceipt } from '../receipts/rules.ts';
 import { findReceipt } from '../receipts/steps.ts';
 import type { BalanceReader } from './balance.ts';
-import { differencesFound, notifiedAdmins } from './notifications.ts';
+import { differencesFound } from './notifications.ts';
 import * as rules from './rules.ts';
 import { payableAt, streamStatement } from './statement-store.ts';
 import * as store from './store.ts';
@@ -22,9 +23,9 @@ const PAGE_ITEMS = 100;
 /** Movements younger than this are pending: the shop learns of them by an event, or asks every few minutes. */
 const PENDING_MS = HOUR_MS;
 
-/** The most differences that one email names, and that a response has. */
-const NAMED_DIFFERENCES = 20;
-const SHOWN_DIFFERENCES = 100;
+/** The maximum number of differences in one email, and in one response. */
+const EMAILED_DIFFERENCES = 20;
+const LISTED_DIFFERENCES = 100;
 
 /** Reads a receipt of the caller, or any for an admin. @throws Refusal `not_found` */
 export async function readReceipt(database: Database, caller: Caller, number: string): Promise<Receipt> {
@@ -35,7 +36,7 @@ export async function readReceipt(database: Database, caller: Caller, number: st
   return toReceipt(receipt);
 }
 
-/** Reads a seller's month while it is sent. */
+/** Streams the statement of a seller's month. */
 export async function readStatement(
   database: Database,
   sellerId: string,
@@ -56,22 +57,22 @@ export async function readStatement(
 
 /** Reads the shop's balances, its last months, and the differences from the card processor. */
 export async function readShopMoney(database: Database): Promise<ShopMoney> {
-  const [totals, counts, reading, open] = await Promise.all([
+  const [totals, counts, progress, open] = await Promise.all([
     store.readTotals(database),
-    store.ordersInQuestion(database),
-    store.readingOf(database),
-    store.openDifferences(database, SHOWN_DIFFERENCES),
+    store.countOpenCases(database),
+    store.readProgress(database),
+    store.openDifferences(database, LISTED_DIFFERENCES),
   ]);
   return {
-    ...rules.moneyFrom(totals),
+    ...rules.toShopMoney(totals),
     ...counts,
-    comparedAt: reading.compared_at?.toISOString() ?? null,
+    comparedAt: progress.compared_at?.toISOString() ?? null,
     differences: open.rows.map(toDifference),
     openDifferences: open.total,
   };
 }
 
-/** Adds the entries of ten minutes ago and before to the stored sums. No transaction lasts that long. */
+/** Adds the entries older than ten minutes to the stored sums. No transaction lasts that long. */
 export function foldTotals(database: Database, now: Date): Promise<void> {
   return database
     .transaction()
@@ -93,7 +94,7 @@ async function readBalance(
   now: Date,
   signal?: AbortSignal,
 ): Promise<void> {
-  const { read_until } = await store.readingOf(database);
+  const { read_until } = await store.readProgress(database);
   const first = read_until ?? (await store.firstPostingAt(database)) ?? now;
   const from = new Date(first.getTime() - (read_until === null ? DAY_MS : HOUR_MS));
   let cursor: string | null = null;
@@ -105,7 +106,7 @@ async function readBalance(
       const added = await store.insertMovements(transaction, page.items);
       for (const movement of page.items) {
         if (!added.has(movement.balanceTransactionId)) continue;
-        for (const posting of rules.postingsOf(movement)) await post(transaction, posting);
+        for (const posting of rules.externalPostings(movement)) await post(transaction, posting);
       }
     });
     cursor = page.nextCursor;
@@ -131,12 +132,12 @@ export async function compareWithProcessor(
     const found = await store.findDifferences(transaction, new Date(now.getTime() - PENDING_MS));
     const added = await store.recordDifferences(transaction, found, now);
     if (added.length === 0) return;
-    const ids = added.slice(0, NAMED_DIFFERENCES).map(({ id }) => id);
-    for (const adminId of await notifiedAdmins(transaction)) {
+    const ids = added.slice(0, EMAILED_DIFFERENCES).map(({ id }) => id);
+    for (const { id: adminId } of await activeAdmins(transaction)) {
       await enqueue(transaction, differencesFound, { adminId, ids, total: added.length });
     }
   });
-  return store.openDifferences(database, SHOWN_DIFFERENCES);
+  return store.openDifferences(database, LISTED_DIFFERENCES);
 }
 
 /**
@@ -161,7 +162,7 @@ export async function compareDaily(
   signal: AbortSignal,
 ): Promise<void> {
   const { database } = dependencies;
-  if (!(await store.takeTurn(database, now, new Date(now.getTime() + HOUR_MS)))) return;
+  if (!(await store.claimComparison(database, now, new Date(now.getTime() + HOUR_MS)))) return;
   await compareWithProcessor(dependencies, now, signal);
   await store.setNextComparison(database, new Date(now.getTime() + DAY_MS));
 }

@@ -14,7 +14,7 @@ export function differencesEmail(
     to: admin,
     subject: `The shop’s ledger and the card processor differ in ${count}`,
     paragraphs: [
-      `The daily comparison found ${count} that the ledger and the card processor’s balance do not agree about. Nothing was changed. Each difference is told once and stays on the Money page until it is gone.`,
+      `The daily comparison found ${count} that the ledger and the card processor’s balance do not agree about. Nothing was changed. Each difference is emailed once and stays on the Money page until it is gone.`,
       'docs/money.md says what to do about each kind. To compare again, on the shop’s own machine: npm run admin -- reconcile',
     ],
     facts: differences.map((difference, index) => [

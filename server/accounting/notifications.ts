@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { toRecipient } from '../accounts/rules.ts';
 import { findUser } from '../accounts/steps.ts';
-import type { Database, Transaction } from '../database/tables.ts';
+import type { Database } from '../database/tables.ts';
 import { job } from '../jobs/queue.ts';
 import type { EmailSender } from '../vendors/email.ts';
 import { differencesEmail } from './emails.ts';
@@ -18,18 +18,6 @@ export const differencesFound = job(
   'accounting.differences-found',
   z.object({ adminId: z.string(), ids: z.array(z.string()), total: z.number() }),
 );
-
-/** The ids of the admins that are told of differences. */
-export async function notifiedAdmins(transaction: Transaction): Promise<string[]> {
-  const rows = await transaction
-    .selectFrom('users')
-    .select('id')
-    .where('role', '=', 'Admin')
-    .where('ended_at', 'is', null)
-    .orderBy('number')
-    .execute();
-  return rows.map(({ id }) => id);
-}
 
 /** Emails an admin about new differences. */
 export async function notifyDifferences(

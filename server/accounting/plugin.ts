@@ -32,7 +32,7 @@ export interface AccountingOptions extends NotificationDependencies {
   balance: BalanceReader | null;
   /** What new receipts say about the shop's taxes. */
   taxScheme: contract.TaxScheme;
-  /** How often it is looked whether a comparison is due, in milliseconds. */
+  /** How often the shop checks whether a comparison is due, in milliseconds. */
   compareLedgerIntervalMs: number;
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { LedgerAccount, PostingKind } from '#contract/ledger.ts';
-import { formatCents, type LedgerTotal, moneyFrom, monthBounds, postingsOf } from './rules.ts';
+import { externalPostings, type LedgerTotal, monthBounds, toShopMoney } from './rules.ts';
 
 const movement = (
   type: 'charge' | 'payout' | 'payout_failure' | 'other',
@@ -29,23 +29,23 @@ const entries = (kind: string, cents: number, from: string, to: string) => [
 
 describe('the postings of a movement', () => {
   test('of a charge are its fee', () => {
-    expect(postingsOf(movement('charge', 54_999, 190))).toEqual(
+    expect(externalPostings(movement('charge', 54_999, 190))).toEqual(
       entries('processor_fee', 190, 'processor', 'processor_fees'),
     );
-    expect(postingsOf(movement('charge', 54_999))).toEqual([]);
+    expect(externalPostings(movement('charge', 54_999))).toEqual([]);
   });
 
   test('of the processor’s own fee are the whole amount', () => {
-    expect(postingsOf(movement('other', -500))).toEqual(
+    expect(externalPostings(movement('other', -500))).toEqual(
       entries('processor_fee', 500, 'processor', 'processor_fees'),
     );
   });
 
   test('of a payout move it to the shop’s bank account, and back when it failed', () => {
-    expect(postingsOf(movement('payout', -70_000))).toEqual(
+    expect(externalPostings(movement('payout', -70_000))).toEqual(
       entries('bank_payout', 70_000, 'processor', 'bank'),
     );
-    expect(postingsOf(movement('payout_failure', 70_000))).toEqual(
+    expect(externalPostings(movement('payout_failure', 70_000))).toEqual(
       entries('bank_payout', -70_000, 'processor', 'bank'),
     );
   });
@@ -65,7 +65,7 @@ test('the balances and the months follow from the sums', () => {
     kind,
     cents: String(cents),
   });
-  const money = moneyFrom([
+  const money = toShopMoney([
     total('2026-11', 'processor', 'sale', 100_000),
     total('2026-11', 'held', 'sale', -100_000),
     total('2026-12', 'held', 'release', 60_000),
@@ -95,12 +95,7 @@ test('the balances and the months follow from the sums', () => {
 });
 
 test('an empty ledger has balances without a sign', () => {
-  const { months, ...balances } = moneyFrom([]);
+  const { months, ...balances } = toShopMoney([]);
   expect(months).toEqual([]);
   for (const cents of Object.values(balances)) expect(Object.is(cents, 0)).toBe(true);
-});
-
-test('cents are dollars with a minus sign', () => {
-  expect(formatCents(-1_250)).toBe('−$12.50');
-  expect(formatCents('54999')).toBe('$549.99');
 });

@@ -6,6 +6,7 @@ import type {
   StatementLine,
 } from '#contract/accounting.ts';
 import type { LedgerAccount, PostingKind } from '#contract/ledger.ts';
+import { formatCents } from '#contract/money.ts';
 import { bankPayoutPosting, type Posting, processorFeePosting } from '../ledger/rules.ts';
 import type { BalanceTransaction } from './balance.ts';
 
@@ -13,7 +14,7 @@ import type { BalanceTransaction } from './balance.ts';
  * The postings of a movement at the card processor that nothing else in the shop causes: its fee, payouts to the shop's own
  * bank account, and what the processor took for itself.
  */
-export function postingsOf(movement: BalanceTransaction): Posting[] {
+export function externalPostings(movement: BalanceTransaction): Posting[] {
   const { balanceTransactionId: reference, type, amountCents, feeCents } = movement;
   const ownFee = type === 'other' ? -amountCents : 0;
   const paidOut = type === 'payout' || type === 'payout_failure' ? -amountCents : 0;
@@ -38,29 +39,30 @@ const payoutKinds: readonly PostingKind[] = ['transfer', 'transfer_reversed', 's
 const MONTHS_SHOWN = 12;
 
 /** The shop's balances and its last months, from the sums of the ledger. */
-export function moneyFrom(
+export function toShopMoney(
   totals: readonly LedgerTotal[],
 ): Omit<ShopMoney, 'openComplaints' | 'openDisputes' | 'comparedAt' | 'differences' | 'openDifferences'> {
   const sum = (
-    of: readonly LedgerTotal[],
+    counted: readonly LedgerTotal[],
     account: LedgerAccount,
     isCounted: (kind: PostingKind) => boolean = () => true,
   ): number => {
     let cents = 0;
-    for (const total of of) {
+    for (const total of counted) {
       if (total.account === account && isCounted(total.kind)) cents += Number(total.cents);
     }
     return cents;
   };
-  const paidOut = (of: readonly LedgerTotal[]) => sum(of, 'payable', (kind) => payoutKinds.includes(kind));
+  const paidOut = (counted: readonly LedgerTotal[]) =>
+    sum(counted, 'payable', (kind) => payoutKinds.includes(kind));
   const byMonth = [...Map.groupBy(totals, ({ month }) => month)].sort(([a], [b]) => (a < b ? -1 : 1));
-  const months: MoneyMonth[] = byMonth.slice(-MONTHS_SHOWN).map(([month, of]) => ({
+  const months: MoneyMonth[] = byMonth.slice(-MONTHS_SHOWN).map(([month, own]) => ({
     month,
-    salesCents: sum(of, 'processor', (kind) => kind === 'sale'),
-    refundsCents: 0 - sum(of, 'refunds_due', (kind) => kind === 'refund_decided'),
-    commissionCents: 0 - sum(of, 'commission'),
-    feesCents: sum(of, 'processor_fees'),
-    paidOutCents: paidOut(of),
+    salesCents: sum(own, 'processor', (kind) => kind === 'sale'),
+    refundsCents: 0 - sum(own, 'refunds_due', (kind) => kind === 'refund_decided'),
+    commissionCents: 0 - sum(own, 'commission'),
+    feesCents: sum(own, 'processor_fees'),
+    paidOutCents: paidOut(own),
   }));
   const dueCents = 0 - sum(totals, 'payable');
   const paidOutCents = paidOut(totals);
@@ -121,23 +123,19 @@ export interface ComparedAmounts extends Pick<LedgerDifference, 'kind' | 'moveme
 
 /** A difference in one line, for emails and the command line. */
 export function describeDifference(row: ComparedAmounts): string {
-  const what = `${movementNames[row.movement]} ${row.reference}`;
-  const [ledger, processor] = [formatCents(row.ledger_cents), formatCents(row.processor_cents)];
+  const subject = `${movementNames[row.movement]} ${row.reference}`;
+  const [ledger, processor] = [
+    formatCents(Number(row.ledger_cents)),
+    formatCents(Number(row.processor_cents)),
+  ];
   switch (row.kind) {
     case 'missing_in_ledger':
-      return `${what}: ${processor} at the card processor, nothing in the ledger`;
+      return `${subject}: ${processor} at the card processor, nothing in the ledger`;
     case 'missing_at_processor':
-      return `${what}: ${ledger} in the ledger, nothing at the card processor`;
+      return `${subject}: ${ledger} in the ledger, nothing at the card processor`;
     case 'wrong_amount':
-      return `${what}: ${processor} at the card processor, ${ledger} in the ledger`;
+      return `${subject}: ${processor} at the card processor, ${ledger} in the ledger`;
     case 'payment_without_order':
-      return `${what}: ${processor} at the card processor, and the shop has no order for it`;
+      return `${subject}: ${processor} at the card processor, and the shop has no order for it`;
   }
-}
-
-/** Formats cents, such as `−$12.50`. */
-export function formatCents(cents: number | string): string {
-  const amount = Number(cents);
-  const formatted = (Math.abs(amount) / 100).toLocaleString('en-US', { style: 'currency', currency: 'USD' });
-  return amount < 0 ? `−${formatted}` : formatted;
 }

@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
-import type { OrderState } from '#contract/order-states.ts';
+import { type OrderState, openComplaintStates } from '#contract/order-states.ts';
 import type { Database, Reader, Row, Transaction } from '../database/tables.ts';
 import type { BalanceTransaction } from './balance.ts';
 import type { ComparedAmounts, LedgerTotal } from './rules.ts';
 
-/** How far the card processor's balance is read. */
-export function readingOf(reader: Reader): Promise<Row<'balance_reading'>> {
+/** How far the card processor's movements were read, and when they were compared. */
+export function readProgress(reader: Reader): Promise<Row<'balance_reading'>> {
   return reader.selectFrom('balance_reading').selectAll().executeTakeFirstOrThrow();
 }
 
@@ -49,8 +49,8 @@ export async function setReadUntil(database: Database, until: Date): Promise<voi
   await database.updateTable('balance_reading').set({ read_until: until }).execute();
 }
 
-/** Takes the turn of a comparison that is due. @param nextAt when it is due again @returns whether it was due */
-export async function takeTurn(database: Database, now: Date, nextAt: Date): Promise<boolean> {
+/** Claims a comparison that is due, so that one process makes it. @param nextAt when it is due again @returns whether it was due */
+export async function claimComparison(database: Database, now: Date, nextAt: Date): Promise<boolean> {
   const result = await database
     .updateTable('balance_reading')
     .set({ next_at: nextAt })
@@ -63,7 +63,7 @@ export async function setNextComparison(database: Database, at: Date): Promise<v
   await database.updateTable('balance_reading').set({ next_at: at }).execute();
 }
 
-/** Records a comparison. Of two at once, the second waits here. */
+/** Records a comparison. Locks the row, so that concurrent comparisons run one after the other. */
 export async function setCompared(transaction: Transaction, at: Date): Promise<void> {
   await transaction.updateTable('balance_reading').set({ compared_at: at }).execute();
 }
@@ -216,17 +216,8 @@ export async function readTotals(reader: Reader): Promise<LedgerTotal[]> {
   return rows;
 }
 
-/** The states in which a complaint waits for somebody. */
-const complaintStates: readonly OrderState[] = [
-  'complaint',
-  'offered',
-  'contested',
-  'awaiting_return',
-  'return_reported',
-];
-
 /** The numbers of orders with an open complaint, and with an open dispute. */
-export async function ordersInQuestion(
+export async function countOpenCases(
   reader: Reader,
 ): Promise<{ openComplaints: number; openDisputes: number }> {
   const rows = await reader
@@ -236,14 +227,14 @@ export async function ordersInQuestion(
     .where(
       'state',
       'in',
-      [...complaintStates, 'charge_disputed' as const].map((state) => sql.lit(state)),
+      [...openComplaintStates, 'charge_disputed' as const].map((state) => sql.lit(state)),
     )
     .groupBy('state')
     .execute();
   const count = (isCounted: (state: OrderState) => boolean) =>
     rows.reduce((total, { state, orders }) => total + (isCounted(state) ? Number(orders) : 0), 0);
   return {
-    openComplaints: count((state) => complaintStates.includes(state)),
+    openComplaints: count((state) => openComplaintStates.some((open) => open === state)),
     openDisputes: count((state) => state === 'charge_disputed'),
   };
 }

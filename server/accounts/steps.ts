@@ -6,6 +6,7 @@ import { recordErasure } from './erased-addresses.ts';
 import * as store from './store.ts';
 
 export {
+  activeAdmins,
   findActiveEmails,
   findUser,
   grantAdmin,

@@ -9,6 +9,17 @@ export function findUser(reader: Reader, id: string): Promise<UserRow | undefine
   return reader.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
+/** The ids of all active admins. */
+export function activeAdmins(reader: Reader): Promise<{ id: string }[]> {
+  return reader
+    .selectFrom('users')
+    .select('id')
+    .where('role', '=', 'Admin')
+    .where('ended_at', 'is', null)
+    .orderBy('number')
+    .execute();
+}
+
 /** Finds the user of a token, active or ended, and whether the token's session has ended. */
 export function findTokenUser(
   reader: Reader,

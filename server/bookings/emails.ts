@@ -1,10 +1,8 @@
-import { dollarsFromCents, formatDollars } from '#contract/scalars.ts';
+import { formatCents } from '#contract/money.ts';
 import { renderEmail } from '#emails/email.ts';
 import type { Account } from '#emails/user-text.ts';
 import type { EmailMessage } from '../vendors/email.ts';
 import { type BookedLaptop, emailTexts, payablePrice } from './rules.ts';
-
-const formatCents = (cents: number) => formatDollars(dollarsFromCents(cents));
 
 /** The email to the seller of a booked laptop. */
 export function bookedEmail(booking: BookedLaptop, seller: Account, origin: string): EmailMessage {

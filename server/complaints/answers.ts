@@ -2,6 +2,7 @@
 
 import type * as contract from '#contract/complaints.ts';
 import type { OrderMove } from '#contract/order-states.ts';
+import { activeAdmins } from '../accounts/steps.ts';
 import { recordAudit } from '../audit/steps.ts';
 import { claimHostedPhotos, requireHostedPhotos } from '../catalogue/steps.ts';
 import type { Row, Transaction } from '../database/tables.ts';
@@ -12,7 +13,7 @@ import { noSuchOrder, orderMovedOn } from '../orders/actions.ts';
 import { type OrderedLaptop, stateAfter } from '../orders/rules.ts';
 import { type Moved, moveOrder, selectOrderForUpdate } from '../orders/steps.ts';
 import { paymentSubject } from '../payments/rules.ts';
-import { activeAdmins, refundOrder } from '../payments/steps.ts';
+import { refundOrder } from '../payments/steps.ts';
 import type { ComplaintDependencies } from './dependencies.ts';
 import { complaintContested } from './notifications.ts';
 import {

@@ -1,9 +1,9 @@
 import { openComplaintStates, orderClocks } from '#contract/order-states.ts';
+import { activeAdmins } from '../accounts/steps.ts';
 import type { Database, Transaction } from '../database/tables.ts';
 import type { Enqueue } from '../jobs/queue.ts';
 import type { OrderedLaptop } from '../orders/rules.ts';
 import { dueOrders, selectOrderForUpdate } from '../orders/steps.ts';
-import { activeAdmins } from '../payments/steps.ts';
 import { moveComplaint, selectCaseForUpdate } from './answers.ts';
 import { answerIsDue } from './notifications.ts';
 import { latestOffer, REMINDER_MS } from './rules.ts';

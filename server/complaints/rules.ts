@@ -11,7 +11,7 @@ import {
   type Statement,
   type sellerAnswers,
 } from '#contract/complaints.ts';
-import { dollarsFromCents, formatDollars } from '#contract/money.ts';
+import { dollarsFromCents, formatCents } from '#contract/money.ts';
 import type { OrderMove, OrderState } from '#contract/order-states.ts';
 import type { OrderedLaptop } from '../orders/rules.ts';
 
@@ -75,8 +75,6 @@ export function answerObjection(statements: readonly StatementOfComplaint[], mov
   }
   return null;
 }
-
-const formatCents = (cents: number) => formatDollars(dollarsFromCents(cents));
 
 /** Why an amount is no part of what is left of the price; null when it is. */
 export function partObjection(

@@ -6,7 +6,7 @@ import type {
   ListingChange,
 } from '#contract/inspection-desk.ts';
 import { type conditions, configurationFields } from '#contract/laptop-schemas.ts';
-import { dollarsFromCents, formatDollars } from '#contract/scalars.ts';
+import { dollarsFromCents, formatCents } from '#contract/money.ts';
 import { type LevelColumns, levelResponse } from '../catalogue/rules.ts';
 import type { LaptopRow } from '../catalogue/steps.ts';
 import type { Row } from '../database/tables.ts';
@@ -18,8 +18,6 @@ const grades = { Fair: 0, Good: 1, Excellent: 2 } as const satisfies Record<Grad
 
 /** Whether an admin's grade is below the condition that the seller states. */
 export const isBelow = (grade: Grade, condition: Grade): boolean => grades[grade] < grades[condition];
-
-const formatCents = (cents: number) => formatDollars(dollarsFromCents(cents));
 
 /**
  * The texts of a listing as an admin sees them, to find what changes afterwards. The seller's telephone number and place are

@@ -86,7 +86,7 @@ export function releasePosting(order: LedgerOrder): Posting {
  * Takes an amount back from an order: from what is held, or after the release from the seller and, in proportion, from the
  * commission.
  */
-function takeBack(order: LedgerOrder, amountCents: number): Entry[] {
+function refundEntries(order: LedgerOrder, amountCents: number): Entry[] {
   if (!order.isReleased) return [{ account: 'held', amountCents, orderId: order.id }];
   const commission =
     commissionAfterRefund(order, order.refundedCents) -
@@ -111,7 +111,7 @@ export const refundDecidedPosting = (
   kind: 'refund_decided',
   reference,
   entries: nonZero([
-    ...takeBack(order, amountCents),
+    ...refundEntries(order, amountCents),
     { account: 'refunds_due', amountCents: -amountCents, orderId: order.id },
   ]),
 });
@@ -170,13 +170,13 @@ export function disputeLostPosting(
   amountCents: number,
   order: LedgerOrder | null,
 ): Posting {
-  const borne = order === null ? 0 : Math.min(amountCents, order.priceCents - order.refundedCents);
+  const sellerShareCents = order === null ? 0 : Math.min(amountCents, order.priceCents - order.refundedCents);
   return {
     kind: 'dispute_lost',
     reference: cardDisputeId,
     entries: nonZero([
-      ...(order === null ? [] : takeBack(order, borne)),
-      { account: 'lost_disputes', amountCents: amountCents - borne, orderId: order?.id ?? null },
+      ...(order === null ? [] : refundEntries(order, sellerShareCents)),
+      { account: 'lost_disputes', amountCents: amountCents - sellerShareCents, orderId: order?.id ?? null },
       { account: 'disputed', amountCents: -amountCents, orderId: order?.id ?? null },
     ]),
   };

@@ -1,8 +1,9 @@
+import { formatCents } from '#contract/money.ts';
 import { renderEmail } from '#emails/email.ts';
 import type { Account } from '#emails/user-text.ts';
 import { type BookedLaptop, emailTexts } from '../bookings/rules.ts';
 import type { EmailMessage } from '../vendors/email.ts';
-import { formatCents, formatReason, formatUtc } from './rules.ts';
+import { formatReason, formatUtc } from './rules.ts';
 import type { DisputeState } from './states.ts';
 
 interface Disputed {

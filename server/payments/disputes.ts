@@ -1,5 +1,7 @@
 import * as z from 'zod/mini';
 import type { CardProcessorAction } from '#contract/audit.ts';
+import { formatCents } from '#contract/money.ts';
+import { activeAdmins } from '../accounts/steps.ts';
 import { recordAudit } from '../audit/steps.ts';
 import type { BookedLaptop } from '../bookings/rules.ts';
 import { findBooking } from '../bookings/steps.ts';
@@ -9,9 +11,8 @@ import type { PaymentDependencies } from './dependencies.ts';
 import * as disputeStore from './dispute-store.ts';
 import { applyToOrder } from './disputed-order.ts';
 import { type DisputeUpdate, disputeChanged } from './notifications.ts';
-import { formatCents, formatReason, formatUtc, paymentSubject } from './rules.ts';
+import { formatReason, formatUtc, paymentSubject } from './rules.ts';
 import type { DisputeState } from './states.ts';
-import * as store from './store.ts';
 
 /** The card processor sent an event about a dispute. Handled by {@link reconcileDispute}. */
 export const disputeEvent = job('payments.dispute-event', z.object({ cardDisputeId: z.string() }));
@@ -69,7 +70,7 @@ export async function applyDispute(
 
   await database.transaction().execute(async (transaction) => {
     const notifyAdmins = async (id: string, tell: DisputeUpdate) => {
-      for (const { id: adminId } of await store.activeAdmins(transaction)) {
+      for (const { id: adminId } of await activeAdmins(transaction)) {
         await enqueue(transaction, disputeChanged, { disputeId: id, tell, adminId });
       }
     };

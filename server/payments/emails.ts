@@ -1,8 +1,9 @@
+import { formatCents } from '#contract/money.ts';
 import { renderEmail } from '#emails/email.ts';
 import { type Account, quoteIfVerified } from '#emails/user-text.ts';
 import { type BookedLaptop, emailTexts } from '../bookings/rules.ts';
 import type { EmailMessage } from '../vendors/email.ts';
-import { formatCents, formatReason, type RefundReason, refundSentence } from './rules.ts';
+import { formatReason, type RefundReason, refundSentence } from './rules.ts';
 
 /** The data of the emails about a sale. */
 export interface Sale {

@@ -1,3 +1,4 @@
+import { formatCents } from '#contract/money.ts';
 import { lockActiveAccount } from '../accounts/steps.ts';
 import { type BookedLaptop, bookingState, payablePrice } from '../bookings/rules.ts';
 import { type HoldDecision, type OtherHold, takeHold } from '../bookings/steps.ts';
@@ -9,7 +10,7 @@ import { refundedRefusal, requireBooking } from './actions.ts';
 import { closeAttempt, createIntent, settleIntent } from './attempts.ts';
 import { type CardIntent, CardProcessorRefusal } from './cards.ts';
 import type { PaymentDependencies } from './dependencies.ts';
-import { formatCents, MINIMUM_CHECK_INTERVAL_MS } from './rules.ts';
+import { MINIMUM_CHECK_INTERVAL_MS } from './rules.ts';
 import * as store from './store.ts';
 
 /** @throws Refusal when the booking cannot be paid now */

@@ -1,4 +1,6 @@
 import * as z from 'zod/mini';
+import { formatCents } from '#contract/money.ts';
+import { activeAdmins } from '../accounts/steps.ts';
 import { recordAudit } from '../audit/steps.ts';
 import { findBooking } from '../bookings/steps.ts';
 import type { Database } from '../database/tables.ts';
@@ -9,8 +11,7 @@ import type { CardRefund } from './cards.ts';
 import type { PaymentDependencies } from './dependencies.ts';
 import { refunded, refundFailed } from './notifications.ts';
 import * as refundStore from './refund-store.ts';
-import { formatCents, formatReason, paymentSubject, tomorrow } from './rules.ts';
-import * as store from './store.ts';
+import { formatReason, paymentSubject, tomorrow } from './rules.ts';
 
 /** A refund is due. Handled by {@link reconcileRefund}. */
 export const refundDue = job('payments.refund-due', z.object({ refundId: z.string() }));
@@ -59,7 +60,7 @@ export async function applyRefund(
     }
     const note = `${amount}, attempt ${refund.attempt}: ${formatReason(failureReason)}`;
     await recordAudit(transaction, { act: 'Refund failed', subject, note });
-    const recipients = [null, ...(await store.activeAdmins(transaction)).map(({ id }) => id)];
+    const recipients = [null, ...(await activeAdmins(transaction)).map(({ id }) => id)];
     for (const adminId of recipients) {
       await enqueue(transaction, refundFailed, { refundId: refund.id, failureReason, adminId });
     }

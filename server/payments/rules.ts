@@ -1,4 +1,3 @@
-import { dollarsFromCents, formatDollars } from '#contract/scalars.ts';
 import { type BookedLaptop, bookingState, payablePrice } from '../bookings/rules.ts';
 import type { CardIntent } from './cards.ts';
 
@@ -86,9 +85,6 @@ const utcFormat = new Intl.DateTimeFormat('en-US', {
 
 /** A date and time in UTC, for readers in any time zone. */
 export const formatUtc = (date: Date): string => `${utcFormat.format(date)} UTC`;
-
-/** Cents as dollars, such as `$549.99`. */
-export const formatCents = (cents: number): string => formatDollars(dollarsFromCents(cents));
 
 /** The audit trail's subject for a payment. It names no person, because entries are kept for ever. */
 export const paymentSubject = (laptopName: string, transactionId: string): string =>

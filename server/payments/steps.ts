@@ -16,7 +16,7 @@ import { decidePayment, type RefundReason } from './rules.ts';
 import * as store from './store.ts';
 
 export { hasPendingRefund } from './refund-store.ts';
-export { activeAdmins, copyToBookkeeping } from './store.ts';
+export { copyToBookkeeping } from './store.ts';
 
 /** A laptop was sold: its other open attempts are to be closed. */
 export const closeLaptopAttempts = job('payments.close-attempts', z.object({ laptopId: z.string() }));

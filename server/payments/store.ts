@@ -152,17 +152,6 @@ export async function removeEvents(database: Database, before: Date): Promise<vo
   await database.deleteFrom('webhook_events').where('received_at', '<', before).execute();
 }
 
-/** The ids of all active admins. */
-export function activeAdmins(reader: Reader): Promise<{ id: string }[]> {
-  return reader
-    .selectFrom('users')
-    .select('id')
-    .where('role', '=', 'Admin')
-    .where('ended_at', 'is', null)
-    .orderBy('number')
-    .execute();
-}
-
 /**
  * Copies a user's name and address to the bookkeeping of each payment and refund in which the user was a party, before the
  * account is anonymized.

@@ -66,8 +66,8 @@ export const lockAccount = (transaction: Transaction, sellerId: string): Promise
     .forUpdate()
     .executeTakeFirst();
 
-/** Takes accounts that are due for a check and postpones them, so that no other process checks them as well. */
-export async function takeDueAccounts(
+/** Claims accounts that are due for a check: postpones them, so that no other process checks them as well. */
+export async function claimAccountsToCheck(
   database: Database,
   now: Date,
   next: Date,

@@ -6,7 +6,7 @@ import { Refusal } from '../http/refusal.ts';
 import type { Caller } from '../http/serve.ts';
 import type { Enqueue } from '../jobs/queue.ts';
 import * as store from './account-store.ts';
-import { accountState, nextAccountCheck, refusalWords, toAccountResponse } from './connect-rules.ts';
+import { accountState, nextAccountCheck, refusalTexts, toAccountResponse } from './connect-rules.ts';
 import { accountChanged, bankPayoutFailed } from './notifications.ts';
 import {
   type BankPayout,
@@ -18,7 +18,7 @@ import {
 import { latestRefusal } from './transfer-store.ts';
 
 /** What payouts through the card processor need. */
-export interface ConnectDependencies {
+export interface ProcessorDependencies {
   database: Database;
   enqueue: Enqueue;
   processor: PayoutProcessor;
@@ -65,13 +65,13 @@ const toRefusal = (error: unknown): unknown => {
     );
   }
   return error instanceof PayoutRefusal
-    ? new Refusal('payout_account_refused', refusalWords[error.reason])
+    ? new Refusal('payout_account_refused', refusalTexts[error.reason])
     : error;
 };
 
 /** Creates a seller's account at the card processor unless that was done before. @returns its id there */
 async function ensureAccount(
-  { database, processor }: ConnectDependencies,
+  { database, processor }: ProcessorDependencies,
   caller: Caller,
   country: string,
 ): Promise<string> {
@@ -97,7 +97,7 @@ async function ensureAccount(
     return created.accountId;
   } catch (error) {
     if (error instanceof PayoutRefusal) {
-      const problem = refusalWords[error.reason];
+      const problem = refusalTexts[error.reason];
       await store.updateAccount(database, account, { state: 'refused', problem });
     }
     throw error;
@@ -109,7 +109,7 @@ async function ensureAccount(
  * @returns the card processor's page, which can be opened once @throws Refusal
  */
 export async function startOnboarding(
-  dependencies: ConnectDependencies,
+  dependencies: ProcessorDependencies,
   caller: Caller,
   { country, origin }: { country: string; origin: string },
 ): Promise<string> {
@@ -127,9 +127,9 @@ export async function startOnboarding(
   }
 }
 
-/** Stores what the card processor says about an account, and tells the seller when it stops working. */
+/** Stores the state of an account at the card processor, and notifies the seller when it becomes active or stops being active. */
 async function applyAccount(
-  { database, enqueue }: ConnectDependencies,
+  { database, enqueue }: ProcessorDependencies,
   sellerId: string,
   current: PayoutAccount | null,
 ): Promise<void> {
@@ -141,7 +141,7 @@ async function applyAccount(
     await store.updateAccount(transaction, account, {
       state,
       requirements: JSON.stringify(current?.requirements ?? []),
-      problem: state === 'closed' ? refusalWords.unknown_account : '',
+      problem: state === 'closed' ? refusalTexts.unknown_account : '',
       next_check_at: nextAccountCheck(state, new Date()),
     });
     const stopped = account.state === 'active' && state !== 'active';
@@ -157,7 +157,7 @@ async function applyAccount(
  * @returns whether it is an account of a seller that is not closed
  * @throws PayoutProcessorUnavailable
  */
-export async function checkAccount(dependencies: ConnectDependencies, accountId: string): Promise<boolean> {
+export async function checkAccount(dependencies: ProcessorDependencies, accountId: string): Promise<boolean> {
   const { database, processor } = dependencies;
   const account = await store.findAccountById(database, accountId);
   if (account === undefined) return false;
@@ -168,7 +168,7 @@ export async function checkAccount(dependencies: ConnectDependencies, accountId:
 
 /** Reads the caller's account again, after the card processor sent the seller back. @throws Refusal */
 export async function refreshAccount(
-  dependencies: ConnectDependencies,
+  dependencies: ProcessorDependencies,
   sellerId: string,
 ): Promise<PayoutAccountResponse> {
   const { database, processor } = dependencies;
@@ -181,9 +181,9 @@ export async function refreshAccount(
   return readAccount(database, processor, sellerId);
 }
 
-/** Stores a payout to a seller's bank; a failed one is told once, also when it had been paid before. */
+/** Stores a payout to a seller's bank. The seller is notified of a failure once, also when it had been paid before. */
 async function applyBankPayout(
-  { database, enqueue }: ConnectDependencies,
+  { database, enqueue }: ProcessorDependencies,
   sellerId: string,
   payout: BankPayout,
 ): Promise<void> {
@@ -201,7 +201,7 @@ async function applyBankPayout(
 
 /** Reads a payout to a seller's bank and applies its state. @throws PayoutProcessorUnavailable */
 export async function checkBankPayout(
-  dependencies: ConnectDependencies,
+  dependencies: ProcessorDependencies,
   { accountId, payoutId }: { accountId: string; payoutId: string },
 ): Promise<void> {
   const account = await store.findAccountById(dependencies.database, accountId);
@@ -214,12 +214,17 @@ export async function checkBankPayout(
 const CHECK_BATCH = 10;
 const PAYOUTS_READ = 20;
 
-/** Reads accounts and their latest payouts that no event has told about for a while. */
-export async function checkAccounts(dependencies: ConnectDependencies, now: Date): Promise<unknown[]> {
+/** Reads accounts that are due for a check, and their latest payouts: events can be lost. @returns the failures */
+export async function checkAccounts(dependencies: ProcessorDependencies, now: Date): Promise<unknown[]> {
   const { database, processor } = dependencies;
   const next = nextAccountCheck('pending', now);
   const failures: unknown[] = [];
-  for (const { account_id, seller_id } of await store.takeDueAccounts(database, now, next, CHECK_BATCH)) {
+  for (const { account_id, seller_id } of await store.claimAccountsToCheck(
+    database,
+    now,
+    next,
+    CHECK_BATCH,
+  )) {
     if (account_id === null) continue;
     try {
       // A closed account's payouts cannot be read.

@@ -1,4 +1,5 @@
 import type * as z from 'zod/mini';
+import { formatCents } from '#contract/money.ts';
 import type { HistoryPeriod, MoneyPeriod, SellerMoney } from '#contract/payouts.ts';
 import type { exportAmountsDue, NewSettlement } from '#contract/settlements.ts';
 import { findUser } from '../accounts/steps.ts';
@@ -12,7 +13,7 @@ import type { Enqueue } from '../jobs/queue.ts';
 import { settledByHandPosting } from '../ledger/rules.ts';
 import { post } from '../ledger/steps.ts';
 import { settledByHand } from './notifications.ts';
-import { CSV_HEADER, formatCents, type SoldOrder, toCsvLine, toMoney, toPeriod } from './rules.ts';
+import { CSV_HEADER, type SoldOrder, toCsvLine, toMoney, toPeriod } from './rules.ts';
 import * as store from './store.ts';
 
 const noSuchSeller = () => new Refusal('not_found', 'There is no such seller.');

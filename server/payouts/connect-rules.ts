@@ -8,7 +8,7 @@ export function accountState({ isClosed, transfers }: PayoutAccount): Row<'payou
 }
 
 /** Why the card processor refuses a transfer, an account or a reversal, for the seller and for admins. */
-export const refusalWords: Record<PayoutRefusalReason, string> = {
+export const refusalTexts: Record<PayoutRefusalReason, string> = {
   account_cannot_receive: 'The account cannot receive money yet: the card processor waits for information.',
   unknown_account: 'The account at the card processor is closed, or no longer connected to the shop.',
   other_region:

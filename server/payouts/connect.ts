@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { Transaction } from '../database/tables.ts';
 import { type Enqueue, job } from '../jobs/queue.ts';
-import { type ConnectDependencies, checkAccount, checkAccounts, checkBankPayout } from './accounts.ts';
+import { checkAccount, checkAccounts, checkBankPayout, type ProcessorDependencies } from './accounts.ts';
 import { checkTransfer, runReversals } from './reversals.ts';
 import { runTransfers } from './transfers.ts';
 
@@ -16,15 +16,15 @@ export const payoutEvent = job(
 );
 type PayoutEvent = z.infer<typeof payoutEvent.data>;
 
-/** Queues the follow-up of an event. */
+/** Enqueues the job that handles an event. */
 export const enqueuePayoutEventWith =
   (enqueue: Enqueue) =>
-  (transaction: Transaction, about: PayoutEvent): Promise<void> =>
-    enqueue(transaction, payoutEvent, about);
+  (transaction: Transaction, event: PayoutEvent): Promise<void> =>
+    enqueue(transaction, payoutEvent, event);
 
 /** Reads the current state of an event's object, so that late, repeated and reordered events do no harm. */
 export async function handlePayoutEvent(
-  dependencies: ConnectDependencies,
+  dependencies: ProcessorDependencies,
   event: PayoutEvent,
 ): Promise<void> {
   switch (event.kind) {
@@ -39,11 +39,11 @@ export async function handlePayoutEvent(
 }
 
 /**
- * One round of payouts: reads accounts that are due for a check, takes back what sellers owe, and transfers what is due.
+ * One round of payouts: checks accounts, reverses transfers of sellers who owe the shop, and transfers what is due.
  * Several processes can do this at once.
  * @throws the first failure, after everything was tried
  */
-export async function runPayouts(dependencies: ConnectDependencies, now: Date): Promise<void> {
+export async function runPayouts(dependencies: ProcessorDependencies, now: Date): Promise<void> {
   const failures = [
     ...(await checkAccounts(dependencies, now)),
     ...(await runReversals(dependencies, now)),

@@ -1,7 +1,7 @@
+import { formatCents } from '#contract/money.ts';
 import { renderEmail } from '#emails/email.ts';
 import type { Account } from '#emails/user-text.ts';
 import type { EmailMessage } from '../vendors/email.ts';
-import { formatCents } from './rules.ts';
 
 /** The email to a seller whom the shop paid from its own bank account. */
 export function settledByHandEmail(

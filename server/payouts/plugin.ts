@@ -61,7 +61,7 @@ function settlementRoutes(
 function accountRoutes(serve: Serve, options: PayoutsOptions): void {
   const { database, enqueue, payoutProcessor: processor, origin } = options;
   /** @throws Refusal when sellers are paid by hand */
-  const connect = () => {
+  const requireProcessor = () => {
     if (processor !== null) return { database, enqueue, processor };
     throw new Refusal('not_found', 'This shop pays its sellers by hand, so there is no account to open.');
   };
@@ -69,11 +69,11 @@ function accountRoutes(serve: Serve, options: PayoutsOptions): void {
   serve(contract.readPayoutAccount, ({ caller }) => accounts.readAccount(database, processor, caller.userId));
 
   serve(contract.refreshPayoutAccount, async ({ caller }) =>
-    accounts.refreshAccount(connect(), caller.userId),
+    accounts.refreshAccount(requireProcessor(), caller.userId),
   );
 
   serve(contract.startOnboarding, async ({ caller, body }) => ({
-    url: await accounts.startOnboarding(connect(), caller, { country: body.country, origin }),
+    url: await accounts.startOnboarding(requireProcessor(), caller, { country: body.country, origin }),
   }));
 }
 

@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import type { Database, Reader, Row, Transaction } from '../database/tables.ts';
-import { type TransferRow, takeInterrupted } from './transfer-store.ts';
+import { claimInterrupted, type TransferRow } from './transfer-store.ts';
 
 export type ReversalRow = Row<'transfer_reversals'>;
 
-export const takeInterruptedReversals = (database: Database, now: Date, next: Date, limit: number) =>
-  takeInterrupted<ReversalRow>(database, 'transfer_reversals', now, next, limit);
+export const claimInterruptedReversals = (database: Database, now: Date, next: Date, limit: number) =>
+  claimInterrupted<ReversalRow>(database, 'transfer_reversals', now, next, limit);
 
 /** Made transfers of sellers who owe the shop money, for orders of which more was transferred than is due. */
 export async function transfersToReverse(
@@ -27,8 +27,8 @@ export async function transfersToReverse(
   return rows;
 }
 
-/** What the seller got too much of an order, in cents; 0 for nothing. */
-export async function overpaidOf(transaction: Transaction, orderId: string): Promise<number> {
+/** How much more was paid to the seller for an order than is due, in cents; 0 for nothing. */
+export async function overpaidCents(transaction: Transaction, orderId: string): Promise<number> {
   const { total } = await transaction
     .selectFrom('ledger_entries')
     .select(({ fn }) => fn.sum<string | null>('amount_cents').as('total'))
@@ -64,12 +64,16 @@ export async function finishReversal(
     .where('state', '=', 'pending')
     .executeTakeFirst();
   if (result.numUpdatedRows === 0n) return false;
-  await addReversed(transaction, reversal.transfer_id, reversal.amount_cents);
+  await addReversedAmount(transaction, reversal.transfer_id, reversal.amount_cents);
   return true;
 }
 
-/** Adds to what came back of a transfer. */
-export async function addReversed(transaction: Transaction, id: string, amountCents: number): Promise<void> {
+/** Adds to the amount of a transfer that was reversed. */
+export async function addReversedAmount(
+  transaction: Transaction,
+  id: string,
+  amountCents: number,
+): Promise<void> {
   await transaction
     .updateTable('transfers')
     .set((column) => ({ reversed_cents: column('reversed_cents', '+', amountCents) }))

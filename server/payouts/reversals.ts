@@ -1,7 +1,7 @@
 import { transferReversedPosting } from '../ledger/rules.ts';
 import { post } from '../ledger/steps.ts';
-import type { ConnectDependencies } from './accounts.ts';
-import { RESUME_AFTER_MS, refusalWords, reversalReference } from './connect-rules.ts';
+import type { ProcessorDependencies } from './accounts.ts';
+import { RESUME_AFTER_MS, refusalTexts, reversalReference } from './connect-rules.ts';
 import { PayoutRefusal } from './processor.ts';
 import * as store from './reversal-store.ts';
 import { lockBalance } from './store.ts';
@@ -9,15 +9,15 @@ import { findTransferById, findTransferByProviderId, type TransferRow } from './
 
 const DAY_MS = 24 * 60 * 60_000;
 
-/** Begins to take back what a seller owes, as far as this order's transfer was too much. */
-function begin({ database }: ConnectDependencies, transfer: TransferRow, now: Date) {
+/** Reserves a reversal of what the seller owes, at most what the order's transfer was too much. @returns undefined when nothing is to be reversed */
+function reserve({ database }: ProcessorDependencies, transfer: TransferRow, now: Date) {
   return database.transaction().execute(async (transaction) => {
     const debtCents = -(await lockBalance(transaction, transfer.seller_id));
     const current = await findTransferById(transaction, transfer.id);
     if (current === undefined) return undefined;
     const amountCents = Math.min(
       debtCents,
-      await store.overpaidOf(transaction, transfer.order_id),
+      await store.overpaidCents(transaction, transfer.order_id),
       current.amount_cents - current.reversed_cents,
     );
     if (amountCents <= 0) return undefined;
@@ -32,7 +32,7 @@ function begin({ database }: ConnectDependencies, transfer: TransferRow, now: Da
 
 /** Records a reversal that the card processor made, and posts it. A repetition changes nothing. */
 async function record(
-  { database }: ConnectDependencies,
+  { database }: ProcessorDependencies,
   [transfer, reversal]: readonly [TransferRow, store.ReversalRow],
   reversalId: string,
 ): Promise<void> {
@@ -47,7 +47,7 @@ async function record(
 
 /** Requests a reversal. What the account cannot cover stays a debt, which the next sales pay. */
 async function request(
-  dependencies: ConnectDependencies,
+  dependencies: ProcessorDependencies,
   [transfer, reversal]: readonly [TransferRow, store.ReversalRow],
   now: Date,
 ): Promise<void> {
@@ -64,13 +64,13 @@ async function request(
   } catch (error) {
     if (!(error instanceof PayoutRefusal)) throw error;
     const tomorrow = new Date(now.getTime() + DAY_MS);
-    await store.refuseReversal(dependencies.database, reversal.id, refusalWords[error.reason], tomorrow);
+    await store.refuseReversal(dependencies.database, reversal.id, refusalTexts[error.reason], tomorrow);
   }
 }
 
 /** Resumes a reversal whose process was killed: looks for it first, as for a transfer. */
 async function resume(
-  dependencies: ConnectDependencies,
+  dependencies: ProcessorDependencies,
   reversal: store.ReversalRow,
   now: Date,
 ): Promise<void> {
@@ -87,19 +87,19 @@ async function resume(
 /** Reversals that one round begins or resumes. */
 const REVERSAL_BATCH = 20;
 
-/** Resumes interrupted reversals and takes back what sellers owe. @returns the failures */
-export async function runReversals(dependencies: ConnectDependencies, now: Date): Promise<unknown[]> {
+/** Resumes interrupted reversals and reverses what sellers owe. @returns the failures */
+export async function runReversals(dependencies: ProcessorDependencies, now: Date): Promise<unknown[]> {
   const { database } = dependencies;
   const failures: unknown[] = [];
   const attempt = async (task: Promise<void>) => {
     await task.catch((error: unknown) => failures.push(error));
   };
   const next = new Date(now.getTime() + RESUME_AFTER_MS);
-  for (const reversal of await store.takeInterruptedReversals(database, now, next, REVERSAL_BATCH)) {
+  for (const reversal of await store.claimInterruptedReversals(database, now, next, REVERSAL_BATCH)) {
     await attempt(resume(dependencies, reversal, now));
   }
   for (const transfer of await store.transfersToReverse(database, now, REVERSAL_BATCH)) {
-    const reversal = await begin(dependencies, transfer, now);
+    const reversal = await reserve(dependencies, transfer, now);
     if (reversal !== undefined) await attempt(request(dependencies, [transfer, reversal], now));
   }
   return failures;
@@ -110,7 +110,7 @@ export async function runReversals(dependencies: ConnectDependencies, now: Date)
  * @throws PayoutProcessorUnavailable
  */
 export async function checkTransfer(
-  { database, processor }: ConnectDependencies,
+  { database, processor }: ProcessorDependencies,
   transferId: string,
 ): Promise<void> {
   const current = await processor.readTransfer(transferId);
@@ -124,7 +124,7 @@ export async function checkTransfer(
     const transfer = await findTransferById(transaction, known.id);
     const amountCents = current.reversedCents - (transfer?.reversed_cents ?? 0);
     if (transfer === undefined || amountCents <= 0) return;
-    await store.addReversed(transaction, transfer.id, amountCents);
+    await store.addReversedAmount(transaction, transfer.id, amountCents);
     const { seller_id: sellerId, order_id: orderId } = transfer;
     const reference = `${transferId}-${current.reversedCents}`;
     await post(transaction, transferReversedPosting(reference, { sellerId, orderId, amountCents }));

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { dollarsFromCents, formatDollars } from '#contract/money.ts';
+import { dollarsFromCents } from '#contract/money.ts';
 import type { OrderState } from '#contract/order-states.ts';
 import type { MoneyPeriod, Sale, SaleState, SellerMoney } from '#contract/payouts.ts';
 import type { AmountDue, Settlement } from '#contract/settlements.ts';
@@ -21,7 +21,7 @@ export interface SoldOrder {
   due_cents: string | null;
 }
 
-/** What a seller gets of an order, in cents. */
+/** The commission and the seller's proceeds of an order after its refunds, in cents. */
 export function proceedsOf(order: Pick<SoldOrder, 'price_cents' | 'commission_cents' | 'refunded_cents'>): {
   commissionCents: number;
   proceedsCents: number;
@@ -136,9 +136,6 @@ export const toSettlement = (row: SettlementRow): Settlement => ({
   adminName: row.admin_name,
   at: row.settled_at.toISOString(),
 });
-
-/** Formats cents as dollars, such as `$549.99`. */
-export const formatCents = (cents: number): string => formatDollars(dollarsFromCents(cents));
 
 /** The columns of the CSV file of amounts due. */
 export const CSV_HEADER = ['Seller', 'E-mail address', 'Due in USD', 'Seller id'].join(',');

@@ -1,12 +1,15 @@
+import { formatCents } from '#contract/money.ts';
 import type { Transaction } from '../database/tables.ts';
-import { formatCents } from './rules.ts';
 import { hasHeldSales, lockBalance } from './store.ts';
 
 /**
  * Why a seller's account must not be deleted yet: nobody could be paid afterwards.
  * @returns a sentence, or null when the shop holds and owes nothing
  */
-export async function moneyObjection(transaction: Transaction, sellerId: string): Promise<string | null> {
+export async function outstandingMoneyObjection(
+  transaction: Transaction,
+  sellerId: string,
+): Promise<string | null> {
   const dueCents = await lockBalance(transaction, sellerId);
   if (dueCents > 0) return `The shop owes you ${formatCents(dueCents)}. Please wait until it is paid to you.`;
   if (dueCents < 0)

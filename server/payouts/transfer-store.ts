@@ -3,6 +3,14 @@ import type { Database, Reader, Row, Transaction } from '../database/tables.ts';
 
 export type TransferRow = Row<'transfers'>;
 
+/** Whether an operator reversed a transfer of the order at the card processor. What is due of it is paid by hand. */
+const wasReversedByOperator = sql<boolean>`exists (
+  select from transfers
+   where transfers.order_id = orders.id
+     and reversed_cents > (select coalesce(sum(amount_cents), 0) from transfer_reversals
+                            where transfer_reversals.transfer_id = transfers.id
+                              and transfer_reversals.state = 'made'))`;
+
 /** Orders with money due whose sellers have active accounts, the oldest first. @param limit the most orders */
 export async function ordersToTransfer(database: Database, now: Date, limit: number): Promise<string[]> {
   const { rows } = await sql<{ order_id: string }>`
@@ -18,17 +26,12 @@ export async function ordersToTransfer(database: Database, now: Date, limit: num
                         where transfers.order_id = payable_orders.order_id
                           and (transfers.state = 'pending'
                                or (transfers.state = 'refused' and next_attempt_at > ${now})))
-       -- What an operator reversed at the card processor is paid by hand.
-       and not exists (select from transfers
-                        where transfers.order_id = orders.id
-                          and reversed_cents > (select coalesce(sum(amount_cents), 0) from transfer_reversals
-                                                 where transfer_reversals.transfer_id = transfers.id
-                                                   and transfer_reversals.state = 'made'))
+       and not ${wasReversedByOperator}
      order by orders.released_at limit ${limit}`.execute(database);
   return rows.map(({ order_id }) => order_id);
 }
 
-/** What is to be transferred for an order. */
+/** An order with an amount to transfer. */
 export interface DueOrder {
   order_id: string;
   seller_id: string;
@@ -48,12 +51,7 @@ export async function findDueOrder(transaction: Transaction, orderId: string): P
       join payout_accounts on payout_accounts.seller_id = orders.seller_id and payout_accounts.state = 'active'
      where orders.id = ${orderId} and orders.state in ('released', 'completed', 'partly_refunded')
        and not exists (select from transfers where transfers.order_id = orders.id and transfers.state = 'pending')
-       -- What an operator reversed at the card processor is paid by hand.
-       and not exists (select from transfers
-                        where transfers.order_id = orders.id
-                          and reversed_cents > (select coalesce(sum(amount_cents), 0) from transfer_reversals
-                                                 where transfer_reversals.transfer_id = transfers.id
-                                                   and transfer_reversals.state = 'made'))
+       and not ${wasReversedByOperator}
   `.execute(transaction);
   return rows[0];
 }
@@ -118,8 +116,8 @@ export async function refuseTransfer(
     .execute();
 }
 
-/** Takes pending rows whose process may have been killed, and postpones them, so that no other process resumes them. */
-export async function takeInterrupted<Result>(
+/** Claims pending rows whose process may have been killed: postpones them, so that no other process resumes them. */
+export async function claimInterrupted<Result>(
   database: Database,
   table: 'transfers' | 'transfer_reversals',
   now: Date,
@@ -134,8 +132,8 @@ export async function takeInterrupted<Result>(
   return rows;
 }
 
-export const takeInterruptedTransfers = (database: Database, now: Date, next: Date, limit: number) =>
-  takeInterrupted<TransferRow>(database, 'transfers', now, next, limit);
+export const claimInterruptedTransfers = (database: Database, now: Date, next: Date, limit: number) =>
+  claimInterrupted<TransferRow>(database, 'transfers', now, next, limit);
 
 /** Finds a made transfer by the card processor's id. */
 export const findTransferByProviderId = (

@@ -1,8 +1,8 @@
 import { transferPosting } from '../ledger/rules.ts';
 import { post } from '../ledger/steps.ts';
 import { findOrder } from '../orders/steps.ts';
-import { type ConnectDependencies, checkAccount } from './accounts.ts';
-import { RESUME_AFTER_MS, refusalWords, retryAt, transferReference } from './connect-rules.ts';
+import { checkAccount, type ProcessorDependencies } from './accounts.ts';
+import { RESUME_AFTER_MS, refusalTexts, retryAt, transferReference } from './connect-rules.ts';
 import { PayoutRefusal } from './processor.ts';
 import { lockBalance } from './store.ts';
 import * as store from './transfer-store.ts';
@@ -10,7 +10,7 @@ import * as store from './transfer-store.ts';
 const resumeAt = (now: Date) => new Date(now.getTime() + RESUME_AFTER_MS);
 
 /** Reserves what is due of an order for a transfer. @returns null when nothing is due any more */
-function reserve({ database }: ConnectDependencies, orderId: string, now: Date) {
+function reserve({ database }: ProcessorDependencies, orderId: string, now: Date) {
   return database.transaction().execute(async (transaction): Promise<store.TransferRow | null> => {
     const order = await findOrder(transaction, orderId);
     if (order === undefined) return null;
@@ -33,7 +33,7 @@ function reserve({ database }: ConnectDependencies, orderId: string, now: Date) 
 
 /** Records a transfer that the card processor made, and posts it. A repetition changes nothing. */
 async function record(
-  { database }: ConnectDependencies,
+  { database }: ProcessorDependencies,
   transfer: store.TransferRow,
   transferId: string,
 ): Promise<void> {
@@ -47,7 +47,7 @@ async function record(
 
 /** Requests a reserved transfer. A refused one is due again later. @throws PayoutProcessorUnavailable */
 async function request(
-  dependencies: ConnectDependencies,
+  dependencies: ProcessorDependencies,
   transfer: store.TransferRow,
   transactionId: string,
   now: Date,
@@ -70,7 +70,7 @@ async function request(
     await store.refuseTransfer(
       database,
       transfer,
-      refusalWords[error.reason],
+      refusalTexts[error.reason],
       retryAt(transfer.attempt, now),
     );
     await checkAccount(dependencies, transfer.account_id);
@@ -79,7 +79,7 @@ async function request(
 
 /** Transfers what is due of an order to its seller's account. @throws PayoutProcessorUnavailable */
 export async function transferOrder(
-  dependencies: ConnectDependencies,
+  dependencies: ProcessorDependencies,
   orderId: string,
   now: Date,
 ): Promise<void> {
@@ -93,7 +93,7 @@ export async function transferOrder(
  * key is forgotten after a day, and requests it with the same key when it is not there.
  */
 async function resume(
-  dependencies: ConnectDependencies,
+  dependencies: ProcessorDependencies,
   transfer: store.TransferRow,
   now: Date,
 ): Promise<void> {
@@ -111,13 +111,18 @@ async function resume(
 const TRANSFER_BATCH = 20;
 
 /** Resumes interrupted transfers and transfers what is due. One failure stops no other. @returns the failures */
-export async function runTransfers(dependencies: ConnectDependencies, now: Date): Promise<unknown[]> {
+export async function runTransfers(dependencies: ProcessorDependencies, now: Date): Promise<unknown[]> {
   const { database } = dependencies;
   const failures: unknown[] = [];
   const attempt = async (task: Promise<void>) => {
     await task.catch((error: unknown) => failures.push(error));
   };
-  for (const transfer of await store.takeInterruptedTransfers(database, now, resumeAt(now), TRANSFER_BATCH)) {
+  for (const transfer of await store.claimInterruptedTransfers(
+    database,
+    now,
+    resumeAt(now),
+    TRANSFER_BATCH,
+  )) {
     await attempt(resume(dependencies, transfer, now));
   }
   for (const orderId of await store.ordersToTransfer(database, now, TRANSFER_BATCH)) {

@@ -14,7 +14,7 @@ import { removeDraftsOf, removeMeasurementsOf } from '../inspections/steps.ts';
 import { removeCancelReasonsOf } from '../orders/steps.ts';
 import { cancelPaymentsOfBuyer, type PaymentDependencies } from '../payments/actions.ts';
 import { copyToBookkeeping, hasPendingRefund } from '../payments/steps.ts';
-import { moneyObjection } from '../payouts/steps.ts';
+import { outstandingMoneyObjection } from '../payouts/steps.ts';
 import { countReportsBy } from '../reports/steps.ts';
 import { removeSavedSearches } from '../saved-searches/steps.ts';
 import { clearWishlist } from '../wishlist/steps.ts';
@@ -94,7 +94,7 @@ export async function deleteOwnAccount(
     const until = await heldUntil(transaction, id, new Date());
     if (until !== null) throw moneyInTransit('Somebody is paying for a laptop of yours right now.', until);
     const objection =
-      (await openComplaintObjection(transaction, id)) ?? (await moneyObjection(transaction, id));
+      (await openComplaintObjection(transaction, id)) ?? (await outstandingMoneyObjection(transaction, id));
     if (objection !== null) throw moneyInTransit(objection);
     await removeSellerContacts(transaction, id);
     await releaseUnsoldPhotos(transaction, id);

@@ -1,11 +1,3 @@
-const format = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
-
-/** Formats cents as dollars, with a minus sign: `−$12.50`. */
-export function formatCents(cents: number): string {
-  const formatted = format.format(Math.abs(cents) / 100);
-  return cents < 0 ? `−${formatted}` : formatted;
-}
-
 /** Formats cents as a plain decimal number for other programs: `-12.50`. */
 export function plainCents(cents: number): string {
   const digits = String(Math.abs(cents)).padStart(3, '0');

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { formatCents, nameOfMonth, plainCents } from './cents.ts';
+import { formatCents } from '#contract/money.ts';
+import { nameOfMonth, plainCents } from './cents.ts';
 import { toCsv } from './csv.ts';
 
 test('cells are quoted where they need it', () => {

@@ -1,5 +1,6 @@
 import type { MoneyMonth } from '#contract/accounting.ts';
-import { formatCents, nameOfMonth, shortNameOfMonth } from '../../../money/cents.ts';
+import { formatCents } from '#contract/money.ts';
+import { nameOfMonth, shortNameOfMonth } from '../../../money/cents.ts';
 import { type Column, Table } from '../../../ui/table.tsx';
 
 const series = [

@@ -1,6 +1,6 @@
 import type { LedgerDifference, ShopMoney } from '#contract/accounting.ts';
+import { formatCents } from '#contract/money.ts';
 import { DateTime } from '../../../formats/date-time.tsx';
-import { formatCents } from '../../../money/cents.ts';
 import { type Column, Table } from '../../../ui/table.tsx';
 
 const kindNames: Readonly<Record<LedgerDifference['kind'], string>> = {

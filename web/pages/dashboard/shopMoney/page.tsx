@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { href, Link } from 'react-router';
 import { readShopMoney, type ShopMoney } from '#contract/accounting.ts';
+import { formatCents } from '#contract/money.ts';
 import { PageHeading } from '../../../layout/page-heading.tsx';
 import { privateMeta } from '../../../metadata/page-meta.ts';
-import { formatCents } from '../../../money/cents.ts';
 import { QueryView, StaleDataNotice } from '../../../requests/query-view.tsx';
 import { useApi } from '../../../session/session.tsx';
 import { EmptyState, Skeleton } from '../../../ui/states.tsx';

@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { href, Link, useNavigate, useParams } from 'react-router';
 import { readStatement, type Statement, type StatementLine } from '#contract/accounting.ts';
+import { formatCents } from '#contract/money.ts';
 import { Day } from '../../../formats/date-time.tsx';
 import { privateMeta } from '../../../metadata/page-meta.ts';
-import { formatCents, nameOfMonth, plainCents } from '../../../money/cents.ts';
+import { nameOfMonth, plainCents } from '../../../money/cents.ts';
 import { downloadCsv } from '../../../money/csv.ts';
 import styles from '../../../money/print.css?url';
 import { PrintButton } from '../../../money/print-button.tsx';
