@@ -19,13 +19,13 @@ const Kind = z.enum(['not_as_described', 'locked', 'does_not_work', 'not_handed_
 export const MAXIMUM_STATEMENT_PHOTOS = 6;
 /** The number of complaints about one order. It bounds how often a complaint can delay the release. */
 export const MAXIMUM_COMPLAINTS = 3;
-/** The number of statements of one complaint: all words and all moves that are possible. */
+/** The maximum number of statements of one complaint: with a move or without. */
 export const MAXIMUM_STATEMENTS = 50;
-/** How often each side can add words to one complaint, beside those of its moves. */
-export const MAXIMUM_WORDS = 8;
+/** How many statements without a move each side can add to one complaint. */
+export const MAXIMUM_OWN_STATEMENTS = 8;
 /** How many offers the seller can make about one complaint. */
 export const MAXIMUM_OFFERS = 3;
-/** How often it can be decided that the laptop returns: the seller can deny each return, and so could go on for ever. */
+/** How often an admin can decide that the laptop returns. Without a bound the seller could deny each return for ever. */
 export const MAXIMUM_RETURN_DECISIONS = 2;
 
 const StatementPhoto = z
@@ -54,13 +54,13 @@ export const decisionsOfComplaint = [
   'decide_release',
 ] as const;
 
-/** What somebody said about a complaint. */
+/** A statement of the buyer, the seller or an admin about a complaint. */
 export const Statement = z.object({
   _id: Id,
   /** ISO 8601 in UTC. */
   at: z.string(),
   by: z.enum(['buyer', 'seller', 'admin']),
-  /** What the statement did to the order; null for words alone. */
+  /** The move of the order that the statement made; null for a statement alone. */
   move: z.nullable(z.enum(['complain', ...buyerAnswers, ...sellerAnswers, ...decisionsOfComplaint])),
   text: z.string(),
   /** The part of the price that is offered or goes back. */
@@ -73,7 +73,7 @@ export type Statement = z.infer<typeof Statement>;
 export const Complaint = z.object({
   _id: Id,
   kind: z.enum(['not_as_described', 'locked', 'does_not_work', 'not_handed_over']),
-  /** Whether it waits for somebody. */
+  /** Whether it is not settled yet. */
   isOpen: z.boolean(),
   /** The part of the price that the seller offers now; null without an offer. */
   offered: z.nullable(Dollars),

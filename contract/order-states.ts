@@ -65,7 +65,7 @@ export const orderMoves = {
   confirm: { by: 'buyer', from: ['held'], to: 'released' },
   /** Nobody complained. */
   release: { by: 'clock', from: ['held'], to: 'released' },
-  /** The seller gives the sale up before the hand-over. */
+  /** The seller cancels the sale before the hand-over. */
   cancel: { by: 'seller', from: ['held'], to: 'refunded' },
   /** The buyer complains. */
   complain: { by: 'buyer', from: ['held', 'released'], to: 'complaint' },
@@ -136,7 +136,12 @@ export const orderMoves = {
 } as const satisfies Record<string, Move>;
 export type OrderMove = keyof typeof orderMoves;
 
-/** A fact about an order that decides where a move leads. */
+const isMove = (name: string): name is OrderMove => name in orderMoves;
+
+/** The names of all moves. */
+export const orderMoveNames: readonly OrderMove[] = Object.keys(orderMoves).filter(isMove);
+
+/** The facts about an order that decide to which state a move leads. */
 export interface OrderFacts {
   isWithBuyer: boolean;
   /** Whether the money was released before. */
@@ -145,7 +150,7 @@ export interface OrderFacts {
   disputedIn: OrderState | null;
 }
 
-/** Where a move leads from a state; null when it is not possible there. */
+/** The state that a move leads to; null when it is not possible from `from`. */
 export function orderStateAfter(move: OrderMove, from: OrderState, facts: OrderFacts): OrderState | null {
   const { from: sources, to }: Move = orderMoves[move];
   if (!sources.includes(from)) return null;
@@ -157,13 +162,10 @@ export function orderStateAfter(move: OrderMove, from: OrderState, facts: OrderF
 
 /** The moves that an actor can make from a state. */
 export function orderMovesOf(actor: OrderActor, from: OrderState): OrderMove[] {
-  const moves: OrderMove[] = [];
-  let name: OrderMove;
-  for (name in orderMoves) {
+  return orderMoveNames.filter((name) => {
     const move: Move = orderMoves[name];
-    if (move.by === actor && move.from.includes(from)) moves.push(name);
-  }
-  return moves;
+    return move.by === actor && move.from.includes(from);
+  });
 }
 
 const DAY_MS = 24 * 60 * 60_000;

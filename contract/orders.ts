@@ -1,11 +1,10 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
-import { type OrderMove, orderMoves, orderStates } from './order-states.ts';
+import { orderMoveNames, orderStates } from './order-states.ts';
 import { SameLaptopCheck } from './same-laptop.ts';
 import { Dollars, Id, Modified } from './scalars.ts';
 
-const isMove = (name: string): name is OrderMove => name in orderMoves;
-const Move = z.enum(Object.keys(orderMoves).filter(isMove));
+const Move = z.enum(orderMoveNames);
 
 /** What happened to an order. */
 export const OrderEvent = z.object({
@@ -37,7 +36,7 @@ export const Order = z.object({
   state: z.enum(orderStates),
   /** When the state ends by itself, ISO 8601 in UTC; null when it does not. */
   dueAt: z.nullable(z.string()),
-  /** Why the seller gave the sale up. */
+  /** The seller's reason for cancelling the sale. */
   cancelReason: z.optional(z.string()),
   /** The buyer's code for the hand-over; only for the buyer, while the money is held. */
   handoverCode: z.optional(z.string()),

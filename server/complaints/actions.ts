@@ -6,19 +6,31 @@ import type { Database, Transaction } from '../database/tables.ts';
 import { encodeCursor } from '../http/paging.ts';
 import { Refusal } from '../http/refusal.ts';
 import type { Caller } from '../http/serve.ts';
-import { noSuchOrder, orderMovedOn } from '../orders/actions.ts';
 import { roleIn, stateAfter } from '../orders/rules.ts';
-import { cancelOrder, findOrder, selectOrderForUpdate } from '../orders/steps.ts';
+import {
+  cancelOrder,
+  findOrder,
+  orderNotFound,
+  orderStateChanged,
+  selectOrderForUpdate,
+} from '../orders/steps.ts';
 import { refundOrder } from '../payments/steps.ts';
 import { moveComplaint, photoField, selectCaseForUpdate } from './answers.ts';
 import type { ComplaintDependencies } from './dependencies.ts';
 import { statementAdded } from './notifications.ts';
-import { complaintObjection, isOpen, type ListedComplaint, toComplaint, wordsObjection } from './rules.ts';
+import {
+  complaintObjection,
+  isOpen,
+  type ListedComplaint,
+  statementObjection,
+  toComplaint,
+} from './rules.ts';
 import * as store from './store.ts';
 
-/** What a person says about an order; `photos` in their stored form. */
-interface Said {
+/** The content of a statement. */
+interface StatementContent {
   text: string;
+  /** In their stored form, from `requireHostedPhotos`. */
   photos: readonly string[];
 }
 
@@ -28,15 +40,15 @@ export async function complain(
   { enqueue }: Pick<ComplaintDependencies, 'enqueue'>,
   caller: Caller,
   orderId: string,
-  { kind, text, photos }: Said & { kind: ComplaintKind },
+  { kind, text, photos }: StatementContent & { kind: ComplaintKind },
 ): Promise<string> {
-  const known = await findOrder(transaction, orderId);
-  if (known === undefined || known.buyer_id !== caller.userId) throw noSuchOrder();
+  const unlocked = await findOrder(transaction, orderId);
+  if (unlocked === undefined || unlocked.buyer_id !== caller.userId) throw orderNotFound();
   // Neither account can end before the complaint is stored, and not afterwards while it is open.
-  await lockAccountKeys(transaction, [known.buyer_id, known.seller_id]);
+  await lockAccountKeys(transaction, [unlocked.buyer_id, unlocked.seller_id]);
   const order = await selectOrderForUpdate(transaction, orderId);
-  if (order === undefined) throw noSuchOrder();
-  if (stateAfter(order, 'complain') === null) throw orderMovedOn(order);
+  if (order === undefined) throw orderNotFound();
+  if (stateAfter(order, 'complain') === null) throw orderStateChanged(order);
   const earlier = await store.complaintsOf(transaction, orderId);
   const objection = complaintObjection(order, earlier.length, kind);
   if (objection !== null) throw new Refusal('complaint_refused', objection);
@@ -60,20 +72,20 @@ export async function complain(
   return id;
 }
 
-/** Adds words and photos to an open complaint. @returns the statement's id @throws Refusal */
-export async function say(
+/** Adds a statement to an open complaint. @returns the statement's id @throws Refusal */
+export async function addStatement(
   transaction: Transaction,
   { enqueue }: Pick<ComplaintDependencies, 'enqueue'>,
   caller: Caller,
   orderId: string,
-  { text, photos }: Said,
+  { text, photos }: StatementContent,
 ): Promise<string> {
   const found = await selectCaseForUpdate(transaction, orderId, (order) => roleIn(order, caller) !== null);
   const { order, complaint, statements } = found;
   const party = roleIn(order, caller);
-  if (party === null) throw noSuchOrder();
-  if (!found.isOpen) throw orderMovedOn(order);
-  const objection = wordsObjection(statements, party);
+  if (party === null) throw orderNotFound();
+  if (!found.isOpen) throw orderStateChanged(order);
+  const objection = statementObjection(statements, party);
   if (objection !== null) throw new Refusal('complaint_refused', objection);
   await claimHostedPhotos(transaction, photos, photoField);
   const statementId = await store.insertStatement(transaction, {
@@ -92,7 +104,7 @@ export async function say(
   return statementId;
 }
 
-/** Gives a sale up for its seller. @returns whether it was given up now, and not before @throws Refusal */
+/** Cancels a sale for its seller. @returns false when it was cancelled before @throws Refusal */
 export async function cancelSale(
   { database, enqueue, cache }: ComplaintDependencies,
   caller: Caller,
@@ -101,10 +113,10 @@ export async function cancelSale(
 ): Promise<boolean> {
   const isNew = await database.transaction().execute(async (transaction) => {
     const order = await selectOrderForUpdate(transaction, orderId);
-    if (order === undefined || order.seller_id !== caller.userId) throw noSuchOrder();
+    if (order === undefined || order.seller_id !== caller.userId) throw orderNotFound();
     if (order.cancel_reason !== null) return false;
     const moved = await cancelOrder(transaction, enqueue, order, reason);
-    if (moved === null) throw orderMovedOn(order);
+    if (moved === null) throw orderStateChanged(order);
     await refundOrder(transaction, enqueue, order, {
       amountCents: moved.refundCents,
       reason: 'order_cancelled',
@@ -123,7 +135,7 @@ export async function readComplaints(
   photoUrl: (photo: string) => string,
 ): Promise<Complaint[]> {
   const order = await findOrder(database, orderId);
-  if (order === undefined || roleIn(order, caller) === null) throw noSuchOrder();
+  if (order === undefined || roleIn(order, caller) === null) throw orderNotFound();
   const complaints = await store.complaintsOf(database, orderId);
   const statements = Map.groupBy(
     await store.statementsOf(

@@ -9,9 +9,14 @@ import type { Row, Transaction } from '../database/tables.ts';
 import { Refusal } from '../http/refusal.ts';
 import type { Caller } from '../http/serve.ts';
 import type { Enqueue } from '../jobs/queue.ts';
-import { noSuchOrder, orderMovedOn } from '../orders/actions.ts';
 import { type OrderedLaptop, stateAfter } from '../orders/rules.ts';
-import { type Moved, moveOrder, selectOrderForUpdate } from '../orders/steps.ts';
+import {
+  type MoveResult,
+  moveOrder,
+  orderNotFound,
+  orderStateChanged,
+  selectOrderForUpdate,
+} from '../orders/steps.ts';
 import { paymentSubject } from '../payments/rules.ts';
 import { refundOrder } from '../payments/steps.ts';
 import type { ComplaintDependencies } from './dependencies.ts';
@@ -24,7 +29,7 @@ import {
   isRepeated,
   isWithBuyerAfter,
   latestOffer,
-  offerDiffers,
+  offerChangedMessage,
   type Party,
   partObjection,
   refundReason,
@@ -49,10 +54,10 @@ export async function selectCaseForUpdate(
   isAllowed: (order: OrderedLaptop) => boolean,
 ): Promise<Case & { isOpen: boolean }> {
   const order = await selectOrderForUpdate(transaction, orderId);
-  if (order === undefined || !isAllowed(order)) throw noSuchOrder();
+  if (order === undefined || !isAllowed(order)) throw orderNotFound();
   const complaints = await store.complaintsOf(transaction, orderId);
   const [complaint] = complaints;
-  if (complaint === undefined) throw orderMovedOn(order);
+  if (complaint === undefined) throw orderStateChanged(order);
   const statements = await store.statementsOf(transaction, [complaint.id]);
   return { order, complaint, statements, isOpen: isOpen(order, complaint, complaints) };
 }
@@ -63,7 +68,7 @@ export async function moveComplaint(
   enqueue: Enqueue,
   { order, complaint }: { order: OrderedLaptop; complaint: Pick<Row<'complaints'>, 'kind'> },
   { move, amountCents }: { move: OrderMove; amountCents?: number | undefined },
-): Promise<Moved | null> {
+): Promise<MoveResult | null> {
   const isWithBuyer = isWithBuyerAfter(move, complaint.kind);
   const moved = await moveOrder(transaction, enqueue, [order, move], {
     ...(amountCents !== undefined && { amountCents }),
@@ -83,10 +88,11 @@ export async function moveComplaint(
 }
 
 /** @throws Refusal for an amount that does not fit the order or the present offer */
-function requireAmount({ order, statements }: Case, { move, amount }: GivenAnswer): void {
+function requireAmount({ order, statements }: Case, { move, amount }: AnswerInput): void {
   if (amount === undefined) return;
   if (move === 'take_offer') {
-    if (amount !== latestOffer(statements)) throw new Refusal('price_differs', offerDiffers(statements));
+    if (amount !== latestOffer(statements))
+      throw new Refusal('price_differs', offerChangedMessage(statements));
     return;
   }
   const objection = partObjection(order, amount);
@@ -94,8 +100,8 @@ function requireAmount({ order, statements }: Case, { move, amount }: GivenAnswe
   throw new Refusal('invalid_input', `${objection}. Nothing was changed.`, { errors: { amount: objection } });
 }
 
-/** An answer as a call brings it. */
-interface GivenAnswer {
+/** The answer of a request. */
+interface AnswerInput {
   move: Answer;
   /** In cents. */
   amount?: number | undefined;
@@ -103,7 +109,6 @@ interface GivenAnswer {
   photos?: readonly string[] | undefined;
 }
 
-/** Who answers. */
 interface Author {
   party: Party;
   userId: string;
@@ -113,19 +118,19 @@ interface Author {
 const isDecision = (move: Answer): move is (typeof contract.decisionsOfComplaint)[number] =>
   move.startsWith('decide_');
 
-/** Makes the move of an answer in a transaction. @returns whether it was made now, and not before @throws Refusal */
-async function answerLocked(
+/** Makes the move of an answer, and stores its statement. @returns false when it was made before @throws Refusal */
+async function applyAnswer(
   transaction: Transaction,
   { enqueue }: Pick<ComplaintDependencies, 'enqueue'>,
   orderId: string,
-  { author, answer, photos }: { author: Author; answer: GivenAnswer; photos: readonly string[] },
+  { author, answer, photos }: { author: Author; answer: AnswerInput; photos: readonly string[] },
 ): Promise<boolean> {
   const found = await selectCaseForUpdate(transaction, orderId, author.isAllowed);
   const { order, complaint, statements } = found;
   const { move, amount, text = '' } = answer;
   if (!found.isOpen || stateAfter(order, move) === null) {
     if (isRepeated(statements, author.party, answer)) return false;
-    throw orderMovedOn(order);
+    throw orderStateChanged(order);
   }
   requireAmount(found, answer);
   const objection = answerObjection(statements, move);
@@ -158,26 +163,26 @@ async function answer(
   dependencies: ComplaintDependencies,
   orderId: string,
   author: Author,
-  given: GivenAnswer,
+  given: AnswerInput,
 ): Promise<boolean> {
   // Before the transaction, because it reads the photo storage.
   const photos = await requireHostedPhotos(dependencies, given.photos ?? [], photoField);
   const answered = await dependencies.database
     .transaction()
     .execute((transaction) =>
-      answerLocked(transaction, dependencies, orderId, { author, answer: given, photos }),
+      applyAnswer(transaction, dependencies, orderId, { author, answer: given, photos }),
     );
-  // A returned laptop shows to its seller at once.
+  // So that the seller’s next read shows a returned laptop.
   await dependencies.cache.waitForInvalidation();
   return answered;
 }
 
-/** Answers for the buyer of an order. @returns whether it was done now, and not before @throws Refusal */
+/** Answers for the buyer of an order. @returns false when the answer was given before @throws Refusal */
 export const answerAsBuyer = (
   dependencies: ComplaintDependencies,
   { userId }: Caller,
   orderId: string,
-  given: GivenAnswer & { move: (typeof contract.buyerAnswers)[number] },
+  given: AnswerInput & { move: (typeof contract.buyerAnswers)[number] },
 ): Promise<boolean> =>
   answer(
     dependencies,
@@ -186,12 +191,12 @@ export const answerAsBuyer = (
     given,
   );
 
-/** Answers for the seller of an order. @returns whether it was done now, and not before @throws Refusal */
+/** Answers for the seller of an order. @returns false when the answer was given before @throws Refusal */
 export const answerAsSeller = (
   dependencies: ComplaintDependencies,
   { userId }: Caller,
   orderId: string,
-  given: GivenAnswer & { move: (typeof contract.sellerAnswers)[number] },
+  given: AnswerInput & { move: (typeof contract.sellerAnswers)[number] },
 ): Promise<boolean> =>
   answer(
     dependencies,
@@ -200,11 +205,11 @@ export const answerAsSeller = (
     given,
   );
 
-/** Decides as an admin. @returns whether it was decided now, and not before @throws Refusal */
+/** Decides as an admin. @returns false when it was decided before @throws Refusal */
 export const decide = (
   dependencies: ComplaintDependencies,
   { userId }: Caller,
   orderId: string,
-  given: GivenAnswer & { move: (typeof contract.decisionsOfComplaint)[number] },
+  given: AnswerInput & { move: (typeof contract.decisionsOfComplaint)[number] },
 ): Promise<boolean> =>
   answer(dependencies, orderId, { party: 'admin', userId, isAllowed: () => true }, given);

@@ -3,7 +3,7 @@ import { activeAdmins } from '../accounts/steps.ts';
 import type { Database, Transaction } from '../database/tables.ts';
 import type { Enqueue } from '../jobs/queue.ts';
 import type { OrderedLaptop } from '../orders/rules.ts';
-import { dueOrders, selectOrderForUpdate } from '../orders/steps.ts';
+import { findDueOrderIds, selectOrderForUpdate } from '../orders/steps.ts';
 import { moveComplaint, selectCaseForUpdate } from './answers.ts';
 import { answerIsDue } from './notifications.ts';
 import { latestOffer, REMINDER_MS } from './rules.ts';
@@ -14,24 +14,24 @@ interface ClockDependencies {
   enqueue: Enqueue;
 }
 
-/** How many orders one round moves, and about how many it reminds. */
+/** The maximum number of orders that one round moves, and of those it sends reminders about. */
 const CLOCK_BATCH = 100;
 
-const openStateOf = ({ state }: Pick<OrderedLaptop, 'state'>) =>
+const openComplaintState = ({ state }: Pick<OrderedLaptop, 'state'>) =>
   openComplaintStates.find((open) => open === state);
 
-async function moveDue(transaction: Transaction, enqueue: Enqueue, id: string, now: Date): Promise<void> {
+async function moveOverdue(transaction: Transaction, enqueue: Enqueue, id: string, now: Date): Promise<void> {
   const found = await selectCaseForUpdate(transaction, id, () => true);
   const { order, statements } = found;
-  const state = openStateOf(order);
+  const state = openComplaintState(order);
   if (state === undefined || order.due_at === null || order.due_at > now) return;
   const { move } = orderClocks[state];
   const offered = move === 'keep_offer' ? latestOffer(statements) : null;
   await moveComplaint(transaction, enqueue, found, { move, amountCents: offered ?? undefined });
 }
 
-/** Who must act in each state before its clock runs out. */
-const awaited = {
+/** The party that must act in each state before its deadline. */
+const responsibleParty = {
   complaint: 'seller',
   offered: 'buyer',
   contested: 'admin',
@@ -41,9 +41,9 @@ const awaited = {
 
 async function remind(transaction: Transaction, enqueue: Enqueue, id: string): Promise<void> {
   const order = await selectOrderForUpdate(transaction, id);
-  const state = order && openStateOf(order);
+  const state = order && openComplaintState(order);
   if (state === undefined || !(await store.markReminded(transaction, id))) return;
-  const person = awaited[state];
+  const person = responsibleParty[state];
   if (person !== 'admin') {
     await enqueue(transaction, answerIsDue, { orderId: id, state, tell: person, adminId: null });
     return;
@@ -54,13 +54,13 @@ async function remind(transaction: Transaction, enqueue: Enqueue, id: string): P
 }
 
 /**
- * Moves the orders with a complaint whose time is over, and reminds once in each state of an answer that is due. Several
+ * Moves the orders with a complaint whose deadline has passed, and sends one reminder in each state before its deadline. Several
  * processes can do this at once. One failure stops no other order.
  * @throws AggregateError with the failures
  */
 export async function runComplaintClocks({ database, enqueue }: ClockDependencies, now: Date): Promise<void> {
   const failures: unknown[] = [];
-  const each = async (
+  const forEachId = async (
     ids: readonly string[],
     act: (transaction: Transaction, id: string) => Promise<void>,
   ) => {
@@ -71,11 +71,12 @@ export async function runComplaintClocks({ database, enqueue }: ClockDependencie
         .catch((error: unknown) => failures.push(error));
     }
   };
-  await each(await dueOrders(database, openComplaintStates, now, CLOCK_BATCH), (transaction, id) =>
-    moveDue(transaction, enqueue, id, now),
+  await forEachId(await findDueOrderIds(database, openComplaintStates, now, CLOCK_BATCH), (transaction, id) =>
+    moveOverdue(transaction, enqueue, id, now),
   );
   const soon = new Date(now.getTime() + REMINDER_MS);
   const toRemind = await store.ordersToRemind(database, [openComplaintStates, soon], CLOCK_BATCH);
-  await each(toRemind, (transaction, id) => remind(transaction, enqueue, id));
-  if (failures.length > 0) throw new AggregateError(failures, 'the clocks of some complaints failed');
+  await forEachId(toRemind, (transaction, id) => remind(transaction, enqueue, id));
+  if (failures.length > 0)
+    throw new AggregateError(failures, 'some orders with a complaint could not be moved or reminded of');
 }

@@ -4,7 +4,7 @@ import { listAuditTrail } from '#contract/audit.ts';
 import * as contract from '#contract/complaints.ts';
 import { confirmOrder, handOver, readOrder } from '#contract/orders.ts';
 import { readOwnMoney } from '#contract/payouts.ts';
-import { runClocks } from '#server/orders/actions.ts';
+import { moveOverdueOrders } from '#server/orders/actions.ts';
 import { waitForEmptyQueue } from '#tests/harness/job-queue.ts';
 import { findMoneyViolations } from '#tests/harness/money-invariants.ts';
 import { readProcessorLedger } from '#tests/harness/processor-ledger.ts';
@@ -72,7 +72,7 @@ const laptopState = async () => {
 const clocks = async (days: number) => {
   const { enqueue } = shop;
   const { database } = shop.connection;
-  await runClocks({ database, enqueue }, inDays(days));
+  await moveOverdueOrders({ database, enqueue }, inDays(days));
   await runComplaintClocks({ database, enqueue }, inDays(days));
 };
 const mailsTo = async (person: Person) => {
@@ -461,7 +461,7 @@ describe('statements', () => {
 
   test('are eight by each side at most, and never keep the other side from answering', async () => {
     await complain();
-    for (let time = 1; time <= contract.MAXIMUM_WORDS; time += 1) await say(sale.buyer);
+    for (let time = 1; time <= contract.MAXIMUM_OWN_STATEMENTS; time += 1) await say(sale.buyer);
     await expect(say(sale.buyer)).rejects.toMatchObject(refused('complaint_refused', 'was not kept'));
     await say(sale.seller);
     await asSeller({ move: 'contest' });

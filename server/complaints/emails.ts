@@ -5,26 +5,26 @@ import { formatUtc } from '../payments/rules.ts';
 import type { EmailMessage } from '../vendors/email.ts';
 import type { Party } from './rules.ts';
 
-interface About {
+interface EmailContext {
   orderId: string;
   laptop: string;
   to: Account;
 }
 
-const action = ({ orderId }: About, origin: string) => ({
+const action = ({ orderId }: EmailContext, origin: string) => ({
   label: 'See the order',
   url: `${origin}/dashboard/order/${orderId}`,
 });
 
-const speakers = {
+const subjects = {
   buyer: 'The buyer has',
   seller: 'The seller has',
   admin: 'The shop has',
 } as const satisfies Record<Party, string>;
 
-/** The email about words on a complaint. */
+/** The email about a statement on a complaint. */
 export function statementEmail(
-  about: About,
+  about: EmailContext,
   [tell, { by, author, text }]: readonly [
     'buyer' | 'seller',
     { by: Party; author: Pick<Account, 'emailVerified'>; text: string },
@@ -36,7 +36,7 @@ export function statementEmail(
     to: about.to,
     subject: `A statement about your ${tell === 'buyer' ? 'order' : 'sale'} of ${about.laptop}`,
     paragraphs: [
-      `${speakers[by]} added a statement to the complaint. Photos, if there are any, and all answers are on the order.`,
+      `${subjects[by]} added a statement to the complaint. Photos, if there are any, and all answers are on the order.`,
       ...(quoted === '' ? [] : [`“${quoted}”`]),
     ],
     facts: [['Laptop', about.laptop]],
@@ -44,11 +44,11 @@ export function statementEmail(
   });
 }
 
-const until = (dueAt: Date | null): [string, string][] =>
+const deadlineFact = (dueAt: Date | null): [string, string][] =>
   dueAt === null ? [] : [['Answer until', formatUtc(dueAt)]];
 
 /** The email to an admin about a complaint that waits for a decision. */
-export const contestedEmail = (about: About & { dueAt: Date | null }, origin: string): EmailMessage =>
+export const contestedEmail = (about: EmailContext & { dueAt: Date | null }, origin: string): EmailMessage =>
   renderEmail({
     to: about.to,
     subject: `A complaint about ${about.laptop} waits for a decision`,
@@ -56,7 +56,7 @@ export const contestedEmail = (about: About & { dueAt: Date | null }, origin: st
       'The buyer and the seller see a complaint differently, so an admin decides. The order shows both sides’ words and photos, the certificate and the measurements.',
       'Without a decision the buyer gets the money back, after the laptop if the buyer has it.',
     ],
-    facts: [['Laptop', about.laptop], ...until(about.dueAt)],
+    facts: [['Laptop', about.laptop], ...deadlineFact(about.dueAt)],
     action: action(about, origin),
   });
 
@@ -72,8 +72,8 @@ const reminders = {
 } as const satisfies Record<OpenComplaintState, string>;
 
 /** The reminder to the person who must answer. */
-export const dueEmail = (
-  about: About & { dueAt: Date | null },
+export const answerDueEmail = (
+  about: EmailContext & { dueAt: Date | null },
   state: OpenComplaintState,
   origin: string,
 ): EmailMessage =>
@@ -81,6 +81,6 @@ export const dueEmail = (
     to: about.to,
     subject: `Your answer about ${about.laptop} is due`,
     paragraphs: [reminders[state]],
-    facts: [['Laptop', about.laptop], ...until(about.dueAt)],
+    facts: [['Laptop', about.laptop], ...deadlineFact(about.dueAt)],
     action: action(about, origin),
   });

@@ -8,7 +8,7 @@ import type { Database } from '../database/tables.ts';
 import { job } from '../jobs/queue.ts';
 import { findOrder } from '../orders/steps.ts';
 import type { EmailSender } from '../vendors/email.ts';
-import { contestedEmail, dueEmail, statementEmail } from './emails.ts';
+import { answerDueEmail, contestedEmail, statementEmail } from './emails.ts';
 import * as store from './store.ts';
 
 // The emails about moves are those of orders. One job per recipient, so that a retry repeats no other email.
@@ -19,7 +19,7 @@ export interface NotificationDependencies {
   origin: string;
 }
 
-/** Somebody added words to a complaint. `tell` is the recipient. */
+/** A statement was added to a complaint. `tell` is the recipient. */
 export const statementAdded = job(
   'complaints.statement-added',
   z.object({ statementId: z.string(), tell: z.enum(['buyer', 'seller']) }),
@@ -61,18 +61,18 @@ export async function notifyStatement(
   { database, emailSender, origin }: NotificationDependencies,
   { statementId, tell }: z.infer<typeof statementAdded.data>,
 ): Promise<void> {
-  const said = await store.findStatement(database, statementId);
-  const author = said && (await findUser(database, said.author_id));
-  if (!said || !author) return;
-  const found = await findRecipient(database, said.order_id, ({ buyer_id, seller_id }) =>
+  const statement = await store.findStatement(database, statementId);
+  const author = statement && (await findUser(database, statement.author_id));
+  if (!statement || !author) return;
+  const found = await findRecipient(database, statement.order_id, ({ buyer_id, seller_id }) =>
     tell === 'buyer' ? buyer_id : seller_id,
   );
   if (found === null) return;
-  const statement = { by: said.party, author: toRecipient(author), text: said.text };
-  await emailSender.send(statementEmail({ ...found, orderId: said.order_id }, [tell, statement], origin));
+  const content = { by: statement.party, author: toRecipient(author), text: statement.text };
+  await emailSender.send(statementEmail({ ...found, orderId: statement.order_id }, [tell, content], origin));
 }
 
-/** Emails an admin that a complaint waits for a decision, unless it does not any more. */
+/** Emails an admin that a complaint waits for a decision, unless it was decided meanwhile. */
 export async function notifyContested(
   { database, emailSender, origin }: NotificationDependencies,
   { orderId, adminId }: z.infer<typeof complaintContested.data>,
@@ -82,17 +82,17 @@ export async function notifyContested(
   await emailSender.send(contestedEmail({ ...found, orderId, dueAt: found.order.due_at }, origin));
 }
 
-/** Reminds somebody of an answer, unless it was given meanwhile. */
-export async function notifyDue(
+/** Emails a reminder of an answer to the person who must give it, unless it was given meanwhile. */
+export async function notifyAnswerDue(
   { database, emailSender, origin }: NotificationDependencies,
   { orderId, state, tell, adminId }: z.infer<typeof answerIsDue.data>,
 ): Promise<void> {
-  const people = ({ buyer_id, seller_id }: { buyer_id: string; seller_id: string }) => ({
+  const recipientIds = ({ buyer_id, seller_id }: { buyer_id: string; seller_id: string }) => ({
     buyer: buyer_id,
     seller: seller_id,
     admin: adminId,
   });
-  const found = await findRecipient(database, orderId, (order) => people(order)[tell]);
+  const found = await findRecipient(database, orderId, (order) => recipientIds(order)[tell]);
   if (found === null || found.order.state !== state) return;
-  await emailSender.send(dueEmail({ ...found, orderId, dueAt: found.order.due_at }, state, origin));
+  await emailSender.send(answerDueEmail({ ...found, orderId, dueAt: found.order.due_at }, state, origin));
 }

@@ -18,7 +18,7 @@ const modified = (isNew: boolean) => ({ acknowledged: true, modifiedCount: isNew
 
 const ListKey = z.tuple([z.boolean(), z.string().check(z.regex(/^\d{1,18}$/))]);
 
-/** Routes for the people of an order. */
+/** Routes for buyers, sellers and admins. */
 function complaintRoutes(serve: Serve, options: ComplaintDependencies & { origin: string }): void {
   const { database, origin } = options;
   const photoUrl = (photo: string) => toPhotoUrl(photo, origin);
@@ -40,7 +40,7 @@ function complaintRoutes(serve: Serve, options: ComplaintDependencies & { origin
     const photos = await requireHostedPhotos(options, body.photos, answers.photoField);
     return transact(async (transaction) => ({
       acknowledged: true,
-      insertedId: await actions.say(transaction, options, caller, params._id, { ...body, photos }),
+      insertedId: await actions.addStatement(transaction, options, caller, params._id, { ...body, photos }),
     }));
   });
 
@@ -70,7 +70,7 @@ function complaintRoutes(serve: Serve, options: ComplaintDependencies & { origin
 export interface ComplaintsOptions extends ComplaintDependencies, notifications.NotificationDependencies {
   api: Api;
   work: Work;
-  /** How often the clocks of orders are looked at, in milliseconds. */
+  /** How often the shop looks for orders whose deadline has passed, in milliseconds. */
   orderClockIntervalMs: number;
 }
 
@@ -80,10 +80,11 @@ export async function complaintsPlugin(app: FastifyInstance, options: Complaints
   await registerCalls(app, api, (serve) => complaintRoutes(serve, options));
   work.handle(notifications.statementAdded, (data) => notifications.notifyStatement(options, data));
   work.handle(notifications.complaintContested, (data) => notifications.notifyContested(options, data));
-  work.handle(notifications.answerIsDue, (data) => notifications.notifyDue(options, data));
+  work.handle(notifications.answerIsDue, (data) => notifications.notifyAnswerDue(options, data));
   work.every(
     options.orderClockIntervalMs,
     () => runComplaintClocks(options, new Date()),
-    (error) => app.log.error({ err: error }, 'the clocks of complaints could not be read'),
+    (error) =>
+      app.log.error({ err: error }, 'complaints could not be moved or reminded of at their deadlines'),
   );
 }

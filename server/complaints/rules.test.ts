@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { MAXIMUM_COMPLAINTS, MAXIMUM_OFFERS, MAXIMUM_WORDS } from '#contract/complaints.ts';
+import { MAXIMUM_COMPLAINTS, MAXIMUM_OFFERS, MAXIMUM_OWN_STATEMENTS } from '#contract/complaints.ts';
 import {
   type Answer,
   answerObjection,
@@ -10,8 +10,8 @@ import {
   type Party,
   partObjection,
   type StatementOfComplaint,
+  statementObjection,
   toComplaint,
-  wordsObjection,
 } from './rules.ts';
 
 const said = (
@@ -34,10 +34,10 @@ test('a missing hand-over can be complained about only while the buyer does not 
 });
 
 test('words are counted by side, and moves do not count', () => {
-  const words = Array.from({ length: MAXIMUM_WORDS }, () => said('buyer', null));
-  expect(wordsObjection([complained, ...words], 'buyer')).not.toBeNull();
-  expect(wordsObjection([complained, ...words.slice(1)], 'buyer')).toBeNull();
-  expect(wordsObjection([complained, ...words], 'seller')).toBeNull();
+  const words = Array.from({ length: MAXIMUM_OWN_STATEMENTS }, () => said('buyer', null));
+  expect(statementObjection([complained, ...words], 'buyer')).not.toBeNull();
+  expect(statementObjection([complained, ...words.slice(1)], 'buyer')).toBeNull();
+  expect(statementObjection([complained, ...words], 'seller')).toBeNull();
 });
 
 test('offers are counted, and an amount is less than what is left', () => {

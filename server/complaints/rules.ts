@@ -6,8 +6,8 @@ import {
   type decisionsOfComplaint,
   MAXIMUM_COMPLAINTS,
   MAXIMUM_OFFERS,
+  MAXIMUM_OWN_STATEMENTS,
   MAXIMUM_RETURN_DECISIONS,
-  MAXIMUM_WORDS,
   type Statement,
   type sellerAnswers,
 } from '#contract/complaints.ts';
@@ -15,7 +15,7 @@ import { dollarsFromCents, formatCents } from '#contract/money.ts';
 import type { OrderMove, OrderState } from '#contract/order-states.ts';
 import type { OrderedLaptop } from '../orders/rules.ts';
 
-/** Who takes part in a complaint. */
+/** An author of statements about a complaint. */
 export type Party = Statement['by'];
 /** A move that a person makes about an open complaint. */
 export type Answer =
@@ -30,7 +30,6 @@ export interface ComplaintOfOrder {
   kind: ComplaintKind;
 }
 
-/** What was said or done about a complaint. */
 export interface StatementOfComplaint {
   id: string;
   said_at: Date;
@@ -57,15 +56,17 @@ export function complaintObjection(
 }
 
 const count = (statements: readonly StatementOfComplaint[], move: Answer | null, party?: Party) =>
-  statements.filter((said) => said.move === move && (party === undefined || said.party === party)).length;
+  statements.filter(
+    (statement) => statement.move === move && (party === undefined || statement.party === party),
+  ).length;
 
-/** Why a party can add no more words; null when it can. */
-export function wordsObjection(statements: readonly StatementOfComplaint[], party: Party): string | null {
-  if (count(statements, null, party) < MAXIMUM_WORDS) return null;
-  return `You have added ${MAXIMUM_WORDS} statements to this complaint, which is the most that is possible. This one was not kept. The answers on the order are still possible.`;
+/** Why a party cannot add another statement without a move; null when it can. */
+export function statementObjection(statements: readonly StatementOfComplaint[], party: Party): string | null {
+  if (count(statements, null, party) < MAXIMUM_OWN_STATEMENTS) return null;
+  return `You have added ${MAXIMUM_OWN_STATEMENTS} statements to this complaint, which is the most that is possible. This one was not kept. The answers on the order are still possible.`;
 }
 
-/** Why a move would be one too many; null when it is not. The bounds make every complaint end. */
+/** Why a move would exceed its maximum number; null when it does not. The bounds make every complaint end. */
 export function answerObjection(statements: readonly StatementOfComplaint[], move: Answer): string | null {
   if (move === 'offer' && count(statements, 'offer') >= MAXIMUM_OFFERS) {
     return `You have made ${MAXIMUM_OFFERS} offers about this complaint, which is the most that is possible. Nothing was changed. You can still agree to the whole price; otherwise the shop decides.`;
@@ -89,12 +90,12 @@ export function partObjection(
 export const latestOffer = (statements: readonly StatementOfComplaint[]): number | null =>
   statements.findLast(({ move }) => move === 'offer')?.amount_cents ?? null;
 
-/** The states in which an offer waits for its answer. */
+/** Whether an offer of the seller waits for an answer, also while a bank dispute interrupts that. */
 const isOffered = ({ state, disputed_in }: Pick<OrderedLaptop, 'state' | 'disputed_in'>) =>
   (disputed_in ?? state) === 'offered';
 
-/** The words after an accepted offer that is not the present one. */
-export const offerDiffers = (statements: readonly StatementOfComplaint[]): string =>
+/** The message to a buyer who accepted an amount that is not the present offer. */
+export const offerChangedMessage = (statements: readonly StatementOfComplaint[]): string =>
   `The seller’s offer is ${formatCents(latestOffer(statements) ?? 0)} now. Nothing was accepted; please look at it again.`;
 
 /** Whether the latest move about a complaint is this one of the same party: then the call is a repetition. */
@@ -103,7 +104,7 @@ export function isRepeated(
   party: Party,
   { move, amount }: { move: Answer; amount?: number | undefined },
 ): boolean {
-  const latest = statements.findLast((said) => said.move !== null);
+  const latest = statements.findLast((statement) => statement.move !== null);
   return latest?.party === party && latest.move === move && latest.amount_cents === (amount ?? null);
 }
 
@@ -140,15 +141,15 @@ export const isOpen = (
   complaints: readonly Pick<ComplaintOfOrder, 'nth'>[],
 ): boolean => order.in_complaint && complaints.every(({ nth }) => nth <= complaint.nth);
 
-function toStatement(said: StatementOfComplaint, photoUrl: (photo: string) => string): Statement {
+function toStatement(statement: StatementOfComplaint, photoUrl: (photo: string) => string): Statement {
   return {
-    _id: said.id,
-    at: said.said_at.toISOString(),
-    by: said.party,
-    move: said.move,
-    text: said.text,
-    ...(said.amount_cents !== null && { amount: dollarsFromCents(said.amount_cents) }),
-    photos: said.photos.map(photoUrl),
+    _id: statement.id,
+    at: statement.said_at.toISOString(),
+    by: statement.party,
+    move: statement.move,
+    text: statement.text,
+    ...(statement.amount_cents !== null && { amount: dollarsFromCents(statement.amount_cents) }),
+    photos: statement.photos.map(photoUrl),
   };
 }
 
@@ -165,7 +166,7 @@ export function toComplaint(
     kind: complaint.kind,
     isOpen: complaint.isOpen,
     offered: offered === null ? null : dollarsFromCents(offered),
-    statements: statements.map((said) => toStatement(said, photoUrl)),
+    statements: statements.map((statement) => toStatement(statement, photoUrl)),
   };
 }
 
@@ -202,7 +203,7 @@ export const toItem = (row: ListedComplaint, photoUrl: (photo: string) => string
 
 const DAY_MS = 24 * 60 * 60_000;
 
-/** How long before a clock runs out its person is reminded, in milliseconds. */
+/** How long before a deadline a reminder is sent, in milliseconds. */
 export const REMINDER_MS = 2 * DAY_MS;
 
 const decisionNotes = {
@@ -216,6 +217,6 @@ const decisionNotes = {
 export const decisionNote = (
   move: (typeof decisionsOfComplaint)[number],
   amountCents: number | undefined,
-  words: string,
+  explanation: string,
 ): string =>
-  `${decisionNotes[move]}${amountCents === undefined ? '' : ` (${formatCents(amountCents)})`}: ${words}`;
+  `${decisionNotes[move]}${amountCents === undefined ? '' : ` (${formatCents(amountCents)})`}: ${explanation}`;

@@ -16,7 +16,7 @@ import {
   type Entry,
   salePosting,
 } from '#server/ledger/rules.ts';
-import { dueAt, effectsOf, type OrderedLaptop, toLedgerOrder } from '#server/orders/rules.ts';
+import { dueAt, moveEffects, type OrderedLaptop, toLedgerOrder } from '#server/orders/rules.ts';
 import {
   type Answer,
   answerObjection,
@@ -81,7 +81,7 @@ function apply(
   const isWithBuyer = isOfComplaint(move)
     ? isWithBuyerAfter(move, move === 'complain' ? kind : model.kind)
     : isHandOver || undefined;
-  const effects = effectsOf(order, move, {
+  const effects = moveEffects(order, move, {
     amountCents: move === 'lose_dispute' ? order.price_cents - order.refunded_cents : amountCents,
     ...(isWithBuyer !== undefined && { isWithBuyer }),
   });
@@ -92,7 +92,7 @@ function apply(
     due_at: dueAt(effects.to, now, order.released_at),
     disputed_in: effects.to === 'charge_disputed' ? order.state : null,
     laptop_with_buyer: effects.isWithBuyer,
-    refunded_cents: order.refunded_cents + effects.backCents,
+    refunded_cents: order.refunded_cents + effects.returnedCents,
     released_at: effects.isCredited ? now : order.released_at,
   };
   const said: StatementOfComplaint = {

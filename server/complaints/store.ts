@@ -14,7 +14,7 @@ export function complaintsOf(reader: Reader, orderId: string): Promise<Row<'comp
     .execute();
 }
 
-/** What was said about complaints, oldest first. */
+/** The statements about complaints, oldest first. */
 export async function statementsOf(
   reader: Reader,
   complaintIds: readonly string[],
@@ -69,8 +69,8 @@ export function findStatement(
     .executeTakeFirst();
 }
 
-/** Complaints with their orders. */
-const listed = (reader: Reader) =>
+/** Selects complaints with their orders. */
+const complaintsWithOrders = (reader: Reader) =>
   reader
     .selectFrom('complaints')
     .innerJoin('orders', 'orders.id', 'complaints.order_id')
@@ -92,7 +92,7 @@ const listed = (reader: Reader) =>
       'sellers.name as seller_name',
     ]);
 
-/** A later complaint about the same order. */
+/** Whether there is a later complaint about the same order. */
 const isFollowed = sql<boolean>`exists (select from complaints as later
   where later.order_id = complaints.order_id and later.nth > complaints.nth)`;
 
@@ -107,7 +107,7 @@ export async function listOpen(
 ): Promise<Page<ListedComplaint>> {
   const isContested = sql<boolean>`(orders.state = 'contested')`;
   const { after } = request;
-  const open = listed(reader)
+  const open = complaintsWithOrders(reader)
     .where('orders.in_complaint', '=', sql.lit(true))
     .where(sql<boolean>`not ${isFollowed}`);
   const query =
@@ -131,7 +131,9 @@ export async function listSettled(
   encode: (key: ListKey) => string,
 ): Promise<Page<ListedComplaint>> {
   const { after } = request;
-  const settled = listed(reader).where(sql<boolean>`(not orders.in_complaint or ${isFollowed})`);
+  const settled = complaintsWithOrders(reader).where(
+    sql<boolean>`(not orders.in_complaint or ${isFollowed})`,
+  );
   const query = after === null ? settled : settled.where('complaints.number', '<', after[1]);
   const rows = await query
     .orderBy('complaints.number', 'desc')
@@ -140,8 +142,8 @@ export async function listSettled(
   return toPage(rows, request, ({ number }) => encode([false, number]));
 }
 
-/** The laptop of an open complaint of a user as buyer or seller, if there is one. */
-export async function openComplaintOf(reader: Reader, userId: string): Promise<string | null> {
+/** The name of a laptop in an open complaint of a user, as buyer or seller; null without one. */
+export async function laptopInOpenComplaint(reader: Reader, userId: string): Promise<string | null> {
   const { rows } = await sql<{ name: string }>`
     select laptops.name from orders join laptops on laptops.id = laptop_id
      where in_complaint and (buyer_id = ${userId} or orders.seller_id = ${userId}) limit 1`.execute(reader);
@@ -160,7 +162,7 @@ export async function eraseStatements(transaction: Transaction, authorId: string
   return rows.flatMap(({ photos }) => photos);
 }
 
-/** The orders in a complaint that move on by themselves before a time, and about which nobody was reminded in this state. */
+/** The ids of the orders in a complaint whose deadline is before a time, without a reminder in their present state. */
 export async function ordersToRemind(
   database: Database,
   [states, before]: readonly [states: readonly OpenComplaintState[], before: Date],
@@ -181,9 +183,9 @@ export async function ordersToRemind(
   return rows.map(({ id }) => id);
 }
 
-/** Marks that somebody is reminded of an order's complaint. @returns whether nobody was in this state */
+/** Records a reminder about an order's complaint. @returns false when there was one in the present state */
 export async function markReminded(transaction: Transaction, orderId: string): Promise<boolean> {
-  // Not before the state began, whose time comes from another clock.
+  // `state_since` comes from the clock of the process, which can be ahead of that of the database.
   const { numAffectedRows = 0n } = await sql`
     update complaints set reminded_at = greatest(now(), orders.state_since) from orders
      where orders.id = complaints.order_id and orders.id = ${orderId} and not ${isFollowed}

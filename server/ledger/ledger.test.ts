@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createPaymentIntent, recordPayment } from '#contract/payments.ts';
-import { dueOrders, findOrder, moveOrder, selectOrderForUpdate } from '#server/orders/steps.ts';
+import { findDueOrderIds, findOrder, moveOrder, selectOrderForUpdate } from '#server/orders/steps.ts';
 import { startTestShop, type TestShop } from '#tests/harness/shop.ts';
 import { payableTo, post } from './steps.ts';
 
@@ -26,8 +26,8 @@ test('a paid booking becomes a held order, and its release is owed to the seller
   expect(await payableTo(database, seller.userId)).toBe(0);
 
   const inEightDays = new Date(Date.now() + 8 * 24 * 3_600_000);
-  expect(await dueOrders(database, ['held'], inEightDays, 10)).toContain(orderId);
-  expect(await dueOrders(database, ['held'], new Date(), 10)).not.toContain(orderId);
+  expect(await findDueOrderIds(database, ['held'], inEightDays, 10)).toContain(orderId);
+  expect(await findDueOrderIds(database, ['held'], new Date(), 10)).not.toContain(orderId);
 
   const release = () =>
     database.transaction().execute(async (transaction) => {

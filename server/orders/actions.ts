@@ -6,17 +6,14 @@ import { formatWait, Refusal } from '../http/refusal.ts';
 import type { Caller } from '../http/serve.ts';
 import { createSameLaptopCode, sameLaptopChecks } from '../inspections/steps.ts';
 import type { Enqueue } from '../jobs/queue.ts';
-import { codesLockedUntil, type OrderedLaptop, roleIn, toResponse } from './rules.ts';
-import { moveOrder } from './steps.ts';
+import { codesLockedUntil, roleIn, toResponse } from './rules.ts';
+import { moveOrder, orderNotFound, orderStateChanged } from './steps.ts';
 import * as store from './store.ts';
 
 export interface OrderDependencies {
   database: Database;
   enqueue: Enqueue;
 }
-
-/** The refusal of an order that is none of the caller's. */
-export const noSuchOrder = () => new Refusal('not_found', 'There is no such order of yours.');
 
 /** Reads an order of the caller, or any for an admin. @throws Refusal `not_found` */
 export async function readOrder(
@@ -27,7 +24,7 @@ export async function readOrder(
 ): Promise<Order> {
   const order = await store.findOrder(database, id);
   const role = order && roleIn(order, caller);
-  if (!order || !role) throw noSuchOrder();
+  if (!order || !role) throw orderNotFound();
   const timelines = await store.timelinesOf(database, [id]);
   const history = {
     timeline: timelines.get(id) ?? [],
@@ -35,13 +32,6 @@ export async function readOrder(
   };
   return toResponse(order, role, history, photoUrl);
 }
-
-/** The refusal of a move that the order's state does not allow. */
-export const orderMovedOn = (order: OrderedLaptop): Refusal =>
-  new Refusal(
-    'order_moved',
-    `The order of ${order.laptop_name} has moved on meanwhile, so nothing was changed. Please look at it again.`,
-  );
 
 type CodeResult = { kind: 'moved' | 'done' } | { kind: 'wrong'; lockedUntil: Date | null };
 
@@ -58,9 +48,9 @@ export async function handOver(
   const now = new Date();
   const result = await database.transaction().execute(async (transaction): Promise<CodeResult> => {
     const order = await store.selectOrderForUpdate(transaction, id);
-    if (order === undefined || order.seller_id !== caller.userId) throw noSuchOrder();
+    if (order === undefined || order.seller_id !== caller.userId) throw orderNotFound();
     if (order.laptop_with_buyer && order.released_at !== null) return { kind: 'done' };
-    if (order.state !== 'held') throw orderMovedOn(order);
+    if (order.state !== 'held') throw orderStateChanged(order);
     if (order.codes_locked_until !== null && order.codes_locked_until > now) {
       return { kind: 'wrong', lockedUntil: order.codes_locked_until };
     }
@@ -90,8 +80,8 @@ export function createLaptopCode(
 ): Promise<{ code: string; expiresAt: Date }> {
   return database.transaction().execute(async (transaction) => {
     const order = await store.selectOrderForUpdate(transaction, id);
-    if (order === undefined || order.seller_id !== caller.userId) throw noSuchOrder();
-    if (order.state !== 'held') throw orderMovedOn(order);
+    if (order === undefined || order.seller_id !== caller.userId) throw orderNotFound();
+    if (order.state !== 'held') throw orderStateChanged(order);
     if (!order.is_measured) {
       throw new Refusal(
         'not_measured',
@@ -102,7 +92,7 @@ export function createLaptopCode(
   });
 }
 
-/** Releases an order for its content buyer. @returns false when it was released before @throws Refusal */
+/** Releases an order because its buyer confirms it. @returns false when it was released before @throws Refusal */
 export function confirm(
   { database, enqueue }: OrderDependencies,
   caller: Caller,
@@ -110,28 +100,28 @@ export function confirm(
 ): Promise<boolean> {
   return database.transaction().execute(async (transaction) => {
     const order = await store.selectOrderForUpdate(transaction, id);
-    if (order === undefined || order.buyer_id !== caller.userId) throw noSuchOrder();
+    if (order === undefined || order.buyer_id !== caller.userId) throw orderNotFound();
     if (order.state === 'released' || order.state === 'completed') return false;
     if ((await moveOrder(transaction, enqueue, [order, 'confirm'], { isWithBuyer: true })) === null) {
-      throw orderMovedOn(order);
+      throw orderStateChanged(order);
     }
     return true;
   });
 }
 
-/** How many orders one round of clocks moves. */
-const CLOCK_BATCH = 100;
+/** The maximum number of orders that one round moves. */
+const OVERDUE_BATCH = 100;
 
-/** The states whose clocks give nothing back to the buyer. Complaints handles the others. */
-const ownStates = ['held', 'released'] as const satisfies readonly TimedOrderState[];
+/** The states whose deadlines refund nothing. `server/complaints/clocks.ts` handles the others. */
+const statesWithoutRefund = ['held', 'released'] as const satisfies readonly TimedOrderState[];
 
-/** Moves the orders whose time is over. Several processes can do this at once. */
-export async function runClocks({ database, enqueue }: OrderDependencies, now: Date): Promise<void> {
-  for (const id of await store.dueOrders(database, ownStates, now, CLOCK_BATCH)) {
+/** Moves the orders whose deadline has passed. Several processes can do this at once. */
+export async function moveOverdueOrders({ database, enqueue }: OrderDependencies, now: Date): Promise<void> {
+  for (const id of await store.findDueOrderIds(database, statesWithoutRefund, now, OVERDUE_BATCH)) {
     await database.transaction().execute(async (transaction) => {
       const order = await store.selectOrderForUpdate(transaction, id);
       if (order === undefined || order.due_at === null || order.due_at > now) return;
-      const state = ownStates.find((own) => own === order.state);
+      const state = statesWithoutRefund.find((own) => own === order.state);
       if (state === undefined) return;
       const move: OrderMove = orderClocks[state].move;
       await moveOrder(transaction, enqueue, [order, move]);

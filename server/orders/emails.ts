@@ -3,7 +3,7 @@ import { renderEmail } from '#emails/email.ts';
 import type { Account } from '#emails/user-text.ts';
 import type { EmailMessage } from '../vendors/email.ts';
 
-/** What a move means for the buyer and for the seller, as a sentence. A person without one is not told. */
+/** The sentence about a move for the buyer and for the seller. A person without one gets no email. */
 type Sentences = Partial<Record<'buyer' | 'seller', string>>;
 
 const sentences: Record<OrderMove, Sentences> = {
@@ -110,8 +110,8 @@ const sentences: Record<OrderMove, Sentences> = {
 };
 
 /**
- * The email to a buyer or a seller about a move of an order; null when the person is not told.
- * @param words what the other side wrote, made safe for emails; empty for nothing
+ * The email to a buyer or a seller about a move of an order; null when the person gets none.
+ * @param words the text of the other side, made safe for emails; empty for none
  */
 export function orderMovedEmail(
   { orderId, laptop, move, words }: { orderId: string; laptop: string; move: OrderMove; words: string },

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { type OrderMove, orderMoves } from '#contract/order-states.ts';
+import { type OrderMove, orderMoveNames } from '#contract/order-states.ts';
 import { quoteIfVerified } from '#emails/user-text.ts';
 import { toRecipient } from '../accounts/rules.ts';
 import { findUser } from '../accounts/steps.ts';
@@ -18,20 +18,18 @@ export interface NotificationDependencies {
   origin: string;
 }
 
-const isMove = (name: string): name is OrderMove => name in orderMoves;
-
 /** An order moved. `tell` is the recipient. */
 export const orderMoved = job(
   'orders.moved',
   z.object({
     orderId: z.string(),
-    move: z.enum(Object.keys(orderMoves).filter(isMove)),
+    move: z.enum(orderMoveNames),
     tell: z.enum(['buyer', 'seller']),
   }),
 );
 
-/** Why the seller gave an order up, for an email. */
-async function cancelWords(
+/** The seller's reason for cancelling, for an email; empty without one and for an unverified seller. */
+async function cancelReason(
   database: Database,
   { seller_id, cancel_reason }: Pick<OrderedLaptop, 'seller_id' | 'cancel_reason'>,
 ): Promise<string> {
@@ -49,7 +47,7 @@ export async function notifyOrderMoved(
   const person = order && (await findUser(database, tell === 'buyer' ? order.buyer_id : order.seller_id));
   if (!booking || !person || person.ended_at !== null) return;
   const { laptop } = emailTexts(booking);
-  const words = move === 'cancel' ? await cancelWords(database, order) : '';
+  const words = move === 'cancel' ? await cancelReason(database, order) : '';
   const email = orderMovedEmail({ orderId, laptop, move, words }, [tell, toRecipient(person)], origin);
   if (email !== null) await emailSender.send(email);
 }

@@ -9,7 +9,7 @@ import { insertRefund } from '#server/payments/refund-store.ts';
 import { findLedgerViolations } from '#tests/harness/ledger-invariants.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
 import { type Sale, sellLaptop } from '#tests/harness/sold-laptop.ts';
-import { runClocks } from './actions.ts';
+import { moveOverdueOrders } from './actions.ts';
 import { moveOrder, selectOrderForUpdate } from './steps.ts';
 
 const DAY_MS = 24 * 3_600_000;
@@ -174,7 +174,7 @@ describe('the buyer’s code', () => {
       await Promise.allSettled(guesses);
     }
     expect(await confirm(confirmed.buyer, confirmed)).toMatchObject({ modifiedCount: 1 });
-    await runClocks(dependencies(), inDays(7.01));
+    await moveOverdueOrders(dependencies(), inDays(7.01));
     expect(await events(waited)).toEqual(['paid', 'release']);
   });
 
@@ -232,13 +232,13 @@ describe('the clock', () => {
   test('releases after seven days and completes fourteen days later, and not before', async () => {
     const sale = await sellLaptop(shop);
     const state = async () => (await read(sale.buyer, sale)).state;
-    await runClocks(dependencies(), inDays(6.99));
+    await moveOverdueOrders(dependencies(), inDays(6.99));
     expect(await state()).toBe('held');
-    await runClocks(dependencies(), inDays(7.01));
+    await moveOverdueOrders(dependencies(), inDays(7.01));
     expect(await state()).toBe('released');
-    await runClocks(dependencies(), inDays(13.99));
+    await moveOverdueOrders(dependencies(), inDays(13.99));
     expect(await state()).toBe('released');
-    await runClocks(dependencies(), inDays(14.01));
+    await moveOverdueOrders(dependencies(), inDays(14.01));
     expect(await state()).toBe('completed');
     expect(await read(sale.buyer, sale)).toMatchObject({ dueAt: null, moves: [] });
     expect(await events(sale)).toEqual(['paid', 'release', 'complete']);
@@ -249,14 +249,14 @@ describe('the clock', () => {
 
   test('in several processes at once moves each order once', async () => {
     const sale = await sellLaptop(shop);
-    await Promise.all([1, 2, 3].map(() => runClocks(dependencies(), inDays(7.01))));
+    await Promise.all([1, 2, 3].map(() => moveOverdueOrders(dependencies(), inDays(7.01))));
     expect(await events(sale)).toEqual(['paid', 'release']);
   });
 
   test('and the buyer’s confirmation at once release the money once', async () => {
     const sale = await sellLaptop(shop);
     await Promise.all([
-      runClocks(dependencies(), inDays(7.01)),
+      moveOverdueOrders(dependencies(), inDays(7.01)),
       confirm(sale.buyer, sale),
       enter(sale.seller, sale, sale.code).catch(() => undefined),
     ]);
@@ -268,7 +268,7 @@ describe('the clock', () => {
   test('releases nothing of an order with a complaint', async () => {
     const sale = await sellLaptop(shop);
     await moveAndRefund(sale, 'complain');
-    await runClocks(dependencies(), inDays(30));
+    await moveOverdueOrders(dependencies(), inDays(30));
     expect(await read(sale.seller, sale)).toMatchObject({ state: 'complaint' });
     await expect(enter(sale.seller, sale, sale.code)).rejects.toMatchObject({ code: 'order_moved' });
     await expect(confirm(sale.buyer, sale)).rejects.toMatchObject({ code: 'order_moved' });

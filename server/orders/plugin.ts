@@ -9,7 +9,7 @@ import type { Work } from '../jobs/work.ts';
 import * as actions from './actions.ts';
 import { type NotificationDependencies, notifyOrderMoved, orderMoved } from './notifications.ts';
 
-/** Routes for the people of an order. */
+/** Routes for the buyer and the seller of an order. */
 function orderRoutes(
   serve: Serve,
   scripts: readonly ServedScript[],
@@ -39,7 +39,7 @@ function orderRoutes(
 export interface OrdersOptions extends actions.OrderDependencies, NotificationDependencies {
   api: Api;
   work: Work;
-  /** How often the clocks of orders are looked at, in milliseconds. */
+  /** How often the shop looks for orders whose deadline has passed, in milliseconds. */
   orderClockIntervalMs: number;
 }
 
@@ -51,7 +51,7 @@ export async function ordersPlugin(app: FastifyInstance, options: OrdersOptions)
   work.handle(orderMoved, (data) => notifyOrderMoved(options, data));
   work.every(
     options.orderClockIntervalMs,
-    () => actions.runClocks(options, new Date()),
-    (error) => app.log.error({ err: error }, 'the clocks of orders could not be read'),
+    () => actions.moveOverdueOrders(options, new Date()),
+    (error) => app.log.error({ err: error }, 'orders could not be moved after their deadlines'),
   );
 }

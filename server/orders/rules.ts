@@ -17,7 +17,7 @@ import {
   releasePosting,
 } from '../ledger/rules.ts';
 
-/** An order with its laptop and its two people. */
+/** An order with its laptop, buyer and seller. */
 export interface OrderedLaptop {
   id: string;
   number: string;
@@ -47,7 +47,7 @@ export interface OrderedLaptop {
   seller_name: string;
 }
 
-/** What the shop charges for a sale. */
+/** The rates of the commission on a sale. */
 export interface Commission {
   /** Hundredths of a percent of the price. */
   basisPoints: number;
@@ -59,7 +59,7 @@ export function commissionOn(priceCents: number, { basisPoints, fixedCents }: Co
   return Math.min(priceCents, Math.floor((priceCents * basisPoints) / 10_000) + fixedCents);
 }
 
-/** Who a user is in an order; null when it is none of theirs. */
+/** The role of a user in an order; null when it is none of theirs. */
 export function roleIn(
   order: Pick<OrderedLaptop, 'buyer_id' | 'seller_id'>,
   caller: { userId: string; role: 'Buyer' | 'Seller' | 'Admin' },
@@ -70,7 +70,7 @@ export function roleIn(
 }
 
 /**
- * When a state that begins now ends by itself; null for never.
+ * The deadline of a state that begins now; null for a state without one.
  * @param releasedAt when the order was released first; null for not yet
  */
 export function dueAt(state: OrderState, now: Date, releasedAt: Date | null): Date | null {
@@ -79,7 +79,7 @@ export function dueAt(state: OrderState, now: Date, releasedAt: Date | null): Da
   return new Date(since.getTime() + orderClocks[state].afterMs);
 }
 
-/** Where a move leads; null when the order is not in a state that allows it. */
+/** The state that a move leads to; null when the order is not in a state that allows it. */
 export function stateAfter(order: OrderedLaptop, move: OrderMove): OrderState | null {
   return orderStateAfter(move, order.state, {
     isWithBuyer: order.laptop_with_buyer,
@@ -101,21 +101,21 @@ export const toLedgerOrder = (order: OrderedLaptop): LedgerOrder => ({
 /** The states in which the seller has been credited with what was not refunded. */
 const creditedStates: readonly OrderState[] = ['released', 'completed', 'partly_refunded', 'charged_back'];
 
-/** What a move gives back to the buyer, in cents. */
-function amountBack(order: OrderedLaptop, to: OrderState, amountCents: number): number {
-  // Back in the state before a dispute, which may have refunded a part.
+/** The amount that a move returns to the buyer, in cents. */
+function returnedAmount(order: OrderedLaptop, to: OrderState, amountCents: number): number {
+  // The dispute was won: the order is in its former state again, whose refund was made before.
   if (order.disputed_in === to) return 0;
   if (to === 'refunded') return order.price_cents - order.refunded_cents;
   return to === 'partly_refunded' || to === 'charged_back' ? amountCents : 0;
 }
 
-/** What a move does. */
+/** The changes that a move makes to an order. */
 export interface MoveEffects {
   to: OrderState;
   isWithBuyer: boolean;
-  /** What goes back to the buyer, in cents, also through a bank. */
-  backCents: number;
-  /** The part of it that the shop refunds. */
+  /** The amount that goes back to the buyer, in cents: refunded by the shop, or taken back by the bank. */
+  returnedCents: number;
+  /** The part of `returnedCents` that the shop refunds. */
   refundCents: number;
   /** Whether the move credits the seller. */
   isCredited: boolean;
@@ -127,7 +127,7 @@ export interface MoveEffects {
  * @param details.amountCents the part of the price that is refunded, or taken back by a bank
  * @param details.isWithBuyer whether the buyer has the laptop from now on, where the move says so
  */
-export function effectsOf(
+export function moveEffects(
   order: OrderedLaptop,
   move: OrderMove,
   details: { amountCents?: number; isWithBuyer?: boolean },
@@ -135,15 +135,15 @@ export function effectsOf(
   const isWithBuyer = details.isWithBuyer ?? order.laptop_with_buyer;
   const to = stateAfter({ ...order, laptop_with_buyer: isWithBuyer }, move);
   if (to === null) return null;
-  const backCents = amountBack(order, to, details.amountCents ?? 0);
-  const refundCents = to === 'charged_back' ? 0 : backCents;
-  const after = { ...order, refunded_cents: order.refunded_cents + backCents };
+  const returnedCents = returnedAmount(order, to, details.amountCents ?? 0);
+  const refundCents = to === 'charged_back' ? 0 : returnedCents;
+  const after = { ...order, refunded_cents: order.refunded_cents + returnedCents };
   const isCredited = order.released_at === null && creditedStates.includes(to);
   const postings = [
     ...(refundCents > 0 ? [refundDecidedPosting(toLedgerOrder(order), refundCents, order.id)] : []),
     ...(isCredited && after.refunded_cents < order.price_cents ? [releasePosting(toLedgerOrder(after))] : []),
   ];
-  return { to, isWithBuyer, backCents, refundCents, isCredited, postings };
+  return { to, isWithBuyer, returnedCents, refundCents, isCredited, postings };
 }
 
 /** The response for an order. @param photoUrl makes the public URL of a stored photo */
@@ -182,11 +182,11 @@ export function toResponse(
   };
 }
 
-/** How many wrong codes lock the hand-over, and for how long, in milliseconds. */
-const WRONG_CODES = 5;
+/** The number of wrong codes that lock the hand-over, and for how long, in milliseconds. */
+const WRONG_CODES_PER_LOCK = 5;
 const CODE_LOCK_MS = 60 * 60_000;
 
-/** Until when codes are refused after one more wrong code; null while some tries are left. */
+/** Until when codes are refused. @param wrongCodes the number of wrong codes so far @returns null while tries are left */
 export function codesLockedUntil(wrongCodes: number, now: Date): Date | null {
-  return wrongCodes % WRONG_CODES === 0 ? new Date(now.getTime() + CODE_LOCK_MS) : null;
+  return wrongCodes % WRONG_CODES_PER_LOCK === 0 ? new Date(now.getTime() + CODE_LOCK_MS) : null;
 }

@@ -3,6 +3,7 @@ import type { OrderMove, OrderState } from '#contract/order-states.ts';
 import { orderMoves } from '#contract/order-states.ts';
 import { returnLaptop } from '../catalogue/steps.ts';
 import type { Transaction } from '../database/tables.ts';
+import { Refusal } from '../http/refusal.ts';
 import type { Enqueue } from '../jobs/queue.ts';
 import { salePosting } from '../ledger/rules.ts';
 import { post } from '../ledger/steps.ts';
@@ -12,21 +13,31 @@ import {
   type Commission,
   commissionOn,
   dueAt,
-  effectsOf,
+  moveEffects,
   type OrderedLaptop,
   toLedgerOrder,
 } from './rules.ts';
 import * as store from './store.ts';
 
 export {
-  dueOrders,
+  eraseCancelReasons,
+  findDueOrderIds,
   findOrder,
+  findOrderIdOfPayment,
   hasOrders,
-  orderOfPayment,
-  removeCancelReasonsOf,
   selectOrderForUpdate,
   timelinesOf,
 } from './store.ts';
+
+/** The refusal of an order that is none of the caller's. */
+export const orderNotFound = () => new Refusal('not_found', 'There is no such order of yours.');
+
+/** The refusal of a move that the order's state does not allow. */
+export const orderStateChanged = (order: OrderedLaptop): Refusal =>
+  new Refusal(
+    'order_moved',
+    `The order of ${order.laptop_name} has moved on meanwhile, so nothing was changed. Please look at it again.`,
+  );
 
 /** Opens the order of a sale: the shop holds the price. The laptop must be locked. */
 export async function openOrder(
@@ -63,7 +74,7 @@ export async function openOrder(
 }
 
 /**
- * Gives a locked order up for its seller.
+ * Cancels a locked order for its seller.
  * @param reason the seller's words to the buyer
  * @returns null when the laptop was handed over, or the order has moved on otherwise
  */
@@ -72,14 +83,14 @@ export async function cancelOrder(
   enqueue: Enqueue,
   order: OrderedLaptop,
   reason: string,
-): Promise<Moved | null> {
+): Promise<MoveResult | null> {
   const moved = await moveOrder(transaction, enqueue, [order, 'cancel']);
   if (moved !== null) await store.updateOrder(transaction, order.id, { cancel_reason: reason });
   return moved;
 }
 
 /** The result of a move. */
-export interface Moved {
+export interface MoveResult {
   to: OrderState;
   /** What the caller must refund in the same transaction, in cents; 0 for nothing. */
   refundCents: number;
@@ -97,10 +108,10 @@ export async function moveOrder(
   enqueue: Enqueue,
   [order, move]: readonly [order: OrderedLaptop, move: OrderMove],
   details: { amountCents?: number; isWithBuyer?: boolean } = {},
-): Promise<Moved | null> {
-  const effects = effectsOf(order, move, details);
+): Promise<MoveResult | null> {
+  const effects = moveEffects(order, move, details);
   if (effects === null) return null;
-  const { to, isWithBuyer, backCents, refundCents, isCredited } = effects;
+  const { to, isWithBuyer, returnedCents, refundCents, isCredited } = effects;
   const now = new Date();
   for (const posting of effects.postings) await post(transaction, posting);
   await store.updateOrder(transaction, order.id, {
@@ -108,21 +119,20 @@ export async function moveOrder(
     state_since: now,
     due_at: dueAt(to, now, order.released_at),
     disputed_in: to === 'charge_disputed' ? order.state : null,
-    refunded_cents: order.refunded_cents + backCents,
+    refunded_cents: order.refunded_cents + returnedCents,
     laptop_with_buyer: isWithBuyer,
     ...(isCredited && { released_at: now }),
   });
-  const amount = backCents > 0 ? backCents : (details.amountCents ?? null);
   await store.insertEvent(transaction, {
     order_id: order.id,
     event: move,
     actor: orderMoves[move].by,
-    amount_cents: amount,
+    amount_cents: returnedCents > 0 ? returnedCents : (details.amountCents ?? null),
   });
   if (to === 'refunded' && !isWithBuyer) await returnLaptop(transaction, order.laptop_id);
   await enqueue(transaction, orderMoved, { orderId: order.id, move, tell: 'buyer' });
   await enqueue(transaction, orderMoved, { orderId: order.id, move, tell: 'seller' });
-  const receipted = { ...toLedgerOrder(order), buyerId: order.buyer_id, laptopName: order.laptop_name };
-  await issueReceiptsOfMove(transaction, receipted, { backCents, isCredited });
+  const receiptedOrder = { ...toLedgerOrder(order), buyerId: order.buyer_id, laptopName: order.laptop_name };
+  await issueReceiptsOfMove(transaction, receiptedOrder, { returnedCents, isCredited });
   return { to, refundCents };
 }

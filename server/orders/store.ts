@@ -41,7 +41,7 @@ function ordersWithLaptops(reader: Reader) {
     );
 }
 
-/** Finds an order with its laptop and its people. */
+/** Finds an order with its laptop, buyer and seller. */
 export function findOrder(reader: Reader, id: string): Promise<OrderedLaptop | undefined> {
   return ordersWithLaptops(reader).where('orders.id', '=', id).executeTakeFirst();
 }
@@ -54,8 +54,8 @@ export function selectOrderForUpdate(
   return ordersWithLaptops(transaction).where('orders.id', '=', id).forUpdate('orders').executeTakeFirst();
 }
 
-/** The id of the order that a payment made. */
-export async function orderOfPayment(reader: Reader, transactionId: string): Promise<string | null> {
+/** Finds the order of a payment. @returns its id */
+export async function findOrderIdOfPayment(reader: Reader, transactionId: string): Promise<string | null> {
   const row = await reader
     .selectFrom('orders')
     .select('id')
@@ -147,8 +147,8 @@ export async function timelinesOf(
   return timelines;
 }
 
-/** The orders in these states whose time is over, the longest due first. */
-export async function dueOrders(
+/** The ids of the orders in these states whose deadline has passed, the longest overdue first. */
+export async function findDueOrderIds(
   database: Database,
   states: readonly TimedOrderState[],
   now: Date,
@@ -176,8 +176,8 @@ export async function hasOrders(reader: Reader, buyerId: string): Promise<boolea
   return row !== undefined;
 }
 
-/** Overwrites why a seller gave sales up. */
-export async function removeCancelReasonsOf(transaction: Transaction, sellerId: string): Promise<void> {
+/** Erases the reasons that a seller gave for cancelling sales. */
+export async function eraseCancelReasons(transaction: Transaction, sellerId: string): Promise<void> {
   await transaction
     .updateTable('orders')
     .set({ cancel_reason: '' })

@@ -3,7 +3,7 @@ import type { Enqueue } from '../jobs/queue.ts';
 import { disputeLostPosting, disputeOpenedPosting, disputeWonPosting } from '../ledger/rules.ts';
 import { post } from '../ledger/steps.ts';
 import { toLedgerOrder } from '../orders/rules.ts';
-import { moveOrder, orderOfPayment, selectOrderForUpdate } from '../orders/steps.ts';
+import { findOrderIdOfPayment, moveOrder, selectOrderForUpdate } from '../orders/steps.ts';
 import type { CardDispute } from './cards.ts';
 
 /**
@@ -15,7 +15,7 @@ export async function applyToOrder(
   enqueue: Enqueue,
   { disputeId, transactionId, amountCents, state }: CardDispute & { transactionId: string },
 ): Promise<void> {
-  const orderId = await orderOfPayment(transaction, transactionId);
+  const orderId = await findOrderIdOfPayment(transaction, transactionId);
   const order = orderId === null ? undefined : await selectOrderForUpdate(transaction, orderId);
   // An inquiry moves no money.
   if (state === 'chargeback' || state === 'won' || state === 'lost') {

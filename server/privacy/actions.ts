@@ -11,7 +11,7 @@ import { JsonStream } from '../http/json-stream.ts';
 import { Refusal } from '../http/refusal.ts';
 import type { Caller } from '../http/serve.ts';
 import { removeDraftsOf, removeMeasurementsOf } from '../inspections/steps.ts';
-import { removeCancelReasonsOf } from '../orders/steps.ts';
+import { eraseCancelReasons } from '../orders/steps.ts';
 import { cancelPaymentsOfBuyer, type PaymentDependencies } from '../payments/actions.ts';
 import { copyToBookkeeping, hasPendingRefund } from '../payments/steps.ts';
 import { outstandingMoneyObjection } from '../payouts/steps.ts';
@@ -106,7 +106,7 @@ export async function deleteOwnAccount(
     }
     const sales = await copyToBookkeeping(transaction, user);
     await removeStatementsOf(transaction, id);
-    await removeCancelReasonsOf(transaction, id);
+    await eraseCancelReasons(transaction, id);
     await clearWishlist(transaction, id);
     await removeSavedSearches(transaction, id);
     await removeBuyerContacts(transaction, id);

@@ -19,17 +19,17 @@ export interface ReceiptedOrder extends LedgerOrder {
  * The receipts of a move of an order: a credit note for what went back to the buyer, and the commission that the release
  * charged or that went back with the money.
  * @param order before the move
- * @param change.backCents what went back to the buyer
+ * @param change.returnedCents what went back to the buyer
  * @param change.isCredited whether the move credited the seller
  */
 export function receiptsOfMove(
   order: LedgerOrder,
-  { backCents, isCredited }: { backCents: number; isCredited: boolean },
+  { returnedCents, isCredited }: { returnedCents: number; isCredited: boolean },
 ): DueReceipt[] {
   const before = commissionAfterRefund(order, order.refundedCents);
-  const after = commissionAfterRefund(order, order.refundedCents + backCents);
+  const after = commissionAfterRefund(order, order.refundedCents + returnedCents);
   const receipts: DueReceipt[] = [
-    { kind: 'sale_credit', recipient: 'buyer', amountCents: backCents },
+    { kind: 'sale_credit', recipient: 'buyer', amountCents: returnedCents },
     { kind: 'commission', recipient: 'seller', amountCents: isCredited ? after : 0 },
     { kind: 'commission_credit', recipient: 'seller', amountCents: order.isReleased ? before - after : 0 },
   ];

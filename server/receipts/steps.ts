@@ -36,7 +36,7 @@ export function issueSaleReceipt(transaction: Transaction, order: ReceiptedOrder
 export function issueReceiptsOfMove(
   transaction: Transaction,
   order: ReceiptedOrder,
-  change: { backCents: number; isCredited: boolean },
+  change: { returnedCents: number; isCredited: boolean },
 ): Promise<void> {
   return issue(transaction, order, receiptsOfMove(order, change));
 }

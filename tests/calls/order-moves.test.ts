@@ -11,7 +11,7 @@ import {
 import type { Endpoint } from '#contract/endpoint.ts';
 import { type OrderMove, type OrderState, orderMoves, orderStates } from '#contract/order-states.ts';
 import { confirmOrder, handOver } from '#contract/orders.ts';
-import { runClocks } from '#server/orders/actions.ts';
+import { moveOverdueOrders } from '#server/orders/actions.ts';
 import { waitForEmptyQueue } from '#tests/harness/job-queue.ts';
 import { findMoneyViolations } from '#tests/harness/money-invariants.ts';
 import { readProcessorLedger } from '#tests/harness/processor-ledger.ts';
@@ -116,7 +116,7 @@ async function dispute(sale: Sale, isLost: boolean): Promise<Sale> {
 async function complete(sale: Sale): Promise<Sale> {
   await make(sale, 'hand_over');
   const { database } = shop.connection;
-  await runClocks({ database, enqueue: shop.enqueue }, new Date(Date.now() + 15 * DAY_MS));
+  await moveOverdueOrders({ database, enqueue: shop.enqueue }, new Date(Date.now() + 15 * DAY_MS));
   return sale;
 }
 

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { listAmountsDue, settleByHand } from '#contract/settlements.ts';
 import { findBooking } from '#server/bookings/steps.ts';
 import { migrateTo, migrateToLatest } from '#server/database/migrate.ts';
-import { runClocks } from '#server/orders/actions.ts';
+import { moveOverdueOrders } from '#server/orders/actions.ts';
 import { applyDispute } from '#server/payments/disputes.ts';
 import { findLedgerViolations, ledgerBalances } from '#tests/harness/ledger-invariants.ts';
 import { createTestDatabase } from '#tests/harness/postgres.ts';
@@ -172,7 +172,7 @@ test('a shop goes on with them: it releases what is due, pays ended sellers as w
   shop = await startTestShop({ database });
   const { database: tables } = shop.connection;
   const dependencies = { database: tables, enqueue: shop.enqueue };
-  await runClocks(dependencies, new Date());
+  await moveOverdueOrders(dependencies, new Date());
   const admin = await shop.admin();
   const due = await admin.client.call(listAmountsDue, { query: {} });
   // Three of the eight held orders are with the bank, and the ended seller has one of the others.

@@ -10,7 +10,7 @@ import * as contract from '#contract/complaints.ts';
 import { isTimed, orderClocks, orderMovesOf } from '#contract/order-states.ts';
 import { confirmOrder, handOver, type Order, readOrder } from '#contract/orders.ts';
 import { runComplaintClocks } from '#server/complaints/clocks.ts';
-import { runClocks } from '#server/orders/actions.ts';
+import { moveOverdueOrders } from '#server/orders/actions.ts';
 import { waitForEmptyQueue } from '#tests/harness/job-queue.ts';
 import { findMoneyViolations } from '#tests/harness/money-invariants.ts';
 import { readProcessorLedger } from '#tests/harness/processor-ledger.ts';
@@ -153,7 +153,7 @@ async function actOutside(sale: Sale, order: Order, act: 'clock' | 'say' | 'disp
     if (!isTimed(order.state)) return null;
     // Just after this order's time, also for the other one.
     const now = new Date(Date.parse(order.dueAt ?? '') + 1_000);
-    await runClocks({ database, enqueue: shop.enqueue }, now);
+    await moveOverdueOrders({ database, enqueue: shop.enqueue }, now);
     await runComplaintClocks({ database, enqueue: shop.enqueue }, now);
     const { timeline } = await read(sale);
     expect(timeline.map(({ event }) => event)).toContain(orderClocks[order.state].move);
@@ -224,7 +224,7 @@ async function finish(sale: Sale): Promise<void> {
     await shop.cards.deliverEvents({});
     await waitForEmptyQueue(shop.connection.pool);
     const now = new Date(Date.now() + (days + 15) * DAY_MS);
-    await runClocks({ database, enqueue: shop.enqueue }, now);
+    await moveOverdueOrders({ database, enqueue: shop.enqueue }, now);
     await runComplaintClocks({ database, enqueue: shop.enqueue }, now);
   }
   expect((await read(sale)).state).toMatch(/^(completed|refunded|partly_refunded|charged_back)$/);

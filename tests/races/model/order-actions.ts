@@ -1,7 +1,7 @@
 import { complain, decideComplaint } from '#contract/complaints.ts';
 import { confirmOrder, handOver } from '#contract/orders.ts';
 import { listAmountsDue, settleByHand } from '#contract/settlements.ts';
-import { runClocks } from '#server/orders/actions.ts';
+import { moveOverdueOrders } from '#server/orders/actions.ts';
 import { type Action, assert, laptopAt, outcomeOf, personAt, requireCode } from './actions.ts';
 import { loseDisputes, type World } from './world.ts';
 
@@ -70,10 +70,10 @@ export const handLaptopOver = (laptop: number, isRight: boolean): Action => ({
 });
 
 export const passDays = (days: number): Action => ({
-  name: `the clocks of orders run as if ${days} days had passed`,
+  name: `overdue orders are moved as if ${days} days had passed`,
   isPossible: isAlwaysPossible,
   run: (_model, { shop }) =>
-    runClocks(
+    moveOverdueOrders(
       { database: shop.connection.database, enqueue: shop.enqueue },
       new Date(Date.now() + days * 24 * 3_600_000),
     ),

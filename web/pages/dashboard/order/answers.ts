@@ -5,8 +5,8 @@ import {
   type Complaint,
   decideComplaint,
   decisionsOfComplaint,
+  MAXIMUM_OWN_STATEMENTS,
   MAXIMUM_STATEMENTS,
-  MAXIMUM_WORDS,
   sayAboutComplaint,
   sellerAnswers,
 } from '#contract/complaints.ts';
@@ -188,8 +188,8 @@ export function answersTo(order: Order, complaint: Complaint): Choice<Answer>[] 
       // Without a hand-over nothing returns: it would be the same as the refund at once.
       !(name === 'decide_return' && kind === 'not_handed_over'),
   );
-  const ownWords = statements.filter(({ by, move }) => by === order.role && move === null).length;
-  if (ownWords < MAXIMUM_WORDS && statements.length < MAXIMUM_STATEMENTS) possible.push('say');
+  const ownStatements = statements.filter(({ by, move }) => by === order.role && move === null).length;
+  if (ownStatements < MAXIMUM_OWN_STATEMENTS && statements.length < MAXIMUM_STATEMENTS) possible.push('say');
   return possible.map((name) => ({ name, ...texts[name] }));
 }
 
