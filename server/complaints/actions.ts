@@ -6,14 +6,9 @@ import type { Database, Transaction } from '../database/tables.ts';
 import { encodeCursor } from '../http/paging.ts';
 import { Refusal } from '../http/refusal.ts';
 import type { Caller } from '../http/serve.ts';
+import { orderNotFound, orderStateChanged } from '../orders/refusals.ts';
 import { roleIn, stateAfter } from '../orders/rules.ts';
-import {
-  cancelOrder,
-  findOrder,
-  orderNotFound,
-  orderStateChanged,
-  selectOrderForUpdate,
-} from '../orders/steps.ts';
+import { cancelOrder, findOrder, selectOrderForUpdate } from '../orders/steps.ts';
 import { refundOrder } from '../payments/steps.ts';
 import { moveComplaint, photoField, selectCaseForUpdate } from './answers.ts';
 import type { ComplaintDependencies } from './dependencies.ts';

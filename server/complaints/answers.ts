@@ -9,14 +9,9 @@ import type { Row, Transaction } from '../database/tables.ts';
 import { Refusal } from '../http/refusal.ts';
 import type { Caller } from '../http/serve.ts';
 import type { Enqueue } from '../jobs/queue.ts';
+import { orderNotFound, orderStateChanged } from '../orders/refusals.ts';
 import { type OrderedLaptop, stateAfter } from '../orders/rules.ts';
-import {
-  type MoveResult,
-  moveOrder,
-  orderNotFound,
-  orderStateChanged,
-  selectOrderForUpdate,
-} from '../orders/steps.ts';
+import { type MoveResult, moveOrder, selectOrderForUpdate } from '../orders/steps.ts';
 import { paymentSubject } from '../payments/rules.ts';
 import { refundOrder } from '../payments/steps.ts';
 import type { ComplaintDependencies } from './dependencies.ts';

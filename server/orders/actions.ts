@@ -6,8 +6,9 @@ import { formatWait, Refusal } from '../http/refusal.ts';
 import type { Caller } from '../http/serve.ts';
 import { createSameLaptopCode, sameLaptopChecks } from '../inspections/steps.ts';
 import type { Enqueue } from '../jobs/queue.ts';
+import { orderNotFound, orderStateChanged } from './refusals.ts';
 import { codesLockedUntil, roleIn, toResponse } from './rules.ts';
-import { moveOrder, orderNotFound, orderStateChanged } from './steps.ts';
+import { moveOrder } from './steps.ts';
 import * as store from './store.ts';
 
 export interface OrderDependencies {

@@ -3,7 +3,6 @@ import type { OrderMove, OrderState } from '#contract/order-states.ts';
 import { orderMoves } from '#contract/order-states.ts';
 import { returnLaptop } from '../catalogue/steps.ts';
 import type { Transaction } from '../database/tables.ts';
-import { Refusal } from '../http/refusal.ts';
 import type { Enqueue } from '../jobs/queue.ts';
 import { salePosting } from '../ledger/rules.ts';
 import { post } from '../ledger/steps.ts';
@@ -28,16 +27,6 @@ export {
   selectOrderForUpdate,
   timelinesOf,
 } from './store.ts';
-
-/** The refusal of an order that is none of the caller's. */
-export const orderNotFound = () => new Refusal('not_found', 'There is no such order of yours.');
-
-/** The refusal of a move that the order's state does not allow. */
-export const orderStateChanged = (order: OrderedLaptop): Refusal =>
-  new Refusal(
-    'order_moved',
-    `The order of ${order.laptop_name} has moved on meanwhile, so nothing was changed. Please look at it again.`,
-  );
 
 /** Opens the order of a sale: the shop holds the price. The laptop must be locked. */
 export async function openOrder(
