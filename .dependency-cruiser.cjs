@@ -101,12 +101,12 @@ module.exports = {
       {
         name: `4-${capability}-imports-only-the-interface-of-others`,
         comment:
-          'A capability offers to others its steps (inside a transaction), actions (outside one) and rules.',
+          'A capability offers to others its steps (inside a transaction), actions (outside one), rules and refusals.',
         severity: 'error',
         from: { path: `^server/${capability}/`, pathNot: test },
         to: {
           path: anyCapability,
-          pathNot: [`^server/${capability}/`, `${anyCapability}(steps|actions|rules)\\.ts$`],
+          pathNot: [`^server/${capability}/`, `${anyCapability}(steps|actions|rules|refusals)\\.ts$`],
         },
       },
       {
