@@ -66,14 +66,15 @@ export function fromBetterAuthError(status: number, code: string | undefined): R
 
 /** Error codes of `pg` and of the network for a database that is temporarily unavailable. */
 const unavailableCodes =
-  /^(ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENOTFOUND|EPIPE|ENOENT|57P0[123]|53[123]00|58030|08\w{3})$/;
+  /^(ECONNREFUSED|ECONNRESET|ETIMEDOUT|EHOSTUNREACH|ENOTFOUND|EPIPE|ENOENT|57P0[1234]|53[123]00|58030|25006|08\w{3})$/;
 
-function isDatabaseUnavailable(error: unknown): boolean {
+/** Whether an error means that the database is unavailable. 25006: a failover has made this server a standby. */
+export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
   return (
     unavailableCodes.test(code) ||
-    /connection terminated|timeout exceeded when trying to connect/i.test(error.message)
+    /connection terminated|query read timeout|timeout exceeded when trying to connect/i.test(error.message)
   );
 }
 

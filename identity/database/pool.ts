@@ -1,8 +1,12 @@
 import type { FastifyBaseLogger } from 'fastify';
 import pg from 'pg';
+import { isDatabaseUnavailable } from '../refusals.ts';
 
 /** In milliseconds. PostgreSQL cancels a statement that takes longer. Its caller has timed out by then. */
 const STATEMENT_TIMEOUT_MS = 15_000;
+
+/** How long a query waits for its result, in milliseconds. Longer than the database's own limit, for a dead network only. */
+const QUERY_TIMEOUT_MS = STATEMENT_TIMEOUT_MS + 2_000;
 
 /** The most connections that the provider opens while it runs. */
 export const IDENTITY_CONNECTIONS = 8;
@@ -16,6 +20,7 @@ function openPool(databaseUrl: string, log: FastifyBaseLogger, settings: pg.Pool
     connectionString: databaseUrl,
     options: '-c search_path=identity',
     connectionTimeoutMillis: 5_000,
+    keepAlive: true,
     ...settings,
   });
   const logConnectionError = (error: Error) =>
@@ -27,10 +32,18 @@ function openPool(databaseUrl: string, log: FastifyBaseLogger, settings: pg.Pool
   return pool;
 }
 
-/** Creates the provider's connection pool. It connects at the first query. */
-export function createPool(databaseUrl: string, log: FastifyBaseLogger): pg.Pool {
+/**
+ * Creates the provider's connection pool. It connects at the first query.
+ * @param options.queryTimeoutMs how long a query waits for its result; its connection is then closed
+ */
+export function createPool(
+  databaseUrl: string,
+  log: FastifyBaseLogger,
+  { queryTimeoutMs = QUERY_TIMEOUT_MS }: { queryTimeoutMs?: number } = {},
+): pg.Pool {
   return openPool(databaseUrl, log, {
     max: IDENTITY_CONNECTIONS,
+    query_timeout: queryTimeoutMs,
     statement_timeout: STATEMENT_TIMEOUT_MS,
     idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
   });
@@ -66,15 +79,18 @@ export async function inTransaction<Result>(
   work: (client: pg.PoolClient) => Promise<Result>,
 ): Promise<Result> {
   const client = await pool.connect();
+  let isUsable = true;
   try {
     await client.query('begin');
     const result = await work(client);
     await client.query('commit');
     return result;
   } catch (error) {
-    await client.query('rollback');
+    // Closing the connection ends the transaction. A query could wait for as long again.
+    if (isDatabaseUnavailable(error)) isUsable = false;
+    else await client.query('rollback');
     throw error;
   } finally {
-    client.release();
+    client.release(!isUsable);
   }
 }

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import * as z from 'zod/mini';
 import { connect } from '#server/database/connect.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/harness/postgres.ts';
+import { startTcpProxy } from '#tests/harness/tcp-proxy.ts';
 import { createQueue, handle, job } from './queue.ts';
 import { createWork } from './work.ts';
 
@@ -33,6 +34,28 @@ test('a process that runs no jobs enqueues them for one that does', async () => 
     await Promise.all([enqueuing.stop(), working.stop(), connection.close()]);
   }
 });
+
+test('jobs run again after the network has silently stopped', async () => {
+  const connection = connect(database.url, () => undefined);
+  const network = await startTcpProxy(database.url);
+  const queue = createQueue(network.url, () => undefined, { queryTimeoutMs: 500 });
+  const greeted: string[] = [];
+  const greetLater = (name: string) =>
+    connection.database.transaction().execute((transaction) => queue.enqueue(transaction, greet, { name }));
+  try {
+    await queue.start([handle(greet, ({ name }) => greeted.push(name))]);
+    await greetLater('Ann');
+    await vi.waitFor(() => expect(greeted).toContain('Ann'), 20_000);
+    network.stall();
+    await greetLater('Bob');
+    await vi.waitFor(() => expect(greeted).toContain('Bob'), 20_000);
+  } finally {
+    // Connections on which nothing arrives any more do not end by themselves.
+    network.disconnect();
+    await Promise.all([queue.stop(), connection.close()]);
+    await network.close();
+  }
+}, 50_000);
 
 test('a process that only serves requests runs no periodic tasks', async () => {
   vi.useFakeTimers();

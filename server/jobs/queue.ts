@@ -47,6 +47,9 @@ const workerOptions = {
 /** A job of a killed process is detected and retried within 30 s. */
 const supervision = { heartbeatSeconds: 10, intervalSeconds: 10 } as const;
 
+/** How long a query of the queue waits for its result, in milliseconds. */
+const QUERY_TIMEOUT_MS = 30_000;
+
 /** The most connections that a queue opens, one for LISTEN included. */
 export const QUEUE_CONNECTIONS = 4;
 
@@ -55,13 +58,21 @@ export const QUEUE_CONNECTIONS = 4;
  * back-off up to 10 minutes.
  * @param onError called for failures of the queue, and for each failed run with the job's name
  * @param options.runsJobs whether this process runs jobs; otherwise it only enqueues them
+ * @param options.queryTimeoutMs how long a query waits for its result; its connection is then closed
  */
 export function createQueue(
   connectionString: string,
   onError: (error: Error, name?: string) => void,
-  { runsJobs = true }: { runsJobs?: boolean } = {},
+  {
+    runsJobs = true,
+    queryTimeoutMs = QUERY_TIMEOUT_MS,
+  }: { runsJobs?: boolean; queryTimeoutMs?: number } = {},
 ) {
+  // pg-boss passes these to its pool, which closes the connection of a query that takes longer: without them, a query on a
+  // network that has gone silent would wait for many minutes.
+  const poolOptions = { query_timeout: queryTimeoutMs, keepAlive: true };
   const boss = new PgBoss({
+    ...poolOptions,
     connectionString,
     max: QUEUE_CONNECTIONS - 1,
     schedule: false,
