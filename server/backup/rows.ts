@@ -15,7 +15,7 @@ const schemas = ['public', 'identity', 'pgboss'] as const;
 const queueTables = ['queue', 'job'];
 
 /** Tables about the machine on which the shop runs. They are not backed up, and a restore leaves them as they are. */
-const machineTables = ['photo_folder'];
+const machineTables = ['photo_folder', 'backup_state'];
 
 const quoteIdentifier = (name: string) => `"${name.replaceAll('"', '""')}"`;
 const qualifiedName = ({ schema, name }: { schema: string; name: string }) =>

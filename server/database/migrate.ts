@@ -47,6 +47,7 @@ import * as orderPayables from './migrations/0044-order-payables.ts';
 import * as sellerDays from './migrations/0045-seller-days.ts';
 import * as photoFolder from './migrations/0046-photo-folder.ts';
 import * as sellerTags from './migrations/0047-seller-tags.ts';
+import * as backupState from './migrations/0048-backup-state.ts';
 
 /** All migrations in order. There are no down migrations, and a released migration is never edited. */
 const migrations = {
@@ -97,6 +98,7 @@ const migrations = {
   '0045-seller-days': sellerDays,
   '0046-photo-folder': photoFolder,
   '0047-seller-tags': sellerTags,
+  '0048-backup-state': backupState,
 };
 
 const provider: MigrationProvider = { getMigrations: async () => migrations };

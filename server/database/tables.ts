@@ -855,6 +855,41 @@ export interface Tables {
     since: Generated<Date>;
   };
 
+  /** Owned by backup: the state of periodic backups. One row. */
+  backup_state: {
+    singleton: Generated<boolean>;
+    /** The configured interval; null when periodic backups are off. */
+    every_ms: string | null;
+    /** Since when periodic backups are on. */
+    expected_since: Date | null;
+    /** When the run under way began. A killed run leaves it. */
+    running_since: Date | null;
+    last_name: string | null;
+    /** When the last complete backup was begun: it contains what was committed before. */
+    last_at: Date | null;
+    last_bytes: string | null;
+    last_duration_ms: string | null;
+    /** The outcome of the last backup's verification; null until it ends. */
+    verification: 'passed' | 'failed' | 'not_done' | null;
+    verified_at: Date | null;
+    /** Why the verification failed or was not done. */
+    verification_detail: string | null;
+    /** `last_at` of the last backup whose verification passed. */
+    last_passed_at: Date | null;
+    /** `last_at` of the last backup whose verification did not fail. */
+    last_usable_at: Date | null;
+    /** Failed runs since the last complete and not refuted backup. */
+    failures: Generated<number>;
+    /** Failed runs since the shop exists. */
+    failure_count: Generated<string>;
+    last_failure_at: Date | null;
+    last_failure: string | null;
+    /** When a failed run is attempted again. */
+    retry_at: Date | null;
+    /** When the admins were told that backups fail; null since a usable one. */
+    notified_at: Date | null;
+  };
+
   /** Owned by http: responses that are sent again to retries with the same key. */
   idempotency_keys: {
     user_id: string;

@@ -8,6 +8,9 @@ export interface LabelledCount {
   count: number;
 }
 
+/** The figures of backups: two in seconds, the size in bytes, and the number of failed runs. */
+type BackupFigure = 'verifiedAge' | 'size' | 'duration' | 'failures';
+
 interface NewRows {
   label: string;
   /** Rows since the last complete count. */
@@ -138,6 +141,25 @@ export function createDatabaseMetrics(pool: Pool) {
         `select '' as label, count(*)::int as count from payment_intents where state = 'open'`,
       );
       return [{ labels: {}, count: sum(open) }];
+    },
+    /** Nothing before the first backup of each kind. */
+    backups: async (): Promise<Record<BackupFigure, LabelledCount[]>> => {
+      const { rows } = await pool.query<Record<BackupFigure, number | null>>(
+        `select extract(epoch from now() - last_passed_at)::float8 as "verifiedAge", last_bytes::float8 as size,
+                last_duration_ms::float8 / 1000 as duration, failure_count::float8 as failures
+           from backup_state`,
+      );
+      const [row] = rows;
+      const figure = (name: BackupFigure): LabelledCount[] => {
+        const count = row?.[name] ?? null;
+        return count === null ? [] : [{ labels: {}, count }];
+      };
+      return {
+        verifiedAge: figure('verifiedAge'),
+        size: figure('size'),
+        duration: figure('duration'),
+        failures: figure('failures'),
+      };
     },
     /** The queue updates these counts every 10 s. */
     jobs: async (): Promise<LabelledCount[]> => {

@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { RefusalCode } from '#contract/refusals.ts';
 import { isDatabaseUnavailable } from '../database/failures.ts';
-import { createDatabaseMetrics } from './database-metrics.ts';
+import { createDatabaseMetrics, type LabelledCount } from './database-metrics.ts';
 
 /** The metrics of the shop, in the text format of Prometheus. */
 export type Metrics = ReturnType<typeof createMetrics>;
@@ -106,7 +106,7 @@ export function createMetrics(
 
   /** Adds a gauge of the whole shop. Each process with background work reports the same value. */
   function shopGauge(
-    metric: keyof typeof databaseMetrics,
+    readCounts: () => Promise<readonly LabelledCount[]>,
     name: string,
     help: string,
     labelNames: readonly string[],
@@ -123,7 +123,7 @@ export function createMetrics(
       async collect() {
         if (Date.now() - readAt < CACHE_MS) return;
         // /readyz reports an unavailable database. The other metrics are still served.
-        const counts = await databaseMetrics[metric]().catch((error: unknown) => {
+        const counts = await readCounts().catch((error: unknown) => {
           if (!isReported && !isDatabaseUnavailable(error)) {
             isReported = true;
             onError(error, name);
@@ -138,20 +138,36 @@ export function createMetrics(
       },
     });
   }
-  shopGauge('payments', 'coomercio_payments', 'Captured payments, by outcome', ['outcome', 'reason']);
-  shopGauge('refunds', 'coomercio_refunds', 'Refunds, by state', ['state']);
-  shopGauge('disputes', 'coomercio_disputes', 'Disputed payments, by state', ['state']);
+  shopGauge(databaseMetrics.payments, 'coomercio_payments', 'Captured payments, by outcome', [
+    'outcome',
+    'reason',
+  ]);
+  shopGauge(databaseMetrics.refunds, 'coomercio_refunds', 'Refunds, by state', ['state']);
+  shopGauge(databaseMetrics.disputes, 'coomercio_disputes', 'Disputed payments, by state', ['state']);
   shopGauge(
-    'ledgerDifferences',
+    databaseMetrics.ledgerDifferences,
     'coomercio_ledger_differences',
     'Open differences between the ledger and the card processor, by kind',
     ['kind'],
   );
-  shopGauge('complaints', 'coomercio_complaints_open', 'Open complaints, by the state of their order', [
-    'state',
-  ]);
-  shopGauge('openAttempts', 'coomercio_payment_attempts_open', 'Open payment attempts', []);
-  shopGauge('jobs', 'coomercio_jobs', 'Jobs queued, active and failed', ['job', 'state']);
+  shopGauge(
+    databaseMetrics.complaints,
+    'coomercio_complaints_open',
+    'Open complaints, by the state of their order',
+    ['state'],
+  );
+  shopGauge(databaseMetrics.openAttempts, 'coomercio_payment_attempts_open', 'Open payment attempts', []);
+  shopGauge(databaseMetrics.jobs, 'coomercio_jobs', 'Jobs queued, active and failed', ['job', 'state']);
+
+  for (const [figure, name, help] of [
+    ['verifiedAge', 'verified_age_seconds', 'Age of the last backup that was verified by a restore'],
+    ['size', 'size_bytes', 'Size of the last backup'],
+    ['duration', 'duration_seconds', 'Time that the last backup took'],
+    ['failures', 'failures', 'Failed backups since the shop exists'],
+  ] as const) {
+    const readFigure = async () => (await databaseMetrics.backups())[figure];
+    shopGauge(readFigure, `coomercio_backup_${name}`, help, []);
+  }
 
   return {
     /** @param labels.route the route template; a URL would create one time series per URL */

@@ -228,6 +228,7 @@ const columns: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 
 /** Tables whose size does not depend on the number of users and laptops. They are not filled. */
 const fixedSizeTables = [
+  'backup_state',
   'battery_floors',
   'brands',
   'balance_reading',
