@@ -32,6 +32,7 @@ const targets = {
   backup: { program: ['server/backup/main.ts', 'backup'], pages: false },
   restore: { program: ['server/backup/main.ts', 'restore'], pages: false },
   bench: { program: ['bench/main.ts'], pages: true },
+  scale: { program: ['tests/torture/cluster/main.ts'], pages: true },
   torture: { program: ['tests/torture/main.ts'], pages: true },
   screenshots: { program: ['tests/screenshots/main.ts'], pages: true },
   'inspect:vm': { program: ['scripts/inspect-vm.ts'], pages: false },

@@ -52,6 +52,13 @@ export function handleError(error: FastifyError, request: FastifyRequest, reply:
   sendProblem(reply, refusal);
 }
 
+/** When to try again while the shop is unavailable, in seconds. */
+const RETRY_AFTER_SECONDS = 5;
+
+/** Returns the headers that a page with this status has besides its own. */
+export const unavailableHeaders = (status: number): Record<string, string> =>
+  status === 503 ? { 'retry-after': String(RETRY_AFTER_SECONDS) } : {};
+
 /** The value of Retry-After: whole seconds, at least 1. */
 function secondsUntil(moment: Date): number {
   return Math.max(1, Math.ceil((moment.getTime() - Date.now()) / 1000));
@@ -71,7 +78,7 @@ export function sendProblem(
   if (retryAt !== undefined) {
     reply.header('retry-after', secondsUntil(retryAt));
   } else if (refusal.status === 503) {
-    reply.header('retry-after', 5);
+    reply.header('retry-after', RETRY_AFTER_SECONDS);
   }
   if (refusal.status === 401) reply.header('www-authenticate', 'Bearer');
   reply

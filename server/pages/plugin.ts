@@ -10,6 +10,7 @@ import type { CachedResponse } from '../catalogue/cached-response.ts';
 import type { ResponseCache } from '../catalogue/response-cache.ts';
 import { canonicalLocation } from '../http/canonical-host.ts';
 import type { InProcessFetch } from '../http/in-process-fetch.ts';
+import { unavailableHeaders } from '../http/problems.ts';
 import { prepareBytes } from '../http/send-cached.ts';
 import { loadPages, type Pages, toPages } from './build.ts';
 import { renderPublicPage } from './public-page.ts';
@@ -94,6 +95,7 @@ function servePages(app: FastifyInstance, options: PagesOptions, getPages: () =>
     });
     reply
       .headers(securityHeaders(options, url.pathname, [`'nonce-${nonce}'`]))
+      .headers(unavailableHeaders(response.status))
       .header('vary', 'accept-encoding');
     if (!response.headers.has('cache-control')) reply.header('cache-control', 'no-cache');
     if (request.method !== 'HEAD') return reply.send(response);

@@ -8,6 +8,7 @@ import {
 } from '../http/cache-dependencies.ts';
 import type { InProcessFetch } from '../http/in-process-fetch.ts';
 import { utf8 } from '../http/paging.ts';
+import { unavailableHeaders } from '../http/problems.ts';
 import type { Pages } from './build.ts';
 import { hashScripts } from './hash-scripts.ts';
 import { type SecurityOptions, securityHeaders } from './security-headers.ts';
@@ -60,6 +61,7 @@ export async function renderPublicPage(
     'cache-control': 'no-cache',
     ...Object.fromEntries(response.headers),
     ...securityHeaders(options, url.pathname, sources),
+    ...unavailableHeaders(response.status),
     'speculation-rules': `"${SPECULATION_RULES_PATH}"`,
     vary: 'accept-encoding',
   };

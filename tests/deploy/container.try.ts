@@ -6,9 +6,9 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { freePorts } from '#tests/harness/ports.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/harness/postgres.ts';
+import { findProgram } from '#tests/harness/programs.ts';
 import { layOut } from '../../scripts/package-archive.ts';
 import { describePackage } from '../../scripts/package-contents.ts';
-import { findProgram } from './programs.ts';
 
 // deploy/Containerfile on a base that has Node, the libraries that it needs, and nothing else: no shell, no list of users.
 

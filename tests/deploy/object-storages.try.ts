@@ -15,9 +15,9 @@ import { halves } from '#server/photos/testing/photo-samples.ts';
 import { createObjectStorage } from '#server/vendors/object-storage.ts';
 import { freePorts } from '#tests/harness/ports.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/harness/postgres.ts';
+import { startProgram } from '#tests/harness/programs.ts';
 import { type ServerProcess, startServer } from '#tests/harness/server-process.ts';
 import { startTcpProxy, type TcpProxy } from '#tests/harness/tcp-proxy.ts';
-import { startProgram } from './programs.ts';
 import { missingPrograms, startRadosgw, type TriedStore } from './radosgw.ts';
 
 // A shop whose photos are in the buckets of two servers that know nothing of each other.

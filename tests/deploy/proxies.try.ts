@@ -15,8 +15,8 @@ import { readSettings } from '#contract/settings.ts';
 import { samplePicture, uploadPhoto } from '#demo/pictures.ts';
 import { freePorts } from '#tests/harness/ports.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/harness/postgres.ts';
+import { findProgram, type RunningProgram, startProgram } from '#tests/harness/programs.ts';
 import { type ServerProcess, startServer } from '#tests/harness/server-process.ts';
-import { findProgram, type RunningProgram, startProgram } from './programs.ts';
 
 // The example files of deploy/, in front of two processes of the shop, with the real servers over HTTPS.
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { vi } from 'vitest';
 import { freePorts } from '#tests/harness/ports.ts';
-import { findProgram, type RunningProgram, startProgram } from './programs.ts';
+import { findProgram, type RunningProgram, startProgram } from '#tests/harness/programs.ts';
 
 const runProgram = promisify(execFile);
 

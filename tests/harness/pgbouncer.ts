@@ -12,6 +12,9 @@ const PROGRAM = '/usr/sbin/pgbouncer';
 /** Whether this machine has PgBouncer, and the user which it runs as in place of root. */
 export const hasPgBouncer = existsSync(PROGRAM);
 
+/** The `application_name` of PgBouncer's connections to the server. */
+export const POOLED_NAME = 'pgbouncer';
+
 /** A PgBouncer in transaction mode. */
 export interface PgBouncer {
   /** The URL of a database of the server behind it. */
@@ -39,7 +42,7 @@ export async function startPgBouncer(
   const user = decodeURIComponent(server.username);
   const password = decodeURIComponent(server.password);
   const connectQuery = limitsStatements
-    ? `connect_query='set statement_timeout = 15000; set idle_in_transaction_session_timeout = 15000'`
+    ? `connect_query='set statement_timeout = 15000; set idle_in_transaction_session_timeout = 15000; set application_name = ${POOLED_NAME}'`
     : '';
   await writeFile(join(folder, 'users.txt'), `"${user}" "${password}"\n`);
   await writeFile(

@@ -5,7 +5,7 @@ import { listUnfinishedJobs } from '#tests/harness/job-queue.ts';
 import { findMoneyViolations } from '#tests/harness/money-invariants.ts';
 import { type ProcessorLedger, readProcessorLedger } from '#tests/harness/processor-ledger.ts';
 import type { Acknowledged } from './load.ts';
-import type { TortureShop } from './shop.ts';
+import type { LoadedShop } from './shop.ts';
 
 /** A shop that has not recovered, or has lost data. */
 export class AuditError extends Error {
@@ -48,7 +48,7 @@ async function resumeTransfers(pool: Pool): Promise<void> {
   }
 }
 
-export function openAudit({ databaseUrl, cards }: TortureShop): Audit {
+export function openAudit({ databaseUrl, cards }: LoadedShop): Audit {
   const pool = new Pool({ connectionString: databaseUrl, max: 2 });
   pool.on('error', () => {
     // PostgreSQL is killed repeatedly; the next query opens a new connection.

@@ -5,7 +5,7 @@ import { type Client, createClient, Problem } from '#contract/client.ts';
 import { PHOTO_FIELD, PhotoUploaded } from '#contract/photos.ts';
 import { readSettings } from '#contract/settings.ts';
 import { confirmWithCard } from '#tests/harness/card.ts';
-import type { TortureShop } from './shop.ts';
+import type { LoadedShop } from './shop.ts';
 
 /** A registered user with a client. */
 export interface Caller {
@@ -17,7 +17,7 @@ export interface Caller {
 let serial = 0;
 
 /** Registers a user with an ID token. @throws Problem while the shop is unavailable */
-export async function register({ origin, issuer }: TortureShop, role: 'Buyer' | 'Seller'): Promise<Caller> {
+export async function register({ origin, issuer }: LoadedShop, role: 'Buyer' | 'Seller'): Promise<Caller> {
   serial += 1;
   const name = `${role} ${serial}`;
   const email = `${role.toLowerCase()}.${serial}.${randomBytes(3).toString('hex')}@people.example`;
@@ -70,7 +70,7 @@ export async function uploadPicture(seller: Caller, origin: string): Promise<str
 
 /** Charges a card at the card processor, as the browser does. @returns the intent's status; null without a response */
 export async function chargeCard(
-  { cards }: TortureShop,
+  { cards }: LoadedShop,
   clientSecret: string,
   card: string,
 ): Promise<string | null> {

@@ -6,7 +6,7 @@ import { Problem } from '#contract/client.ts';
 import { createPaymentIntent, recordPayment } from '#contract/payments.ts';
 import { decideDisputes, endSale, onboard, returnLaptop } from './after-sale.ts';
 import { type Caller, chargeCard, register, uploadPicture } from './callers.ts';
-import type { TortureShop } from './shop.ts';
+import type { LoadedShop } from './shop.ts';
 
 const price = 549.99;
 const buyersCount = 8;
@@ -56,7 +56,7 @@ const pickRandom = <Item>(items: readonly Item[]): Item | undefined =>
   items[Math.floor(Math.random() * items.length)];
 
 /** Registers users, onboards the sellers, and creates their load. */
-export async function createLoad(shop: TortureShop, stripe: Stripe): Promise<Load> {
+export async function createLoad(shop: LoadedShop, stripe: Stripe): Promise<Load> {
   const acknowledged: Acknowledged = { photos: [], laptops: [], bookings: [], payments: [], charges: [] };
   const answers = new Map<string, number>();
   const unexpected: string[] = [];

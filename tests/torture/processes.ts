@@ -10,6 +10,7 @@ const root = join(import.meta.dirname, '../..');
 
 /** A forked process that has reported that it is ready. */
 interface ForkedProcess {
+  pid: number;
   kill(): Promise<void>;
   /** Sends SIGTERM and waits for the exit. */
   stop(): Promise<void>;
@@ -41,6 +42,7 @@ export async function forkStandIns(order: StartMessage): Promise<ForkedProcess &
   const report = StartResult.parse(message);
   if (report.kind === 'failed') throw new Error(report.sentence);
   return {
+    pid: child.pid ?? 0,
     standIns: report.standIns,
     kill: () => end(child, 'SIGKILL'),
     stop: () => end(child, 'SIGTERM'),
@@ -60,7 +62,7 @@ export async function forkServer(environment: Record<string, string>): Promise<F
   for (const stream of [child.stdout, child.stderr]) {
     if (stream === null) continue;
     createInterface({ input: stream }).on('line', (line) => {
-      if (line.startsWith('Coomercio is open at')) opened.resolve();
+      if (/^Coomercio (is open at|works in the background)/.test(line)) opened.resolve();
       output.push(line);
     });
   }
@@ -73,7 +75,7 @@ export async function forkServer(environment: Record<string, string>): Promise<F
     await end(child, 'SIGKILL');
     throw error;
   }
-  return { kill: () => end(child, 'SIGKILL'), stop: () => end(child, 'SIGTERM') };
+  return { pid: child.pid ?? 0, kill: () => end(child, 'SIGKILL'), stop: () => end(child, 'SIGTERM') };
 }
 
 const START_TIMEOUT_MS = 60_000;

@@ -34,6 +34,9 @@ export interface TortureShop {
   close(): Promise<void>;
 }
 
+/** What the load and the audit need of a shop. */
+export type LoadedShop = Pick<TortureShop, 'origin' | 'databaseUrl' | 'issuer' | 'cards'>;
+
 /** Starts the shop in a temporary folder. */
 export async function startTortureShop(log: (line: string) => void): Promise<TortureShop> {
   const folder = await mkdtemp(join(tmpdir(), 'coomercio-torture-'));

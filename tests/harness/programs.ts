@@ -22,6 +22,8 @@ export interface RunningProgram extends AsyncDisposable {
   /** Stops its processes without ending them, as a machine that hangs. */
   freeze(): void;
   thaw(): void;
+  /** Ends its processes with SIGKILL, without waiting for them. */
+  kill(): void;
 }
 
 /** Starts a program. Disposing of it sends SIGTERM to its process group, and SIGKILL after 10 s. */
@@ -46,6 +48,7 @@ export function startProgram(
   return {
     freeze: () => signal('SIGSTOP'),
     thaw: () => signal('SIGCONT'),
+    kill: () => signal('SIGKILL'),
     async [Symbol.asyncDispose]() {
       if (child.exitCode !== null || child.signalCode !== null) return;
       signal('SIGTERM');
