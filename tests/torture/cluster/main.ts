@@ -7,6 +7,7 @@ import { tryFailovers } from './failover.ts';
 import { measureGrowth } from './growth.ts';
 import { tryRolesBehindPooler } from './pooled.ts';
 import { installPrograms } from './programs.ts';
+import { tryReplicas } from './replicas.ts';
 import { type Finding, formatFindings } from './report.ts';
 import { tryRollingDeploy } from './rolling.ts';
 
@@ -24,6 +25,7 @@ const print = (line: string) => process.stdout.write(`${line}\n`);
 
 const parts: Readonly<Record<string, (cluster: Cluster) => Promise<Finding[]>>> = {
   roles: (cluster) => tryRolesBehindPooler(cluster, print),
+  replicas: (cluster) => tryReplicas(cluster, print),
   deploy: (cluster) => tryRollingDeploy(cluster, print),
   growth: (cluster) => measureGrowth(cluster, Number(values.laptops), print),
   failover: (cluster) => tryFailovers(cluster, Number(values.failovers), print),
