@@ -4,8 +4,8 @@ import type { Checklist } from '#contract/inspection-desk.ts';
 import type { Machine } from '#contract/machine.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/harness/postgres.ts';
 
-/** Number of rows per table. */
-export const ROWS = 100_000;
+/** Number of rows per table: 100,000, or as many as `npm run scale` asks for in the variable `SCALE_ROWS`. */
+export const ROWS = Number(process.env.SCALE_ROWS ?? 100_000);
 
 /** SQL for the id of the `at`-th row of a table, where ids are UUIDs: of version 4, as the contract requires. */
 export const idOf = (table: string, at: string): string =>

@@ -15,10 +15,13 @@ import {
 
 let database: TestDatabase;
 
+/** Milliseconds per time limit, for tables of any size. */
+const forTables = (milliseconds: number) => milliseconds * Math.max(1, ROWS / 100_000);
+
 beforeAll(async () => {
   database = await createFilledDatabase();
   await enableAutoExplain(database.url);
-}, 240_000);
+}, forTables(240_000));
 afterAll(() => database.drop());
 
 /** Maximum number of rows read per returned row, which may be joined from several tables. */
@@ -82,5 +85,5 @@ test.each([
       await shop.close();
     }
   },
-  120_000,
+  forTables(120_000),
 );

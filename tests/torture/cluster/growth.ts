@@ -8,7 +8,8 @@ import type { Cluster } from './cluster.ts';
 import type { Finding } from './report.ts';
 import { prepareShop } from './shop.ts';
 
-const REQUESTS = 6_000;
+/** Sent to each process, so that each compiles the same code and fills the same caches. */
+const REQUESTS_PER_PROCESS = 6_000;
 const CONCURRENCY = 32;
 
 /** One more process may cost this much more processor time for each request. */
@@ -43,11 +44,11 @@ async function processorTime(pid: number): Promise<number> {
 }
 
 /** Sends requests on connections of their own. @returns how many failed */
-async function sendRequests(origin: string): Promise<number> {
+async function sendRequests(origin: string, count: number): Promise<number> {
   let next = 0;
   let failed = 0;
   const send = async () => {
-    while (next < REQUESTS) {
+    while (next < count) {
       const path = paths[next % paths.length] ?? '/';
       next += 1;
       // A new connection from time to time, because the kernel distributes connections and not requests.
@@ -102,17 +103,17 @@ export async function measureGrowth(
   const measured: { processes: number; milliseconds: number; connections: number; failed: number }[] = [];
   for (const processes of [1, 2, 4]) {
     const server = await shop.startServer(port, { PROCESSES: String(processes) });
-    // Compiles the code that the requests use, in each process.
-    await sendRequests(shop.origin);
+    const count = REQUESTS_PER_PROCESS * processes;
+    await sendRequests(shop.origin, count);
     await pause(1_000);
     const before = await processorTime(server.pid);
-    const failed = await sendRequests(shop.origin);
+    const failed = await sendRequests(shop.origin, count);
     const milliseconds = ((await processorTime(server.pid)) - before) * 10;
     const connections = await readNumber(primaryUrl, connectionsQuery);
     await server.stop();
-    measured.push({ processes, milliseconds: milliseconds / REQUESTS, connections, failed });
+    measured.push({ processes, milliseconds: milliseconds / count, connections, failed });
     print(
-      `${processes} web processes: ${(milliseconds / REQUESTS).toFixed(2)} ms a request, ${connections} connections`,
+      `${processes} web processes: ${(milliseconds / count).toFixed(2)} ms a request, ${connections} connections`,
     );
   }
   const single = measured[0]?.milliseconds ?? Number.NaN;

@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util';
 import { type Cluster, startCluster } from './cluster.ts';
 import { tryFailovers } from './failover.ts';
 import { measureGrowth } from './growth.ts';
+import { checkPlans } from './plans.ts';
 import { tryRolesBehindPooler } from './pooled.ts';
 import { installPrograms } from './programs.ts';
 import { tryReplicas } from './replicas.ts';
@@ -27,6 +28,7 @@ const parts: Readonly<Record<string, (cluster: Cluster) => Promise<Finding[]>>> 
   roles: (cluster) => tryRolesBehindPooler(cluster, print),
   replicas: (cluster) => tryReplicas(cluster, print),
   deploy: (cluster) => tryRollingDeploy(cluster, print),
+  plans: () => checkPlans(Number(values.laptops), print),
   growth: (cluster) => measureGrowth(cluster, Number(values.laptops), print),
   failover: (cluster) => tryFailovers(cluster, Number(values.failovers), print),
 };
