@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { readBackups } from './backup/configuration.ts';
 import { Environment, findContradictions, findLiveReason } from './environment.ts';
 
 /** An invalid configuration. Has one sentence for each problem. */
@@ -169,6 +170,7 @@ export function readConfig(env: Record<string, string | undefined>) {
     google: readGoogle(environment, standIns),
     identity: readIdentity(environment),
     photos: readPhotos(environment),
+    backups: readBackups(environment),
     mail:
       environment.SMTP_URL === undefined
         ? ({ kind: 'sandbox' } as const)

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { taxSchemes } from '#contract/accounting.ts';
 import { ID_TOKEN_AUDIENCE } from '#contract/accounts.ts';
+import { backupDependencies, backupVariables, findBackupContradictions } from './backup/configuration.ts';
 
 const port = (name: string) =>
   z.coerce
@@ -138,6 +139,7 @@ export const Environment = z.object({
   S3_ENDPOINT: z.optional(httpUrl('S3_ENDPOINT')),
   S3_ACCESS_KEY_ID: z.optional(z.string()),
   S3_SECRET_ACCESS_KEY: z.optional(z.string()),
+  ...backupVariables,
   SMTP_URL: z.optional(
     urlWith(/^smtps?:$/, 'SMTP_URL must be an SMTP URL, such as smtps://user:password@mail.example:465.'),
   ),
@@ -152,6 +154,7 @@ const requiredTogether: readonly (readonly [purpose: string, names: readonly (ke
   ['Another identity provider', ['IDENTITY_ISSUER', 'IDENTITY_KEYS_URL']],
   ['Another image host', ['IMAGE_HOST_URL', 'IMAGE_HOST_KEY']],
   ['Signing in to the object storage', ['S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY']],
+  ['Signing in to the backups’ bucket', ['BACKUP_S3_ACCESS_KEY_ID', 'BACKUP_S3_SECRET_ACCESS_KEY']],
 ];
 
 /** Variables that have no effect unless another one is set. */
@@ -162,8 +165,7 @@ const dependencies: readonly (readonly [name: keyof Environment, required: keyof
   ['STRIPE_SCRIPT_URL', 'STRIPE_SECRET_KEY'],
   ['GOOGLE_ISSUER', 'GOOGLE_CLIENT_ID'],
   ['IMAGE_HOST_PUBLIC_URL', 'IMAGE_HOST_URL'],
-  ['S3_ENDPOINT', 'S3_BUCKET'],
-  ['S3_ACCESS_KEY_ID', 'S3_BUCKET'],
+  ...backupDependencies,
 ];
 
 const isLoopback = (hostname: string) => /^(localhost|127\.\d+\.\d+\.\d+|\[?::1\]?)$/.test(hostname);
@@ -192,7 +194,12 @@ export function findLiveReason(environment: Environment): string | null {
 /** Finds connections to other machines that do not state whether they are encrypted: encryption must be chosen explicitly. */
 function findUnstatedEncryption({ SMTP_URL, ...environment }: Environment): string[] {
   const sentences: string[] = [];
-  for (const name of ['DATABASE_URL', 'DATABASE_DIRECT_URL', 'DATABASE_REPLICA_URL'] as const) {
+  for (const name of [
+    'DATABASE_URL',
+    'DATABASE_DIRECT_URL',
+    'DATABASE_REPLICA_URL',
+    'BACKUP_VERIFY_URL',
+  ] as const) {
     const value = environment[name];
     const database = value === undefined ? null : new URL(value);
     if (database === null || isLocal(database) || database.searchParams.has('sslmode')) continue;
@@ -228,6 +235,15 @@ export function findContradictions(environment: Environment, standIns: boolean):
       sentences.push(`${name} is set without ${required} and would have no effect.`);
     }
   }
+  // The backups' bucket uses the same settings, unless it has its own.
+  const hasBucket =
+    environment.S3_BUCKET !== undefined || environment.BACKUP_TO?.startsWith('s3://') === true;
+  for (const name of ['S3_ENDPOINT', 'S3_ACCESS_KEY_ID'] as const) {
+    if (environment[name] !== undefined && !hasBucket) {
+      sentences.push(`${name} is set without S3_BUCKET and would have no effect.`);
+    }
+  }
+  sentences.push(...findBackupContradictions(environment));
   const secretMode = stripeModeOf(environment.STRIPE_SECRET_KEY);
   if (secretMode !== stripeModeOf(environment.STRIPE_PUBLISHABLE_KEY)) {
     sentences.push('STRIPE_SECRET_KEY and STRIPE_PUBLISHABLE_KEY must be of the same mode (test or live).');
