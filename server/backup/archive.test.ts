@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createSampleShops, type SampleShop, type SampleShops } from '#tests/harness/backup-shops.ts';
-import { verifyArchive } from './read-archive.ts';
+import { archiveFile, verifyArchive } from './read-archive.ts';
 
 let shops: SampleShops;
 let shop: SampleShop;
@@ -32,13 +32,13 @@ test('refuses damaged and truncated files before anything is written', async () 
     const damaged = Buffer.from(whole);
     damaged[offset] = (damaged[offset] ?? 0) ^ 1;
     await writeFile(file('damaged.tar'), damaged);
-    await expect(verifyArchive(file('damaged.tar')), part).rejects.toThrow(
+    await expect(verifyArchive(archiveFile(file('damaged.tar'))), part).rejects.toThrow(
       /is damaged|cannot be read as a backup|is not a whole backup|is a backup of another kind/,
     );
   }
   for (const length of [0, 700, Math.floor(whole.length / 2), whole.length - 3000]) {
     await writeFile(file('cut.tar'), whole.subarray(0, length));
-    await expect(verifyArchive(file('cut.tar')), `${length}`).rejects.toThrow(
+    await expect(verifyArchive(archiveFile(file('cut.tar'))), `${length}`).rejects.toThrow(
       /cannot be read as a backup|is not a whole backup|is damaged/,
     );
   }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { open, rename, rm } from 'node:fs/promises';
+import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import tar from 'tar-stream';
 import * as z from 'zod';
@@ -47,6 +48,8 @@ const manifestFields = {
     }),
   ),
   sequences: z.array(z.object({ schema: Name, name: Name, value: z.string().regex(/^\d+$/) })),
+  /** The sum of each account of the ledger, in cents. Earlier versions left it out. */
+  ledgerBalances: z.array(z.object({ account: z.string(), cents: z.string().regex(/^-?\d+$/) })).optional(),
   /** The number of photo files; null when another host stores them, or an earlier version left them out. */
   photos: z.number().nullable(),
   /** Whether the archive contains the secret, and the secret's fingerprint. */
@@ -102,66 +105,88 @@ export interface ArchiveWriter {
   finish(manifest: Omit<z.input<typeof Manifest>, 'entries'>): Promise<void>;
 }
 
+/** Stores the bytes of an archive. They end only when the archive is complete; otherwise the stream fails. */
+export type ArchiveSink = (content: Readable) => Promise<void>;
+
+/** Writes a file that only its owner may read. It appears at `path` once it is complete and synced. */
+export const toFile =
+  (path: string): ArchiveSink =>
+  async (content) => {
+    const draft = `${path}.${process.pid}.partial`;
+    const file = await open(draft, 'wx', 0o600);
+    try {
+      await pipeline(content, file.createWriteStream({ flush: true }));
+      await rename(draft, path);
+    } finally {
+      await rm(draft, { force: true });
+    }
+  };
+
 /**
- * Writes an archive that only its owner may read. The file appears at `path` once it is complete and synced.
+ * Writes an archive.
+ * @param signal aborts the writing
  * @returns the result of `write`
  */
 export async function writeArchive<Result>(
-  path: string,
+  sink: ArchiveSink,
   write: (archive: ArchiveWriter) => Promise<Result>,
+  signal?: AbortSignal,
 ): Promise<Result> {
-  const draft = `${path}.${process.pid}.partial`;
-  const file = await open(draft, 'wx', 0o600);
-  try {
-    const pack = tar.pack();
-    const packed = pipeline(pack, file.createWriteStream({ flush: true }));
-    const put = (name: string, content: Buffer) =>
-      new Promise<void>((resolve, reject) => {
-        const header = { name, size: content.length, mode: 0o600, mtime: new Date(0) };
-        pack.entry(header, content, (error) => (error ? reject(error) : resolve()));
-      });
+  const pack = tar.pack();
+  const fail = (error: unknown) => pack.destroy(error instanceof Error ? error : new Error(String(error)));
+  const abort = () => fail(signal?.reason);
+  signal?.addEventListener('abort', abort, { once: true });
+  // Not in object mode, whose limit is a number of chunks of any size.
+  const stored = sink(Readable.from(pack, { objectMode: false }));
+  stored.catch(fail);
+  const put = (name: string, content: Buffer) =>
+    new Promise<void>((resolve, reject) => {
+      if (signal?.aborted === true) throw signal.reason;
+      const header = { name, size: content.length, mode: 0o600, mtime: new Date(0) };
+      pack.entry(header, content, (error) => (error ? reject(error) : resolve()));
+    });
 
-    let buffered: { name: string; content: Buffer }[] = [];
-    let bytes = 0;
-    let listCount = 0;
-    let entryCount = 0;
-    const flush = async () => {
-      if (buffered.length === 0) return;
-      const lines = buffered.map(({ name, content }) => {
-        const entry: ListedEntry = { name, size: content.length, sha256: sha256Of(content) };
-        return `${JSON.stringify(entry)}\n`;
-      });
-      listCount += 1;
-      await put(entryListName(listCount), Buffer.from(lines.join('')));
-      for (const { name, content } of buffered) await put(name, content);
-      entryCount += buffered.length;
-      buffered = [];
-      bytes = 0;
-    };
-    const writing = async () => {
-      const header: z.infer<typeof Header> = { format: 'coomercio-backup', version: 2 };
-      await put(HEADER, Buffer.from(`${JSON.stringify(header)}\n`));
-      return write({
-        add: async (name, content) => {
-          buffered.push({ name, content });
-          bytes += content.length;
-          if (buffered.length === ENTRIES_PER_LIST || bytes >= LIST_BYTES) await flush();
-        },
-        finish: async (manifest) => {
-          await flush();
-          const text = Buffer.from(`${JSON.stringify({ ...manifest, entries: entryCount }, undefined, 1)}\n`);
-          await put(MANIFEST, text);
-          await put(MANIFEST_HASH, Buffer.from(`${sha256Of(text)}  ${MANIFEST}\n`));
-          pack.finalize();
-        },
-      });
-    };
+  let buffered: { name: string; content: Buffer }[] = [];
+  let bytes = 0;
+  let listCount = 0;
+  let entryCount = 0;
+  const flush = async () => {
+    if (buffered.length === 0) return;
+    const lines = buffered.map(({ name, content }) => {
+      const entry: ListedEntry = { name, size: content.length, sha256: sha256Of(content) };
+      return `${JSON.stringify(entry)}\n`;
+    });
+    listCount += 1;
+    await put(entryListName(listCount), Buffer.from(lines.join('')));
+    for (const { name, content } of buffered) await put(name, content);
+    entryCount += buffered.length;
+    buffered = [];
+    bytes = 0;
+  };
+  const writing = async () => {
+    const header: z.infer<typeof Header> = { format: 'coomercio-backup', version: 2 };
+    await put(HEADER, Buffer.from(`${JSON.stringify(header)}\n`));
+    return write({
+      add: async (name, content) => {
+        buffered.push({ name, content });
+        bytes += content.length;
+        if (buffered.length === ENTRIES_PER_LIST || bytes >= LIST_BYTES) await flush();
+      },
+      finish: async (manifest) => {
+        await flush();
+        const text = Buffer.from(`${JSON.stringify({ ...manifest, entries: entryCount }, undefined, 1)}\n`);
+        await put(MANIFEST, text);
+        await put(MANIFEST_HASH, Buffer.from(`${sha256Of(text)}  ${MANIFEST}\n`));
+        pack.finalize();
+      },
+    });
+  };
+  try {
     const result = writing();
-    result.catch((error: unknown) => pack.destroy(error instanceof Error ? error : new Error(String(error))));
-    await Promise.all([result, packed]);
-    await rename(draft, path);
+    result.catch(fail);
+    await Promise.all([result, stored]);
     return await result;
   } finally {
-    await rm(draft, { force: true });
+    signal?.removeEventListener('abort', abort);
   }
 }

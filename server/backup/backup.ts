@@ -2,10 +2,24 @@ import { access, readFile, stat } from 'node:fs/promises';
 import { Client } from 'pg';
 import { PHOTO_DELETION_LOCK } from '../database/advisory-locks.ts';
 import { type PhotoStorage, StorageError } from '../photos/storage.ts';
-import { type ArchiveWriter, BackupError, type Manifest, writeArchive } from './archive.ts';
+import {
+  type ArchiveSink,
+  type ArchiveWriter,
+  BackupError,
+  type Manifest,
+  toFile,
+  writeArchive,
+} from './archive.ts';
 import { exportPhotos, type PhotoProgress } from './export-photos.ts';
 import { openReferencedPhotos } from './referenced-photos.ts';
-import { configureSession, exportTable, listTables, readQueueVersion, readSequences } from './rows.ts';
+import {
+  configureSession,
+  exportTable,
+  listTables,
+  readLedgerBalances,
+  readQueueVersion,
+  readSequences,
+} from './rows.ts';
 
 /** The parts of a shop that a backup reads. */
 export interface BackupSource {
@@ -65,30 +79,39 @@ async function assertLockHeld(client: Client): Promise<void> {
  * stored before a row references it, is never changed, and is not deleted during the backup, so each one is found unless
  * the storage had lost it before.
  * @param onProgress called for each photo
- * @throws BackupError when the file exists, the database has no shop, or the photos cannot be read
+ * @param signal ends the backup without a result
+ * @throws BackupError when the database has no shop, or the photos cannot be read; the errors of `sink`
  */
 export async function createBackup(
   source: BackupSource,
-  file: string,
+  sink: ArchiveSink,
   onProgress: PhotoProgress,
-): Promise<BackupSummary> {
-  if (await exists(file)) throw new BackupError(`${file} exists already; a backup never replaces another.`);
+  signal?: AbortSignal,
+): Promise<Omit<Manifest, 'entries'>> {
   const client = createLongLivedClient(source.connectionString);
   await client.connect();
   try {
     await configureSession(client);
     // Held until the connection is closed.
     await client.query('select pg_advisory_lock_shared(hashtext($1))', [PHOTO_DELETION_LOCK]);
-    const manifest = await writeArchive(file, (archive) =>
-      writeContents(client, source, archive, onProgress),
-    );
-    return summarize(manifest, (await stat(file)).size);
+    return await writeArchive(sink, (archive) => writeContents(client, source, archive, onProgress), signal);
   } catch (error) {
     if (error instanceof StorageError) throw new BackupError(`${error.message} No backup was made.`);
     throw error;
   } finally {
     await client.end();
   }
+}
+
+/** Makes a backup in a file. @throws BackupError when the file exists, and the errors of {@link createBackup} */
+export async function createBackupFile(
+  source: BackupSource,
+  file: string,
+  onProgress: PhotoProgress,
+): Promise<BackupSummary> {
+  if (await exists(file)) throw new BackupError(`${file} exists already; a backup never replaces another.`);
+  const manifest = await createBackup(source, toFile(file), onProgress);
+  return summarize(manifest, (await stat(file)).size);
 }
 
 async function writeContents(
@@ -107,6 +130,7 @@ async function writeContents(
   for (const table of tables) exported.push(await exportTable(client, archive, table));
   const sequences = await readSequences(client);
   const queueVersion = await readQueueVersion(client);
+  const ledgerBalances = await readLedgerBalances(client);
   const referenced = await openReferencedPhotos(client, tables);
   await client.query('commit');
   const photos =
@@ -124,6 +148,7 @@ async function writeContents(
     queueVersion,
     tables: exported,
     sequences,
+    ledgerBalances,
     photos: photos === null ? null : photos.files,
     missingPhotos: photos === null ? { count: 0, first: [] } : photos.missing,
     secret: { included: source.secretFile !== null, mark: source.secretFingerprint },

@@ -14,7 +14,8 @@ import { thinkpad } from '../inspections/testing/linux-tree.ts';
 import { measureAs } from '../inspections/testing/measure.ts';
 import { createQueue } from '../jobs/queue.ts';
 import { openDiskStorage, type PhotoStorage } from '../photos/storage.ts';
-import { createBackup } from './backup.ts';
+import { createBackupFile } from './backup.ts';
+import { archiveFile } from './read-archive.ts';
 import { restore } from './restore.ts';
 
 const KEY = 'key of the test';
@@ -102,7 +103,7 @@ test('a restored shop has the photos of an inspection, and the certificate with 
     await createTestDatabase(),
   ];
   const source = { photos, secretFile: null, secretFingerprint: 'the same' };
-  await createBackup({ connectionString: shop.database.url, ...source }, file, () => undefined);
+  await createBackupFile({ connectionString: shop.database.url, ...source }, file, () => undefined);
   await restore(
     {
       connectionString: database.url,
@@ -117,7 +118,7 @@ test('a restored shop has the photos of an inspection, and the certificate with 
         await queue.stop();
       },
     },
-    file,
+    archiveFile(file),
     { replace: false, onProgress: () => undefined, report: () => undefined },
   );
 

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Manifest, writeArchive } from './archive.ts';
-import { verifiedEntries } from './read-archive.ts';
+import { type Manifest, toFile, writeArchive } from './archive.ts';
+import { archiveFile, verifiedEntries } from './read-archive.ts';
 
 let folder: string;
 beforeAll(async () => {
@@ -48,7 +48,7 @@ async function heapOf(work: (sample: () => void) => Promise<void>): Promise<numb
 async function memoryFor(photos: number): Promise<number> {
   const path = join(folder, `${photos}.tar`);
   const writing = await heapOf((sample) =>
-    writeArchive(path, async (archive) => {
+    writeArchive(toFile(path), async (archive) => {
       for (let at = 0; at < photos; at += 1) {
         const hash = createHash('sha256').update(String(at)).digest('hex');
         await archive.add(`photos/${hash}.json`, Buffer.from(hash));
@@ -58,7 +58,7 @@ async function memoryFor(photos: number): Promise<number> {
     }),
   );
   const reading = await heapOf(async (sample) => {
-    const entries = verifiedEntries(path);
+    const entries = verifiedEntries(archiveFile(path));
     for (let at = 0; ; at += 1) {
       const { value, done } = await entries.next();
       if (at % 500 === 499) sample();

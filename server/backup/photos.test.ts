@@ -7,7 +7,7 @@ import {
   type SampleShops,
 } from '#tests/harness/backup-shops.ts';
 import { type CallOutcome, type ObjectStore, startObjectStore } from '#tests/harness/object-storage.ts';
-import { verifiedEntries } from './read-archive.ts';
+import { archiveFile, verifiedEntries } from './read-archive.ts';
 
 let store: ObjectStore;
 let shops: SampleShops;
@@ -39,7 +39,7 @@ async function mediaTypesOf(shop: SampleShop, { master, record }: { master: stri
 
 async function namesIn(file: string): Promise<string[]> {
   const names: string[] = [];
-  for await (const { name } of verifiedEntries(file)) names.push(name);
+  for await (const { name } of verifiedEntries(archiveFile(file))) names.push(name);
   return names;
 }
 

@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import tar from 'tar-stream';
 import type * as z from 'zod';
+import { StorageError } from '../photos/storage.ts';
 import {
   BackupError,
   ENTRIES_PER_LIST,
@@ -18,6 +20,22 @@ import {
   ManifestV1,
   sha256Of,
 } from './archive.ts';
+
+/** A stored archive, which can be read several times. */
+export interface ArchiveSource {
+  /** Names the archive in messages. */
+  readonly name: string;
+  open(): Readable;
+  /** Bytes. */
+  size(): Promise<number>;
+}
+
+/** An archive in a file. */
+export const archiveFile = (path: string): ArchiveSource => ({
+  name: path,
+  open: () => createReadStream(path),
+  size: async () => (await stat(path)).size,
+});
 
 export interface ArchiveEntry {
   name: string;
@@ -49,8 +67,8 @@ interface TarEntry {
 
 type TarEntries = AsyncGenerator<TarEntry, void>;
 
-async function* readTarEntries(path: string): TarEntries {
-  const source = createReadStream(path);
+async function* readTarEntries(archive: ArchiveSource): TarEntries {
+  const source = archive.open();
   const extract = tar.extract();
   source.once('error', (error) => extract.destroy(error));
   source.pipe(extract);
@@ -208,10 +226,11 @@ async function* entriesOfV1(
  * @throws BackupError when an entry is missing, unexpected or changed
  */
 export async function* verifiedEntries(
-  path: string,
+  source: ArchiveSource,
   verified: VerifiedArchive | null = null,
 ): AsyncGenerator<ArchiveEntry, VerifiedArchive> {
-  const entries = readTarEntries(path);
+  const path = source.name;
+  const entries = readTarEntries(source);
   try {
     const { value: first, done } = await entries.next();
     if (done === true) throw incomplete(path);
@@ -225,7 +244,7 @@ export async function* verifiedEntries(
     if (verified === null || verified.sha256 === archive.sha256) return archive;
     throw new BackupError(`${path} was changed after it was checked.`);
   } catch (error) {
-    if (error instanceof BackupError) throw error;
+    if (error instanceof BackupError || error instanceof StorageError) throw error;
     const reason = error instanceof Error ? error.message : String(error);
     throw new BackupError(`${path} cannot be read as a backup: ${reason}.`, { cause: error });
   } finally {
@@ -234,9 +253,10 @@ export async function* verifiedEntries(
 }
 
 /** Reads a whole archive without using its content. @throws BackupError when it is not intact */
-export async function verifyArchive(path: string): Promise<VerifiedArchive> {
-  const entries = verifiedEntries(path);
+export async function verifyArchive(source: ArchiveSource, signal?: AbortSignal): Promise<VerifiedArchive> {
+  const entries = verifiedEntries(source);
   for (;;) {
+    signal?.throwIfAborted();
     const { value, done } = await entries.next();
     if (done === true) return value;
   }

@@ -1,4 +1,4 @@
-import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { Client } from 'pg';
@@ -6,7 +6,7 @@ import { StorageError } from '../photos/storage.ts';
 import { BackupError, type Manifest } from './archive.ts';
 import { type BackupSummary, createLongLivedClient, summarize } from './backup.ts';
 import type { PhotoProgress } from './export-photos.ts';
-import { type VerifiedArchive, verifiedEntries, verifyArchive } from './read-archive.ts';
+import { type ArchiveSource, type VerifiedArchive, verifiedEntries, verifyArchive } from './read-archive.ts';
 import { referencedPhotosQuery } from './referenced-photos.ts';
 import { beginPhotoRestore, type PhotoRestore } from './restore-photos.ts';
 import { prepareSchema, type RestoreTarget, requireNoOtherConnections } from './restore-target.ts';
@@ -40,10 +40,15 @@ async function requireEmpty(client: Client, photos: PhotoRestore | null): Promis
   );
 }
 
-async function resolveSecret(
-  file: string,
+/**
+ * Finds the secret with which the restored shop runs.
+ * @returns the secret in the archive; null when the configured one is the same
+ * @throws BackupError when the archive's secret differs from the configured one or is missing
+ */
+export async function resolveSecret(
+  source: ArchiveSource,
   archive: VerifiedArchive,
-  target: RestoreTarget,
+  target: Pick<RestoreTarget, 'configuredFingerprint' | 'fingerprintOf'>,
 ): Promise<string | null> {
   const { secret } = archive.manifest;
   if (target.configuredFingerprint !== null) {
@@ -55,14 +60,14 @@ async function resolveSecret(
   if (!secret.included) {
     throw new BackupError('This backup was made with COOMERCIO_SECRET set: set the same one to restore it.');
   }
-  for await (const entry of verifiedEntries(file, archive)) {
+  for await (const entry of verifiedEntries(source, archive)) {
     if (entry.name === 'secret') {
       const value = await text(entry.content);
       if (target.fingerprintOf(value) === secret.mark) return value;
       break;
     }
   }
-  throw new BackupError(`${file} is damaged: its secret does not match its manifest.`);
+  throw new BackupError(`${source.name} is damaged: its secret does not match its manifest.`);
 }
 
 async function writeSecret(path: string, secret: string): Promise<void> {
@@ -80,11 +85,11 @@ async function writeSecret(path: string, secret: string): Promise<void> {
 }
 
 /** Writes all rows and photos. The transaction is not committed, so that it can still be rolled back. */
-async function writeContents(
+export async function writeContents(
   client: Client,
   archive: VerifiedArchive,
-  file: string,
-  photos: PhotoRestore | null,
+  source: ArchiveSource,
+  photos: Pick<PhotoRestore, 'write'> | null,
   onProgress: PhotoProgress,
 ): Promise<void> {
   const { tables, sequences } = archive.manifest;
@@ -93,7 +98,7 @@ async function writeContents(
   await truncateTables(client);
   // The backup includes the rows that triggers have written.
   await setTriggers(client, 'disable');
-  const entries = verifiedEntries(file, archive);
+  const entries = verifiedEntries(source, archive);
   try {
     for await (const { table, parts } of readTableParts(entries, tables))
       await importTable(client, table, parts);
@@ -170,19 +175,19 @@ export interface RestoreOptions {
 }
 
 /**
- * Restores a backup into a stopped shop. It verifies the whole file first, then writes all rows in one transaction and
+ * Restores a backup into a stopped shop. It verifies the whole archive first, then writes all rows in one transaction and
  * the photos beside existing ones, verifying each entry again. Then it commits, writes the secret and removes the replaced
  * shop's photos.
  * @throws BackupError with a message for the operator; the shop is unchanged unless the message says otherwise
  */
 export async function restore(
   target: RestoreTarget,
-  file: string,
+  source: ArchiveSource,
   { replace, onProgress, report }: RestoreOptions,
 ): Promise<BackupSummary> {
-  const archive = await verifyArchive(file);
+  const archive = await verifyArchive(source);
   const { manifest } = archive;
-  const secret = await resolveSecret(file, archive, target);
+  const secret = await resolveSecret(source, archive, target);
   const photos = await openPhotos(manifest, target);
   const client = createLongLivedClient(target.connectionString);
   await client.connect();
@@ -195,14 +200,14 @@ export async function restore(
     }
     await prepareSchema(client, manifest, target);
     try {
-      await writeContents(client, archive, file, photos, onProgress);
+      await writeContents(client, archive, source, photos, onProgress);
     } catch (error) {
       throw await rollBackPhotos(photos, error);
     }
     await client.query('commit');
     if (secret !== null) await writeSecret(target.secretFile, secret);
     if (photos !== null) await removeReplacedPhotos(photos, client);
-    return summarize(manifest, (await stat(file)).size);
+    return summarize(manifest, await source.size());
   } finally {
     await client.end();
     await photos?.close();

@@ -54,6 +54,23 @@ export async function readSequences(client: Client): Promise<Manifest['sequences
   return rows;
 }
 
+/** Reads the sum of each account of the ledger. */
+export async function readLedgerBalances(client: Client): Promise<NonNullable<Manifest['ledgerBalances']>> {
+  const { rows } = await client.query<{ account: string; cents: string }>(
+    'select account, sum(amount_cents)::text as cents from ledger_entries group by account order by account',
+  );
+  return rows;
+}
+
+/** Counts the rows of a table. */
+export async function countRows(
+  client: Client,
+  table: Pick<BackedUpTable, 'schema' | 'name'>,
+): Promise<number> {
+  const { rows } = await client.query<{ count: string }>(`select count(*) from ${qualifiedName(table)}`);
+  return Number(rows[0]?.count);
+}
+
 /** Reads the schema version of pg-boss, or null without its tables. */
 export async function readQueueVersion(client: Client): Promise<number | null> {
   const found = await client.query(`select to_regclass('pgboss.version') is not null as present`);

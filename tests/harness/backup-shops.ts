@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import pg from 'pg';
-import { type BackupSummary, createBackup } from '#server/backup/backup.ts';
+import { type BackupSummary, createBackupFile } from '#server/backup/backup.ts';
+import { archiveFile } from '#server/backup/read-archive.ts';
 import { type RestoreOptions, restore } from '#server/backup/restore.ts';
 import { listPhotoKeys } from '#server/backup/restore-photos.ts';
 import { masterKey, mediaTypeOf, photoUrl, recordKey, variantKey } from '#server/photos/rules.ts';
@@ -112,7 +113,7 @@ function sampleShop(url: string, photos: PhotoStorage, secretFile: string): Samp
     list,
     contents,
     backUp: (file, onProgress = () => undefined) =>
-      createBackup(
+      createBackupFile(
         { connectionString: url, photos, secretFile: null, secretFingerprint: 'the same' },
         file,
         onProgress,
@@ -128,7 +129,7 @@ function sampleShop(url: string, photos: PhotoStorage, secretFile: string): Samp
           prepareIdentity: async () => undefined,
           prepareQueue: async () => undefined,
         },
-        file,
+        archiveFile(file),
         { replace: false, onProgress: () => undefined, report: () => undefined, ...options },
       ),
   };

@@ -3,7 +3,7 @@ import { createWriteStream } from 'node:fs';
 import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import tar from 'tar-stream';
-import { verifiedEntries } from '#server/backup/read-archive.ts';
+import { archiveFile, verifiedEntries } from '#server/backup/read-archive.ts';
 
 /**
  * Converts a backup to format version 1, in which the manifest is last and lists all entries.
@@ -26,7 +26,7 @@ export async function writeVersion1(
     await put(name, content);
     stated.push({ name, size: content.length, sha256: sha256Of(content) });
   };
-  const entries = verifiedEntries(backup);
+  const entries = verifiedEntries(archiveFile(backup));
   let next = await entries.next();
   for (; next.done !== true; next = await entries.next()) {
     const { name, content } = next.value;

@@ -8,7 +8,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { book, listBookings } from '#contract/bookings.ts';
 import { listCategory } from '#contract/catalogue.ts';
-import { verifiedEntries, verifyArchive } from '#server/backup/read-archive.ts';
+import { archiveFile, verifiedEntries, verifyArchive } from '#server/backup/read-archive.ts';
 import { createObjectStorage } from '#server/vendors/object-storage.ts';
 import { startObjectStore } from '#tests/harness/object-storage.ts';
 import { freePorts } from '#tests/harness/ports.ts';
@@ -111,7 +111,7 @@ test('a backup of a running shop is a consistent snapshot', async () => {
   expect(code).toBe(0);
   expect(stdout).toMatch(/Backed up \d+ rows of \d+ tables and \d+ files of photos/);
   expect((await stat(file('busy.tar'))).mode & 0o777).toBe(0o600);
-  const { tables } = (await verifyArchive(file('busy.tar'))).manifest;
+  const { tables } = (await verifyArchive(archiveFile(file('busy.tar')))).manifest;
   const rows = (name: string) => tables.find((table) => table.name === name)?.rows;
   expect([rows('bookings'), rows('laptops')]).toEqual([1, 2]);
   await withConnection(first, async (client) => {
@@ -225,7 +225,7 @@ test('a killed restore into object storage can be repeated, and a backup names m
   );
   expect(incomplete.stdout).toMatch(/Backed up \d+ rows of \d+ tables and 1 file of photos/);
   const inArchive: string[] = [];
-  for await (const { name, content } of verifiedEntries(file('bucket.tar'))) {
+  for await (const { name, content } of verifiedEntries(archiveFile(file('bucket.tar')))) {
     if (!name.startsWith('photos/')) continue;
     inArchive.push(name.slice('photos'.length));
     expect(
