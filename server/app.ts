@@ -6,6 +6,7 @@ import { type AccountingOptions, accountingPlugin } from './accounting/plugin.ts
 import { resolveCaller, resolveIdentity } from './accounts/actions.ts';
 import { type AccountsOptions, accountsPlugin } from './accounts/plugin.ts';
 import { auditPlugin } from './audit/plugin.ts';
+import { type BackupOptions, backupPlugin } from './backup/plugin.ts';
 import { bookingsPlugin } from './bookings/plugin.ts';
 import { type CatalogueOptions, cataloguePlugin } from './catalogue/plugin.ts';
 import { createResponseCache } from './catalogue/response-cache.ts';
@@ -53,6 +54,7 @@ export interface AppDependencies
     Pick<DuplicatesOptions, 'compareIntervalMs'>,
     Pick<OrdersOptions, 'orderClockIntervalMs'>,
     Pick<PayoutsOptions, 'payoutIntervalMs'>,
+    Pick<BackupOptions, 'periodicBackups'>,
     Pick<AccountingOptions, 'balance' | 'taxScheme' | 'compareLedgerIntervalMs'>,
     Pick<PaymentsOptions, 'cards' | 'commission' | 'emailSender' | 'reconcileIntervalMs'> {
   /** The public origin, without a trailing slash. */
@@ -148,6 +150,7 @@ export async function buildApp(dependencies: AppDependencies) {
   await app.register(duplicatesPlugin, options);
   await app.register(peoplePlugin, options);
   await app.register(privacyPlugin, options);
+  await app.register(backupPlugin, options);
   if (identity !== null) await app.register(identityPlugin(identity));
   if (pages !== null) {
     const callApi = createInProcessFetch(app);

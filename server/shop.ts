@@ -8,6 +8,8 @@ import { LOGOUT_PATH } from './accounts/back-channel-logout.ts';
 import { createIdentityVerifier } from './accounts/identity-verifier.ts';
 import { createTokens } from './accounts/tokens.ts';
 import { buildApp } from './app.ts';
+import { openPlace } from './backup/place.ts';
+import type { PeriodicBackups } from './backup/plugin.ts';
 import { type Config, internalOrigin } from './config.ts';
 import { connect } from './database/connect.ts';
 import { readFromPrimary, readFromReplica } from './database/replica.ts';
@@ -20,7 +22,7 @@ import type { ImageHostOptions } from './photos/plugin.ts';
 import { isPhotoOfHost, ownPhotoPath } from './photos/rules.ts';
 import { shareMetrics } from './processes/metrics.ts';
 import { contentSecuritySources, openPhotoStorage, type Providers, toSettings } from './providers.ts';
-import { certificateSecrets, type Secrets } from './secrets.ts';
+import { certificateSecrets, type Secrets, secretFilePath } from './secrets.ts';
 import { createEmailSender } from './vendors/email.ts';
 import { createCardProcessor } from './vendors/stripe.ts';
 import { createPayoutProcessor } from './vendors/stripe-connect.ts';
@@ -37,6 +39,8 @@ const MATCH_INTERVAL_MS = 5_000;
 const RENEW_INTERVAL_MS = 2_000;
 
 const COMPARE_INTERVAL_MS = 5_000;
+
+const CHECK_BACKUP_INTERVAL_MS = 5_000;
 
 /** What a shop is created from, once its database and its providers run. */
 export interface ShopOptions {
@@ -57,6 +61,24 @@ async function openImageHost(config: Config, secrets: Secrets): Promise<ImageHos
   if (storage === null) return null;
   const spoolFolder = join(config.dataFolder, 'uploads');
   return { origin: config.origin, key: secrets.photoKey, storage, spoolFolder };
+}
+
+/** @returns null in a process without background work, which makes no backups */
+async function openPeriodicBackups(
+  { backups: { everyMs, to, ...backups }, role, secret, dataFolder }: Config,
+  { fingerprint }: Secrets,
+  photos: ImageHostOptions | null,
+): Promise<PeriodicBackups | null> {
+  if (role === 'web') return null;
+  return {
+    schedule: everyMs === null || to === null ? null : { everyMs, ...backups, place: await openPlace(to) },
+    source: {
+      photos: photos?.storage ?? null,
+      secretFile: secret === null ? secretFilePath(dataFolder) : null,
+      secretFingerprint: fingerprint,
+    },
+    checkIntervalMs: CHECK_BACKUP_INTERVAL_MS,
+  };
 }
 
 /** Creates the administration of accounts at the built-in identity provider, over HTTP. */
@@ -125,6 +147,7 @@ export async function openShop(options: ShopOptions) {
         });
   const payoutProcessor = createPayoutProcessor(providers.cards);
   const emailSender = createEmailSender({ url: providers.smtpUrl, from: config.mailFrom });
+  const photos = await openImageHost(config, secrets);
   const shop = await buildApp({
     origin,
     database: connection.database,
@@ -170,7 +193,8 @@ export async function openShop(options: ShopOptions) {
       return isPhotoOfHost(url, config.photos.publicUrl) ? url : null;
     },
     settings: toSettings(config, providers, secrets.photoKey),
-    photos: await openImageHost(config, secrets),
+    photos,
+    periodicBackups: await openPeriodicBackups(config, secrets, photos),
     identity:
       identity.kind === 'own'
         ? {

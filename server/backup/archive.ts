@@ -187,6 +187,8 @@ export async function writeArchive<Result>(
     await Promise.all([result, stored]);
     return await result;
   } finally {
+    // After a failure, the sink removes what it has stored.
+    await stored.catch(() => undefined);
     signal?.removeEventListener('abort', abort);
   }
 }

@@ -256,7 +256,8 @@ export async function* verifiedEntries(
 export async function verifyArchive(source: ArchiveSource, signal?: AbortSignal): Promise<VerifiedArchive> {
   const entries = verifiedEntries(source);
   for (;;) {
-    signal?.throwIfAborted();
+    // Closes the archive. The caller knows the reason.
+    if (signal?.aborted === true) await entries.throw(signal.reason);
     const { value, done } = await entries.next();
     if (done === true) return value;
   }

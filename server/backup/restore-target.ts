@@ -54,7 +54,7 @@ export async function requireNoOtherConnections(client: Client): Promise<void> {
 export async function prepareSchema(
   client: Client,
   manifest: Manifest,
-  target: RestoreTarget,
+  target: Pick<RestoreTarget, 'connectionString' | 'prepareIdentity' | 'prepareQueue'>,
 ): Promise<void> {
   const unknownMigrations = manifest.migrations.filter((name) => !migrationNames.includes(name));
   if (unknownMigrations.length > 0) {

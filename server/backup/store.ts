@@ -1,4 +1,5 @@
-import type { Reader, Row } from '../database/tables.ts';
+import { sql } from 'kysely';
+import type { Database, Reader, Row, Transaction } from '../database/tables.ts';
 
 /** The state of periodic backups. Of several processes, one makes them, and all can read this. */
 export interface BackupState {
@@ -63,4 +64,94 @@ function toState(row: Row<'backup_state'>): BackupState {
 /** Reads the state of periodic backups: one row. */
 export async function readBackupState(reader: Reader): Promise<BackupState> {
   return toState(await reader.selectFrom('backup_state').selectAll().executeTakeFirstOrThrow());
+}
+
+type BackupRow = Partial<Omit<Row<'backup_state'>, 'singleton'>>;
+
+async function update(database: Reader, values: BackupRow): Promise<void> {
+  await database.updateTable('backup_state').set(values).execute();
+}
+
+/** Records the configured interval. @param everyMs null when periodic backups are off */
+export async function recordExpectation(
+  database: Database,
+  everyMs: number | null,
+  now: Date,
+): Promise<void> {
+  if (everyMs === null) return update(database, { every_ms: null, expected_since: null });
+  await database
+    .updateTable('backup_state')
+    .set(({ fn, val }) => ({
+      every_ms: String(everyMs),
+      expected_since: fn.coalesce('expected_since', val(now)),
+    }))
+    .execute();
+}
+
+/** Records that a run has begun. */
+export const recordBeginning = (database: Database, at: Date): Promise<void> =>
+  update(database, { running_since: at });
+
+/** Records a complete backup, which is not verified yet. */
+export const recordBackup = (
+  database: Database,
+  { name, at, bytes, durationMs }: NonNullable<BackupState['last']>,
+): Promise<void> =>
+  update(database, {
+    last_name: name,
+    last_at: at,
+    last_bytes: String(bytes),
+    last_duration_ms: String(Math.round(durationMs)),
+    verification: null,
+    verified_at: null,
+    verification_detail: null,
+  });
+
+/** Records the outcome of the last backup's verification. @param startedAt when the backup was begun */
+export const recordVerification = (
+  database: Database,
+  { outcome, at, detail }: NonNullable<BackupState['verification']>,
+  startedAt: Date,
+): Promise<void> =>
+  update(database, {
+    verification: outcome,
+    verified_at: at,
+    verification_detail: detail,
+    ...(outcome === 'passed' && { last_passed_at: startedAt }),
+    ...(outcome !== 'failed' && { last_usable_at: startedAt, notified_at: null }),
+  });
+
+/** Records the end of a run that did what was due. */
+export const recordSuccess = (database: Database): Promise<void> =>
+  update(database, { running_since: null, failures: 0, retry_at: null });
+
+/** Records that a run was ended with its process. It is done again at the next start. */
+export const recordStop = (database: Database): Promise<void> => update(database, { running_since: null });
+
+/** Records a failed run. @param retryAt when it is attempted again */
+export async function recordFailure(
+  database: Database,
+  { at, message, retryAt }: { at: Date; message: string; retryAt: Date },
+): Promise<void> {
+  await database
+    .updateTable('backup_state')
+    .set(({ eb }) => ({
+      running_since: null,
+      failures: eb('failures', '+', 1),
+      failure_count: sql<string>`failure_count + 1`,
+      last_failure_at: at,
+      last_failure: message,
+      retry_at: retryAt,
+    }))
+    .execute();
+}
+
+/** Takes the turn to tell the admins. @returns false when they were told since the last usable backup */
+export async function takeNotification(transaction: Transaction, now: Date): Promise<boolean> {
+  const result = await transaction
+    .updateTable('backup_state')
+    .set({ notified_at: now })
+    .where('notified_at', 'is', null)
+    .executeTakeFirst();
+  return result.numUpdatedRows > 0n;
 }

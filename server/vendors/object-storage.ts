@@ -25,6 +25,16 @@ export interface ObjectStorageOptions {
   idleTimeoutMs?: number;
   /** How long a call may take until its response begins, with all attempts, in milliseconds; by default 12 seconds. */
   responseTimeoutMs?: number;
+  /** The `Cache-Control` header of objects; by default that of objects which never change. */
+  cacheControl?: string;
+}
+
+/** A storage in a bucket. */
+export interface ObjectStorage extends PhotoStorage {
+  /** @param prefix lists only keys that begin with it */
+  keys(prefix?: string): AsyncIterable<string>;
+  /** Closes its connections. */
+  close(): void;
 }
 
 const CONNECTION_TIMEOUT_MS = 3_000;
@@ -58,9 +68,9 @@ function toStorageError(error: unknown, name: string): StorageError {
 /**
  * Creates a storage in a bucket of any service with the S3 API. The credentials need `s3:GetObject`, `s3:PutObject`,
  * `s3:DeleteObject` and `s3:ListBucket`; without the last, S3 returns 403 for a missing object.
- * @returns the storage, whose methods throw StorageError, and `close`, which closes its connections
+ * @returns the storage, whose methods throw StorageError
  */
-export function createObjectStorage(options: ObjectStorageOptions): PhotoStorage & { close(): void } {
+export function createObjectStorage(options: ObjectStorageOptions): ObjectStorage {
   const {
     bucket: Bucket,
     region,
@@ -69,6 +79,7 @@ export function createObjectStorage(options: ObjectStorageOptions): PhotoStorage
     forcePathStyle = false,
     idleTimeoutMs = IDLE_TIMEOUT_MS,
     responseTimeoutMs = RESPONSE_TIMEOUT_MS,
+    cacheControl = 'public, max-age=31536000, immutable',
   } = options;
   const client = new S3Client({
     region,
@@ -121,7 +132,7 @@ export function createObjectStorage(options: ObjectStorageOptions): PhotoStorage
             Body: bytes,
             ContentLength: bytes.byteLength,
             ContentType: contentType,
-            CacheControl: 'public, max-age=31536000, immutable',
+            CacheControl: cacheControl,
           }),
           options,
         ),
@@ -144,11 +155,11 @@ export function createObjectStorage(options: ObjectStorageOptions): PhotoStorage
       );
     },
 
-    async *keys() {
+    async *keys(Prefix) {
       let ContinuationToken: string | undefined;
       do {
         const page = await resultOf((options) =>
-          client.send(new ListObjectsV2Command({ Bucket, ContinuationToken }), options),
+          client.send(new ListObjectsV2Command({ Bucket, ContinuationToken, Prefix }), options),
         );
         for (const { Key } of page?.Contents ?? []) if (Key !== undefined) yield Key;
         ContinuationToken = page?.NextContinuationToken;

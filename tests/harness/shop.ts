@@ -189,6 +189,7 @@ export async function startTestShop(
     taxScheme: 'none',
     balance: null,
     compareLedgerIntervalMs: 3_600_000,
+    periodicBackups: null,
     matchIntervalMs: 3_600_000,
     compareIntervalMs: 3_600_000,
     ...(await options.dependencies?.({ origin, databaseUrl, folder })),
