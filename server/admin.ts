@@ -2,6 +2,8 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { findDifferencesNow } from './accounting/actions.ts';
 import { describeDifference } from './accounting/rules.ts';
+import { BackupError } from './backup/archive.ts';
+import { listStoredBackups, restoreStoredBackup } from './backup/stored-backups.ts';
 import { revokeKey, rotateKey } from './certificates/keys.ts';
 import { type Config, ConfigurationError, readConfig } from './config.ts';
 import { connect } from './database/connect.ts';
@@ -11,6 +13,7 @@ import type { Database } from './database/tables.ts';
 import { retryRefund } from './payments/refunds.ts';
 import { CommandRejected, makeAdmin, resetSecondFactor } from './people/command-line.ts';
 import { adoptFolder } from './photos/own-folder.ts';
+import { StorageError } from './photos/storage.ts';
 import { photoFolder } from './providers.ts';
 import { certificateSecrets, openSecrets } from './secrets.ts';
 import { createIdentityAdmin } from './shop.ts';
@@ -22,7 +25,9 @@ const usage = `Usage: npm run admin -- grant [--unproven] EMAIL
        npm run admin -- reconcile
        npm run admin -- adopt-photo-folder
        npm run admin -- rotate-certificate-key
-       npm run admin -- revoke-certificate-key KEY_ID`;
+       npm run admin -- revoke-certificate-key KEY_ID
+       npm run admin -- backups
+       npm run admin -- restore [--replace] NAME`;
 
 /** The result of a command, and the message to print. */
 interface CommandResult {
@@ -139,9 +144,19 @@ const commands: Readonly<Record<string, Command>> = {
   },
 };
 
+/** Commands that neither migrate nor open the database. They open the shop themselves, if they need it. */
+const backupCommands: Readonly<Record<string, (name: string, replace: boolean) => Promise<CommandResult>>> = {
+  backups: async () => done(await listStoredBackups(readConfig(process.env), new Date())),
+  restore: async (name, replace) => {
+    await restoreStoredBackup(name, replace);
+    return done('Start the shop to use it.');
+  },
+};
+
 /** Commands without a subject. */
 const withoutSubject: ReadonlySet<string> = new Set([
   'adopt-photo-folder',
+  'backups',
   'reconcile',
   'rotate-certificate-key',
 ]);
@@ -172,19 +187,25 @@ async function run(command: Command, subject: string, unproven: boolean): Promis
   }
 }
 
-/** Parses the command line. @returns null when it is not a valid command */
-function readCommandLine(): { command: Command; subject: string; unproven: boolean } | null {
+/** Parses the command line. @returns what runs the command; null when it is not a valid one */
+function readCommandLine(): (() => Promise<CommandResult>) | null {
   try {
     const { positionals, values } = parseArgs({
       allowPositionals: true,
-      options: { unproven: { type: 'boolean', default: false } },
+      options: {
+        unproven: { type: 'boolean', default: false },
+        replace: { type: 'boolean', default: false },
+      },
     });
-    const [name = '', subject, ...rest] = positionals;
+    const [name = '', argument, ...rest] = positionals;
+    const { unproven, replace } = values;
+    if (rest.length > 0 || (argument === undefined) !== withoutSubject.has(name)) return null;
+    if ((unproven && name !== 'grant') || (replace && name !== 'restore')) return null;
+    const subject = argument?.trim() ?? '';
+    const backupCommand = backupCommands[name];
+    if (backupCommand !== undefined) return () => backupCommand(subject, replace);
     const command = commands[name];
-    if (command === undefined || rest.length > 0) return null;
-    if ((subject === undefined) !== withoutSubject.has(name)) return null;
-    if (values.unproven && name !== 'grant') return null;
-    return { command, subject: subject?.trim() ?? '', unproven: values.unproven };
+    return command === undefined ? null : () => run(command, subject, unproven);
   } catch (error) {
     // Thrown by parseArgs for an unknown option.
     if (error instanceof TypeError) return null;
@@ -192,19 +213,21 @@ function readCommandLine(): { command: Command; subject: string; unproven: boole
   }
 }
 
-const invocation = readCommandLine();
-if (invocation === null) {
+const runCommand = readCommandLine();
+if (runCommand === null) {
   console.error(usage);
   process.exitCode = 2;
 } else {
   try {
-    const { isDone, message } = await run(invocation.command, invocation.subject, invocation.unproven);
+    const { isDone, message } = await runCommand();
     if (isDone) process.stdout.write(`${message}\n`);
     else console.error(message);
     process.exitCode = isDone ? 0 : 1;
   } catch (error) {
+    const hasMessage =
+      error instanceof ConfigurationError || error instanceof BackupError || error instanceof StorageError;
     console.error(
-      error instanceof ConfigurationError
+      hasMessage
         ? error.message
         : `That did not work: ${error instanceof Error ? error.message : String(error)}.`,
     );

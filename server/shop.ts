@@ -40,7 +40,7 @@ const RENEW_INTERVAL_MS = 2_000;
 
 const COMPARE_INTERVAL_MS = 5_000;
 
-const CHECK_BACKUP_INTERVAL_MS = 5_000;
+const CHECK_BACKUP_INTERVAL_MS = 2_000;
 
 /** What a shop is created from, once its database and its providers run. */
 export interface ShopOptions {

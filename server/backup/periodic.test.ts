@@ -1,43 +1,235 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, open, readdir, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startTestShop, type TestShop } from '#tests/harness/shop.ts';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type ObjectStore, startObjectStore } from '#tests/harness/object-storage.ts';
+import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
+import { openBucket } from './bucket-place.ts';
 import { openFolder } from './folder-place.ts';
+import type { BackupPlace } from './place.ts';
 import { readBackupState } from './store.ts';
 
-let folder: string;
-let shop: TestShop;
+// Each shop looks every 50 ms whether a backup is due. A test makes one due by changing the state's times.
 
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'coomercio-periodic-'));
+const HOUR_MS = 60 * 60_000;
+const VERIFIED = { timeout: 25_000 };
+
+let shop: TestShop;
+let admin: Person;
+let place: BackupPlace;
+
+async function startShop(opened: BackupPlace): Promise<void> {
+  place = opened;
   shop = await startTestShop({
     dependencies: async () => ({
       periodicBackups: {
-        schedule: {
-          everyMs: 3_600_000,
-          keep: { days: 1, weeks: 0, months: 0 },
-          verifyUrl: null,
-          place: openFolder(folder),
-        },
+        schedule: { everyMs: HOUR_MS, keep: { days: 1, weeks: 0, months: 0 }, verifyUrl: null, place },
         source: { photos: null, secretFile: null, secretFingerprint: 'the same' },
         checkIntervalMs: 50,
       },
     }),
   });
-});
-afterAll(async () => {
-  await shop.close();
-  await rm(folder, { recursive: true, force: true });
-});
+  admin = await shop.admin();
+}
 
 const state = () => readBackupState(shop.connection.database);
+const change = (assignments: string) => shop.connection.pool.query(`update backup_state set ${assignments}`);
+/** Makes the next backup due. */
+const anHourLater = () => change(`last_at = last_at - interval '1 hour', retry_at = null`);
+const names = async () => (await place.list()).map(({ name }) => name);
+const subjects = () => shop.mails.filter(({ to }) => to === admin.email).map(({ subject }) => subject);
 
-test('a shop makes and verifies a backup', async () => {
-  const t = Date.now();
-  await expect.poll(async () => (await state()).last?.name).toBeDefined();
-  console.log('made', Date.now() - t, await state());
-  await expect.poll(async () => (await state()).verification, { timeout: 20000 }).not.toBeNull();
-  console.log('verified', Date.now() - t, await state());
-  console.log(await readdir(folder));
+/** Waits for the verification of a backup other than `before`. @returns its name */
+async function nextVerified(outcome: 'passed' | 'failed', before?: string): Promise<string> {
+  await expect
+    .poll(async () => {
+      const { last, verification, runningSince } = await state();
+      return last?.name !== before && runningSince === null ? verification?.outcome : null;
+    }, VERIFIED)
+    .toBe(outcome);
+  return (await state()).last?.name ?? '';
+}
+
+/** Waits for a failed run. @returns its message */
+async function nextFailure(): Promise<string> {
+  const { failureCount } = await state();
+  await expect.poll(async () => (await state()).failureCount, VERIFIED).toBe(failureCount + 1);
+  return (await state()).lastFailure?.message ?? '';
+}
+
+/** Scratch databases of this shop. */
+async function scratchDatabases(): Promise<number> {
+  const { rows } = await shop.connection.pool.query(
+    `select from pg_database where datname = 'coomercio_backup_check_'
+      || (select oid from pg_database where datname = current_database())`,
+  );
+  return rows.length;
+}
+
+describe('in a folder', () => {
+  let folder: string;
+  /** Called after each backup was written, with the path of its file. */
+  let afterWrite: (path: string) => Promise<void>;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'coomercio-periodic-'));
+    const real = openFolder(folder);
+    await startShop({
+      ...real,
+      write: async (name, content) => {
+        const bytes = await real.write(name, content);
+        await afterWrite(join(folder, `${name}.tar`));
+        return bytes;
+      },
+    });
+  });
+  beforeEach(() => {
+    afterWrite = async () => undefined;
+  });
+  afterAll(async () => {
+    await shop.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  test('a shop makes a backup at once and verifies it by a restore', async () => {
+    const first = await nextVerified('passed');
+    expect(await state()).toMatchObject({
+      everyMs: HOUR_MS,
+      failures: 0,
+      last: { name: first, bytes: expect.any(Number), durationMs: expect.any(Number) },
+      lastPassedAt: expect.any(Date),
+    });
+    expect(await readdir(folder)).toEqual([`${first}.json`, `${first}.tar`]);
+    expect(await scratchDatabases()).toBe(0);
+    const metrics = await (await fetch(`${shop.origin}/metrics`)).text();
+    expect(metrics).toMatch(/^coomercio_backup_verified_age_seconds \d/m);
+    expect(metrics).toMatch(/^coomercio_backup_size_bytes \d{4}/m);
+    expect(subjects()).toEqual([]);
+  });
+
+  test('a damaged backup fails its verification, is told, and the older one stays until there is a good one', async () => {
+    const good = (await state()).last?.name;
+    afterWrite = async (path) => {
+      const file = await open(path, 'r+');
+      const { size } = await file.stat();
+      await file.write(Buffer.from([0xff]), 0, 1, Math.floor(size / 2));
+      await file.close();
+    };
+    await anHourLater();
+    const bad = await nextVerified('failed', good);
+    expect(await state()).toMatchObject({
+      failures: 1,
+      verification: { detail: expect.stringMatching(/damaged|cannot be read as a backup/) },
+      lastFailure: { message: expect.stringContaining(`The backup ${bad} failed its verification.`) },
+    });
+    expect(await names()).toEqual([bad, good]);
+    await expect.poll(subjects).toEqual(['A backup of the shop failed its verification']);
+    expect(await scratchDatabases()).toBe(0);
+
+    afterWrite = async () => undefined;
+    await change('retry_at = null');
+    const next = await nextVerified('passed', bad);
+    expect(await names()).toEqual([next]);
+    expect((await state()).failures).toBe(0);
+  });
+
+  test('a lost folder keeps the older backups, is attempted again later, and told once it lasts', async () => {
+    const before = await names();
+    await rename(folder, `${folder}-away`);
+    await anHourLater();
+    expect(await nextFailure()).toBe(`The folder ${folder} does not exist: create it, or mount its disk.`);
+    const { retryAt } = await state();
+    expect(retryAt?.getTime()).toBeGreaterThan(Date.now());
+    const sent = subjects().length;
+    await change(`expected_since = now() - interval '9 hours', last_usable_at = now() - interval '3 hours'`);
+    await expect.poll(() => subjects().slice(sent)).toEqual(['The shop’s last backup is too old']);
+    const mail = shop.mails.at(-1)?.text;
+    expect(mail).toContain(`The folder ${folder} does not exist`);
+
+    await rename(`${folder}-away`, folder);
+    expect(await names()).toEqual(before);
+  });
+
+  test('a run that was killed counts as a failure and is done again at once', async () => {
+    const { failureCount, last } = await state();
+    await change(
+      'running_since = now(), verification = null, verified_at = null, last_at = now(), failures = 0, retry_at = null',
+    );
+    await expect.poll(async () => (await state()).runningSince, VERIFIED).toBeNull();
+    const after = await state();
+    expect(after).toMatchObject({
+      failureCount: failureCount + 1,
+      failures: 0,
+      last: { name: last?.name },
+      verification: { outcome: 'passed' },
+      notifiedAt: null,
+      lastFailure: { message: expect.stringMatching(/^The run that began at .* was killed\.$/) },
+    });
+  });
+});
+
+describe('in a bucket', () => {
+  let store: ObjectStore;
+
+  beforeAll(async () => {
+    store = await startObjectStore();
+    const { bucket, region, endpoint, credentials } = await store.bucket('backups');
+    const options = { kind: 'bucket' as const, bucket, region, endpoint, credentials, prefix: 'main/' };
+    await startShop(openBucket(options, { partBytes: 10_000 }));
+  });
+  beforeEach(() => {
+    store.onCall = () => 'pass';
+  });
+  afterAll(async () => {
+    await shop.close();
+    await store[Symbol.asyncDispose]();
+  });
+
+  /** The keys in the bucket. */
+  async function keys(): Promise<string[]> {
+    const before = store.onCall;
+    store.onCall = () => 'pass';
+    const text = await (await fetch(`${store.endpoint}/backups?list-type=2`)).text();
+    store.onCall = before;
+    return [...text.matchAll(/<Key>(.*?)<\/Key>/g)].map(([, key = '']) => key);
+  }
+
+  test('a shop makes and verifies a backup there, whose description is written last', async () => {
+    const first = await nextVerified('passed');
+    const puts = store.calls.filter(({ method }) => method === 'PUT').map(({ key }) => key);
+    const parts = puts.filter((key) => key.startsWith(`main/parts/${first}/`));
+    expect(parts.length).toBeGreaterThan(2);
+    expect(puts.indexOf(`main/${first}.json`)).toBeGreaterThan(puts.indexOf(parts.at(-1) ?? ''));
+  });
+
+  test('a failing bucket keeps the older backup until there is a new one, and what failed runs have left is removed', async () => {
+    const before = await names();
+    // The second part fails, and nothing can be removed.
+    store.onCall = ({ method, key }) =>
+      method === 'DELETE' || (method === 'PUT' && key.endsWith('/000002')) ? 500 : 'pass';
+    await anHourLater();
+    expect(await nextFailure()).toMatch(/^The bucket backups at .* answered 500 \(InternalError\)\./);
+    expect(await names()).toEqual(before);
+    const leftover = (await keys()).filter(
+      (key) => key.endsWith('/000001') && !key.includes(before[0] ?? ''),
+    );
+    expect(leftover).toHaveLength(1);
+    store.onCall = () => 'pass';
+    await change('retry_at = null');
+    const next = await nextVerified('passed', before[0]);
+    expect(await names()).toEqual([next]);
+    const others = (await keys()).filter((key) => !key.startsWith(`main/parts/${next}/`));
+    expect(others).toEqual([`main/${next}.json`]);
+  });
+
+  test('a part that the bucket has lost fails the verification', async () => {
+    const before = (await state()).last?.name;
+    store.onCall = ({ method, key }) => (method === 'PUT' && key.endsWith('/000002') ? 'discard' : 'pass');
+    await anHourLater();
+    const bad = await nextVerified('failed', before);
+    expect((await state()).verification?.detail).toBe(
+      `main/parts/${bad}/000002 is missing in the bucket backups.`,
+    );
+    expect(await names()).toEqual([bad, before]);
+  });
 });
