@@ -1,0 +1,74 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openFolder } from './folder-place.ts';
+import { nameOf } from './rules.ts';
+
+let folder: string;
+/** Whether `folder` is a file system of its own with 256 kB, which needs the right to mount one. */
+let isSmall: boolean;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'coomercio-folder-'));
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=256k', 'tmpfs', folder], { stdio: 'ignore' });
+    isSmall = true;
+  } catch {
+    isSmall = false;
+  }
+});
+afterAll(async () => {
+  if (isSmall) execFileSync('umount', [folder]);
+  await rm(folder, { recursive: true, force: true });
+});
+
+const [older, newer] = [new Date('2026-11-22T02:00:00Z'), new Date('2026-11-23T02:00:00Z')];
+const kilobytes = (count: number) =>
+  Readable.from(
+    Array.from({ length: count }, () => Buffer.alloc(1000)),
+    { objectMode: false },
+  );
+
+test('a full disk leaves the older backup, no half one, and a message', async (context) => {
+  if (!isSmall) return context.skip('this user may not mount a small file system');
+  const place = openFolder(folder);
+  expect(await place.write(nameOf(older), kilobytes(100))).toBe(100_000);
+  await expect(place.write(nameOf(newer), kilobytes(400))).rejects.toThrow(
+    `There is no room left in the folder ${folder}: make room, or keep fewer backups with BACKUP_KEEP.`,
+  );
+  expect(await readdir(folder)).toEqual([`${nameOf(older)}.tar`]);
+  expect(await place.list()).toEqual([
+    { name: nameOf(older), startedAt: older, bytes: 100_000, verification: null },
+  ]);
+  await place.remove(nameOf(older));
+});
+
+test('removes what killed runs have left, and nothing else', async () => {
+  const place = openFolder(folder);
+  await place.write(nameOf(older), kilobytes(1));
+  const [name, gone] = [nameOf(older), nameOf(newer)];
+  await place.recordVerification(name, { outcome: 'passed', at: newer.toISOString(), detail: null });
+  for (const file of [
+    `${gone}.tar.7.partial`,
+    `${gone}.json`,
+    'shop.tar.7.partial',
+    'notes.json',
+    'by-hand.tar',
+  ]) {
+    await writeFile(join(folder, file), '{}');
+  }
+  await place.removeIncomplete();
+  expect((await readdir(folder)).sort()).toEqual([
+    'by-hand.tar',
+    `${name}.json`,
+    `${name}.tar`,
+    'notes.json',
+    'shop.tar.7.partial',
+  ]);
+  expect((await place.list()).map((backup) => [backup.name, backup.verification?.outcome])).toEqual([
+    [name, 'passed'],
+  ]);
+});
