@@ -8,7 +8,7 @@ import { LOGOUT_PATH } from './accounts/back-channel-logout.ts';
 import { createIdentityVerifier } from './accounts/identity-verifier.ts';
 import { createTokens } from './accounts/tokens.ts';
 import { buildApp } from './app.ts';
-import { openPlace } from './backup/place.ts';
+import { openPlace } from './backup/open-place.ts';
 import type { PeriodicBackups } from './backup/plugin.ts';
 import { type Config, internalOrigin } from './config.ts';
 import { connect } from './database/connect.ts';

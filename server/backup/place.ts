@@ -1,6 +1,5 @@
 import type { Readable } from 'node:stream';
 import * as z from 'zod/mini';
-import type { BackupDestination } from './configuration.ts';
 import type { ArchiveSource } from './read-archive.ts';
 
 /** The outcome of a verification; `detail` says why it failed or was not done, or what the backup lacks. */
@@ -39,15 +38,4 @@ export interface BackupPlace {
   removeIncomplete(): Promise<void>;
   /** Closes connections. */
   close(): void;
-}
-
-/** Opens a configured place. Errors of the place appear at its first use. */
-export async function openPlace(destination: BackupDestination): Promise<BackupPlace> {
-  if (destination.kind === 'folder') {
-    const { openFolder } = await import('./folder-place.ts');
-    return openFolder(destination.folder);
-  }
-  // The SDK uses much memory, so it is imported only when it is needed.
-  const { openBucket } = await import('./bucket-place.ts');
-  return openBucket(destination);
 }

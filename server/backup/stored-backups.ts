@@ -1,7 +1,8 @@
 import type { Config } from '../config.ts';
 import { BackupError } from './archive.ts';
 import { restoreInto, withShop } from './command-line.ts';
-import { type BackupPlace, openPlace, type StoredBackup, type Verification } from './place.ts';
+import { openPlace } from './open-place.ts';
+import type { BackupPlace, StoredBackup, Verification } from './place.ts';
 
 const outcomes: Readonly<Record<Verification['outcome'], string>> = {
   passed: 'verified by a restore',
