@@ -141,6 +141,17 @@ module.exports = {
       to: { path: ['^server/(vendors|http)/', '(^|/)node_modules/(fastify|stripe|nodemailer|@aws-sdk)/'] },
     },
     {
+      name: 'traces-are-off-by-default',
+      comment:
+        'Without a collector, none of OpenTelemetry’s code is loaded: server/main.ts imports it dynamically.',
+      severity: 'error',
+      from: { path: '^(server|identity|web|contract)/', pathNot: ['^server/tracing/', test] },
+      to: {
+        path: ['^server/tracing/', '(^|/)node_modules/@opentelemetry/'],
+        dependencyTypesNot: ['type-only', 'dynamic-import'],
+      },
+    },
+    {
       name: '6-controls-import-only-controls',
       comment: 'A control with a business noun belongs to a page, or to the folder of that noun.',
       severity: 'error',

@@ -60,6 +60,7 @@ beforeEach(async () => {
     databaseUrl: database.url,
     directUrl: database.url,
     logger: pino({ level: 'silent' }),
+    tracing: null,
     pages: null,
   });
   // Decisions about laptops enqueue emails.

@@ -90,6 +90,7 @@ export async function buildApp(dependencies: AppDependencies) {
   const { database, queue, origin, operations, settings, photos, identity, pages, trustProxy } = dependencies;
   const app = createServer(dependencies);
   const cards = withAbortSignal(dependencies.cards, enforceCloseTimeouts(app));
+  operations.traceRequests?.(app);
   observeRequests(app, operations);
   rejectMultipleHosts(app);
   operationsRoutes(app, operations, hostnameOf(origin));

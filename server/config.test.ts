@@ -162,8 +162,25 @@ test.each([
   ['DRAIN_SECONDS', '-1', 'DRAIN_SECONDS must be a whole number of seconds from 0 to 300.'],
   ['RATE_LIMITS', 'off', 'RATE_LIMITS must be 0 or 1.'],
   ['METRICS_TOKEN', 'short', 'METRICS_TOKEN must have at least 16 characters.'],
+  [
+    'OTEL_EXPORTER_OTLP_PROTOCOL',
+    'grpc',
+    'OTEL_EXPORTER_OTLP_PROTOCOL must be http/json: the shop sends no other.',
+  ],
+  ['OTEL_TRACES_SAMPLER_ARG', '5', 'OTEL_TRACES_SAMPLER_ARG must be a number from 0 to 1.'],
 ])('%s=%s is rejected with a sentence', (name, value, sentence) => {
   expect(sentences({ [name]: value })).toEqual([sentence]);
+});
+
+test('traces are off without a collector, and can be turned off with one', () => {
+  const collector = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318' };
+  expect(readConfig({})).toMatchObject({ tracing: null });
+  expect(readConfig({ ...collector, OTEL_SDK_DISABLED: 'true' })).toMatchObject({ tracing: null });
+  expect(readConfig(collector)).toMatchObject({ tracing: { sampler: 'always_on' } });
+  const sampled = { OTEL_TRACES_SAMPLER: 'parentbased_traceidratio', OTEL_TRACES_SAMPLER_ARG: '0.05' };
+  expect(readConfig({ ...collector, ...sampled })).toMatchObject({
+    tracing: { sampler: 'traceidratio', ratio: 0.05 },
+  });
 });
 
 test('sellers are paid through Stripe Connect by the stand-in, and with real keys only when it is configured', () => {

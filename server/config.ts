@@ -12,6 +12,16 @@ export class ConfigurationError extends Error {
   }
 }
 
+/** Reads whether and which traces are recorded. The address of the collector is read by OpenTelemetry's packages. */
+function readTracing(environment: Environment) {
+  const { OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT } = environment;
+  const endpoint = OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? OTEL_EXPORTER_OTLP_ENDPOINT;
+  if (endpoint === undefined || environment.OTEL_SDK_DISABLED === 'true') return null;
+  const name = environment.OTEL_TRACES_SAMPLER;
+  const sampler = (['always_off', 'traceidratio'] as const).find((known) => name.endsWith(known));
+  return { sampler: sampler ?? ('always_on' as const), ratio: environment.OTEL_TRACES_SAMPLER_ARG };
+}
+
 /** The validated configuration. */
 export type Config = ReturnType<typeof readConfig>;
 
@@ -164,6 +174,8 @@ export function readConfig(env: Record<string, string | undefined>) {
     breachedPasswordsUrl: environment.BREACHED_PASSWORDS_URL ?? null,
     /** The bearer token of `/metrics`. Null to allow requests from this machine only. */
     metricsToken: environment.METRICS_TOKEN ?? null,
+    /** Null when traces are off. */
+    tracing: readTracing(environment),
     cards: readCards(environment),
     /** Whether sellers are paid through Stripe Connect; otherwise by hand. A Stripe account must first enable Connect. */
     connect: (environment.CONNECT ?? (environment.STRIPE_SECRET_KEY === undefined ? 'on' : 'off')) === 'on',

@@ -20,6 +20,21 @@ const percent = (name: string) => {
     .check(z.int({ error }), z.minimum(1, { error }), z.maximum(100, { error }));
 };
 
+const ratio = (name: string) => {
+  const error = `${name} must be a number from 0 to 1.`;
+  return z.coerce.number({ error }).check(z.minimum(0, { error }), z.maximum(1, { error }));
+};
+
+/** The names of OpenTelemetry. What a sender has decided never changes what the shop records, so both forms mean the same. */
+const samplers = [
+  'always_on',
+  'always_off',
+  'traceidratio',
+  'parentbased_always_on',
+  'parentbased_always_off',
+  'parentbased_traceidratio',
+] as const;
+
 const urlWith = (protocol: RegExp, error: string) =>
   z
     .string()
@@ -120,6 +135,21 @@ export const Environment = z.object({
   BREACHED_PASSWORDS_URL: z.optional(httpUrl('BREACHED_PASSWORDS_URL')),
   RATE_LIMITS: z.optional(flag('RATE_LIMITS')),
   METRICS_TOKEN: z.optional(secret('METRICS_TOKEN', 16)),
+  OTEL_SDK_DISABLED: z.optional(
+    z.enum(['true', 'false'], { error: 'OTEL_SDK_DISABLED must be true or false.' }),
+  ),
+  OTEL_EXPORTER_OTLP_ENDPOINT: z.optional(httpUrl('OTEL_EXPORTER_OTLP_ENDPOINT')),
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: z.optional(httpUrl('OTEL_EXPORTER_OTLP_TRACES_ENDPOINT')),
+  OTEL_EXPORTER_OTLP_PROTOCOL: z.optional(
+    z.literal('http/json', {
+      error: 'OTEL_EXPORTER_OTLP_PROTOCOL must be http/json: the shop sends no other.',
+    }),
+  ),
+  OTEL_TRACES_SAMPLER: z._default(
+    z.enum(samplers, { error: `OTEL_TRACES_SAMPLER must be one of ${samplers.join(', ')}.` }),
+    'parentbased_always_on',
+  ),
+  OTEL_TRACES_SAMPLER_ARG: z._default(ratio('OTEL_TRACES_SAMPLER_ARG'), 1),
   STRIPE_SECRET_KEY: z.optional(z.string()),
   STRIPE_PUBLISHABLE_KEY: z.optional(z.string()),
   STRIPE_WEBHOOK_SECRET: z.optional(z.string()),

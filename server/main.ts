@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { mkdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import type { Logger } from 'pino';
 import { type Config, ConfigurationError, readConfig } from './config.ts';
 import { connect } from './database/connect.ts';
 import { startEmbeddedPostgres } from './database/embedded/start.ts';
@@ -26,11 +27,23 @@ import {
   waitForDrain,
 } from './shutdown.ts';
 import { startStandIns } from './stand-ins.ts';
+import type { Tracing } from './tracing/start.ts';
 
 type Mode = 'production' | 'development';
 
 function printLine(line: string): void {
   process.stdout.write(`${line}\n`);
+}
+
+/** Starts to record traces when a collector is configured. Without one, none of OpenTelemetry's code is loaded. */
+async function startTracing({ tracing, trustProxy }: Config, logger: Logger): Promise<Tracing | null> {
+  if (tracing === null) return null;
+  const module = await import('./tracing/start.ts');
+  return module.startTracing({
+    sampling: tracing,
+    continuesTraces: trustProxy > 0,
+    onError: (error) => logger.warn({ err: error }, 'traces could not be sent'),
+  });
 }
 
 /** Opens the shop in this process. Adds how to stop it to `stops`. */
@@ -45,13 +58,17 @@ async function openHere(
   }: { secrets: Secrets; mode: Mode; stops: Stop[]; signals: ShutdownSignals },
 ): Promise<void> {
   const { shutdown, skipDrain } = signals;
+  const logger = createLogger(config.logLevel);
+  const tracing = await startTracing(config, logger);
+  if (tracing !== null) stops.push(() => tracing.stop());
   const shop = await openShop({
     config,
     secrets,
     providers,
     databaseUrl,
     directUrl,
-    logger: createLogger(config.logLevel),
+    logger,
+    tracing,
     pages: config.role === 'worker' ? null : mode,
   });
   stops.push(() => shop.close());

@@ -23,6 +23,7 @@ import { isPhotoOfHost, ownPhotoPath } from './photos/rules.ts';
 import { shareMetrics } from './processes/metrics.ts';
 import { contentSecuritySources, openPhotoStorage, type Providers, toSettings } from './providers.ts';
 import { certificateSecrets, type Secrets, secretFilePath } from './secrets.ts';
+import type { Tracing } from './tracing/start.ts';
 import { createEmailSender } from './vendors/email.ts';
 import { createCardProcessor } from './vendors/stripe.ts';
 import { createPayoutProcessor } from './vendors/stripe-connect.ts';
@@ -52,6 +53,8 @@ export interface ShopOptions {
   /** PostgreSQL itself, for what belongs to a connection: LISTEN, locks, prepared statements. */
   directUrl: string;
   logger: FastifyBaseLogger;
+  /** Null when traces are off. */
+  tracing: Tracing | null;
   /** Null to serve the API only. */
   pages: 'production' | 'development' | null;
 }
@@ -119,13 +122,17 @@ export function createIdentityAdmin(
 
 /** Creates all dependencies from the configuration and builds the app. */
 export async function openShop(options: ShopOptions) {
-  const { config, secrets, providers, databaseUrl, directUrl, logger } = options;
+  const { config, secrets, providers, databaseUrl, directUrl, logger, tracing } = options;
   const { identity, origin } = config;
   const hasBackgroundWork = config.role !== 'web';
   const connection = connect(
     databaseUrl,
     (error) => logger.warn({ err: error }, 'a database connection broke'),
-    { connections: config.databaseConnections, isPooled: databaseUrl !== directUrl },
+    {
+      connections: config.databaseConnections,
+      isPooled: databaseUrl !== directUrl,
+      traceQuery: tracing?.traceQuery ?? null,
+    },
   );
   const metrics = createMetrics(
     connection.pool,
@@ -160,7 +167,7 @@ export async function openShop(options: ShopOptions) {
         if (name !== undefined) metrics.recordJobFailure(name);
         logger.warn({ err: error, job: name }, 'a job failed');
       },
-      { runsJobs: hasBackgroundWork },
+      { runsJobs: hasBackgroundWork, ...(tracing !== null && { traceJob: tracing.traceJob }) },
     ),
     machineKey: secrets.machines,
     tokens: createTokens(secrets.tokens, secrets.previous?.tokens),
@@ -229,6 +236,7 @@ export async function openShop(options: ShopOptions) {
         // Behind a proxy on the same machine every request comes from a loopback address.
         loopback: !config.live && config.trustProxy === 0,
       },
+      traceRequests: tracing?.traceRequests ?? null,
     },
     limiter: config.rateLimits ? createLimiter(connection.database) : unlimited,
     trustProxy: config.trustProxy,

@@ -1,6 +1,6 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import { Pool } from 'pg';
-import { withPreparedStatements } from './prepared.ts';
+import { type TraceQuery, withPreparedStatements } from './prepared.ts';
 import type { Database, Tables } from './tables.ts';
 
 /** The connection pool, and the query builder that uses it. */
@@ -19,6 +19,7 @@ const QUERY_TIMEOUT_MS = STATEMENT_TIMEOUT_MS + 2_000;
  * @param options.isPooled whether the connections lead to a pooler that gives each transaction any connection, such as
  *   PgBouncer in transaction mode. Nothing is then left on a connection: no settings, no prepared statements
  * @param options.queryTimeoutMs how long a query waits for its result; its connection is then closed
+ * @param options.traceQuery traces each query; null for none
  */
 export function connect(
   connectionString: string,
@@ -27,7 +28,13 @@ export function connect(
     connections = 20,
     isPooled = false,
     queryTimeoutMs = QUERY_TIMEOUT_MS,
-  }: { connections?: number; isPooled?: boolean; queryTimeoutMs?: number } = {},
+    traceQuery = null,
+  }: {
+    connections?: number;
+    isPooled?: boolean;
+    queryTimeoutMs?: number;
+    traceQuery?: TraceQuery | null;
+  } = {},
 ) {
   const pool = new Pool({
     connectionString,
@@ -45,7 +52,9 @@ export function connect(
   // The pool handles errors of idle connections only. An unhandled error of one in use would end the process.
   pool.on('connect', (client) => client.on('error', onError));
   const database: Database = new Kysely<Tables>({
-    dialect: new PostgresDialect({ pool: withPreparedStatements(pool, { keepsStatements: !isPooled }) }),
+    dialect: new PostgresDialect({
+      pool: withPreparedStatements(pool, { keepsStatements: !isPooled, trace: traceQuery }),
+    }),
   });
   /** Resolves when every connection is closed. */
   const close = (): Promise<void> => database.destroy();

@@ -23,16 +23,21 @@ export const markAsPrepared = (text: string): string => `${MARKER} ${text}`;
 
 const commands = ['SELECT', 'INSERT', 'UPDATE', 'DELETE', 'MERGE'] as const;
 
+/** Begins to trace a query. @returns a function that ends it, with the query's error or null */
+export type TraceQuery = (text: string) => (error: Error | null) => void;
+
 /** A connection that sends marked queries with a statement name, which is how PostgreSQL reuses them. */
 class PreparedStatementClient {
   readonly #client: PoolClient;
   readonly #names: Map<string, string> | null;
+  readonly #trace: TraceQuery | null;
   #isUsable = true;
 
   /** @param names of the texts; null when the connection keeps no statements */
-  constructor(client: PoolClient, names: Map<string, string> | null) {
+  constructor(client: PoolClient, names: Map<string, string> | null, trace: TraceQuery | null) {
     this.#client = client;
     this.#names = names;
+    this.#trace = trace;
   }
 
   query<Row>(text: string, values: readonly unknown[]): Promise<PostgresQueryResult<Row>>;
@@ -50,8 +55,10 @@ class PreparedStatementClient {
     const query = names === null ? { text, values } : { name: statementName(text, names), text, values };
     // With a callback: pg's own promise keeps each result alive until the next full garbage collection, which under
     // load quadruples the heap.
+    const endTrace = this.#trace?.(text);
     return new Promise((resolve, reject) => {
       this.#client.query(query, (error: Error | null, result) => {
+        endTrace?.(error);
         if (error) {
           // For instance a former primary, which a failover has left behind, or a network that answers no more.
           if (isDatabaseUnavailable(error)) this.#isUsable = false;
@@ -80,10 +87,11 @@ function statementName(text: string, names: Map<string, string>): string {
 /**
  * Adapts a pool for Kysely so that queries marked with {@link prepared} become prepared statements.
  * @param options.keepsStatements whether the next transaction on a connection finds the statements of the previous one
+ * @param options.trace traces each query
  */
 export function withPreparedStatements(
   pool: Pool,
-  { keepsStatements = true }: { keepsStatements?: boolean } = {},
+  { keepsStatements = true, trace = null }: { keepsStatements?: boolean; trace?: TraceQuery | null } = {},
 ): PostgresPool {
   const names = keepsStatements ? new Map<string, string>() : null;
   const clients = new WeakMap<PoolClient, PreparedStatementClient>();
@@ -92,7 +100,7 @@ export function withPreparedStatements(
       const client = await pool.connect();
       const existing = clients.get(client);
       if (existing !== undefined) return existing;
-      const created = new PreparedStatementClient(client, names);
+      const created = new PreparedStatementClient(client, names, trace);
       clients.set(client, created);
       return created;
     },

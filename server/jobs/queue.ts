@@ -33,6 +33,9 @@ export type Enqueue = <Data extends object>(
   data: Data,
 ) => Promise<void>;
 
+/** Runs a job as a part of a trace. @throws what the job throws */
+export type TraceJob = <Result>(name: string, run: () => Promise<Result>) => Promise<Result>;
+
 export type Queue = ReturnType<typeof createQueue>;
 
 /** NOTIFY wakes the workers; polling covers a lost connection. */
@@ -59,6 +62,7 @@ export const QUEUE_CONNECTIONS = 4;
  * @param onError called for failures of the queue, and for each failed run with the job's name
  * @param options.runsJobs whether this process runs jobs; otherwise it only enqueues them
  * @param options.queryTimeoutMs how long a query waits for its result; its connection is then closed
+ * @param options.traceJob traces each job that runs
  */
 export function createQueue(
   connectionString: string,
@@ -66,7 +70,8 @@ export function createQueue(
   {
     runsJobs = true,
     queryTimeoutMs = QUERY_TIMEOUT_MS,
-  }: { runsJobs?: boolean; queryTimeoutMs?: number } = {},
+    traceJob = (_name, run) => run(),
+  }: { runsJobs?: boolean; queryTimeoutMs?: number; traceJob?: TraceJob } = {},
 ) {
   // pg-boss passes these to its pool, which closes the connection of a query that takes longer: without them, a query on a
   // network that has gone silent would wait for many minutes.
@@ -122,7 +127,7 @@ export function createQueue(
           Promise.all(
             jobs.map(async ({ id, data }): Promise<JobResult> => {
               try {
-                await handler.run(data);
+                await traceJob(handler.name, () => handler.run(data));
                 return { id, status: 'completed' };
               } catch (error) {
                 const failure = error instanceof Error ? error : new Error(String(error));

@@ -6,7 +6,7 @@ import type { Readiness } from './readiness.ts';
  * Returns the route template of a request. URLs are not logged: they contain e-mail addresses and the image host's key.
  * Built assets, which have one route each, share a template.
  */
-function routeTemplate(request: FastifyRequest): string {
+export function routeTemplate(request: FastifyRequest): string {
   const { url } = request.routeOptions;
   if (url === undefined) return 'unknown';
   return url.startsWith('/assets/') ? '/assets/*' : url;

@@ -17,6 +17,8 @@ export interface OperationsOptions {
   metrics: Metrics;
   readiness: Readiness;
   metricsAccess: MetricsAccess;
+  /** Traces the requests of an app; null when traces are off. */
+  traceRequests: ((app: FastifyInstance) => void) | null;
 }
 
 const loopbackAddresses = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1']);

@@ -22,6 +22,7 @@ import { reconcile } from '#server/payments/reconciliation.ts';
 import { runPayouts } from '#server/payouts/connect.ts';
 import { ownPhotoPath } from '#server/photos/rules.ts';
 import { openDiskStorage } from '#server/photos/storage.ts';
+import type { Tracing } from '#server/tracing/start.ts';
 import type { EmailMessage } from '#server/vendors/email.ts';
 import { createCardProcessor } from '#server/vendors/stripe.ts';
 import { createPayoutProcessor } from '#server/vendors/stripe-connect.ts';
@@ -90,6 +91,7 @@ export interface TestShop {
  * @param options.proxies number of trusted proxies, as in `TRUST_PROXY`
  * @param options.rejectsEmail whether the mail server refuses an email
  * @param options.adminSecondFactor whether admins must sign in with a second factor
+ * @param options.tracing records what the shop does
  * @param options.dependencies creates dependencies that replace the defaults, such as the pages
  */
 export async function startTestShop(
@@ -101,6 +103,7 @@ export async function startTestShop(
     proxies?: number;
     adminSecondFactor?: boolean;
     rejectsEmail?: (mail: EmailMessage) => boolean;
+    tracing?: Tracing;
     dependencies?: (context: {
       origin: string;
       databaseUrl: string;
@@ -126,14 +129,18 @@ export async function startTestShop(
     delay: 24 * 3_600_000,
   });
   const databaseUrl = (await options.proxyDatabase?.(database.url)) ?? database.url;
-  const connection = connect(databaseUrl, () => undefined);
+  const connection = connect(databaseUrl, () => undefined, {
+    traceQuery: options.tracing?.traceQuery ?? null,
+  });
   const mails: EmailMessage[] = [];
   const storage = await openDiskStorage(join(folder, 'photos'));
   if (options.photoKey !== undefined) await storeSamplePhoto(storage);
   const logger = pino({ level: process.env.LOG_LEVEL ?? 'silent' });
   const tokens = createTokens(tokenSecret);
-  const queue = createQueue(databaseUrl, (error, name) =>
-    logger.error({ err: error, job: name }, 'a job failed'),
+  const queue = createQueue(
+    databaseUrl,
+    (error, name) => logger.error({ err: error, job: name }, 'a job failed'),
+    options.tracing && { traceJob: options.tracing.traceJob },
   );
   const payouts = createPayoutProcessor({ secretKey, apiUrl: new URL(cards.origin) });
   const processor = createCardProcessor({ secretKey, webhookSecret, apiUrl: new URL(cards.origin) });
@@ -179,6 +186,7 @@ export async function startTestShop(
       metrics: createMetrics(connection.pool, (error) => logger.error(error)),
       readiness: createReadiness(connection.database),
       metricsAccess: { token: null, loopback: true },
+      traceRequests: options.tracing?.traceRequests ?? null,
     },
     limiter: options.limited ? createLimiter(connection.database) : unlimited,
     trustProxy: options.proxies ?? 0,
