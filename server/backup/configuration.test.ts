@@ -17,7 +17,7 @@ function sentences(environment: Record<string, string>): readonly string[] {
 const backups = (environment: Record<string, string>) => readConfig(environment).backups;
 
 test('backups are off unless an interval is given', () => {
-  const keep = { days: 7, weeks: 4, months: 6 };
+  const keep = { hours: 0, days: 7, weeks: 4, months: 6 };
   expect(backups({})).toEqual({ everyMs: null, to: null, keep, verifyUrl: null });
   // Stored backups can be listed and restored.
   expect(backups({ BACKUP_TO: '/var/backups/shop' })).toMatchObject({
@@ -45,18 +45,21 @@ test.each(['0h', '24', '1.5h', '-1h', '32d', '99999d', '10s', 'daily'])(
 );
 
 test.each([
-  ['3d', { days: 3, weeks: 0, months: 0 }],
-  ['12m,2w', { days: 0, weeks: 2, months: 12 }],
-  ['999d,999w,999m', { days: 999, weeks: 999, months: 999 }],
+  ['3d', { hours: 0, days: 3, weeks: 0, months: 0 }],
+  ['12m,2w', { hours: 0, days: 0, weeks: 2, months: 12 }],
+  ['999h,999d,999w,999m', { hours: 999, days: 999, weeks: 999, months: 999 }],
 ])('BACKUP_KEEP=%s is a rule', (BACKUP_KEEP, keep) => {
   expect(backups({ BACKUP_KEEP, BACKUP_EVERY: '1h', BACKUP_TO: '/b' }).keep).toEqual(keep);
 });
 
-test.each(['0d', '7', '7d,', '7d,4d', '1000d', '7d 4w', '7y'])('BACKUP_KEEP=%s is refused', (value) => {
-  expect(sentences({ BACKUP_KEEP: value, BACKUP_EVERY: '1h', BACKUP_TO: '/b' })).toEqual([
-    'BACKUP_KEEP must be numbers of days, weeks and months, each at most once and from 1 to 999, such as 7d,4w,6m.',
-  ]);
-});
+test.each(['0d', '7', '7d,', '7d,4d', '1h,1d,1w,1m,1h', '1000d', '7d 4w', '7y'])(
+  'BACKUP_KEEP=%s is refused',
+  (value) => {
+    expect(sentences({ BACKUP_KEEP: value, BACKUP_EVERY: '1h', BACKUP_TO: '/b' })).toEqual([
+      'BACKUP_KEEP must be numbers of hours, days, weeks and months, each at most once and from 1 to 999, such as 7d,4w,6m.',
+    ]);
+  },
+);
 
 test('a bucket uses the settings of the photos’ bucket, or only its own', () => {
   const BACKUP_TO = 's3://shop-backups/main/';

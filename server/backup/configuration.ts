@@ -17,26 +17,32 @@ const every = z.pipe(
   ),
 );
 
-/** How many days, weeks and months keep their newest backup. */
+/** How many hours, days, weeks and months keep their newest backup. */
 export interface KeepRule {
+  readonly hours: number;
   readonly days: number;
   readonly weeks: number;
   readonly months: number;
 }
 
-const DEFAULT_KEEP: KeepRule = { days: 7, weeks: 4, months: 6 };
+const DEFAULT_KEEP: KeepRule = { hours: 0, days: 7, weeks: 4, months: 6 };
+
+const keepRule = /^[1-9]\d{0,2}[hdwm](,[1-9]\d{0,2}[hdwm])*$/;
 
 const keep = z.pipe(
   z.string().check(
-    z.regex(/^(?=[^d]*d?[^d]*$)(?=[^w]*w?[^w]*$)(?=[^m]*m?[^m]*$)[1-9]\d{0,2}[dwm](,[1-9]\d{0,2}[dwm])*$/, {
-      error:
-        'BACKUP_KEEP must be numbers of days, weeks and months, each at most once and from 1 to 999, such as 7d,4w,6m.',
-    }),
+    z.refine(
+      (text) => keepRule.test(text) && new Set(text.match(/[hdwm]/g)).size === text.split(',').length,
+      {
+        error:
+          'BACKUP_KEEP must be numbers of hours, days, weeks and months, each at most once and from 1 to 999, such as 7d,4w,6m.',
+      },
+    ),
   ),
   z.transform((text: string): KeepRule => {
     const count = (unit: string) =>
       Number.parseInt(text.split(',').find((part) => part.endsWith(unit)) ?? '0', 10);
-    return { days: count('d'), weeks: count('w'), months: count('m') };
+    return { hours: count('h'), days: count('d'), weeks: count('w'), months: count('m') };
   }),
 );
 

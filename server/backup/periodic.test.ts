@@ -23,7 +23,12 @@ async function startShop(opened: BackupPlace): Promise<void> {
   shop = await startTestShop({
     dependencies: async () => ({
       periodicBackups: {
-        schedule: { everyMs: HOUR_MS, keep: { days: 1, weeks: 0, months: 0 }, verifyUrl: null, place },
+        schedule: {
+          everyMs: HOUR_MS,
+          keep: { hours: 0, days: 1, weeks: 0, months: 0 },
+          verifyUrl: null,
+          place,
+        },
         source: { photos: null, secretFile: null, secretFingerprint: 'the same' },
         checkIntervalMs: 50,
       },

@@ -21,7 +21,7 @@ const backups = fc
   })
   .map((list) => list.map(({ startedAt, outcome }) => kept(startedAt, outcome)));
 const counts = fc.integer({ min: 0, max: 12 });
-const rules = fc.record({ days: counts, weeks: counts, months: counts });
+const rules = fc.record({ hours: counts, days: counts, weeks: counts, months: counts });
 
 test('names are ordered by time and contain it', () => {
   fc.assert(
@@ -46,14 +46,15 @@ test('the newest backup and the newest usable one are never removed', () => {
   );
 });
 
-test('of a day, at most the newest usable backup is kept, and at most as many backups as the rule has periods', () => {
+test('of a period, at most the newest usable backup is kept, and at most as many backups as the rule has periods', () => {
   fc.assert(
     fc.property(backups, rules, (list, keep) => {
       const removed = new Set(backupsToRemove(list, keep));
       const left = list.filter(({ name }) => !removed.has(name));
-      expect(left.length).toBeLessThanOrEqual(keep.days + keep.weeks + keep.months + 2);
+      expect(left.length).toBeLessThanOrEqual(keep.hours + keep.days + keep.weeks + keep.months + 2);
       const usable = left.filter(({ verification }) => verification?.outcome !== 'failed');
-      expect(new Set(usable.map(({ startedAt }) => startedAt.toISOString().slice(0, 10))).size).toBe(
+      const period = (keep.hours > 0 ? '2026-11-23T15' : '2026-11-23').length;
+      expect(new Set(usable.map(({ startedAt }) => startedAt.toISOString().slice(0, period))).size).toBe(
         usable.length,
       );
     }),
@@ -75,7 +76,7 @@ test('what was kept without a failed backup is kept with it, and removing change
 
 test('a year of daily backups leaves a week of days, a month of weeks and half a year of months', () => {
   const year = Array.from({ length: 365 }, (_, index) => kept(ago(index * DAY_MS), 'passed'));
-  const removed = new Set(backupsToRemove(year, { days: 7, weeks: 4, months: 6 }));
+  const removed = new Set(backupsToRemove(year, { hours: 0, days: 7, weeks: 4, months: 6 }));
   const left = year
     .filter(({ name }) => !removed.has(name))
     .map(({ startedAt }) => startedAt.toISOString().slice(0, 10));

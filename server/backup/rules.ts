@@ -66,6 +66,7 @@ export interface KeptBackup {
   verification: { outcome: 'passed' | 'failed' | 'not_done' } | null;
 }
 
+const hourOf = (date: Date) => Math.floor(date.getTime() / HOUR_MS);
 /** The number of the UTC day since 1970. */
 const dayOf = (date: Date) => Math.floor(date.getTime() / DAY_MS);
 /** The number of the week, from Monday; 1970-01-01 was a Thursday. */
@@ -73,8 +74,8 @@ const weekOf = (date: Date) => Math.floor((dayOf(date) + 3) / 7);
 const monthOf = (date: Date) => date.getUTCFullYear() * 12 + date.getUTCMonth();
 
 /**
- * Chooses the backups that are no longer kept. Kept are the newest of each of the last days, weeks and months of the rule
- * that have a backup (UTC, weeks from Monday), and the newest of all. A backup that failed its verification takes the place
+ * Chooses the backups that are no longer kept. Kept are the newest of each of the last hours, days, weeks and months of the
+ * rule that have a backup (UTC, weeks from Monday), and the newest of all. A backup that failed its verification takes the place
  * of no other one, and is kept only as the newest.
  * @returns their names, oldest first
  */
@@ -83,6 +84,7 @@ export function backupsToRemove(backups: readonly KeptBackup[], keep: KeepRule):
   const usable = newestFirst.filter(({ verification }) => verification?.outcome !== 'failed');
   const kept = new Set([newestFirst[0]?.name, usable[0]?.name]);
   const rules = [
+    [keep.hours, hourOf],
     [keep.days, dayOf],
     [keep.weeks, weekOf],
     [keep.months, monthOf],

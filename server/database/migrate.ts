@@ -210,9 +210,12 @@ export async function migrateToLatest(
  * @throws also when the database has later migrations
  */
 export async function migrateTo(connectionString: string, name: string): Promise<void> {
-  if (name === latestMigration) return migrateToLatest(connectionString);
   const pool = openMigrationPool(connectionString);
   try {
+    const { missing } = await readState(pool);
+    // An empty database needs no pauses between migrations: nobody waits for their locks.
+    const isEmpty = missing.length === migrationNames.length;
+    if (name === latestMigration && !isEmpty) return await migrateToLatest(connectionString);
     const { error } = await openMigrator(pool).migrateTo(name);
     if (error !== undefined) throw error;
   } finally {

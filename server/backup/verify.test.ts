@@ -1,0 +1,99 @@
+import { createHash } from 'node:crypto';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Connection, connect } from '#server/database/connect.ts';
+import { post } from '#server/ledger/steps.ts';
+import { createTestDatabase, type TestDatabase } from '#tests/harness/postgres.ts';
+import { BackupError } from './archive.ts';
+import { createBackupFile } from './backup.ts';
+import { archiveFile } from './read-archive.ts';
+import { withScratchDatabase } from './scratch-database.ts';
+import { refutesBackup, verifyByRestore } from './verify.ts';
+
+let folder: string;
+let database: TestDatabase;
+let connection: Connection;
+let whole: Buffer;
+
+const origin = 'http://127.0.0.1';
+const secretFingerprint = 'f'.repeat(32);
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'coomercio-verify-'));
+  database = await createTestDatabase();
+  connection = connect(database.url, () => undefined);
+  await connection.database.transaction().execute((transaction) =>
+    post(transaction, {
+      kind: 'bank_payout',
+      reference: 'po_1',
+      entries: [
+        { account: 'processor', amountCents: -54_321, orderId: null },
+        { account: 'bank', amountCents: 54_321, orderId: null },
+      ],
+    }),
+  );
+  const source = { connectionString: database.url, photos: null, secretFile: null, secretFingerprint };
+  await createBackupFile(source, join(folder, 'whole.tar'), () => undefined);
+  whole = await readFile(join(folder, 'whole.tar'));
+});
+afterAll(async () => {
+  await connection.close();
+  await database.drop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** Replaces a text in the manifest by one of the same length, and the manifest's hash, so that the archive is intact. */
+async function withManifest(name: string, from: string, to: string): Promise<string> {
+  const changed = Buffer.from(whole);
+  const start = changed.lastIndexOf('{\n "format"');
+  const end = changed.indexOf(0, start);
+  const hashOf = () => createHash('sha256').update(changed.subarray(start, end)).digest('hex');
+  const before = hashOf();
+  const at = changed.indexOf(from, start);
+  expect([at > start, at < end, from.length]).toEqual([true, true, to.length]);
+  changed.write(to, at);
+  const hashAt = changed.lastIndexOf(before);
+  expect(hashAt).toBeGreaterThan(end);
+  changed.write(hashOf(), hashAt);
+  const path = join(folder, name);
+  await writeFile(path, changed);
+  return path;
+}
+
+const verify = (path: string, fingerprint = secretFingerprint) =>
+  withScratchDatabase({ directUrl: database.url, verifyUrl: null }, (scratchUrl) =>
+    verifyByRestore(archiveFile(path), scratchUrl, { secretFingerprint: fingerprint, origin }),
+  );
+
+test('a whole backup is restored, and its ledger has the same balances', async () => {
+  expect((await verify(join(folder, 'whole.tar'))).ledgerBalances).toEqual([
+    { account: 'bank', cents: '54321' },
+    { account: 'processor', cents: '-54321' },
+  ]);
+});
+
+test('other balances, another number of rows and another secret refute a backup', async () => {
+  const balances = verify(await withManifest('balances.tar', '"54321"', '"54322"'));
+  await expect(balances).rejects.toThrow(
+    new BackupError('The ledger’s account bank has 54321 cents after the restore instead of 54322.'),
+  );
+  await expect(balances.catch(refutesBackup)).resolves.toBe(true);
+  const rows = await withManifest('rows.tar', '"rows": 2,', '"rows": 3,');
+  await expect(verify(rows)).rejects.toThrow(/ received 2 rows instead of 3\.$/);
+  await expect(verify(join(folder, 'whole.tar'), 'another')).rejects.toThrow(
+    'COOMERCIO_SECRET is not the secret that this backup was made with',
+  );
+});
+
+test('a lost connection and a full disk say nothing about a backup; a broken constraint does', () => {
+  const failure = (code: string) => Object.assign(new Error('of PostgreSQL'), { code });
+  expect(['57P01', '53100', '42501', 'ECONNRESET'].map((code) => refutesBackup(failure(code)))).toEqual([
+    false,
+    false,
+    false,
+    false,
+  ]);
+  expect(['23503', '22P02', '42703'].map((code) => refutesBackup(failure(code)))).toEqual([true, true, true]);
+});
