@@ -35,6 +35,7 @@ const capabilities = [
   'duplicates',
   'people',
   'privacy',
+  'health',
 ];
 
 const anyCapability = `^server/(${capabilities.join('|')})/`;

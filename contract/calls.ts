@@ -7,6 +7,7 @@ import * as catalogue from './catalogue.ts';
 import * as certificates from './certificates.ts';
 import * as complaints from './complaints.ts';
 import type { Endpoint } from './endpoint.ts';
+import * as health from './health.ts';
 import * as inspectionDesk from './inspection-desk.ts';
 import * as inspections from './inspections.ts';
 import * as laptopDrafts from './laptop-drafts.ts';
@@ -49,6 +50,7 @@ export const contractModules: ReadonlyMap<string, Readonly<Record<string, unknow
     accounting,
     reports,
     audit,
+    health,
     settings,
     sitemaps,
   }),

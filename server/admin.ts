@@ -10,13 +10,13 @@ import { connect } from './database/connect.ts';
 import { startEmbeddedPostgres } from './database/embedded/start.ts';
 import { migrateToLatest, requireLatestSchema } from './database/migrate.ts';
 import type { Database } from './database/tables.ts';
+import { createIdentityAdmin } from './identity-admin.ts';
 import { retryRefund } from './payments/refunds.ts';
 import { CommandRejected, makeAdmin, resetSecondFactor } from './people/command-line.ts';
 import { adoptFolder } from './photos/own-folder.ts';
 import { StorageError } from './photos/storage.ts';
 import { photoFolder } from './providers.ts';
 import { certificateSecrets, openSecrets } from './secrets.ts';
-import { createIdentityAdmin } from './shop.ts';
 import { createPayoutProcessor } from './vendors/stripe-connect.ts';
 
 const usage = `Usage: npm run admin -- grant [--unproven] EMAIL

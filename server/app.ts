@@ -13,6 +13,7 @@ import { createResponseCache } from './catalogue/response-cache.ts';
 import { type CertificatesOptions, certificatesPlugin } from './certificates/plugin.ts';
 import { complaintsPlugin } from './complaints/plugin.ts';
 import { type DuplicatesOptions, duplicatesPlugin } from './duplicates/plugin.ts';
+import { type HealthOptions, healthPlugin } from './health/plugin.ts';
 import { createApi, registerCalls } from './http/api.ts';
 import { declareCacheDependencies, unchanging } from './http/cache-dependencies.ts';
 import { enforceCloseTimeouts } from './http/close-timeouts.ts';
@@ -56,6 +57,7 @@ export interface AppDependencies
     Pick<PayoutsOptions, 'payoutIntervalMs'>,
     Pick<BackupOptions, 'periodicBackups'>,
     Pick<AccountingOptions, 'balance' | 'taxScheme' | 'compareLedgerIntervalMs'>,
+    Pick<HealthOptions, 'self'>,
     Pick<PaymentsOptions, 'cards' | 'commission' | 'emailSender' | 'reconcileIntervalMs'> {
   /** The public origin, without a trailing slash. */
   origin: string;
@@ -152,6 +154,7 @@ export async function buildApp(dependencies: AppDependencies) {
   await app.register(peoplePlugin, options);
   await app.register(privacyPlugin, options);
   await app.register(backupPlugin, options);
+  await app.register(healthPlugin, options);
   if (identity !== null) await app.register(identityPlugin(identity));
   if (pages !== null) {
     const callApi = createInProcessFetch(app);

@@ -2,8 +2,7 @@ import cluster from 'node:cluster';
 import { join } from 'node:path';
 import type { FastifyBaseLogger } from 'fastify';
 import { ID_TOKEN_AUDIENCE } from '#contract/accounts.ts';
-import { createClient, Problem } from '#contract/client.ts';
-import { disableAccount, eraseAccount, resetSecondFactor } from '#contract/identity/service.ts';
+import packageJson from '../package.json' with { type: 'json' };
 import { LOGOUT_PATH } from './accounts/back-channel-logout.ts';
 import { createIdentityVerifier } from './accounts/identity-verifier.ts';
 import { createTokens } from './accounts/tokens.ts';
@@ -14,6 +13,7 @@ import { type Config, internalOrigin } from './config.ts';
 import { connect } from './database/connect.ts';
 import { readFromPrimary, readFromReplica } from './database/replica.ts';
 import { createLimiter, unlimited } from './http/limits.ts';
+import { createIdentityAdmin } from './identity-admin.ts';
 import { createQueue } from './jobs/queue.ts';
 import type { RunningWork } from './jobs/work.ts';
 import { createMetrics } from './operations/metrics.ts';
@@ -81,42 +81,6 @@ async function openPeriodicBackups(
       secretFingerprint: fingerprint,
     },
     checkIntervalMs: CHECK_BACKUP_INTERVAL_MS,
-  };
-}
-
-/** Creates the administration of accounts at the built-in identity provider, over HTTP. */
-export function createIdentityAdmin(
-  config: Pick<Config, 'host' | 'port'>,
-  { identityService }: Pick<Secrets, 'identityService'>,
-) {
-  const { call } = createClient({
-    base: `${internalOrigin(config)}/identity`,
-    fetch,
-    token: () => identityService,
-    timeout: 10_000,
-    messages: {
-      unreachable: 'the identity provider cannot be reached',
-      timeout: 'the identity provider does not answer in time',
-      unexpected: 'the identity provider answered in an unexpected way',
-    },
-  });
-
-  /** @returns whether the account of a call exists @throws Problem for any other refusal */
-  const isFound = (answer: Promise<unknown>): Promise<boolean> =>
-    answer.then(
-      () => true,
-      (error: unknown) => {
-        if (error instanceof Problem && error.status === 404) return false;
-        throw error;
-      },
-    );
-
-  return {
-    disable: (email: string) => isFound(call(disableAccount, { body: { email } })),
-    /** @param madeBefore ISO 8601; a later account is kept */
-    erase: (email: string, madeBefore?: string) =>
-      isFound(call(eraseAccount, { body: { email, madeBefore } })),
-    resetSecondFactor: (email: string) => isFound(call(resetSecondFactor, { body: { email } })),
   };
 }
 
@@ -228,6 +192,12 @@ export async function openShop(options: ShopOptions) {
         ? null
         : { mode: options.pages, contentSecurity: contentSecuritySources(config, providers) },
     logger,
+    self: {
+      version: packageJson.version,
+      role: config.role,
+      photoFolder: config.photos.kind === 'disk' ? config.dataFolder : null,
+      standIns: { email: config.mail.kind === 'sandbox', payments: config.cards.kind === 'sandbox' },
+    },
     operations: {
       metrics,
       readiness,

@@ -2,7 +2,6 @@ import type { FastifyInstance } from 'fastify';
 import * as contract from '#contract/catalogue.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { listSitemaps, MAXIMUM_SITEMAP_URLS, readSitemap } from '#contract/sitemaps.ts';
-import { listenForNotifications } from '../database/notification-listener.ts';
 import type { Page, PageRequest } from '../database/page.ts';
 import type { PublicReader } from '../database/replica.ts';
 import { type Api, registerCalls } from '../http/api.ts';
@@ -16,6 +15,7 @@ import type { CatalogueDependencies } from './actions.ts';
 import * as actions from './actions.ts';
 import { type CachedResponse, toCachedJson, toCachedPage } from './cached-response.ts';
 import { ADVERTISED_TAG, brandTag, laptopDependencies, laptopTag, unchanging } from './change-tags.ts';
+import { followChanges } from './follow-changes.ts';
 import * as listStore from './list-store.ts';
 import type { Created } from './response-cache.ts';
 import {
@@ -209,24 +209,10 @@ export interface CatalogueOptions extends CatalogueDependencies {
 
 /** Brands, laptops and advertisements: routes, invalidation of the response cache, removal of unused photos. */
 export async function cataloguePlugin(app: FastifyInstance, options: CatalogueOptions): Promise<void> {
-  const { api, work, cache, database, publicReader, photoStorage: storage } = options;
+  const { api, work, database, photoStorage: storage } = options;
   await registerCalls(app, api, (serve) => catalogueRoutes(serve, options));
 
-  const listener = listenForNotifications(options.directUrl, 'catalogue_changed', {
-    onConnect: () => {
-      publicReader.noteChange();
-      cache.enable(listener.received);
-    },
-    onNotification: (text) => {
-      publicReader.noteChange();
-      cache.forgetNotified([text]);
-    },
-    onDisconnect: () => {
-      publicReader.suspend();
-      cache.disable();
-    },
-    onDeaf: (sentence) => app.log.error(sentence),
-  });
+  const listener = followChanges(options, app.log);
   app.addHook('onClose', () => listener.stop());
 
   work.every(

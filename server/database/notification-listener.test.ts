@@ -32,7 +32,7 @@ test('replaces a connection that a network has dropped silently', async () => {
     onDeaf: (sentence: string) => events.push(sentence),
   };
   const heartbeat = { intervalMs: 20, timeoutMs: 500 };
-  const listener = listenForNotifications(proxy.url, 'things', handlers, heartbeat);
+  const listener = listenForNotifications(proxy.url, 'things', handlers, { heartbeat });
   try {
     await expect.poll(() => events.at(-1), { timeout: 5_000 }).toBe('connect');
     const before = events.length;

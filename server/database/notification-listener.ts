@@ -31,6 +31,9 @@ export interface Heartbeat {
 const DEAF =
   'The connection for notifications answers queries and receives no notifications: lists are not kept in memory, and changes show late. Set DATABASE_DIRECT_URL to an address of PostgreSQL itself, not of a pooler.';
 
+/** The `application_name` of the one connection of each process that hears of changed lists. */
+export const PROCESS_NAME = 'coomercio-process';
+
 const RECONNECT_DELAY_MS = 1_000;
 
 const CONNECT_TIMEOUT_MS = 3_000;
@@ -41,12 +44,16 @@ const END_TIMEOUT_MS = 1_000;
 /**
  * Holds one connection that LISTENs on a channel and reconnects every second while it is lost.
  * @param channel used in SQL unescaped, so never from input
+ * @param options.name the `application_name` of the connection
  */
 export function listenForNotifications(
   connectionString: string,
   channel: string,
   { onConnect, onNotification, onDisconnect, onDeaf }: NotificationHandlers,
-  { intervalMs, timeoutMs }: Heartbeat = { intervalMs: 15_000, timeoutMs: 5_000 },
+  {
+    heartbeat: { intervalMs, timeoutMs } = { intervalMs: 15_000, timeoutMs: 5_000 },
+    name,
+  }: { heartbeat?: Heartbeat; name?: string } = {},
 ) {
   let stopped = false;
   let current: Client | null = null;
@@ -88,10 +95,11 @@ export function listenForNotifications(
 
   const sockets = new WeakMap<Client, Socket>();
 
-  function openClient(): Client {
+  function openClient(applicationName?: string): Client {
     const socket = new Socket();
     const client = new Client({
       connectionString,
+      ...(applicationName !== undefined && { application_name: applicationName }),
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
       query_timeout: timeoutMs,
       keepAlive: true,
@@ -153,7 +161,7 @@ export function listenForNotifications(
   }
 
   function connect(): void {
-    const client = openClient();
+    const client = openClient(name);
     current = client;
     client.on('error', () => reconnect(client));
     client.on('end', () => reconnect(client));

@@ -101,6 +101,7 @@ export function createMetrics(
   });
   connections.set({ state: 'waiting' }, 0);
 
+  let searchIndex: SearchIndexFigures | null = null;
   const databaseMetrics = createDatabaseMetrics(pool);
   const read = share?.(registry) ?? (() => registry.metrics());
 
@@ -205,6 +206,7 @@ export function createMetrics(
     },
     /** Adds gauges for the search index. */
     watchSearchIndex: (figures: SearchIndexFigures): void => {
+      searchIndex = figures;
       /** @param aggregator of the values of several processes on one machine */
       const gauge = (
         name: string,
@@ -233,6 +235,8 @@ export function createMetrics(
       gauge('load_seconds', 'Time until the search index was loaded', () => figures.loadMs() / 1000);
       gauge('waiting', 'Searches that wait for their turn', figures.waiting, 'sum');
     },
+    /** The figures of the search index; null in a process without one. */
+    searchIndex: () => searchIndex,
     /**
      * Serializes all metrics. Those from the database are omitted while it is unavailable.
      * @throws Error when another process of this machine does not report its own in time

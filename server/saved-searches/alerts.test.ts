@@ -28,6 +28,7 @@ beforeAll(async () => {
           const failure = failures.shift();
           if (failure !== undefined) throw failure;
         },
+        verify: async () => undefined,
         close: () => undefined,
       },
     }),

@@ -18,6 +18,8 @@ export interface EmailMessage {
 export interface EmailSender {
   /** Sends an email. @throws Error when the server rejects it or cannot be reached */
   send(message: EmailMessage): Promise<void>;
+  /** Connects and signs in without sending anything. @throws Error when that fails */
+  verify(): Promise<void>;
   close(): void;
 }
 
@@ -57,6 +59,9 @@ export function createEmailSender(options: { url: string; from: string }): Email
           },
         }),
       });
+    },
+    verify: async () => {
+      await transport.verify();
     },
     close: () => transport.close(),
   };

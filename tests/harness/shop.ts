@@ -167,6 +167,7 @@ export async function startTestShop(
         if (options.rejectsEmail?.(mail)) throw new Error('550 No such mailbox');
         mails.push(mail);
       },
+      verify: async () => undefined,
       close: () => undefined,
     },
     toStoredPhoto: (url) => ownPhotoPath(url, [origin]),
@@ -182,6 +183,12 @@ export async function startTestShop(
     identity: null,
     pages: null,
     logger,
+    self: {
+      version: '0.0.0',
+      role: 'all',
+      photoFolder: options.photoKey === undefined ? null : folder,
+      standIns: { email: true, payments: true },
+    },
     operations: {
       metrics: createMetrics(connection.pool, (error) => logger.error(error)),
       readiness: createReadiness(connection.database),

@@ -25,6 +25,7 @@ const pagesByRole = {
     '/dashboard/reportedItems',
     '/dashboard/shopMoney',
     '/dashboard/auditTrail',
+    '/dashboard/health',
   ],
 } as const;
 

@@ -44,6 +44,7 @@ const guarded: readonly Route[] = [
   ['/dashboard/receipts', 'Receipts'],
   ['/dashboard/shopMoney', 'Shop Money', 'Admin'],
   ['/dashboard/auditTrail', 'Audit Trail', 'Admin'],
+  ['/dashboard/health', 'Health', 'Admin'],
 ];
 
 const drawers = {

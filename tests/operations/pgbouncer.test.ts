@@ -38,7 +38,7 @@ describe.skipIf(!hasPgBouncer)('through PgBouncer in transaction mode', () => {
         onDisconnect: () => undefined,
         onDeaf: problem.resolve,
       },
-      { intervalMs: 60_000, timeoutMs: 500 },
+      { heartbeat: { intervalMs: 60_000, timeoutMs: 500 } },
     );
     try {
       expect(await problem.promise).toContain('Set DATABASE_DIRECT_URL');

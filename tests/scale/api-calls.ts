@@ -7,6 +7,7 @@ import * as catalogue from '#contract/catalogue.ts';
 import * as certificates from '#contract/certificates.ts';
 import { type Client, Problem } from '#contract/client.ts';
 import * as complaints from '#contract/complaints.ts';
+import { readHealth } from '#contract/health.ts';
 import * as inspectionDesk from '#contract/inspection-desk.ts';
 import * as inspections from '#contract/inspections.ts';
 import * as laptopDrafts from '#contract/laptop-drafts.ts';
@@ -399,6 +400,7 @@ export async function createApiCalls(shop: TestShop, run: number): Promise<ApiCa
         await client.call(accounting.readStatement, { query });
       }
     },
+    readHealth: () => admin.call(readHealth, {}),
     readShopMoney: () => admin.call(accounting.readShopMoney, {}),
     readOwnData: async () => {
       for (const client of [buyer, seller, mediumBuyer, mediumSeller, admin]) {

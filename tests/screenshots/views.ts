@@ -157,6 +157,12 @@ export const views: readonly View[] = [
     open: openPath('/dashboard/shopMoney', waitForRow),
   },
   {
+    name: 'health',
+    title: 'Health',
+    account: 'admin',
+    open: openPath('/dashboard/health', (page) => page.getByRole('heading', { name: 'Database' }).waitFor()),
+  },
+  {
     name: 'inspections',
     title: 'Inspections',
     account: 'admin',

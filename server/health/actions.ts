@@ -1,0 +1,167 @@
+import { statfs } from 'node:fs/promises';
+import { sql } from 'kysely';
+import type { Health } from '#contract/health.ts';
+import type { BalanceReader } from '../accounting/balance.ts';
+import { readBackupState } from '../backup/store.ts';
+import type { PublicReader } from '../database/replica.ts';
+import type { Database } from '../database/tables.ts';
+import type { Metrics } from '../operations/metrics.ts';
+import type { PhotoStorage } from '../photos/storage.ts';
+import type { EmailSender } from '../vendors/email.ts';
+import * as rules from './rules.ts';
+import * as store from './store.ts';
+
+export interface HealthDependencies {
+  database: Database;
+  publicReader: PublicReader;
+  replicaUrl: string | null;
+  metrics: Pick<Metrics, 'searchIndex'>;
+  emailSender: Pick<EmailSender, 'verify'>;
+  /** The card processor's balance; null when it cannot be read. */
+  balance: BalanceReader | null;
+  /** Null for another image host. */
+  photoStorage: PhotoStorage | null;
+  /** What the process knows about itself. */
+  self: {
+    version: string;
+    role: string;
+    /** The folder of photos on disk; null when they are elsewhere. */
+    photoFolder: string | null;
+    standIns: { email: boolean; payments: boolean };
+  };
+}
+
+/** How long a part may take to answer, in milliseconds. */
+const TIMEOUT_MS = 2_500;
+
+/** For how long an answer is given again, in milliseconds: many admins cost as much as one. */
+const KEEP_MS = 5_000;
+
+/** Asks a part of the shop. @param name begins the sentence about a part that does not answer */
+async function ask<Measured>(
+  name: string,
+  measure: () => Promise<Measured>,
+): Promise<Measured | rules.Unanswered> {
+  const late = Promise.withResolvers<rules.Unanswered>();
+  const timer = setTimeout(
+    () => late.resolve({ problem: `${name} did not answer within ${TIMEOUT_MS / 1000} s.` }),
+    TIMEOUT_MS,
+  );
+  const failed = (error: unknown): rules.Unanswered => ({
+    problem: `${name} failed: ${error instanceof Error ? error.message : String(error)}`,
+  });
+  return Promise.race([measure().catch(failed), late.promise]).finally(() => clearTimeout(timer));
+}
+
+/** @returns milliseconds */
+async function timeOf(work: () => Promise<unknown>): Promise<number> {
+  const started = performance.now();
+  await work();
+  return performance.now() - started;
+}
+
+async function measureReplica(publicReader: PublicReader) {
+  const { rows } = await publicReader.read((reader) =>
+    sql<{ isUsed: boolean; delayMs: number | null }>`
+      select pg_is_in_recovery() as "isUsed",
+             (extract(epoch from now() - pg_last_xact_replay_timestamp()) * 1000)::float8 as "delayMs"
+    `.execute(reader),
+  );
+  return rows[0] ?? { isUsed: false, delayMs: null };
+}
+
+async function measureBackups(database: Database, now: Date): Promise<rules.BackupFigures> {
+  const state = await readBackupState(database);
+  const since = (at: Date | null) => (at === null ? null : now.getTime() - at.getTime());
+  return {
+    everyMs: state.everyMs,
+    expectedMs: since(state.expectedSince) ?? 0,
+    last: state.last && { ...state.last, ageMs: now.getTime() - state.last.at.getTime() },
+    verification: state.verification,
+    usableAgeMs: since(state.lastUsableAt),
+    failures: state.failures,
+    lastFailure: state.lastFailure?.message ?? null,
+  };
+}
+
+async function measurePhotos(
+  storage: PhotoStorage | null,
+  folder: string | null,
+): Promise<rules.PhotoFigures> {
+  if (folder !== null) {
+    const { bavail, blocks, bsize } = await statfs(folder);
+    return { kind: 'disk', freeBytes: bavail * bsize, totalBytes: blocks * bsize };
+  }
+  if (storage === null) return { kind: 'other' };
+  const answeredMs = await timeOf(() => storage.has('health'));
+  return { kind: 'bucket', description: storage.description, answeredMs };
+}
+
+function measureSearch({ searchIndex }: Pick<Metrics, 'searchIndex'>): rules.SearchFigures | null {
+  const figures = searchIndex();
+  return (
+    figures && {
+      isLoaded: figures.isLoaded(),
+      laptops: figures.laptops(),
+      bytes: figures.bytes(),
+      ageMs: figures.ageMs(),
+      waiting: figures.waiting(),
+    }
+  );
+}
+
+async function measureAll(dependencies: HealthDependencies, now: Date): Promise<Health> {
+  const { database, publicReader, replicaUrl, metrics, emailSender, balance, photoStorage, self } =
+    dependencies;
+  const { version, role, photoFolder, standIns } = self;
+  const minuteAgo = new Date(now.getTime() - 60_000);
+  const [inDatabase, replica, jobs, backups, email, payments, photos] = await Promise.all([
+    ask('The database', () => store.readDatabase(database)),
+    replicaUrl === null ? null : ask('The replica', () => measureReplica(publicReader)),
+    ask('The queue', () => store.readJobs(database)),
+    ask('The state of backups', () => measureBackups(database, now)),
+    ask('The mail server', async () => ({
+      answeredMs: await timeOf(() => emailSender.verify()),
+      isStandIn: standIns.email,
+    })),
+    balance &&
+      ask('The card processor', async () => ({
+        answeredMs: await timeOf(() =>
+          balance.listBalanceTransactions({ from: minuteAgo, until: now, cursor: null, limit: 1 }),
+        ),
+        isStandIn: standIns.payments,
+      })),
+    ask('The storage of photos', () => measurePhotos(photoStorage, photoFolder)),
+  ]);
+  const checks = [
+    rules.check(
+      'shop',
+      rules.judgeShop({
+        version,
+        role,
+        runningMs: process.uptime() * 1000,
+        memoryBytes: process.memoryUsage.rss(),
+      }),
+    ),
+    rules.check('database', rules.judgeDatabase(inDatabase)),
+    rules.check('replica', rules.judgeReplica(replica)),
+    rules.check('jobs', rules.judgeJobs(jobs)),
+    rules.check('backups', rules.judgeBackups(backups)),
+    rules.check('email', rules.judgeProvider('email', email)),
+    rules.check('payments', rules.judgeProvider('payments', payments)),
+    rules.check('photos', rules.judgePhotos(photos)),
+    rules.check('search', rules.judgeSearch(measureSearch(metrics))),
+  ];
+  return { checkedAt: now.toISOString(), state: rules.worstState(checks), checks };
+}
+
+/** Creates the check of the whole shop. Each part has a time limit, and concurrent and close calls share one check. */
+export function createHealthCheck(dependencies: HealthDependencies): () => Promise<Health> {
+  let kept: { health: Promise<Health>; begunAt: number } | null = null;
+  return () => {
+    if (kept === null || performance.now() - kept.begunAt > KEEP_MS) {
+      kept = { health: measureAll(dependencies, new Date()), begunAt: performance.now() };
+    }
+    return kept.health;
+  };
+}

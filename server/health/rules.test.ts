@@ -1,0 +1,146 @@
+import { describe, expect, test } from 'vitest';
+import {
+  type BackupFigures,
+  check,
+  type DatabaseFigures,
+  formatBytes,
+  formatDuration,
+  type JobFigures,
+  judgeBackups,
+  judgeDatabase,
+  judgeJobs,
+  judgePhotos,
+  judgeProvider,
+  judgeReplica,
+  judgeSearch,
+  worstState,
+} from './rules.ts';
+
+const HOUR = 3_600_000;
+const unanswered = { problem: 'It did not answer within 2.5 s.' };
+
+test.each([
+  [0, '0 B'],
+  [1023, '1023 B'],
+  [1536, '1.5 KB'],
+  [5 * 1024 ** 3, '5.0 GB'],
+  [2_000 * 1024 ** 4, '2000 TB'],
+])('%d bytes are %s', (bytes, text) => expect(formatBytes(bytes)).toBe(text));
+
+test.each([
+  [-5, '0 seconds'],
+  [1_000, '1 second'],
+  [119_000, '119 seconds'],
+  [120_000, '2 minutes'],
+  [3 * HOUR, '3 hours'],
+  [50 * HOUR, '2 days'],
+])('%d ms are %s', (milliseconds, text) => expect(formatDuration(milliseconds)).toBe(text));
+
+test('the worst of all checks counts', () => {
+  const fine = check('replica', judgeReplica(null));
+  const look = check('backups', judgeBackups({ ...daily, everyMs: null }));
+  const broken = check('jobs', judgeJobs(unanswered));
+  expect(worstState([])).toBe('fine');
+  expect(worstState([fine])).toBe('fine');
+  expect(worstState([broken, look, fine])).toBe('broken');
+  expect(worstState([fine, look])).toBe('look');
+});
+
+const database: DatabaseFigures = {
+  version: '18.4',
+  bytes: 1,
+  connections: 20,
+  maxConnections: 100,
+  processes: 2,
+  migrations: 3,
+  lastMigration: '0003-c',
+  knownMigration: '0003-c',
+};
+test.each([
+  [{}, 'fine'],
+  [{ connections: 79 }, 'fine'],
+  [{ connections: 80 }, 'look'],
+  [{ lastMigration: '0004-d' }, 'look'],
+] as const)('a database with %o is %s', (changed, state) => {
+  expect(judgeDatabase({ ...database, ...changed }).state).toBe(state);
+});
+
+const jobs: JobFigures = { queued: 3, active: 1, failing: [], oldestWaitMs: null };
+test.each([
+  [{}, 'fine'],
+  [{ oldestWaitMs: 60_000 }, 'fine'],
+  [{ oldestWaitMs: 61_000 }, 'look'],
+  [{ oldestWaitMs: 301_000 }, 'broken'],
+  [{ failing: [{ name: 'sale-email', count: 2 }] }, 'look'],
+] as const)('jobs with %o are %s', (changed, state) => {
+  expect(judgeJobs({ ...jobs, ...changed }).state).toBe(state);
+});
+
+const daily: BackupFigures = {
+  everyMs: 24 * HOUR,
+  expectedMs: 100 * HOUR,
+  last: { ageMs: 2 * HOUR, bytes: 1, durationMs: 1 },
+  verification: { outcome: 'passed', detail: null },
+  usableAgeMs: 2 * HOUR,
+  failures: 0,
+  lastFailure: null,
+};
+describe('daily backups', () => {
+  test.each([
+    [{}, 'fine'],
+    [{ everyMs: null }, 'look'],
+    [{ usableAgeMs: 49 * HOUR }, 'broken'],
+    [{ usableAgeMs: null, last: null, verification: null }, 'broken'],
+    [{ usableAgeMs: null, last: null, verification: null, expectedMs: HOUR }, 'look'],
+    [{ verification: { outcome: 'failed', detail: 'A photo is damaged.' } as const }, 'broken'],
+    [{ verification: { outcome: 'not_done', detail: 'No database.' } as const }, 'look'],
+    [{ failures: 1, lastFailure: 'The disk is full.' }, 'look'],
+  ] as const)('with %o are %s', (changed, state) => {
+    expect(judgeBackups({ ...daily, ...changed }).state).toBe(state);
+  });
+
+  test('say why the last one failed', () => {
+    expect(judgeBackups({ ...daily, failures: 1, lastFailure: 'The disk is full.' }).advice).toBe(
+      'The disk is full.',
+    );
+  });
+});
+
+const GIGABYTE = 1024 ** 3;
+test.each([
+  [6 * GIGABYTE, 'fine'],
+  [4 * GIGABYTE, 'look'],
+  [0.4 * GIGABYTE, 'broken'],
+])('a disk with %d free bytes is %s', (freeBytes, state) => {
+  expect(judgePhotos({ kind: 'disk', freeBytes, totalBytes: 100 * GIGABYTE }).state).toBe(state);
+});
+
+test('a replica that is left out needs a look; one that is not configured does not', () => {
+  expect(judgeReplica({ isUsed: true, delayMs: 5 }).state).toBe('fine');
+  expect(judgeReplica({ isUsed: false, delayMs: null }).state).toBe('look');
+  expect(judgeReplica(null).state).toBe('fine');
+});
+
+test('a search that does not follow the database needs a look', () => {
+  const search = { isLoaded: true, laptops: 3, bytes: 1, ageMs: 900, waiting: 0 };
+  expect(judgeSearch(search).state).toBe('fine');
+  expect(judgeSearch({ ...search, ageMs: 61_000 }).state).toBe('look');
+  expect(judgeSearch({ ...search, isLoaded: false }).state).toBe('look');
+});
+
+test('a stand-in is never taken for the provider', () => {
+  expect(judgeProvider('payments', { answeredMs: 5, isStandIn: true }).finding).toContain('stand-in');
+  expect(judgeProvider('payments', { answeredMs: 5, isStandIn: false }).finding).not.toContain('stand-in');
+});
+
+test.each([
+  judgeDatabase(unanswered),
+  judgeReplica(unanswered),
+  judgeJobs(unanswered),
+  judgeBackups(unanswered),
+  judgeProvider('email', unanswered),
+  judgePhotos(unanswered),
+])('what does not answer is broken, with advice', ({ state, finding, advice }) => {
+  expect([state, finding]).toEqual(['broken', unanswered.problem]);
+  expect(advice).not.toBeNull();
+});

@@ -1,0 +1,86 @@
+import type { Page } from '@playwright/test';
+import type { Health } from '#contract/health.ts';
+import { expect, test } from '#tests/harness/browser.ts';
+import { startSessionOf } from './actions.ts';
+
+const check = (page: Page, name: string) =>
+  page
+    .getByRole('main')
+    .getByRole('listitem')
+    .filter({ has: page.getByRole('heading', { name, exact: true }) });
+
+test('an admin sees which parts of the shop work, and that the providers are stand-ins', async ({ page }) => {
+  await startSessionOf(page, 'admin@coomercio.example');
+  await page.goto('/dashboard/health');
+  await expect(check(page, 'Database')).toContainText('Fine');
+  await expect(check(page, 'Database')).toContainText(/Connections\d+ of \d+/);
+  await expect(check(page, 'Email')).toContainText('The stand-in keeps all emails: nobody receives them.');
+  await expect(check(page, 'Card processor')).toContainText('no card is ever charged');
+  await expect(check(page, 'Backups')).toContainText('Look at it');
+  await expect(check(page, 'Backups')).toContainText('Set BACKUP_EVERY and BACKUP_TO');
+  await expect(check(page, 'Search')).toContainText('The search has all laptops.');
+});
+
+const broken: Health = {
+  checkedAt: '2026-11-23T08:00:00.000Z',
+  state: 'broken',
+  checks: [
+    {
+      subject: 'email',
+      state: 'broken',
+      finding: `The mail server failed: connect ECONNREFUSED ${'a'.repeat(80)}.example:465`,
+      advice: 'See whether SMTP_URL is right and the mail server runs.',
+      figures: [],
+    },
+  ],
+};
+
+for (const width of [390, 768, 1440]) {
+  test(`a broken part at ${width} px says what to do, and the page asks again`, async ({ page }) => {
+    await page.setViewportSize({ width, height: 900 });
+    await startSessionOf(page, 'admin@coomercio.example');
+    let answer = broken;
+    await page.route('**/api/health', (route) => route.fulfill({ json: answer }));
+    await page.goto('/dashboard/health');
+    const main = page.getByRole('main');
+    await expect(main.getByRole('status')).toHaveText('Something does not work');
+    await expect(check(page, 'Email')).toContainText('Broken');
+    await expect(check(page, 'Email')).toContainText('See whether SMTP_URL is right');
+    const overflow = await page.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    );
+    expect(overflow).toBe(0);
+    answer = { ...broken, state: 'fine', checks: [] };
+    await main.getByRole('button', { name: 'Check again' }).press('Enter');
+    await expect(main.getByRole('status')).toHaveText('Everything works');
+  });
+}
+
+test.describe('a check that cannot be loaded', () => {
+  test.use({ expectedConsoleErrors: /status of 503/ });
+
+  test('says so, and is asked for again', async ({ page }) => {
+    await startSessionOf(page, 'admin@coomercio.example');
+    let isAway = true;
+    await page.route('**/api/health', (route) =>
+      isAway
+        ? route.fulfill({
+            status: 503,
+            contentType: 'application/problem+json',
+            json: {
+              title: 'Away',
+              status: 503,
+              detail: 'The database is away.',
+              code: 'database_unavailable',
+            },
+          })
+        : route.fulfill({ json: broken }),
+    );
+    await page.goto('/dashboard/health');
+    const alert = page.getByRole('alert').filter({ hasText: 'We could not load the shop’s health' });
+    await expect(alert).toContainText('The database is away.');
+    isAway = false;
+    await alert.getByRole('button', { name: 'Try again' }).click();
+    await expect(check(page, 'Email')).toContainText('Broken');
+  });
+});

@@ -1,0 +1,122 @@
+import { useQuery } from '@tanstack/react-query';
+import {
+  type Health,
+  type HealthCheck,
+  type HealthState,
+  type HealthSubject,
+  readHealth,
+} from '#contract/health.ts';
+import { DateTime } from '../../../formats/date-time.tsx';
+import { PageHeading } from '../../../layout/page-heading.tsx';
+import { privateMeta } from '../../../metadata/page-meta.ts';
+import { QueryView, StaleDataNotice } from '../../../requests/query-view.tsx';
+import { useApi } from '../../../session/session.tsx';
+import { Badge } from '../../../ui/badge.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { Skeleton } from '../../../ui/states.tsx';
+
+export const meta = () => privateMeta('Health');
+
+/** How often the page asks again while it is visible, in milliseconds. */
+const REFRESH_MS = 15_000;
+
+const names: Readonly<Record<HealthSubject, string>> = {
+  shop: 'Shop',
+  database: 'Database',
+  replica: 'Replica',
+  jobs: 'Jobs',
+  backups: 'Backups',
+  email: 'Email',
+  payments: 'Card processor',
+  photos: 'Photos',
+  search: 'Search',
+};
+
+const states: Readonly<
+  Record<HealthState, { word: string; tone: 'good' | 'warm' | 'bad'; summary: string }>
+> = {
+  fine: { word: 'Fine', tone: 'good', summary: 'Everything works' },
+  look: { word: 'Look at it', tone: 'warm', summary: 'Something needs a look' },
+  broken: { word: 'Broken', tone: 'bad', summary: 'Something does not work' },
+};
+
+function Check({ check }: { check: HealthCheck }) {
+  const { subject, state, finding, advice, figures } = check;
+  return (
+    <li className="rounded-xl border border-line bg-surface p-5">
+      <div className="flex flex-wrap items-center justify-between gap-2">
+        <h2 className="text-lg">{names[subject]}</h2>
+        <Badge tone={states[state].tone}>{states[state].word}</Badge>
+      </div>
+      <p className="mt-2 wrap-anywhere">{finding}</p>
+      {advice !== null && <p className="mt-1 text-quiet wrap-anywhere">{advice}</p>}
+      {figures.length > 0 && (
+        <dl className="mt-3 grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1 text-sm">
+          {figures.map(({ name, value }) => (
+            <div key={name} className="contents">
+              <dt className="text-quiet">{name}</dt>
+              <dd className="figures text-right wrap-anywhere">{value}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+    </li>
+  );
+}
+
+function Checks({ health }: { health: Health }) {
+  return (
+    <ul className="grid items-start gap-4 md:grid-cols-2 xl:grid-cols-3">
+      {health.checks.map((check) => (
+        <Check key={check.subject} check={check} />
+      ))}
+    </ul>
+  );
+}
+
+/** Whether each part of the shop works, and what the operator can do. */
+export default function HealthPage() {
+  const api = useApi();
+  const health = useQuery({
+    queryKey: ['health'],
+    queryFn: ({ signal }) => api.call(readHealth, { signal }),
+    refetchOnMount: 'always',
+    refetchInterval: REFRESH_MS,
+  });
+  return (
+    <>
+      <PageHeading title="Health">
+        Whether each part of the shop works, and what to do when it does not.
+      </PageHeading>
+      <StaleDataNotice query={health} />
+      <QueryView
+        query={health}
+        what="the shop’s health"
+        errorTitle="We could not load the shop’s health"
+        skeleton={<Skeleton className="h-96" />}
+      >
+        {(data) => (
+          <>
+            <div className="mb-5 flex flex-wrap items-center gap-x-4 gap-y-2">
+              <p role="status" className="font-semibold">
+                {states[data.state].summary}
+              </p>
+              <p className="text-quiet text-sm">
+                Checked <DateTime at={data.checkedAt} />
+              </p>
+              <Button
+                variant="secondary"
+                size="small"
+                onClick={() => void health.refetch()}
+                busy={health.isFetching && 'Checking'}
+              >
+                Check again
+              </Button>
+            </div>
+            <Checks health={data} />
+          </>
+        )}
+      </QueryView>
+    </>
+  );
+}
