@@ -1,15 +1,19 @@
 import { statfs } from 'node:fs/promises';
 import { sql } from 'kysely';
 import type { Health } from '#contract/health.ts';
-import type { BalanceReader } from '../accounting/balance.ts';
 import { readBackupState } from '../backup/store.ts';
 import type { PublicReader } from '../database/replica.ts';
 import type { Database } from '../database/tables.ts';
 import type { Metrics } from '../operations/metrics.ts';
-import type { PhotoStorage } from '../photos/storage.ts';
 import type { EmailSender } from '../vendors/email.ts';
 import * as rules from './rules.ts';
 import * as store from './store.ts';
+
+/** The part of the photos' storage that is asked. */
+interface AskedStorage {
+  readonly description: string;
+  has(key: string): Promise<boolean>;
+}
 
 export interface HealthDependencies {
   database: Database;
@@ -18,9 +22,16 @@ export interface HealthDependencies {
   metrics: Pick<Metrics, 'searchIndex'>;
   emailSender: Pick<EmailSender, 'verify'>;
   /** The card processor's balance; null when it cannot be read. */
-  balance: BalanceReader | null;
+  balance: {
+    listBalanceTransactions(request: {
+      from: Date;
+      until: Date;
+      cursor: null;
+      limit: number;
+    }): Promise<unknown>;
+  } | null;
   /** Null for another image host. */
-  photoStorage: PhotoStorage | null;
+  photoStorage: AskedStorage | null;
   /** What the process knows about itself. */
   self: {
     version: string;
@@ -85,7 +96,7 @@ async function measureBackups(database: Database, now: Date): Promise<rules.Back
 }
 
 async function measurePhotos(
-  storage: PhotoStorage | null,
+  storage: AskedStorage | null,
   folder: string | null,
 ): Promise<rules.PhotoFigures> {
   if (folder !== null) {
