@@ -2,13 +2,15 @@ import { createHash } from 'node:crypto';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { buffer } from 'node:stream/consumers';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { type Connection, connect } from '#server/database/connect.ts';
 import { post } from '#server/ledger/steps.ts';
+import { createSampleShops, laptopPhoto } from '#tests/harness/backup-shops.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/harness/postgres.ts';
-import { BackupError } from './archive.ts';
+import { BackupError, toFile, writeArchive } from './archive.ts';
 import { createBackupFile } from './backup.ts';
-import { archiveFile } from './read-archive.ts';
+import { archiveFile, verifiedEntries, verifyArchive } from './read-archive.ts';
 import { withScratchDatabase } from './scratch-database.ts';
 import { refutesBackup, verifyByRestore } from './verify.ts';
 
@@ -85,6 +87,52 @@ test('other balances, another number of rows and another secret refute a backup'
   await expect(verify(join(folder, 'whole.tar'), 'another')).rejects.toThrow(
     'COOMERCIO_SECRET is not the secret that this backup was made with',
   );
+});
+
+test('a photo that a laptop shows must be in the backup', async () => {
+  const shops = await createSampleShops();
+  onTestFinished(() => shops.close());
+  const shop = await shops.createFilled('disk');
+  const file = shops.newPath();
+  await shop.backUp(file);
+  const verifyPhotos = (path: string) =>
+    withScratchDatabase({ directUrl: shop.url, verifyUrl: null }, (scratchUrl) =>
+      verifyByRestore(archiveFile(path), scratchUrl, { secretFingerprint: 'the same', origin }),
+    );
+  expect(await verifyPhotos(file)).toMatchObject({ photos: 6, missingPhotos: { count: 0 } });
+
+  // The same backup without one photo, whose manifest does not know of it.
+  const { master } = laptopPhoto('Laptop 1');
+  const { manifest } = await verifyArchive(archiveFile(file));
+  const incomplete = shops.newPath();
+  await writeArchive(toFile(incomplete), async (archive) => {
+    for await (const { name, content } of verifiedEntries(archiveFile(file))) {
+      if (name !== `photos/${master}`) await archive.add(name, await buffer(content));
+    }
+    await archive.finish({ ...manifest, photos: 5 });
+  });
+  await expect(verifyPhotos(incomplete)).rejects.toThrow(
+    new BackupError('Of the photos that laptops show it lacks 1; the storage had lost 0.'),
+  );
+});
+
+test('ending the shop ends a verification', async () => {
+  const ending = new AbortController();
+  await withScratchDatabase({ directUrl: database.url, verifyUrl: null }, async (scratchUrl) => {
+    const source = archiveFile(join(folder, 'whole.tar'));
+    let opened = 0;
+    const aborting = {
+      ...source,
+      // The second time its rows are written.
+      open: () => {
+        opened += 1;
+        if (opened === 2) ending.abort();
+        return source.open();
+      },
+    };
+    const shop = { secretFingerprint, origin };
+    await expect(verifyByRestore(aborting, scratchUrl, shop, ending.signal)).rejects.toThrow();
+  });
 });
 
 test('a lost connection and a full disk say nothing about a backup; a broken constraint does', () => {

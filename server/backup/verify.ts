@@ -82,7 +82,7 @@ async function comparePhotos(client: Client, { photos, missingPhotos }: Manifest
   const absent = rows[0]?.absent ?? 0;
   if (absent > missingPhotos.count) {
     throw new BackupError(
-      `It lacks ${absent} photos that laptops show; ${missingPhotos.count} were lost before.`,
+      `Of the photos that laptops show it lacks ${absent}; the storage had lost ${missingPhotos.count}.`,
     );
   }
 }
@@ -110,6 +110,9 @@ export async function verifyByRestore(
   });
   const client = createLongLivedClient(scratchUrl);
   await client.connect();
+  // Fails the statement under way, which may take minutes.
+  const endConnection = () => void client.end();
+  signal?.addEventListener('abort', endConnection, { once: true });
   try {
     await configureSession(client);
     const unknownMigrations = manifest.migrations.filter((name) => !migrationNames.includes(name));
@@ -129,6 +132,7 @@ export async function verifyByRestore(
     await compareRows(client, manifest);
     return manifest;
   } finally {
+    signal?.removeEventListener('abort', endConnection);
     await client.end();
   }
 }

@@ -22,6 +22,8 @@ async function withConnection<Result>(
   client.on('error', () => undefined);
   await client.connect();
   try {
+    // The connection is idle for as long as the work takes, and the lock must not end before it.
+    await client.query('set idle_session_timeout = 0');
     return await work(client);
   } finally {
     await client.end();
