@@ -95,7 +95,8 @@ export function judgeDatabase(measured: DatabaseFigures | Unanswered): Judgement
     Size: formatBytes(measured.bytes),
     Connections: `${connections} of ${maxConnections}`,
     'Processes of the shop': String(measured.processes),
-    Migrations: `${measured.migrations}, the last is ${lastMigration}`,
+    Migrations: String(measured.migrations),
+    'Last migration': lastMigration,
   };
   if (connections >= maxConnections * 0.8) {
     return judge(
@@ -208,8 +209,11 @@ export function judgeBackups(measured: BackupFigures | Unanswered): Judgement {
   }
   const figures = {
     'Last backup': last === null ? 'none' : `${formatDuration(last.ageMs)} ago`,
-    ...(last !== null && { Size: formatBytes(last.bytes), 'It took': formatDuration(last.durationMs) }),
-    Verification: verification === null ? 'not ended' : verifications[verification.outcome],
+    ...(last !== null && {
+      Size: formatBytes(last.bytes),
+      'It took': formatDuration(last.durationMs),
+      Verification: verification === null ? 'not ended' : verifications[verification.outcome],
+    }),
     Every: formatDuration(everyMs),
   };
   if ((usableAgeMs ?? measured.expectedMs) > 2 * everyMs) {
@@ -309,7 +313,7 @@ export function judgeSearch(measured: SearchFigures | null): Judgement {
   const figures = {
     Laptops: laptops.toLocaleString('en'),
     Memory: formatBytes(bytes),
-    'Last equal to the database': `${formatDuration(ageMs)} ago`,
+    'Behind the database by': `at most ${formatDuration(ageMs)}`,
     'Searches that wait': String(waiting),
   };
   if (ageMs > MINUTE_MS) {
