@@ -34,7 +34,7 @@ export function backupProblemEmail(
     subject,
     paragraphs: [
       paragraph,
-      'docs/operations.md says what to do about each failure. To see the stored backups, on the shop’s own machine: npm run admin -- backups',
+      'docs/operations.md says what to do about each failure. The Health page shows the state of the backups. To see the stored backups, on the shop’s own machine: npm run admin -- backups',
     ],
     facts: [
       ['Last usable backup', lastUsableAt === null ? 'none' : formatTime(lastUsableAt)],
@@ -42,6 +42,6 @@ export function backupProblemEmail(
         ? []
         : [[`Failure at ${formatTime(lastFailure.at)}`, lastFailure.message] as const]),
     ],
-    action: { label: 'See the dashboard', url: `${origin}/dashboard` },
+    action: { label: 'See the health of the shop', url: `${origin}/dashboard/health` },
   });
 }

@@ -155,6 +155,7 @@ describe('in a folder', () => {
     await expect.poll(() => subjects().slice(sent)).toEqual(['The shop’s last backup is too old']);
     const mail = shop.mails.at(-1)?.text;
     expect(mail).toContain(`The folder ${folder} does not exist`);
+    expect(mail).toContain(`${shop.origin}/dashboard/health`);
 
     await rename(`${folder}-away`, folder);
     expect(await names()).toEqual(before);
