@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type ObjectStore, startObjectStore } from '#tests/harness/object-storage.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
+import type { BackupSchedule } from './actions.ts';
 import { openBucket } from './bucket-place.ts';
 import { openFolder } from './folder-place.ts';
-import type { BackupPlace } from './place.ts';
+import type { BackupPlace, Verification } from './place.ts';
 import { readBackupState } from './store.ts';
 
 // Each shop looks every 50 ms whether a backup is due. A test makes one due by changing the state's times.
@@ -20,18 +21,15 @@ const VERIFIED = { timeout: 25_000 };
 let shop: TestShop;
 let admin: Person;
 let place: BackupPlace;
+let schedule: BackupSchedule;
 
 async function startShop(opened: BackupPlace): Promise<void> {
   place = opened;
+  schedule = { everyMs: HOUR_MS, keep: { hours: 0, days: 1, weeks: 0, months: 0 }, verifyUrl: null, place };
   shop = await startTestShop({
     dependencies: async () => ({
       periodicBackups: {
-        schedule: {
-          everyMs: HOUR_MS,
-          keep: { hours: 0, days: 1, weeks: 0, months: 0 },
-          verifyUrl: null,
-          place,
-        },
+        schedule,
         source: { photos: null, secretFile: null, secretFingerprint: 'the same' },
         checkIntervalMs: 50,
       },
@@ -48,7 +46,7 @@ const names = async () => (await place.list()).map(({ name }) => name);
 const subjects = () => shop.mails.filter(({ to }) => to === admin.email).map(({ subject }) => subject);
 
 /** Waits for the verification of a backup other than `before`. @returns its name */
-async function nextVerified(outcome: 'passed' | 'failed', before?: string): Promise<string> {
+async function nextVerified(outcome: Verification['outcome'], before?: string): Promise<string> {
   await expect
     .poll(async () => {
       const { last, verification, runningSince } = await state();
@@ -58,9 +56,10 @@ async function nextVerified(outcome: 'passed' | 'failed', before?: string): Prom
   return (await state()).last?.name ?? '';
 }
 
-/** Waits for a failed run. @returns its message */
+/** Makes a backup due and waits until it has failed. @returns the message of the failure */
 async function nextFailure(): Promise<string> {
   const { failureCount } = await state();
+  await anHourLater();
   await expect.poll(async () => (await state()).failureCount, VERIFIED).toBe(failureCount + 1);
   return (await state()).lastFailure?.message ?? '';
 }
@@ -146,7 +145,6 @@ describe('in a folder', () => {
   test('a lost folder keeps the older backups, is attempted again later, and told once it lasts', async () => {
     const before = await names();
     await rename(folder, `${folder}-away`);
-    await anHourLater();
     expect(await nextFailure()).toBe(`The folder ${folder} does not exist: create it, or mount its disk.`);
     const { retryAt } = await state();
     expect(retryAt?.getTime()).toBeGreaterThan(Date.now());
@@ -166,16 +164,28 @@ describe('in a folder', () => {
     await change(
       'running_since = now(), verification = null, verified_at = null, last_at = now(), failures = 0, retry_at = null',
     );
-    await expect.poll(async () => (await state()).runningSince, VERIFIED).toBeNull();
-    const after = await state();
-    expect(after).toMatchObject({
+    // Between the failure and the beginning of the next run, nothing is running either.
+    await expect
+      .poll(state, VERIFIED)
+      .toMatchObject({ runningSince: null, verification: { outcome: 'passed' }, failures: 0 });
+    expect(await state()).toMatchObject({
       failureCount: failureCount + 1,
-      failures: 0,
       last: { name: last?.name },
-      verification: { outcome: 'passed' },
       notifiedAt: null,
       lastFailure: { message: expect.stringMatching(/^The run that began at .* was killed\.$/) },
     });
+  });
+
+  test('a backup that cannot be verified is reported as not verified, and never as passed', async () => {
+    const { last, lastPassedAt } = await state();
+    // A database with tables of its own: that of the shop.
+    schedule.verifyUrl = shop.database.url;
+    await anHourLater();
+    const name = await nextVerified('not_done', last?.name);
+    const detail = expect.stringContaining('create an empty one');
+    const { failures, verification, ...after } = await state();
+    expect([failures, verification?.detail, after.lastPassedAt]).toEqual([0, detail, lastPassedAt]);
+    expect(await place.list()).toMatchObject([{ name, verification: { outcome: 'not_done', detail } }]);
   });
 });
 
@@ -218,7 +228,6 @@ describe('in a bucket', () => {
     // The second part fails, and nothing can be removed.
     store.onCall = ({ method, key }) =>
       method === 'DELETE' || (method === 'PUT' && key.endsWith('/000002')) ? 500 : 'pass';
-    await anHourLater();
     expect(await nextFailure()).toMatch(/^The bucket backups at .* answered 500 \(InternalError\)\./);
     expect(await names()).toEqual(before);
     const leftover = (await keys()).filter(

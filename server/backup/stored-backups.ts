@@ -17,7 +17,7 @@ const units = [
 ] as const;
 
 /** The age of a backup in its largest unit, rounded down. */
-export function describeAge(milliseconds: number): string {
+function describeAge(milliseconds: number): string {
   for (const [unitMs, one, several] of units) {
     const count = Math.floor(milliseconds / unitMs);
     if (count > 0) return `${count} ${count === 1 ? one : several} old`;
@@ -26,7 +26,7 @@ export function describeAge(milliseconds: number): string {
 }
 
 /** A line about a stored backup. */
-export function describeStored({ name, startedAt, bytes, verification }: StoredBackup, now: Date): string {
+function describeStored({ name, startedAt, bytes, verification }: StoredBackup, now: Date): string {
   const age = describeAge(now.getTime() - startedAt.getTime());
   const outcome = verification === null ? 'not verified yet' : outcomes[verification.outcome];
   const detail = verification?.detail == null ? '' : `. ${verification.detail}`;
