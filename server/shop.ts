@@ -103,6 +103,7 @@ export async function openShop(options: ShopOptions) {
     (error, metric) => logger.error({ err: error, metric }, 'a metric cannot be read'),
     { ofWholeShop: hasBackgroundWork, ...(cluster.isWorker && { share: shareMetrics }) },
   );
+  metrics.watchDisk(config.dataFolder);
   const readiness = createReadiness(connection.database);
   const publicReader =
     config.databaseReplicaUrl === null

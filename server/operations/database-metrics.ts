@@ -8,8 +8,8 @@ export interface LabelledCount {
   count: number;
 }
 
-/** The figures of backups: two in seconds, the size in bytes, and the number of failed runs. */
-type BackupFigure = 'verifiedAge' | 'size' | 'duration' | 'failures';
+/** The figures of backups: times and ages in seconds, the size in bytes, and the number of failed runs. */
+type BackupFigure = 'interval' | 'usableAge' | 'verifiedAge' | 'size' | 'duration' | 'failures';
 
 interface NewRows {
   label: string;
@@ -145,7 +145,10 @@ export function createDatabaseMetrics(pool: Pool) {
     /** Nothing before the first backup of each kind. */
     backups: async (): Promise<Record<BackupFigure, LabelledCount[]>> => {
       const { rows } = await pool.query<Record<BackupFigure, number | null>>(
-        `select extract(epoch from now() - last_passed_at)::float8 as "verifiedAge", last_bytes::float8 as size,
+        `select every_ms::float8 / 1000 as interval,
+                extract(epoch from now() - case when expected_since is not null
+                                                then greatest(expected_since, last_usable_at) end)::float8 as "usableAge",
+                extract(epoch from now() - last_passed_at)::float8 as "verifiedAge", last_bytes::float8 as size,
                 last_duration_ms::float8 / 1000 as duration, failure_count::float8 as failures
            from backup_state`,
       );
@@ -155,11 +158,35 @@ export function createDatabaseMetrics(pool: Pool) {
         return count === null ? [] : [{ labels: {}, count }];
       };
       return {
+        interval: figure('interval'),
+        usableAge: figure('usableAge'),
         verifiedAge: figure('verifiedAge'),
         size: figure('size'),
         duration: figure('duration'),
         failures: figure('failures'),
       };
+    },
+    /** The age of each queue's oldest job that waits, retries included, in seconds: one look into an index each. */
+    oldestJobs: async (): Promise<LabelledCount[]> => {
+      const { rows } = await pool.query<{ name: string; age: number | null }>(
+        `select queue.name, extract(epoch from now() - oldest.created_on)::float8 as age
+           from pgboss.queue left join lateral (
+                  select created_on from pgboss.job
+                   where job.name = queue.name and job.state < 'active' and not job.blocked
+                   order by job.priority desc, job.created_on limit 1) as oldest on true`,
+      );
+      return rows.map(({ name, age }) => ({ labels: { job: name }, count: Math.max(0, age ?? 0) }));
+    },
+    serverConnections: async (): Promise<LabelledCount[]> => {
+      // Not pg_stat_activity, which hides the kind of other roles' connections.
+      const { rows } = await pool.query<{ used: number; limit: number }>(
+        `select (select sum(numbackends) from pg_stat_database)::int as used,
+                current_setting('max_connections')::int
+                - current_setting('superuser_reserved_connections')::int as limit`,
+      );
+      return rows.flatMap((row) =>
+        Object.entries(row).map(([state, count]) => ({ labels: { state }, count })),
+      );
     },
     /** The queue updates these counts every 10 s. */
     jobs: async (): Promise<LabelledCount[]> => {

@@ -1,8 +1,8 @@
+import { statfs } from 'node:fs/promises';
 import type { Pool } from 'pg';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { RefusalCode } from '#contract/refusals.ts';
-import { isDatabaseUnavailable } from '../database/failures.ts';
-import { createDatabaseMetrics, type LabelledCount } from './database-metrics.ts';
+import { addShopMetrics, withinTime } from './shop-metrics.ts';
 
 /** The metrics of the shop, in the text format of Prometheus. */
 export type Metrics = ReturnType<typeof createMetrics>;
@@ -20,9 +20,6 @@ export interface SearchIndexFigures {
   /** The number of waiting searches. */
   waiting(): number;
 }
-
-/** How long metrics from the database are cached, in milliseconds, for several scrapers. */
-const CACHE_MS = 5_000;
 
 /**
  * Creates the metrics.
@@ -102,73 +99,21 @@ export function createMetrics(
   connections.set({ state: 'waiting' }, 0);
 
   let searchIndex: SearchIndexFigures | null = null;
-  const databaseMetrics = createDatabaseMetrics(pool);
+  new Gauge({
+    name: 'coomercio_database_up',
+    help: 'Whether the database answers this process within 2 s: 1 or 0',
+    registers,
+    aggregator: 'min',
+    async collect() {
+      const isUp = await withinTime(pool.query('select')).then(
+        () => true,
+        () => false,
+      );
+      this.set(Number(isUp));
+    },
+  });
+  if (ofWholeShop) addShopMetrics(registry, pool, onError);
   const read = share?.(registry) ?? (() => registry.metrics());
-
-  /** Adds a gauge of the whole shop. Each process with background work reports the same value. */
-  function shopGauge(
-    readCounts: () => Promise<readonly LabelledCount[]>,
-    name: string,
-    help: string,
-    labelNames: readonly string[],
-  ) {
-    if (!ofWholeShop) return;
-    let readAt = 0;
-    let isReported = false;
-    new Gauge({
-      name,
-      help: `${help} (of the whole shop, the same from each process with background work)`,
-      labelNames: [...labelNames],
-      registers,
-      aggregator: 'first',
-      async collect() {
-        if (Date.now() - readAt < CACHE_MS) return;
-        // /readyz reports an unavailable database. The other metrics are still served.
-        const counts = await readCounts().catch((error: unknown) => {
-          if (!isReported && !isDatabaseUnavailable(error)) {
-            isReported = true;
-            onError(error, name);
-          }
-          return null;
-        });
-        this.reset();
-        if (counts === null) return;
-        isReported = false;
-        readAt = Date.now();
-        for (const { labels, count } of counts) this.set(labels, count);
-      },
-    });
-  }
-  shopGauge(databaseMetrics.payments, 'coomercio_payments', 'Captured payments, by outcome', [
-    'outcome',
-    'reason',
-  ]);
-  shopGauge(databaseMetrics.refunds, 'coomercio_refunds', 'Refunds, by state', ['state']);
-  shopGauge(databaseMetrics.disputes, 'coomercio_disputes', 'Disputed payments, by state', ['state']);
-  shopGauge(
-    databaseMetrics.ledgerDifferences,
-    'coomercio_ledger_differences',
-    'Open differences between the ledger and the card processor, by kind',
-    ['kind'],
-  );
-  shopGauge(
-    databaseMetrics.complaints,
-    'coomercio_complaints_open',
-    'Open complaints, by the state of their order',
-    ['state'],
-  );
-  shopGauge(databaseMetrics.openAttempts, 'coomercio_payment_attempts_open', 'Open payment attempts', []);
-  shopGauge(databaseMetrics.jobs, 'coomercio_jobs', 'Jobs queued, active and failed', ['job', 'state']);
-
-  for (const [figure, name, help] of [
-    ['verifiedAge', 'verified_age_seconds', 'Age of the last backup that was verified by a restore'],
-    ['size', 'size_bytes', 'Size of the last backup'],
-    ['duration', 'duration_seconds', 'Time that the last backup took'],
-    ['failures', 'failures', 'Failed backups since the shop exists'],
-  ] as const) {
-    const readFigure = async () => (await databaseMetrics.backups())[figure];
-    shopGauge(readFigure, `coomercio_backup_${name}`, help, []);
-  }
 
   return {
     /** @param labels.route the route template; a URL would create one time series per URL */
@@ -203,6 +148,25 @@ export function createMetrics(
           this.set(size().entries);
         },
       });
+    },
+    /** Adds gauges for the disk on which a folder is. They are absent while it cannot be read. */
+    watchDisk: (folder: string): void => {
+      for (const [figure, help, aggregator] of [
+        ['free', 'Free bytes of the disk with the data folder', 'min'],
+        ['size', 'Size of the disk with the data folder, in bytes', 'max'],
+      ] as const) {
+        new Gauge({
+          name: `coomercio_disk_${figure}_bytes`,
+          help,
+          registers,
+          aggregator,
+          async collect() {
+            this.reset();
+            const disk = await statfs(folder).catch(() => null);
+            if (disk !== null) this.set(disk.bsize * (figure === 'free' ? disk.bavail : disk.blocks));
+          },
+        });
+      }
     },
     /** Adds gauges for the search index. */
     watchSearchIndex: (figures: SearchIndexFigures): void => {
