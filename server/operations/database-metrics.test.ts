@@ -1,7 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import * as z from 'zod/mini';
 import { type Connection, connect } from '#server/database/connect.ts';
+import { createQueue, handle, job } from '#server/jobs/queue.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/harness/postgres.ts';
 import { createDatabaseMetrics } from './database-metrics.ts';
+
+const email = job('email', z.object({ name: z.string() }));
+const idle = job('idle', z.object({}));
 
 let database: TestDatabase;
 let connection: Connection;
@@ -97,4 +102,47 @@ test('metrics are counted incrementally, for old and new rows', async () => {
   // What was counted long ago is not read again: this would be seen otherwise.
   await connectionQuery(`delete from payments where paid_at < now() - interval '1 hour'`);
   expect(await told()).toEqual(second);
+});
+
+test('the oldest waiting job of each queue, the connections of the server, and the age of the last usable backup', async () => {
+  const figures = createDatabaseMetrics(connection.pool);
+  const read = async (name: 'oldestJobs' | 'serverConnections') =>
+    Object.fromEntries((await figures[name]()).map(({ labels, count }) => [Object.values(labels)[0], count]));
+
+  const queue = createQueue(database.url, () => undefined, { runsJobs: false });
+  await queue.start([handle(email, () => undefined), handle(idle, () => undefined)]);
+  try {
+    for (const name of ['Ann', 'Bea']) {
+      await connection.database
+        .transaction()
+        .execute((transaction) => queue.enqueue(transaction, email, { name }));
+    }
+    // The older one has failed and is attempted again later.
+    await connectionQuery(
+      `update pgboss.job set state = 'retry', start_after = now() + interval '10 minutes',
+                             created_on = now() - interval '1 hour'
+        where name = 'email' and data ->> 'name' = 'Bea'`,
+    );
+    const ages = await read('oldestJobs');
+    expect(ages.email).toBeGreaterThanOrEqual(3600);
+    expect(ages.idle).toBe(0);
+  } finally {
+    await queue.stop();
+  }
+
+  const { used, limit } = await read('serverConnections');
+  expect(used).toBeGreaterThan(0);
+  expect(limit).toBeGreaterThan(used ?? 0);
+
+  const backups = async () => {
+    const { interval, usableAge } = await figures.backups();
+    return [interval, usableAge].map((counts) => counts.map(({ count }) => Math.floor(count / 3600)));
+  };
+  expect(await backups()).toEqual([[], []]);
+  await connectionQuery(
+    `update backup_state set every_ms = 86400000, expected_since = now() - interval '2 days'`,
+  );
+  expect(await backups()).toEqual([[24], [48]]);
+  await connectionQuery(`update backup_state set last_usable_at = now() - interval '5 hours'`);
+  expect(await backups()).toEqual([[24], [5]]);
 });

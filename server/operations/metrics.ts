@@ -161,7 +161,7 @@ export function createMetrics(
           registers,
           aggregator,
           async collect() {
-            this.reset();
+            this.remove();
             const disk = await statfs(folder).catch(() => null);
             if (disk !== null) this.set(disk.bsize * (figure === 'free' ? disk.bavail : disk.blocks));
           },

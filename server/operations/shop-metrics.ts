@@ -54,6 +54,8 @@ export function addShopMetrics(
           return null;
         });
         this.reset();
+        // The library resets a metric without labels to 0, which would be a value.
+        if (labelNames.length === 0) this.remove();
         if (counts === null) return;
         isReported = false;
         readAt = Date.now();

@@ -47,7 +47,14 @@ test('with an unreachable database the process is not ready but alive', async ()
   expect(notReady.status).toBe(503);
   expect(ProblemDocument.parse(await notReady.json())).toMatchObject({ code: 'not_ready' });
   expect((await get('/healthz')).status).toBe(200);
-  expect((await get('/metrics')).status).toBe(200);
+  expect(await readMetric('coomercio_database_up')).toBe(0);
+  proxy.reconnect();
+  await expect.poll(async () => (await get('/readyz')).status, { timeout: 10_000 }).toBe(200);
+  expect(await readMetric('coomercio_database_up')).toBe(1);
+  // It answers nothing, and refuses nothing.
+  proxy.stall();
+  expect(await readMetric('coomercio_database_up')).toBe(0);
+  proxy.disconnect();
   proxy.reconnect();
   await expect.poll(async () => (await get('/readyz')).status, { timeout: 10_000 }).toBe(200);
 });
