@@ -13,10 +13,10 @@ import { readBackupState } from './store.ts';
 // Each shop looks every 50 ms whether a backup is due. A test makes one due by changing the state's times.
 
 // A verification creates and migrates a database, which takes long on a busy machine.
-vi.setConfig({ testTimeout: 60_000 });
+vi.setConfig({ testTimeout: 120_000 });
 
 const HOUR_MS = 60 * 60_000;
-const VERIFIED = { timeout: 25_000 };
+const VERIFIED = { timeout: 50_000 };
 
 let shop: TestShop;
 let admin: Person;

@@ -7,6 +7,9 @@ import { createTestDatabase, type TestDatabase } from '#tests/harness/postgres.t
 import { runCommand, type ServerProcess, startServer } from '#tests/harness/server-process.ts';
 import { readAllRows, withConnection } from './sample-data.ts';
 
+/** A start, a backup and its verification take long on a busy machine. */
+const PATIENT = { timeout: 40_000 };
+
 let folder: string;
 let backups: string;
 let first: TestDatabase;
@@ -49,16 +52,21 @@ test('a shop that is killed during a backup leaves no half one, catches up at it
     // The backup waits for this transaction in the middle of its rows.
     await blocker.query('lock table wishlist_items in access exclusive mode');
     shop = await start();
-    await expect.poll(() => readdir(backups)).toEqual([expect.stringMatching(/^coomercio-.*\.partial$/)]);
+    const partial = expect.stringMatching(/^coomercio-.*\.partial$/);
+    await expect.poll(() => readdir(backups), PATIENT).toEqual([partial]);
     await shop.stop('SIGKILL');
     await blocker.query('rollback');
   });
   shop = await start();
   // The verification is recorded last.
-  await expect.poll(() => readdir(backups), { timeout: 25_000 }).toHaveLength(2);
+  await expect.poll(() => readdir(backups), PATIENT).toHaveLength(2);
   await expect
-    .poll(() =>
-      withConnection(first, (client) => client.query('select from backup_state where running_since is null')),
+    .poll(
+      () =>
+        withConnection(first, (client) =>
+          client.query('select from backup_state where running_since is null'),
+        ),
+      PATIENT,
     )
     .toMatchObject({ rowCount: 1 });
   await shop.stop();
@@ -85,4 +93,4 @@ test('a shop that is killed during a backup leaves no half one, catches up at it
   const rows = await readAllRows(second);
   expect(rows['public.users']).toEqual([expect.stringContaining('Kept Seller')]);
   expect((await stat(join(folder, 'second', 'secret'))).mode & 0o777).toBe(0o600);
-}, 90_000);
+}, 150_000);
