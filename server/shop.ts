@@ -129,7 +129,8 @@ export async function openShop(options: ShopOptions) {
     queue: createQueue(
       directUrl,
       (error, name) => {
-        if (name !== undefined) metrics.recordJobFailure(name);
+        if (name === undefined) return logger.warn({ err: error }, 'the job queue failed and tries again');
+        metrics.recordJobFailure(name);
         logger.warn({ err: error, job: name }, 'a job failed');
       },
       { runsJobs: hasBackgroundWork, ...(tracing !== null && { traceJob: tracing.traceJob }) },

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
-import { createRequire } from 'node:module';
+import { join } from 'node:path';
 import type { Finding } from './report.ts';
 
-const vitest = createRequire(import.meta.url).resolve('vitest/vitest.mjs');
+const root = join(import.meta.dirname, '../../..');
 
 /**
  * Fills each table with as many rows as there are laptops, and checks how many rows each query of each call reads: the test of
@@ -10,10 +10,15 @@ const vitest = createRequire(import.meta.url).resolve('vitest/vitest.mjs');
  */
 export async function checkPlans(rows: number, print: (line: string) => void): Promise<Finding[]> {
   const started = performance.now();
-  const child = spawn(process.execPath, [vitest, 'run', 'tests/scale/rows-read.test.ts'], {
-    env: { ...process.env, NODE_ENV: 'test', SCALE_ROWS: String(rows) },
-    stdio: ['ignore', 'inherit', 'inherit'],
-  });
+  const child = spawn(
+    process.execPath,
+    ['node_modules/vitest/vitest.mjs', 'run', 'tests/scale/rows-read.test.ts'],
+    {
+      cwd: root,
+      env: { ...process.env, NODE_ENV: 'test', SCALE_ROWS: String(rows) },
+      stdio: ['ignore', 'inherit', 'inherit'],
+    },
+  );
   const code = await new Promise((resolve, reject) => child.on('error', reject).on('exit', resolve));
   const minutes = (performance.now() - started) / 60_000;
   print(`The queries were checked in ${minutes.toFixed(1)} minutes.`);
