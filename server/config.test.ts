@@ -162,6 +162,7 @@ test.each([
   ['DRAIN_SECONDS', '-1', 'DRAIN_SECONDS must be a whole number of seconds from 0 to 300.'],
   ['RATE_LIMITS', 'off', 'RATE_LIMITS must be 0 or 1.'],
   ['METRICS_TOKEN', 'short', 'METRICS_TOKEN must have at least 16 characters.'],
+  ['METRICS_TOKEN', 'a token with spaces', 'METRICS_TOKEN must not contain spaces.'],
   [
     'OTEL_EXPORTER_OTLP_PROTOCOL',
     'grpc',

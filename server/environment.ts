@@ -134,7 +134,9 @@ export const Environment = z.object({
   TAX_SCHEME: z._default(z.enum(taxSchemes, { error: 'TAX_SCHEME must be margin or none.' }), 'none'),
   BREACHED_PASSWORDS_URL: z.optional(httpUrl('BREACHED_PASSWORDS_URL')),
   RATE_LIMITS: z.optional(flag('RATE_LIMITS')),
-  METRICS_TOKEN: z.optional(secret('METRICS_TOKEN', 16)),
+  METRICS_TOKEN: z.optional(
+    secret('METRICS_TOKEN', 16).check(z.regex(/^\S+$/, { error: 'METRICS_TOKEN must not contain spaces.' })),
+  ),
   OTEL_SDK_DISABLED: z.optional(
     z.enum(['true', 'false'], { error: 'OTEL_SDK_DISABLED must be true or false.' }),
   ),

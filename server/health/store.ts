@@ -22,7 +22,7 @@ export const readDatabase = (database: Database): Promise<DatabaseFigures> =>
     const { rows } = await sql<Omit<DatabaseFigures, 'knownMigration'>>`
       select current_setting('server_version') as version,
              pg_database_size(current_database())::float8 as bytes,
-             (select count(*)::int from pg_stat_activity where backend_type = 'client backend') as connections,
+             (select sum(numbackends)::int from pg_stat_database) as connections,
              current_setting('max_connections')::int as "maxConnections",
              (select count(*)::int from pg_stat_activity
                where datname = current_database() and application_name = ${PROCESS_NAME}) as processes,
