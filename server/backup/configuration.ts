@@ -153,7 +153,11 @@ function readDestination(environment: BackupEnvironment) {
     kind: 'bucket' as const,
     bucket: bucket[1] ?? '',
     /** Empty, or with a slash at its end. */
-    prefix: (bucket[2] ?? '').replace(/^\/+|\/+$/g, '').replace(/(.)$/, '$1/'),
+    prefix: (bucket[2] ?? '')
+      .split('/')
+      .filter((part) => part !== '')
+      .map((part) => `${part}/`)
+      .join(''),
     region: region ?? 'us-east-1',
     endpoint: endpoint ?? null,
     credentials: accessKeyId && secretAccessKey ? { accessKeyId, secretAccessKey } : null,

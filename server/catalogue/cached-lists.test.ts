@@ -96,7 +96,8 @@ test.each(['/category/Dell', '/advertisement'])(
   },
 );
 
-test('the cache stays within its memory limit', async () => {
+/** Requests more lists than the cache can keep. @returns the size of the cache afterwards, in bytes */
+async function fillCache(): Promise<number> {
   for (const path of ['/category/Dell', '/advertisement']) {
     for (let limit = 14; limit <= 100; limit += 1) {
       const address = `${path}?limit=${limit}`;
@@ -104,8 +105,11 @@ test('the cache stays within its memory limit', async () => {
       await Promise.all([ask(address), ask(address, buyer.token)]);
     }
   }
-  const { bytes } = await cacheSize();
-  // It was filled, which the next line would not need.
-  expect(bytes).toBeGreaterThan(MAXIMUM_CACHE_BYTES / 2);
-  expect(bytes).toBeLessThanOrEqual(MAXIMUM_CACHE_BYTES);
-}, 60_000);
+  return (await cacheSize()).bytes;
+}
+
+test('the cache stays within its memory limit', async () => {
+  // The facts of the laptops are read in the background, which forgets the lists so far.
+  await expect.poll(() => fillCache(), { timeout: 100_000 }).toBeGreaterThan(MAXIMUM_CACHE_BYTES / 2);
+  expect((await cacheSize()).bytes).toBeLessThanOrEqual(MAXIMUM_CACHE_BYTES);
+}, 120_000);
