@@ -16,16 +16,30 @@ export type Operation = OpenApiDocument['paths'][string][string];
 
 const tagDescriptions: Record<string, string> = {
   catalogue: 'Brands, laptops and advertisements',
+  inspections: 'Measurements of laptops, by their sellers',
   laptopDrafts: 'Laptops that are measured before they are listed',
+  browserChecks: 'Tests in the browser of a measured laptop',
+  inspectionDesk: 'Inspections by the shop, for admins',
+  certificates: 'Certificates of laptops, for everybody',
+  search: 'Search and suggestions',
+  sameLaptop: 'A second measurement at the hand-over',
+  savedSearches: 'Saved searches and their emails',
   accounts: 'Token exchange, registration and roles',
   people: 'Sellers and buyers, for admins',
   privacy: 'One’s own data and account',
-  bookings: 'Orders, by their buyers and their sellers',
+  bookings: 'Bookings, by their buyers and their sellers',
   wishlist: 'The wishlist of a buyer',
+  orders: 'Orders of paid laptops and their hand-over',
+  complaints: 'Complaints about orders',
   payments: 'Paying for a booking by card',
+  payouts: 'Payouts to sellers',
+  settlements: 'Payments to sellers by hand, for admins',
+  accounting: 'Receipts, statements and the shop’s money',
   reports: 'Reports of laptops and take-downs',
   audit: 'The audit trail',
+  health: 'Whether each part of the shop works, for admins',
   settings: 'The URLs of the providers behind the shop',
+  sitemaps: 'Addresses for search engines',
 };
 
 const idempotencyKeyHeader = {

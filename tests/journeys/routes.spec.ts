@@ -60,6 +60,7 @@ const drawers = {
     'Reported Items',
     'Shop Money',
     'Audit Trail',
+    'Health',
     'Receipts',
     'Account',
   ],
