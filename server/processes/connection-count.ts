@@ -3,33 +3,54 @@ import { IDENTITY_CONNECTIONS } from '#identity/plugin.ts';
 import type { Config } from '../config.ts';
 import { QUEUE_CONNECTIONS } from '../jobs/queue.ts';
 
-/** A process's connections that LISTEN: for cached lists, and for the search index. */
+/** A process's connections that LISTEN: for the response cache, and for the search index. */
 const LISTENING_CONNECTIONS = 2;
 
-/** Connections that the search index opens for a moment while it is loaded, and the command line. */
-const OTHER_CONNECTIONS = 4;
+/** Short-lived connections: those that load the search index, and those of the command line. */
+const TEMPORARY_CONNECTIONS = 4;
 
-type Counted = Pick<Config, 'processes' | 'databaseConnections' | 'identity'>;
+/** A periodic backup's connections: the advisory lock, the backup or its restore, and the queue whose tables that creates. */
+const BACKUP_CONNECTIONS = 2 + QUEUE_CONNECTIONS;
 
-/** Computes the most connections that one process opens. */
-export function connectionsOfProcess({ databaseConnections, identity }: Omit<Counted, 'processes'>): number {
+/** The settings that decide how many connections are opened. */
+type ConnectionSettings = Pick<Config, 'processes' | 'databaseConnections' | 'identity' | 'role'> & {
+  backups: Pick<Config['backups'], 'everyMs'>;
+};
+
+/** Computes the maximum number of connections of one process, without those of a backup. */
+function connectionsPerProcess({
+  databaseConnections,
+  identity,
+}: Pick<ConnectionSettings, 'databaseConnections' | 'identity'>): number {
   const ofIdentityProvider = identity.kind === 'own' ? IDENTITY_CONNECTIONS : 0;
   return (
-    databaseConnections + ofIdentityProvider + QUEUE_CONNECTIONS + LISTENING_CONNECTIONS + OTHER_CONNECTIONS
+    databaseConnections +
+    ofIdentityProvider +
+    QUEUE_CONNECTIONS +
+    LISTENING_CONNECTIONS +
+    TEMPORARY_CONNECTIONS
   );
 }
 
+/** Of several processes with background work, one at a time makes a backup; web processes make none. */
+const connectionsOfBackup = ({ backups, role }: ConnectionSettings): number =>
+  backups.everyMs === null || role === 'web' ? 0 : BACKUP_CONNECTIONS;
+
+/** Computes the maximum number of connections of all processes of this machine. */
+const maximumConnections = (settings: ConnectionSettings): number =>
+  settings.processes * connectionsPerProcess(settings) + connectionsOfBackup(settings);
+
 /** Computes `max_connections` of the embedded PostgreSQL, which serves only this machine's processes and the command line. */
-export function embeddedConnections(config: Counted): number {
-  return Math.max(100, config.processes * connectionsOfProcess(config) + 20);
+export function embeddedConnections(settings: ConnectionSettings): number {
+  return Math.max(100, maximumConnections(settings) + 20);
 }
 
 /**
  * Warns when the processes of this machine may open more connections than the database allows.
- * @param warn gets a sentence for the operator
+ * @param warn called with a message for the operator
  */
 export async function warnAboutConnections(
-  config: Counted,
+  settings: ConnectionSettings,
   connectionString: string,
   warn: (sentence: string) => void,
 ): Promise<void> {
@@ -41,11 +62,12 @@ export async function warnAboutConnections(
               - current_setting('superuser_reserved_connections')::int as available`,
     );
     const available = rows[0]?.available ?? 0;
-    const each = connectionsOfProcess(config);
-    const needed = config.processes * each;
+    const needed = maximumConnections(settings);
     if (needed <= available) return;
+    const ofBackup = connectionsOfBackup(settings);
+    const processes = settings.processes === 1 ? '1 process' : `${settings.processes} processes`;
     warn(
-      `${config.processes} processes with up to ${each} connections each may need ${needed}, and the database allows ${available}: lower DATABASE_CONNECTIONS or PROCESSES, raise the database's max_connections, or put PgBouncer in front of it.`,
+      `${processes} with up to ${connectionsPerProcess(settings)} connections each${ofBackup === 0 ? '' : `, and ${ofBackup} for a backup,`} may need ${needed}, and the database allows ${available}: lower DATABASE_CONNECTIONS or PROCESSES, raise the database's max_connections, or put PgBouncer in front of it.`,
     );
   } finally {
     await client.end();
@@ -53,9 +75,9 @@ export async function warnAboutConnections(
 }
 
 /**
- * Warns when a pooler's connections have no limit on the time of a statement: a process cannot set it on a connection that it
- * shares.
- * @param warn gets a sentence for the operator
+ * Warns when a pooler's connections have no `statement_timeout`: a process cannot set it on a connection that it shares with
+ * other clients.
+ * @param warn called with a message for the operator
  */
 export async function warnAboutPooler(databaseUrl: string, warn: (sentence: string) => void): Promise<void> {
   const client = new Client({ connectionString: databaseUrl, connectionTimeoutMillis: 5_000 });

@@ -132,9 +132,15 @@ test('a worker reports its health and serves no pages', async () => {
 });
 
 describe('the connections of all processes', () => {
-  const config = { databaseConnections: 20, identity: { kind: 'own' } } as const;
+  const config = {
+    databaseConnections: 20,
+    identity: { kind: 'own' },
+    role: 'all',
+    backups: { everyMs: null },
+  } as const;
+  const withBackups = { ...config, backups: { everyMs: 3_600_000 } } as const;
 
-  test('that the database does not allow are told before they run out', async () => {
+  test('are compared with the limit of the database at the start', async () => {
     const warn = vi.fn();
     await warnAboutConnections({ ...config, processes: 64 }, database.url, warn);
     expect(warn.mock.calls).toEqual([
@@ -144,8 +150,23 @@ describe('the connections of all processes', () => {
     expect(warn).toHaveBeenCalledTimes(1);
   });
 
+  test('include those of a backup in a process that makes backups', async () => {
+    const warn = vi.fn();
+    await warnAboutConnections({ ...withBackups, processes: 64 }, database.url, warn);
+    await warnAboutConnections({ ...withBackups, processes: 64, role: 'web' }, database.url, warn);
+    expect(warn.mock.calls).toEqual([
+      [
+        expect.stringMatching(
+          /^64 processes with up to 38 connections each, and 6 for a backup, may need 2438, and the database/,
+        ),
+      ],
+      [expect.stringMatching(/^64 processes with up to 38 connections each may need 2432, and the database/)],
+    ]);
+  });
+
   test('fit into the embedded PostgreSQL', () => {
     expect(embeddedConnections({ ...config, processes: 1 })).toBe(100);
     expect(embeddedConnections({ ...config, processes: 8 })).toBe(8 * 38 + 20);
+    expect(embeddedConnections({ ...withBackups, processes: 8 })).toBe(8 * 38 + 6 + 20);
   });
 });
