@@ -91,6 +91,19 @@ export async function openSecrets(
   return { ...derive(root), previous: previous === null ? null : derive(previous) };
 }
 
+/**
+ * Reads the fingerprints of the current secret and of the previous one, without generating a secret.
+ * @returns an empty list when none is configured or generated yet
+ */
+export async function readFingerprints(
+  configured: string | null,
+  dataFolder: string,
+  previous: string | null = null,
+): Promise<string[]> {
+  const root = configured ?? (await readFile(secretFilePath(dataFolder), 'utf8').catch(() => null));
+  return [root, previous].flatMap((secret) => (secret === null ? [] : [fingerprintOf(secret)]));
+}
+
 /** The secrets of certificates, the current one first. */
 export function certificateSecrets({ certificates, previous }: Secrets): [Uint8Array, ...Uint8Array[]] {
   return [certificates, ...(previous === null ? [] : [previous.certificates])];

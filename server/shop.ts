@@ -9,6 +9,7 @@ import { createTokens } from './accounts/tokens.ts';
 import { buildApp } from './app.ts';
 import { openPlace } from './backup/open-place.ts';
 import type { PeriodicBackups } from './backup/plugin.ts';
+import { shopIdOf } from './backup/rules.ts';
 import { type Config, internalOrigin } from './config.ts';
 import { connect } from './database/connect.ts';
 import { readFromPrimary, readFromReplica } from './database/replica.ts';
@@ -69,7 +70,7 @@ async function openImageHost(config: Config, secrets: Secrets): Promise<ImageHos
 /** @returns null in a process without background work, which makes no backups */
 async function openPeriodicBackups(
   { backups: { everyMs, to, ...backups }, role, secret, dataFolder }: Config,
-  { fingerprint }: Secrets,
+  { fingerprint, previous }: Secrets,
   photos: ImageHostOptions | null,
 ): Promise<PeriodicBackups | null> {
   if (role === 'web') return null;
@@ -80,6 +81,7 @@ async function openPeriodicBackups(
       secretFile: secret === null ? secretFilePath(dataFolder) : null,
       secretFingerprint: fingerprint,
     },
+    shopIds: [fingerprint, ...(previous === null ? [] : [previous.fingerprint])].map(shopIdOf),
     checkIntervalMs: CHECK_BACKUP_INTERVAL_MS,
   };
 }

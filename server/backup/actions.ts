@@ -7,7 +7,7 @@ import { type BackupSource, createBackup } from './backup.ts';
 import type { KeepRule } from './configuration.ts';
 import { enqueueProblem } from './notifications.ts';
 import type { BackupPlace, StoredBackup, Verification } from './place.ts';
-import { backOffMs, backupsToRemove, dueStep, isOverdue, nameOf } from './rules.ts';
+import { backOffMs, backupsToRemove, dueStep, isOverdue, nameOf, shopIdOf } from './rules.ts';
 import { removeScratchDatabase, VerificationImpossible, withScratchDatabase } from './scratch-database.ts';
 import * as store from './store.ts';
 import { refutesBackup, verifyByRestore } from './verify.ts';
@@ -30,6 +30,8 @@ export interface BackupDependencies {
   directUrl: string;
   schedule: BackupSchedule;
   source: Omit<BackupSource, 'connectionString'>;
+  /** The ids of this shop in the names of its backups: of its secret, and during a rotation of the previous one. */
+  shopIds: readonly string[];
   origin: string;
   enqueue: Enqueue;
   log: Pick<FastifyBaseLogger, 'info' | 'warn' | 'error'>;
@@ -44,7 +46,8 @@ async function makeBackup(
 ): Promise<StoredBackup> {
   const startedAt = new Date();
   const began = performance.now();
-  const name = nameOf(startedAt);
+  const shopId = shopIdOf(source.secretFingerprint);
+  const name = nameOf(startedAt, shopId);
   let bytes = 0;
   const manifest = await createBackup(
     { connectionString: directUrl, ...source },
@@ -61,7 +64,7 @@ async function makeBackup(
   if (count > 0) {
     log.error({ backup: name, count, first: first[0] }, 'a backup lacks photos that the storage has lost');
   }
-  return { name, startedAt, bytes, verification: null };
+  return { name, shopId, startedAt, bytes, verification: null };
 }
 
 /** Restores a backup into a scratch database and compares. @throws the errors that say nothing about the backup */
@@ -106,11 +109,12 @@ async function verifyAndRecord(
   else log.warn({ backup: name, reason: detail }, 'the backup was not verified');
 }
 
-/** Removes the backups that the rule does not keep. A failure leaves them for the next run. */
-async function prune({ schedule, log }: BackupDependencies): Promise<void> {
+/** Removes this shop's backups that the rule does not keep. A failure leaves them for the next run. */
+async function prune({ schedule, shopIds, log }: BackupDependencies): Promise<void> {
   const { place, keep } = schedule;
   try {
-    for (const name of backupsToRemove(await place.list(), keep)) {
+    const own = (await place.list()).filter(({ shopId }) => shopIds.includes(shopId));
+    for (const name of backupsToRemove(own, keep)) {
       await place.remove(name);
       log.info({ backup: name }, 'a backup was removed, as BACKUP_KEEP says');
     }
@@ -124,9 +128,9 @@ async function run(
   step: 'backup' | 'verification',
   signal: AbortSignal,
 ): Promise<void> {
-  const { database, directUrl, schedule } = dependencies;
+  const { database, directUrl, schedule, shopIds } = dependencies;
   await store.recordBeginning(database, new Date());
-  await schedule.place.removeIncomplete();
+  await schedule.place.removeIncomplete(shopIds);
   if (schedule.verifyUrl === null) await removeScratchDatabase(directUrl);
   const { last } = await store.readBackupState(database);
   if (step === 'backup' || last === null) {

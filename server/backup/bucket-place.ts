@@ -6,7 +6,7 @@ import { createObjectStorage } from '../vendors/object-storage.ts';
 import { BackupError } from './archive.ts';
 import type { BackupDestination } from './configuration.ts';
 import { type BackupPlace, type StoredBackup, Verification } from './place.ts';
-import { startOf } from './rules.ts';
+import { parseName } from './rules.ts';
 
 // A bucket has, below the prefix, the content of a backup in parts and then its description. Without a description there is
 // no backup. Parts need no permission or feature beyond those for photos, bound the memory, and can be read again alone:
@@ -108,7 +108,7 @@ export function openBucket(
     const names: string[] = [];
     for await (const key of storage.keys(`${prefix}coomercio-`)) {
       const name = key.slice(prefix.length, -DESCRIPTION.length);
-      if (key.endsWith(DESCRIPTION) && startOf(name) !== null) names.push(name);
+      if (key.endsWith(DESCRIPTION) && parseName(name) !== null) names.push(name);
     }
     return names.sort().reverse();
   }
@@ -154,11 +154,11 @@ export function openBucket(
     async list() {
       const backups: StoredBackup[] = [];
       for (const name of await listNames()) {
-        const startedAt = startOf(name);
+        const parsed = parseName(name);
         const description = await readDescription(name);
-        if (startedAt === null || description === null) continue;
+        if (parsed === null || description === null) continue;
         const { bytes, verification } = description;
-        backups.push({ name, startedAt, bytes, verification });
+        backups.push({ name, ...parsed, bytes, verification });
       }
       return backups;
     },
@@ -174,11 +174,12 @@ export function openBucket(
       await removeParts(name);
     },
 
-    async removeIncomplete() {
+    async removeIncomplete(shopIds) {
       const complete = new Set(await listNames());
       for await (const key of storage.keys(`${prefix}parts/`)) {
         const [name = ''] = key.slice(partsKey('').length - 1).split('/');
-        if (startOf(name) !== null && !complete.has(name)) await storage.remove(key);
+        const isOwn = shopIds.includes(parseName(name)?.shopId ?? '');
+        if (isOwn && !complete.has(name)) await storage.remove(key);
       }
     },
 

@@ -25,6 +25,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
+const SHOP = '0123abcd';
 const [older, newer] = [new Date('2026-11-22T02:00:00Z'), new Date('2026-11-23T02:00:00Z')];
 const kilobytes = (count: number) =>
   Readable.from(
@@ -35,36 +36,38 @@ const kilobytes = (count: number) =>
 test('a full disk leaves the older backup, no half one, and a message', async (context) => {
   if (!isSmall) return context.skip('this user may not mount a small file system');
   const place = openFolder(folder);
-  expect(await place.write(nameOf(older), kilobytes(100))).toBe(100_000);
-  await expect(place.write(nameOf(newer), kilobytes(400))).rejects.toThrow(
+  expect(await place.write(nameOf(older, SHOP), kilobytes(100))).toBe(100_000);
+  await expect(place.write(nameOf(newer, SHOP), kilobytes(400))).rejects.toThrow(
     `There is no room left in the folder ${folder}: make room, or keep fewer backups with BACKUP_KEEP.`,
   );
-  expect(await readdir(folder)).toEqual([`${nameOf(older)}.tar`]);
+  expect(await readdir(folder)).toEqual([`${nameOf(older, SHOP)}.tar`]);
   expect(await place.list()).toEqual([
-    { name: nameOf(older), startedAt: older, bytes: 100_000, verification: null },
+    { name: nameOf(older, SHOP), shopId: SHOP, startedAt: older, bytes: 100_000, verification: null },
   ]);
-  await place.remove(nameOf(older));
+  await place.remove(nameOf(older, SHOP));
 });
 
-test('removes what killed runs have left, and nothing else', async () => {
+test('removes the leftovers of this shop’s killed runs, and nothing else', async () => {
   const place = openFolder(folder);
-  await place.write(nameOf(older), kilobytes(1));
-  const [name, gone] = [nameOf(older), nameOf(newer)];
+  await place.write(nameOf(older, SHOP), kilobytes(1));
+  const [name, gone, ofOther] = [nameOf(older, SHOP), nameOf(newer, SHOP), nameOf(newer, 'ffffffff')];
   await place.recordVerification(name, { outcome: 'passed', at: newer.toISOString(), detail: null });
   for (const file of [
     `${gone}.tar.7.partial`,
     `${gone}.json`,
+    `${ofOther}.tar.7.partial`,
     'shop.tar.7.partial',
     'notes.json',
     'by-hand.tar',
   ]) {
     await writeFile(join(folder, file), '{}');
   }
-  await place.removeIncomplete();
+  await place.removeIncomplete([SHOP]);
   expect((await readdir(folder)).sort()).toEqual([
     'by-hand.tar',
     `${name}.json`,
     `${name}.tar`,
+    `${ofOther}.tar.7.partial`,
     'notes.json',
     'shop.tar.7.partial',
   ]);

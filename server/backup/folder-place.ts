@@ -2,9 +2,10 @@ import { createReadStream } from 'node:fs';
 import { open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
+import { orNull } from '../photos/disk-layout.ts';
 import { BackupError, toFile } from './archive.ts';
 import { type BackupPlace, type StoredBackup, Verification } from './place.ts';
-import { startOf } from './rules.ts';
+import { parseName } from './rules.ts';
 
 // A folder has NAME.tar for each backup, which is renamed when it is complete, and NAME.json with its verification.
 
@@ -109,10 +110,11 @@ export function openFolder(folder: string): BackupPlace {
           .reverse();
         const backups: StoredBackup[] = [];
         for (const name of names) {
-          const startedAt = startOf(name);
-          if (startedAt === null) continue;
-          const { size } = await stat(pathOf(name, CONTENT));
-          backups.push({ name, startedAt, bytes: size, verification: await readVerification(name) });
+          const parsed = parseName(name);
+          // Another shop may have removed it meanwhile.
+          const file = parsed === null ? null : await orNull(stat(pathOf(name, CONTENT)));
+          if (parsed === null || file === null) continue;
+          backups.push({ name, ...parsed, bytes: file.size, verification: await readVerification(name) });
         }
         return backups;
       }),
@@ -129,12 +131,12 @@ export function openFolder(folder: string): BackupPlace {
         await rm(pathOf(name, VERIFICATION), { force: true });
       }),
 
-    removeIncomplete: () =>
+    removeIncomplete: (shopIds) =>
       explained(async () => {
         const files = new Set(await readdir(folder));
         for (const file of files) {
           const [name = ''] = file.split('.');
-          if (startOf(name) === null) continue;
+          if (!shopIds.includes(parseName(name)?.shopId ?? '')) continue;
           const isOrphan = file === `${name}${VERIFICATION}` && !files.has(`${name}${CONTENT}`);
           if (file.endsWith(PARTIAL) || isOrphan) await rm(join(folder, file), { force: true });
         }

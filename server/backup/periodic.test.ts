@@ -1,6 +1,7 @@
 import { mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type ObjectStore, startObjectStore } from '#tests/harness/object-storage.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
@@ -8,6 +9,7 @@ import type { BackupSchedule } from './actions.ts';
 import { openBucket } from './bucket-place.ts';
 import { openFolder } from './folder-place.ts';
 import type { BackupPlace, Verification } from './place.ts';
+import { nameOf, shopIdOf } from './rules.ts';
 import { readBackupState } from './store.ts';
 
 // Each shop looks every 50 ms whether a backup is due. A test makes one due by changing the state's times.
@@ -16,6 +18,7 @@ import { readBackupState } from './store.ts';
 vi.setConfig({ testTimeout: 120_000 });
 
 const HOUR_MS = 60 * 60_000;
+const FINGERPRINT = 'f'.repeat(32);
 const VERIFIED = { timeout: 50_000 };
 
 let shop: TestShop;
@@ -30,7 +33,8 @@ async function startShop(opened: BackupPlace): Promise<void> {
     dependencies: async () => ({
       periodicBackups: {
         schedule,
-        source: { photos: null, secretFile: null, secretFingerprint: 'the same' },
+        source: { photos: null, secretFile: null, secretFingerprint: FINGERPRINT },
+        shopIds: [shopIdOf(FINGERPRINT)],
         checkIntervalMs: 50,
       },
     }),
@@ -176,6 +180,19 @@ describe('in a folder', () => {
     });
   });
 
+  test('backups of another shop in the same folder are left alone, complete or being written', async () => {
+    const others = [
+      `${nameOf(new Date('2020-01-01'), '00000000')}.tar`,
+      `${nameOf(new Date(), '00000000')}.tar.7.partial`,
+    ];
+    for (const file of others) await writeFile(join(folder, file), 'rows');
+    const before = (await state()).last?.name;
+    await anHourLater();
+    const next = await nextVerified('passed', before);
+    expect((await readdir(folder)).sort()).toEqual([...others, `${next}.json`, `${next}.tar`].sort());
+    for (const file of others) await rm(join(folder, file));
+  });
+
   test('a backup that cannot be verified is reported as not verified, and never as passed', async () => {
     const { last, lastPassedAt } = await state();
     // A database with tables of its own: that of the shop.
@@ -251,5 +268,17 @@ describe('in a bucket', () => {
       `main/parts/${bad}/000002 is missing in the bucket backups.`,
     );
     expect(await names()).toEqual([bad, before]);
+  });
+
+  test('backups of another shop below the same prefix are left alone, complete or being written', async () => {
+    const other = nameOf(new Date('2020-01-01'), '00000000');
+    await place.write(other, Readable.from([Buffer.from('rows')], { objectMode: false }));
+    const uploading = `main/parts/${nameOf(new Date(), '00000000')}/000001`;
+    await fetch(`${store.endpoint}/backups/${uploading}`, { method: 'PUT', body: 'rows' });
+    const before = (await state()).last?.name;
+    await anHourLater();
+    const next = await nextVerified('passed', before);
+    expect(await names()).toEqual([next, other]);
+    expect(await keys()).toContain(uploading);
   });
 });

@@ -13,6 +13,8 @@ export type Verification = z.infer<typeof Verification>;
 /** A complete backup in a folder or a bucket. */
 export interface StoredBackup {
   name: string;
+  /** The shop that made it; several shops may use one place. */
+  shopId: string;
   /** When it was begun: it contains what was committed before. */
   startedAt: Date;
   bytes: number;
@@ -34,8 +36,11 @@ export interface BackupPlace {
   source(backup: StoredBackup): ArchiveSource;
   /** Removes a backup. A killed removal leaves a whole backup or an incomplete one. */
   remove(name: string): Promise<void>;
-  /** Removes what killed writes and removals have left. No other process may write meanwhile. */
-  removeIncomplete(): Promise<void>;
+  /**
+   * Removes the leftovers of interrupted writes and removals. No other process of the same shop may write meanwhile.
+   * @param shopIds those of the shop; leftovers of others may be backups that are being written
+   */
+  removeIncomplete(shopIds: readonly string[]): Promise<void>;
   /** Closes connections. */
   close(): void;
 }

@@ -8,6 +8,7 @@ export interface PeriodicBackups {
   /** Null when periodic backups are off. */
   schedule: BackupSchedule | null;
   source: BackupDependencies['source'];
+  shopIds: BackupDependencies['shopIds'];
   /** How often it is looked whether a backup is due, in milliseconds. */
   checkIntervalMs: number;
 }
@@ -25,11 +26,11 @@ export async function backupPlugin(app: FastifyInstance, options: BackupOptions)
   const { work, database, periodicBackups } = options;
   work.handle(backupProblem, (data) => notifyProblem(options, data));
   if (periodicBackups === null) return;
-  const { schedule, source, checkIntervalMs } = periodicBackups;
+  const { schedule, source, shopIds, checkIntervalMs } = periodicBackups;
   app.addHook('onReady', () => recordExpectation(database, schedule?.everyMs ?? null, new Date()));
   if (schedule === null) return;
   const startedAt = new Date();
-  const dependencies = { ...options, schedule, source, log: app.log };
+  const dependencies = { ...options, schedule, source, shopIds, log: app.log };
   work.every(
     checkIntervalMs,
     (signal) => doDue(dependencies, signal),

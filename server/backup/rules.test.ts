@@ -1,14 +1,23 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { backOffMs, backupsToRemove, dueStep, isOverdue, type KeptBackup, nameOf, startOf } from './rules.ts';
+import {
+  backOffMs,
+  backupsToRemove,
+  dueStep,
+  isOverdue,
+  type KeptBackup,
+  nameOf,
+  parseName,
+} from './rules.ts';
 
 const HOUR_MS = 60 * 60_000;
 const DAY_MS = 24 * HOUR_MS;
 const now = new Date('2026-11-23T15:00:00Z');
+const SHOP = '0123abcd';
 const ago = (milliseconds: number) => new Date(now.getTime() - milliseconds);
 
 const kept = (startedAt: Date, outcome?: 'passed' | 'failed' | 'not_done'): KeptBackup => ({
-  name: nameOf(startedAt),
+  name: nameOf(startedAt, SHOP),
   startedAt,
   verification: outcome === undefined ? null : { outcome },
 });
@@ -16,22 +25,27 @@ const kept = (startedAt: Date, outcome?: 'passed' | 'failed' | 'not_done'): Kept
 const dates = fc.date({ min: new Date('2020-01-01'), max: new Date('2030-12-31'), noInvalidDate: true });
 const backups = fc
   .uniqueArray(fc.record({ startedAt: dates, outcome: fc.constantFrom('passed', 'failed', 'not_done') }), {
-    selector: ({ startedAt }) => nameOf(startedAt),
+    selector: ({ startedAt }) => nameOf(startedAt, SHOP),
     maxLength: 60,
   })
   .map((list) => list.map(({ startedAt, outcome }) => kept(startedAt, outcome)));
 const counts = fc.integer({ min: 0, max: 12 });
 const rules = fc.record({ hours: counts, days: counts, weeks: counts, months: counts });
 
-test('names are ordered by time and contain it', () => {
+test('names are ordered by time and contain it, and the shop', () => {
   fc.assert(
     fc.property(dates, dates, (one, other) => {
-      expect(startOf(nameOf(one))).toEqual(one);
-      expect(nameOf(one) < nameOf(other)).toBe(one < other);
+      expect(parseName(nameOf(one, SHOP))).toEqual({ startedAt: one, shopId: SHOP });
+      expect(nameOf(one, 'ffffffff') < nameOf(other, '00000000')).toBe(one < other);
     }),
   );
-  expect(startOf('coomercio-20261123T150000000Z.tar')).toBeNull();
-  expect(startOf('other')).toBeNull();
+  for (const name of [
+    'coomercio-20261123T150000000Z-0123abcd.tar',
+    'coomercio-20261123T150000000Z',
+    'other',
+  ]) {
+    expect(parseName(name)).toBeNull();
+  }
 });
 
 test('the newest backup and the newest usable one are never removed', () => {

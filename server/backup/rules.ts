@@ -8,20 +8,27 @@ const DAY_MS = 24 * HOUR_MS;
 /** The longest time between two attempts. */
 const MAXIMUM_BACK_OFF_MS = HOUR_MS;
 
-/** The name of a backup, without the ending of its files. Names are ordered by time. */
-export const backupName = /^coomercio-(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(\d{2})(\d{3})Z$/;
+/** The name of a backup, without the extension of its files. Names are ordered by time. */
+const backupName = /^coomercio-(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(\d{2})(\d{3})Z-([0-9a-f]{8})$/;
+
+/**
+ * The id of a shop in the names of its backups. It follows from the secret: a restored shop has the same one, another shop
+ * does not.
+ */
+export const shopIdOf = (secretFingerprint: string): string => secretFingerprint.slice(0, 8);
 
 /** Names a backup. @param startedAt its beginning; it contains what was committed before */
-export function nameOf(startedAt: Date): string {
-  return `coomercio-${startedAt.toISOString().replace(/[-:.]/g, '')}`;
+export function nameOf(startedAt: Date, shopId: string): string {
+  return `coomercio-${startedAt.toISOString().replace(/[-:.]/g, '')}-${shopId}`;
 }
 
-/** The time in a backup's name; null for other names. */
-export function startOf(name: string): Date | null {
+/** Parses a backup's name; null for other names. */
+export function parseName(name: string): { startedAt: Date; shopId: string } | null {
   const found = backupName.exec(name);
   if (found === null) return null;
-  const [, year, month, day, hours, minutes, seconds, milliseconds] = found;
-  return new Date(`${year}-${month}-${day}T${hours}:${minutes}:${seconds}.${milliseconds}Z`);
+  const [, year, month, day, hours, minutes, seconds, milliseconds, shopId = ''] = found;
+  const startedAt = new Date(`${year}-${month}-${day}T${hours}:${minutes}:${seconds}.${milliseconds}Z`);
+  return { startedAt, shopId };
 }
 
 /** The time of a failed run's next attempt after the failure. @param failures those in a row, this one included */

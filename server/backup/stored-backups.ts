@@ -1,8 +1,10 @@
 import type { Config } from '../config.ts';
+import { readFingerprints } from '../secrets.ts';
 import { BackupError } from './archive.ts';
 import { restoreInto, withShop } from './command-line.ts';
 import { openPlace } from './open-place.ts';
 import type { BackupPlace, StoredBackup, Verification } from './place.ts';
+import { shopIdOf } from './rules.ts';
 
 const outcomes: Readonly<Record<Verification['outcome'], string>> = {
   passed: 'verified by a restore',
@@ -25,12 +27,17 @@ function describeAge(milliseconds: number): string {
   return 'less than a minute old';
 }
 
-/** A line about a stored backup. */
-function describeStored({ name, startedAt, bytes, verification }: StoredBackup, now: Date): string {
+/** Describes a stored backup in one line. @param shopIds those of the configured shop; empty when they are not known */
+function describeStored(
+  { name, shopId, startedAt, bytes, verification }: StoredBackup,
+  shopIds: readonly string[],
+  now: Date,
+): string {
   const age = describeAge(now.getTime() - startedAt.getTime());
   const outcome = verification === null ? 'not verified yet' : outcomes[verification.outcome];
   const detail = verification?.detail == null ? '' : `. ${verification.detail}`;
-  return `${name}  ${age}, ${(bytes / 1_000_000).toFixed(1)} MB, ${outcome}${detail}`;
+  const owner = shopIds.length === 0 || shopIds.includes(shopId) ? '' : 'of another shop, ';
+  return `${name}  ${owner}${age}, ${(bytes / 1_000_000).toFixed(1)} MB, ${outcome}${detail}`;
 }
 
 /** @throws BackupError when no place is configured; the errors of the place */
@@ -50,11 +57,16 @@ async function withPlace<Result>(
 }
 
 /** Lists the stored backups, newest first, as text. It needs no database. @throws BackupError, StorageError */
-export function listStoredBackups(config: Pick<Config, 'backups'>, now: Date): Promise<string> {
+export function listStoredBackups(
+  config: Pick<Config, 'backups' | 'secret' | 'previousSecret' | 'dataFolder'>,
+  now: Date,
+): Promise<string> {
   return withPlace(config, async (place) => {
     const backups = await place.list();
+    const { secret, previousSecret, dataFolder } = config;
+    const shopIds = (await readFingerprints(secret, dataFolder, previousSecret)).map(shopIdOf);
     if (backups.length === 0) return `There are no backups in ${place.description}.`;
-    const lines = backups.map((backup) => `  ${describeStored(backup, now)}`);
+    const lines = backups.map((backup) => `  ${describeStored(backup, shopIds, now)}`);
     return [`In ${place.description}, newest first:`, ...lines].join('\n');
   });
 }
