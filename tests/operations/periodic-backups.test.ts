@@ -1,7 +1,8 @@
 import { mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { startObjectStore } from '#tests/harness/object-storage.ts';
 import { freePorts } from '#tests/harness/ports.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/harness/postgres.ts';
 import { runCommand, type ServerProcess, startServer } from '#tests/harness/server-process.ts';
@@ -28,6 +29,21 @@ const environment = (which: 'first' | 'second') => ({
 const start = () => startServer({ ...environment('first'), BACKUP_EVERY: '24h' });
 const admin = (which: 'first' | 'second', ...args: string[]) =>
   runCommand('server/admin.ts', args, environment(which));
+
+/** Waits until a backup is verified, and its run has ended. @param before the backup before it */
+const nextVerified = (before: string | null) =>
+  expect
+    .poll(
+      () =>
+        withConnection(first, (client) =>
+          client.query(
+            `select from backup_state where last_name is distinct from $1 and verification = 'passed' and running_since is null`,
+            [before],
+          ),
+        ),
+      PATIENT,
+    )
+    .toMatchObject({ rowCount: 1 });
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'coomercio-periodic-'));
@@ -60,15 +76,7 @@ test('a shop that is killed during a backup leaves no half one, catches up at it
   shop = await start();
   // The verification is recorded last.
   await expect.poll(() => readdir(backups), PATIENT).toHaveLength(2);
-  await expect
-    .poll(
-      () =>
-        withConnection(first, (client) =>
-          client.query('select from backup_state where running_since is null'),
-        ),
-      PATIENT,
-    )
-    .toMatchObject({ rowCount: 1 });
+  await nextVerified(null);
   await shop.stop();
   const [description = '', content = ''] = (await readdir(backups)).sort();
   const name = content.slice(0, -'.tar'.length);
@@ -77,7 +85,7 @@ test('a shop that is killed during a backup leaves no half one, catches up at it
 
   const [listed, unknown] = await Promise.all([
     admin('second', 'backups'),
-    admin('second', 'restore', 'coomercio-20000101T000000000Z'),
+    admin('second', 'restore', 'coomercio-20000101T000000000Z-00000000'),
   ]);
   expect(listed.stdout).toMatch(
     new RegExp(
@@ -93,4 +101,47 @@ test('a shop that is killed during a backup leaves no half one, catches up at it
   const rows = await readAllRows(second);
   expect(rows['public.users']).toEqual([expect.stringContaining('Kept Seller')]);
   expect((await stat(join(folder, 'second', 'secret'))).mode & 0o777).toBe(0o600);
+}, 150_000);
+
+test('a backup in a bucket is listed, and restored by its name', async () => {
+  await using store = await startObjectStore();
+  await store.bucket('backups');
+  const other = await createTestDatabase({ template: 'template0' });
+  onTestFinished(() => other.drop());
+  const bucket = Object.fromEntries(
+    Object.entries(store.environment('backups'))
+      .filter(([name]) => name !== 'S3_BUCKET')
+      .map(([name, value]) => [`BACKUP_${name}`, value]),
+  );
+  const settings = { BACKUP_TO: 's3://backups/main', ...bucket };
+  const restored = {
+    ...environment('first'),
+    ...settings,
+    DATABASE_URL: other.url,
+    COOMERCIO_DATA: join(folder, 'other'),
+  };
+  const run = (...args: string[]) => runCommand('server/admin.ts', args, restored);
+
+  const before = await withConnection(first, async (client) => {
+    const { rows } = await client.query<{ last_name: string | null }>(
+      `update backup_state set last_at = last_at - interval '24 hours' returning last_name`,
+    );
+    return rows[0]?.last_name ?? null;
+  });
+  shop = await startServer({ ...environment('first'), ...settings, BACKUP_EVERY: '24h' });
+  await nextVerified(before);
+  await shop.stop();
+
+  const listed = await run('backups');
+  const [, name = ''] = /^ {2}(\S+) /m.exec(listed.stdout) ?? [];
+  expect(listed.stdout).toMatch(/^In the bucket backups, newest first:\n.* MB, verified by a restore\n$/);
+  const unknown = await run('restore', 'coomercio-20000101T000000000Z-00000000');
+  expect([unknown.code, unknown.stderr]).toEqual([
+    1,
+    expect.stringMatching(/^There is no backup .* in the bucket backups\. Nothing was changed;/),
+  ]);
+  const { code, stdout, stderr } = await run('restore', name);
+  expect([code, stderr]).toEqual([0, '']);
+  expect(stdout).toContain(`from ${name} in the bucket backups.`);
+  expect((await readAllRows(other))['public.users']).toEqual([expect.stringContaining('Kept Seller')]);
 }, 150_000);
