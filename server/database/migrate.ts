@@ -48,6 +48,7 @@ import * as sellerDays from './migrations/0045-seller-days.ts';
 import * as photoFolder from './migrations/0046-photo-folder.ts';
 import * as sellerTags from './migrations/0047-seller-tags.ts';
 import * as backupState from './migrations/0048-backup-state.ts';
+import * as amountsDue from './migrations/0049-amounts-due.ts';
 
 /** All migrations in order. There are no down migrations, and a released migration is never edited. */
 const migrations = {
@@ -99,6 +100,7 @@ const migrations = {
   '0046-photo-folder': photoFolder,
   '0047-seller-tags': sellerTags,
   '0048-backup-state': backupState,
+  '0049-amounts-due': amountsDue,
 };
 
 const provider: MigrationProvider = { getMigrations: async () => migrations };
