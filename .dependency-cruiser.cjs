@@ -29,6 +29,7 @@ const capabilities = [
   'orders',
   'payments',
   'complaints',
+  'messages',
   'payouts',
   'accounting',
   'reports',

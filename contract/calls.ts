@@ -11,6 +11,7 @@ import * as health from './health.ts';
 import * as inspectionDesk from './inspection-desk.ts';
 import * as inspections from './inspections.ts';
 import * as laptopDrafts from './laptop-drafts.ts';
+import * as messages from './messages.ts';
 import * as orders from './orders.ts';
 import * as payments from './payments.ts';
 import * as payouts from './payouts.ts';
@@ -44,6 +45,7 @@ export const contractModules: ReadonlyMap<string, Readonly<Record<string, unknow
     wishlist,
     orders,
     complaints,
+    messages,
     payments,
     payouts,
     settlements,

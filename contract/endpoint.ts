@@ -27,6 +27,8 @@ export type LimitName =
   | 'recording'
   | 'handOver'
   | 'complaining'
+  | 'conversing'
+  | 'messaging'
   | 'payout';
 
 /** The parts that every declaration of a call has, and its optional limits. */

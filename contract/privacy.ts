@@ -190,6 +190,15 @@ export const OwnData = z.object({
       saidAt: Timestamp,
     }),
   ),
+  /** What this user wrote to others, also as an answer. */
+  messages: z.array(
+    z.object({
+      conversationId: Id,
+      productName: z.string(),
+      text: z.string(),
+      sentAt: Timestamp,
+    }),
+  ),
   refunds: z.array(
     z.object({
       bookingId: Id,

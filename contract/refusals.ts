@@ -38,6 +38,7 @@ export const refusals = {
   more_than_due: { status: 409, title: 'More than is due' },
   reference_used: { status: 409, title: 'This payment is recorded already' },
   not_measured: { status: 409, title: 'This laptop was not measured' },
+  message_refused: { status: 409, title: 'This message cannot be sent' },
   complaint_refused: { status: 409, title: 'This is not possible for the complaint' },
   order_moved: { status: 409, title: 'The order has moved on' },
   payment_not_proven: { status: 409, title: 'The payment is not complete' },

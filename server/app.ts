@@ -26,6 +26,7 @@ import { inspectionsPlugin } from './inspections/plugin.ts';
 import type { BatteryFloors } from './inspections/rules.ts';
 import type { Queue } from './jobs/queue.ts';
 import { createWork } from './jobs/work.ts';
+import { messagesPlugin } from './messages/plugin.ts';
 import { observeRequests } from './operations/request-log.ts';
 import { type OperationsOptions, operationsRoutes } from './operations/routes.ts';
 import { type OrdersOptions, ordersPlugin } from './orders/plugin.ts';
@@ -147,6 +148,7 @@ export async function buildApp(dependencies: AppDependencies) {
   await app.register(ordersPlugin, options);
   await app.register(paymentsPlugin, options);
   await app.register(complaintsPlugin, options);
+  await app.register(messagesPlugin, options);
   await app.register(payoutsPlugin, options);
   await app.register(accountingPlugin, options);
   await app.register(reportsPlugin, options);

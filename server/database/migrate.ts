@@ -49,6 +49,7 @@ import * as photoFolder from './migrations/0046-photo-folder.ts';
 import * as sellerTags from './migrations/0047-seller-tags.ts';
 import * as backupState from './migrations/0048-backup-state.ts';
 import * as amountsDue from './migrations/0049-amounts-due.ts';
+import * as messages from './migrations/0050-messages.ts';
 
 /** All migrations in order. There are no down migrations, and a released migration is never edited. */
 const migrations = {
@@ -101,6 +102,7 @@ const migrations = {
   '0047-seller-tags': sellerTags,
   '0048-backup-state': backupState,
   '0049-amounts-due': amountsDue,
+  '0050-messages': messages,
 };
 
 const provider: MigrationProvider = { getMigrations: async () => migrations };

@@ -512,6 +512,41 @@ export interface Tables {
     photo_hash: ColumnType<string, never, never>;
   };
 
+  /** Owned by messages: what a buyer and a seller write to each other about a laptop; one for each buyer and laptop. */
+  conversations: {
+    id: Generated<string>;
+    number: RowNumber;
+    laptop_id: string;
+    buyer_id: string;
+    seller_id: string;
+    opened_at: ColumnType<Date, never, never>;
+    /** How many there are: the sequence number of the latest one. */
+    messages: Generated<number>;
+    /** The row number of the latest message, by which lists are ordered; null before the first one. */
+    latest_number: string | null;
+    /** The sequence number up to which the buyer has read. */
+    buyer_read: Generated<number>;
+    seller_read: Generated<number>;
+  };
+
+  /** Owned by messages. */
+  messages: {
+    conversation_id: string;
+    /** Counts the messages of the conversation, from 1. */
+    sequence: number;
+    number: RowNumber;
+    sender_id: string;
+    sent_at: ColumnType<Date, never, never>;
+    text: string;
+  };
+
+  /** Owned by messages: who does not take messages from whom. */
+  message_blocks: {
+    blocker_id: string;
+    blocked_id: string;
+    blocked_at: ColumnType<Date, never, never>;
+  };
+
   /** Owned by ledger: movements of money. Append-only, like their entries; the schema checks that they balance. */
   ledger_postings: {
     id: Generated<string>;

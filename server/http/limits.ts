@@ -106,6 +106,18 @@ const limits: Record<LimitName | 'upload', { account: number; address: number; s
     address: 600,
     sentence: 'You have written much about complaints within a short time.',
   },
+  // Opening, blocking and reporting. How many laptops one can ask about in a day is bounded as well.
+  conversing: {
+    account: 60,
+    address: 600,
+    sentence: 'You have opened or changed many conversations within a short time.',
+  },
+  // A lively conversation has a few messages a minute.
+  messaging: {
+    account: 240,
+    address: 2400,
+    sentence: 'You have sent many messages within a short time. This one was not sent.',
+  },
   // Beside the lock of each order: nobody hands over hundreds of laptops an hour.
   handOver: {
     account: 60,

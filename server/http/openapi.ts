@@ -31,6 +31,7 @@ const tagDescriptions: Record<string, string> = {
   wishlist: 'The wishlist of a buyer',
   orders: 'Orders of paid laptops and their hand-over',
   complaints: 'Complaints about orders',
+  messages: 'Conversations of buyers and sellers',
   payments: 'Paying for a booking by card',
   payouts: 'Payouts to sellers',
   settlements: 'Payments to sellers by hand, for admins',

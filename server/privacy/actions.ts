@@ -11,6 +11,7 @@ import { JsonStream } from '../http/json-stream.ts';
 import { Refusal } from '../http/refusal.ts';
 import type { Caller } from '../http/serve.ts';
 import { removeDraftsOf, removeMeasurementsOf } from '../inspections/steps.ts';
+import { leaveConversations } from '../messages/steps.ts';
 import { eraseCancelReasons } from '../orders/steps.ts';
 import { cancelPaymentsOfBuyer, type PaymentDependencies } from '../payments/actions.ts';
 import { copyToBookkeeping, hasPendingRefund } from '../payments/steps.ts';
@@ -40,13 +41,19 @@ export async function readOwnData(
 }
 
 /** Describes in sentences the data that is kept after an account has ended. */
-function describeKeptData({ sales, reports, acts }: Record<'sales' | 'reports' | 'acts', number>): string[] {
+function describeKeptData({
+  sales,
+  hasMessages,
+  reports,
+  acts,
+}: Record<'sales' | 'reports' | 'acts', number> & { hasMessages: boolean }): string[] {
   return [
     ...(sales === 0
       ? []
       : [
           `Of ${sales === 1 ? 'one payment or refund' : `${sales} payments and refunds`}: the amount, the day, the laptop, and your name and e-mail address as one of its parties, apart from the shop’s other records and for bookkeeping only.`,
         ]),
+    ...(hasMessages ? ['Your messages, without your name, for the people to whom you wrote them.'] : []),
     ...(reports === 0
       ? []
       : [`The text of ${reports === 1 ? 'your report' : `your ${reports} reports`}, without your name.`]),
@@ -106,6 +113,7 @@ export async function deleteOwnAccount(
     }
     const sales = await copyToBookkeeping(transaction, user);
     await removeStatementsOf(transaction, id);
+    const hasMessages = await leaveConversations(transaction, id);
     await eraseCancelReasons(transaction, id);
     await clearWishlist(transaction, id);
     await removeSavedSearches(transaction, id);
@@ -113,6 +121,7 @@ export async function deleteOwnAccount(
     await deleteIdempotencyKeys(transaction, id);
     return describeKeptData({
       sales,
+      hasMessages,
       reports: await countReportsBy(transaction, id),
       acts: await countAuditByAdmin(transaction, id),
     });

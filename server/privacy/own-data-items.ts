@@ -188,6 +188,13 @@ export const statementItem = (
   saidAt: iso(row.said_at),
 });
 
+export const messageItem = (row: WithLaptopName<'messages'>): Item<'messages'> => ({
+  conversationId: row.conversation_id,
+  productName: row.name,
+  text: row.text,
+  sentAt: iso(row.sent_at),
+});
+
 export const refundItem = (row: Row<'refunds'>): Item<'refunds'> => ({
   bookingId: row.booking_id,
   transactionId: row.transaction_id,

@@ -219,6 +219,20 @@ export function streamOwnData(
           .orderBy('complaint_statements.number'),
       (row) => items.statementItem(row, photoUrl),
     ),
+    messages: streamItems(
+      byNumber,
+      (after) =>
+        database
+          .selectFrom('messages')
+          .innerJoin('conversations', 'conversations.id', 'messages.conversation_id')
+          .innerJoin('laptops', 'laptops.id', 'conversations.laptop_id')
+          .selectAll('messages')
+          .select('laptops.name')
+          .where('messages.sender_id', '=', user.id)
+          .where('messages.number', '>', after)
+          .orderBy('messages.number'),
+      items.messageItem,
+    ),
     paymentAttempts: ofBookings('buyer', ['payment_intents', 'created_at'], items.attemptItem),
     payments: payments(),
     refunds: ofBookings('buyer', ['refunds', 'created_at'], items.refundItem),

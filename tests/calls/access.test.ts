@@ -6,6 +6,7 @@ import { complain } from '#contract/complaints.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { createMeasurementCode } from '#contract/inspections.ts';
 import { createDraftCode, createLaptopDraft, deleteLaptopDraft } from '#contract/laptop-drafts.ts';
+import { openConversation } from '#contract/messages.ts';
 import { createPaymentIntent, recordPayment } from '#contract/payments.ts';
 import { deleteSavedSearch, saveSearch } from '#contract/saved-searches.ts';
 import type { Role } from '#contract/scalars.ts';
@@ -213,6 +214,11 @@ describe('another user’s id gets the response of an unknown id', () => {
     await people.Buyer.client.call(complain, { params: { _id }, body });
     return _id;
   };
+  /** The conversation of a new booking. */
+  const conversation = async () => {
+    const bookingId = await shop.booking(people.Buyer, await shop.laptop(people.Seller));
+    return (await people.Buyer.client.call(openConversation, { body: { bookingId } })).insertedId;
+  };
   const draft = async () => (await people.Seller.client.call(createLaptopDraft, {})).insertedId;
   /** The calls with an id of the caller's own, how to create one that belongs to another user, and the body of a write. */
   const things: Record<string, { role: Role; make: () => Promise<string>; body?: () => object }> = {
@@ -293,6 +299,10 @@ describe('another user’s id gets the response of an unknown id', () => {
       make: order,
       body: () => ({ code: handoverCode }),
     },
+    '/conversations/:_id': { role: 'Buyer', make: conversation },
+    '/conversations/:_id/messages': { role: 'Buyer', make: conversation, body: () => ({ text: 'Hello.' }) },
+    '/conversations/:_id/read': { role: 'Seller', make: conversation, body: () => ({ sequence: 1 }) },
+    '/conversations/:_id/block': { role: 'Seller', make: conversation, body: () => ({ blocked: true }) },
     '/advertisement/:_id': { role: 'Seller', make: () => shop.laptop(people.Seller) },
   };
   const personal = rows.filter(

@@ -11,6 +11,7 @@ import { readHealth } from '#contract/health.ts';
 import * as inspectionDesk from '#contract/inspection-desk.ts';
 import * as inspections from '#contract/inspections.ts';
 import * as laptopDrafts from '#contract/laptop-drafts.ts';
+import * as messages from '#contract/messages.ts';
 import * as orders from '#contract/orders.ts';
 import * as payments from '#contract/payments.ts';
 import * as payouts from '#contract/payouts.ts';
@@ -119,6 +120,8 @@ export async function createApiCalls(shop: TestShop, run: number): Promise<ApiCa
   let wishId = '';
   let savedSearchId = '';
   let draftId = '';
+  let conversationId = '';
+  const longConversation = await idOfRow('conversations', 3);
 
   return {
     readSettings: () => visitor.call(readSettings, {}),
@@ -373,6 +376,43 @@ export async function createApiCalls(shop: TestShop, run: number): Promise<ApiCa
         await pages((query) => admin.page(complaints.listComplaints, { query: { ...query, list } }));
       }
     },
+    listConversations: async () => {
+      for (const client of [heavyBuyer, heavySeller, mediumSeller, buyer]) {
+        await pages((query) => client.page(messages.listConversations, { query }));
+        await client.call(messages.listConversations, { query: { cursor: MIDDLE_CURSOR } });
+      }
+    },
+    openConversation: async () => {
+      ({ insertedId: conversationId } = await buyer.call(messages.openConversation, { body: { bookingId } }));
+      await buyer.call(messages.openConversation, { body: { productCode: free } });
+    },
+    readConversation: async () => {
+      await buyer.call(messages.readConversation, { params: { _id: conversationId } });
+      await heavyBuyer.call(messages.readConversation, { params: { _id: longConversation } });
+    },
+    listMessages: async () => {
+      const params = { _id: longConversation };
+      for (let time = 0; time < 7; time += 1) {
+        const query = { cursor: String(ROWS - time) };
+        await heavyBuyer.call(messages.listMessages, { params, query });
+      }
+      await heavyBuyer.call(messages.listMessages, { params, query: { cursor: MIDDLE_CURSOR } });
+      await pages((query) => heavyBuyer.page(messages.listMessages, { params, query }));
+      await buyer.call(messages.listMessages, { params: { _id: conversationId }, query: {} });
+    },
+    sendMessage: async () => {
+      const params = { _id: conversationId };
+      await buyer.call(messages.sendMessage, { params, body: { text: 'When can we meet?' } });
+    },
+    markRead: async () => {
+      const params = { _id: longConversation };
+      await heavyBuyer.call(messages.markRead, { params, body: { sequence: run * 10 } });
+    },
+    blockPerson: async () => {
+      for (const blocked of [true, false]) {
+        await buyer.call(messages.blockPerson, { params: { _id: conversationId }, body: { blocked } });
+      }
+    },
     reportLaptop: () =>
       buyer.call(reports.reportLaptop, { body: { productCode: toDismiss, reason: 'Other' } }),
     listReportedItems: () => pages((query) => admin.page(reports.listReportedItems, { query })),
@@ -435,9 +475,13 @@ export async function createApiCalls(shop: TestShop, run: number): Promise<ApiCa
     return rows[0] ?? { id: '', handover_code: '' };
   }
 
-  async function idOfUser(user: number): Promise<string> {
-    const { rows } = await pool.query<{ id: string }>(`select ${idOf('users', String(user))} as id`);
+  async function idOfRow(table: string, at: number): Promise<string> {
+    const { rows } = await pool.query<{ id: string }>(`select ${idOf(table, String(at))} as id`);
     return rows[0]?.id ?? '';
+  }
+
+  function idOfUser(user: number): Promise<string> {
+    return idOfRow('users', user);
   }
 }
 

@@ -160,6 +160,20 @@ const columns: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   order_events: { event: `'paid'`, actor: `'buyer'` },
   complaints: { nth: '1', reminded_at: 'now()' },
   complaint_statements: { nth: '1', author_id: buyerOf('i'), text: `'It does not start.'`, photos: `'{}'` },
+  // One conversation has a third of all messages.
+  conversations: {
+    buyer_id: idOf('users', `case when i % 3 = 0 then ${heavy.buyer} else i * 20 % ${ROWS} + 22 end`),
+    seller_id: sellerOf('i'),
+    messages: `case when i = 3 then ${ROWS} else i end`,
+    latest_number: 'i',
+  },
+  messages: {
+    conversation_id: idOf('conversations', 'case when i % 3 = 0 then 3 else i end'),
+    sequence: 'i',
+    sender_id: idOf('users', `case when i % 3 = 0 then ${heavy.buyer} else i * 20 % ${ROWS} + 22 end`),
+    text: `'Is it still for sale?'`,
+  },
+  message_blocks: { blocked_id: idOf('users', 'i + 1') },
   ledger_postings: { kind: `'sale'`, reference: `'pi_' || i`, posted_at: `now() - i * interval '1 minute'` },
   ledger_entries: { account: `'processor'` },
   receipts: {

@@ -1,0 +1,73 @@
+import type { FastifyInstance } from 'fastify';
+import * as contract from '#contract/messages.ts';
+import { toPhotoUrl } from '../catalogue/rules.ts';
+import type { Database } from '../database/tables.ts';
+import { type Api, registerCalls } from '../http/api.ts';
+import { pageRequest, sendPage } from '../http/paging.ts';
+import type { Serve } from '../http/serve.ts';
+import * as actions from './actions.ts';
+import { sideOf, toConversation, toMessage } from './rules.ts';
+import * as store from './store.ts';
+
+const modified = (modifiedCount: number) => ({ acknowledged: true, modifiedCount });
+
+/** Routes for the two people of a conversation. */
+function conversationRoutes(
+  serve: Serve,
+  { database, origin }: Pick<MessagesOptions, 'database' | 'origin'>,
+): void {
+  const photoUrl = (photo: string) => toPhotoUrl(photo, origin);
+
+  serve(contract.listConversations, async (call) => {
+    const { userId } = call.caller;
+    const page = await store.conversationsOf(database, userId, pageRequest(call.query));
+    return sendPage(call, page, (row) => toConversation(row, sideOf(row, userId) ?? 'buyer', photoUrl));
+  });
+
+  serve(contract.openConversation, async ({ caller, body: { productCode, bookingId } }) => ({
+    acknowledged: true,
+    insertedId:
+      productCode === undefined
+        ? await actions.openOfBooking(database, caller, bookingId ?? '')
+        : await actions.openAboutLaptop(database, caller, productCode),
+  }));
+
+  serve(contract.readConversation, async ({ caller, params }) => {
+    const { row, side } = await actions.readConversation(database, caller, params._id);
+    return toConversation(row, side, photoUrl);
+  });
+
+  serve(contract.listMessages, async (call) => {
+    const { caller, params, query } = call;
+    const request = pageRequest({ limit: contract.MESSAGES_PER_PAGE, ...query });
+    const page = await actions.listMessages(database, caller, [params._id, request]);
+    return sendPage(call, page, (row) => toMessage(row, caller.userId));
+  });
+
+  serve.idempotent(contract.sendMessage, ({ caller, params, body }, transact) =>
+    transact(async (transaction) => {
+      const message = { id: params._id, text: body.text };
+      const { sequence, at } = await actions.sendMessage(transaction, caller, message);
+      return { acknowledged: true, sequence, at: at.toISOString() };
+    }),
+  );
+
+  serve(contract.markRead, async ({ caller, params, body }) =>
+    modified(await actions.markRead(database, caller, [params._id, body.sequence])),
+  );
+
+  serve(contract.blockPerson, async ({ caller, params, body }) =>
+    modified(await actions.blockPerson(database, caller, [params._id, body.blocked])),
+  );
+}
+
+export interface MessagesOptions {
+  api: Api;
+  database: Database;
+  origin: string;
+}
+
+/** Conversations of buyers and sellers. */
+export async function messagesPlugin(app: FastifyInstance, options: MessagesOptions): Promise<void> {
+  await registerCalls(app, options.api, (serve) => conversationRoutes(serve, options));
+}

@@ -1,0 +1,127 @@
+import { type Conversation, MAXIMUM_UNREAD, type Message } from '#contract/messages.ts';
+import { warningsOf } from './warnings.ts';
+
+/** How many laptops a buyer can ask about within 24 hours without booking them. */
+export const MAXIMUM_QUESTIONS_A_DAY = 20;
+
+/** The length of a preview in a list. */
+const PREVIEW_LENGTH = 140;
+
+/** A conversation joined with its laptop, its people and its latest message. */
+export interface ConversationRow {
+  id: string;
+  laptop_id: string;
+  laptop_name: string;
+  laptop_images: string[];
+  buyer_id: string;
+  seller_id: string;
+  buyer_name: string;
+  seller_name: string;
+  buyer_ended_at: Date | null;
+  seller_ended_at: Date | null;
+  messages: number;
+  latest_number: string | null;
+  buyer_read: number;
+  seller_read: number;
+  /** Null before the first message, like the next two columns. */
+  latest_sender_id: string | null;
+  latest_text: string | null;
+  latest_at: Date | null;
+  /** Whether the buyer has a booking of the laptop. */
+  is_booked: boolean;
+  buyer_blocks: boolean;
+  seller_blocks: boolean;
+  /** The other person's messages that the reader has not read, at most {@link MAXIMUM_UNREAD}. */
+  unread: number;
+}
+
+export interface MessageRow {
+  sequence: number;
+  sender_id: string;
+  sent_at: Date;
+  text: string;
+}
+
+export type Side = Conversation['role'];
+
+/** The user's part in a conversation; null for anybody else. */
+export function sideOf(
+  { buyer_id, seller_id }: Pick<ConversationRow, 'buyer_id' | 'seller_id'>,
+  userId: string,
+): Side | null {
+  if (buyer_id === userId) return 'buyer';
+  return seller_id === userId ? 'seller' : null;
+}
+
+/** The other person of a conversation. */
+export const otherOf = (row: ConversationRow, side: Side) =>
+  side === 'buyer'
+    ? { id: row.seller_id, name: row.seller_name, endedAt: row.seller_ended_at, blocks: row.seller_blocks }
+    : { id: row.buyer_id, name: row.buyer_name, endedAt: row.buyer_ended_at, blocks: row.buyer_blocks };
+
+const blocksOther = (row: ConversationRow, side: Side) =>
+  side === 'buyer' ? row.buyer_blocks : row.seller_blocks;
+
+/** Why one side cannot write now; null when it can. */
+export function writeObjection(row: ConversationRow, side: Side): string | null {
+  const other = otherOf(row, side);
+  if (other.endedAt !== null) {
+    return 'The other account has ended, so nobody would read this. The conversation stays here.';
+  }
+  if (blocksOther(row, side)) return `You have blocked ${other.name}. Unblock to write.`;
+  if (other.blocks) return `${other.name} does not take messages from you.`;
+  if (side === 'buyer' && !row.is_booked && row.latest_sender_id === row.buyer_id) {
+    return `You have asked ${other.name} a question. You can write again after the answer, or when you have booked the laptop.`;
+  }
+  return null;
+}
+
+/** The beginning of a text in one line, cut between characters. */
+function toPreview(text: string): string {
+  const line = text.replace(/\s+/g, ' ');
+  if (line.length <= PREVIEW_LENGTH) return line;
+  return `${Array.from(line).slice(0, PREVIEW_LENGTH).join('')}…`;
+}
+
+/** The response for a conversation. @param photoUrl makes the public URL of a stored photo */
+export function toConversation(
+  row: ConversationRow,
+  side: Side,
+  photoUrl: (photo: string) => string,
+): Conversation {
+  const other = otherOf(row, side);
+  return {
+    _id: row.id,
+    productCode: row.laptop_id,
+    productName: row.laptop_name,
+    image: photoUrl(row.laptop_images[0] ?? ''),
+    role: side,
+    personName: other.endedAt === null ? other.name : null,
+    latest: row.messages,
+    read: side === 'buyer' ? row.buyer_read : row.seller_read,
+    readByOther: side === 'buyer' ? row.seller_read : row.buyer_read,
+    unread: Math.min(row.unread, MAXIMUM_UNREAD),
+    preview:
+      row.latest_text === null || row.latest_at === null
+        ? null
+        : {
+            text: toPreview(row.latest_text),
+            mine: row.latest_sender_id !== other.id,
+            at: row.latest_at.toISOString(),
+          },
+    blocked: blocksOther(row, side),
+    closed: writeObjection(row, side),
+  };
+}
+
+/** The response for a message. @param readerId the user who reads it */
+export function toMessage(row: MessageRow, readerId: string): Message {
+  const mine = row.sender_id === readerId;
+  return {
+    sequence: row.sequence,
+    mine,
+    text: row.text,
+    at: row.sent_at.toISOString(),
+    warnings: mine ? [] : warningsOf(row.text),
+  };
+}

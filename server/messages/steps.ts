@@ -1,0 +1,13 @@
+import type { Transaction } from '../database/tables.ts';
+import * as store from './store.ts';
+
+/**
+ * Removes an ended account from its conversations: its blocks, and all texts of conversations that nobody can read any more. The
+ * others stay readable for the other person, without a name.
+ * @returns whether messages of this user can still be read by somebody
+ */
+export async function leaveConversations(transaction: Transaction, userId: string): Promise<boolean> {
+  await store.deleteBlocksBy(transaction, userId);
+  await store.eraseUnreadableTexts(transaction, userId);
+  return store.hasReadableMessages(transaction, userId);
+}
