@@ -37,6 +37,7 @@ const capabilities = [
   'people',
   'privacy',
   'health',
+  'live',
 ];
 
 const anyCapability = `^server/(${capabilities.join('|')})/`;

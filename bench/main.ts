@@ -12,6 +12,7 @@ import { auditPages } from './audit-pages.ts';
 import { categoryPath, loadLaptops, loadUsers, readCatalogue } from './catalogue.ts';
 import { type Child, startChild } from './child.ts';
 import { measureFirstRenderings } from './first-renderings.ts';
+import { measureLiveStreams } from './live-streams.ts';
 import { logLine } from './log-line.ts';
 import { measure, parentOf, type Result, residentMemory, type Target } from './measure.ts';
 import { type BareBytesTask, type BareQueryTask, Listening, LoadResult, type LoadTask } from './messages.ts';
@@ -181,6 +182,7 @@ async function run(
   });
   const changeSeconds = await measureChange(client, shop.origin);
   const { now: loaded } = residentMemory(shop.pid);
+  const streams = await measureLiveStreams(shop, client, buyerTokens);
   for (const [target, result] of await measureAll([bookings])) results.set(target, result);
   const { now: booked, highest } = residentMemory(shop.pid);
 
@@ -195,6 +197,7 @@ async function run(
     renderings,
     starts: { first: fresh.startSeconds, again: shop.startSeconds, search: searchSeconds },
     changeSeconds,
+    streams,
     memory: { started, loaded, booked, highest },
     home: transfer,
     machine: describeMachine(rows[0]?.version ?? ''),

@@ -1,5 +1,6 @@
 import { cpus, totalmem } from 'node:os';
 import type { RenderedPage } from './first-renderings.ts';
+import { STREAMS, type StreamFigures } from './live-streams.ts';
 import { CONNECTIONS, type Result, type Target } from './measure.ts';
 import { type Category, categories, type PageQuality, type Transfer, VISITS } from './page-quality.ts';
 import type { Table } from './table.ts';
@@ -19,6 +20,7 @@ export interface Findings {
   starts: { first: number; again: number; search: number };
   /** Seconds from a change in another process until a search finds it. */
   changeSeconds: number;
+  streams: StreamFigures;
   /** Resident memory of the shop's process, in megabytes: also after the load without bookings, and with them. */
   memory: { started: number; loaded: number; booked: number; highest: number };
   home: Transfer;
@@ -67,7 +69,7 @@ function categoryRow({ results, targets, laptops, reference }: Findings): string
 
 /** Returns the table of starts, memory and the first visit, compared with their goals. */
 export function figuresTable(findings: Findings): Table {
-  const { results, targets, starts, memory, home } = findings;
+  const { results, targets, starts, memory, streams, home } = findings;
   const row = (name: string, value: string, goal = '', isMet?: boolean) => [
     name,
     value,
@@ -126,6 +128,18 @@ export function figuresTable(findings: Findings): Table {
       row('server memory after the load', megabytes(memory.loaded), 'under 200 MB', memory.loaded < 200),
       row('server memory after the bookings', megabytes(memory.booked)),
       row('server memory at its highest', megabytes(memory.highest)),
+      row(
+        `server memory for ${formatNumber(STREAMS, 0)} open event streams`,
+        megabytes(streams.memory),
+        'under 60 MB',
+        streams.memory < 60,
+      ),
+      row(
+        'queries for each of them while it is open',
+        formatNumber(streams.queries, 2),
+        'below 0.10',
+        streams.queries < 0.1,
+      ),
       row('server memory after the start', megabytes(memory.started)),
       row('start, to the first home page', seconds(starts.again)),
       row('start, to the first search', seconds(starts.search), 'at most 5.00 s', starts.search <= 5),

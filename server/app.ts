@@ -26,6 +26,7 @@ import { inspectionsPlugin } from './inspections/plugin.ts';
 import type { BatteryFloors } from './inspections/rules.ts';
 import type { Queue } from './jobs/queue.ts';
 import { createWork } from './jobs/work.ts';
+import { livePlugin } from './live/plugin.ts';
 import { messagesPlugin } from './messages/plugin.ts';
 import { observeRequests } from './operations/request-log.ts';
 import { type OperationsOptions, operationsRoutes } from './operations/routes.ts';
@@ -157,6 +158,7 @@ export async function buildApp(dependencies: AppDependencies) {
   await app.register(privacyPlugin, options);
   await app.register(backupPlugin, options);
   await app.register(healthPlugin, options);
+  await app.register(livePlugin, options);
   if (identity !== null) await app.register(identityPlugin(identity));
   if (pages !== null) {
     const callApi = createInProcessFetch(app);

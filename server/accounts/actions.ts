@@ -50,6 +50,8 @@ export async function resolveCaller(
     role: user.role,
     secondFactorDue: adminSecondFactor && user.role === 'Admin' && !claims.secondFactor,
     authenticatedAt: claims.authenticatedAt,
+    sessionId: claims.sessionId,
+    expiresAt: claims.expiresAt,
   };
 }
 

@@ -68,18 +68,17 @@ export function createTokens(secret: Uint8Array, previous: Uint8Array | null = n
       );
     },
     /** Verifies a token. @returns its claims, or why it is invalid */
-    verify: async (
-      token: string,
-    ): Promise<({ userId: string } & Omit<TokenClaims, 'expiresAt'>) | 'expired' | 'forged'> => {
+    verify: async (token: string): Promise<({ userId: string } & TokenClaims) | 'expired' | 'forged'> => {
       try {
         const payload = await payloadOf(token);
-        if (payload.sub === undefined) return 'forged';
+        if (payload.sub === undefined || payload.exp === undefined) return 'forged';
         const secondFactor = Array.isArray(payload.amr) && payload.amr.includes('mfa');
         const { auth_time: at, sid } = payload;
         return {
           userId: payload.sub,
           secondFactor,
           authenticatedAt: typeof at === 'number' ? at : null,
+          expiresAt: payload.exp,
           sessionId: typeof sid === 'string' ? sid : null,
         };
       } catch (error) {

@@ -8,7 +8,7 @@ import { sendProblem } from './problems.ts';
 import { Refusal } from './refusal.ts';
 import { createServe, type Serve } from './serve.ts';
 
-const API_PREFIX = '/api';
+export const API_PREFIX = '/api';
 
 /** The services shared by all calls. */
 export type Api = Awaited<ReturnType<typeof createApi>>;

@@ -26,7 +26,8 @@ export function enforceCloseTimeouts(
     open.add(reply);
     done();
   });
-  app.addHook('onResponse', (_request, reply, done) => {
+  // Not when the response has ended: a stream whose client goes away has no end.
+  app.addHook('onSend', (_request, reply, _payload, done) => {
     open.delete(reply);
     done();
   });

@@ -14,6 +14,10 @@ export interface Caller {
   secondFactorDue: boolean;
   /** Time of the last authentication, in seconds since 1970; null when unknown. */
   authenticatedAt: number | null;
+  /** The identity provider's session id; null without one. */
+  sessionId: string | null;
+  /** Expiry of the token, in seconds since 1970. */
+  expiresAt: number;
 }
 
 /** The verified claims of an ID token. */

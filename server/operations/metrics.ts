@@ -149,6 +149,17 @@ export function createMetrics(
         },
       });
     },
+    /** Adds a gauge for the open streams of server-sent events. */
+    watchLiveStreams: (count: () => number): void => {
+      new Gauge({
+        name: 'coomercio_live_streams',
+        help: 'Open streams that tell people of changes',
+        registers,
+        collect() {
+          this.set(count());
+        },
+      });
+    },
     /** Adds gauges for the disk on which a folder is. They are absent while it cannot be read. */
     watchDisk: (folder: string): void => {
       for (const [figure, help, aggregator] of [

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Metrics } from './metrics.ts';
 import type { Readiness } from './readiness.ts';
 
@@ -12,11 +12,19 @@ export function routeTemplate(request: FastifyRequest): string {
   return url.startsWith('/assets/') ? '/assets/*' : url;
 }
 
+/** The content type of server-sent events. */
+export const EVENT_STREAM = 'text/event-stream';
+
+/** Whether a response is a stream of events. It lasts as long as its reader wants, so its duration is not the shop's. */
+export const isEventStream = (reply: FastifyReply): boolean =>
+  reply.getHeader('content-type') === EVENT_STREAM;
+
 /** The log levels that include a line for each request. */
 const requestLogLevels = new Set(['trace', 'debug', 'info']);
 
 /**
  * Logs and measures each request, and adds its id to the response. Problem documents and log lines contain the same id.
+ * Streams of events are counted by a metric of their own.
  */
 export function observeRequests(
   app: FastifyInstance,
@@ -30,6 +38,7 @@ export function observeRequests(
   });
 
   app.addHook('onResponse', (request, reply, done) => {
+    if (isEventStream(reply)) return done();
     const { method } = request;
     const route = routeTemplate(request);
     const { statusCode: status, refusalCode } = reply;

@@ -9,7 +9,7 @@ import {
 } from '@opentelemetry/api';
 import { parseTraceParent } from '@opentelemetry/core';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { routeTemplate } from '../operations/request-log.ts';
+import { isEventStream, routeTemplate } from '../operations/request-log.ts';
 
 /** The context of a request whose trace began in a proxy. */
 function contextOfProxy(request: FastifyRequest): Context {
@@ -61,6 +61,10 @@ export function traceRequestsWith(tracer: Tracer, { continuesTraces }: { continu
       span.end();
       spans.delete(request);
     };
+    app.addHook('onSend', (request, reply, _payload, done) => {
+      if (isEventStream(reply)) end(request, reply.statusCode);
+      done();
+    });
     app.addHook('onResponse', (request, reply, done) => {
       end(request, reply.statusCode);
       done();

@@ -1,0 +1,68 @@
+import type { FastifyInstance } from 'fastify';
+import { LIVE_PATH } from '#contract/live.ts';
+import type { Database } from '../database/tables.ts';
+import { API_PREFIX, type Api } from '../http/api.ts';
+import { authorize } from '../http/guard.ts';
+import { Refusal } from '../http/refusal.ts';
+import type { Metrics } from '../operations/metrics.ts';
+import { EVENT_STREAM } from '../operations/request-log.ts';
+import { followLiveChanges } from './follow-changes.ts';
+import { createStreams } from './streams.ts';
+
+/** When to try again while a process has too many streams, in milliseconds. */
+const RETRY_MS = 30_000;
+
+const access = { access: 'signed-in' } as const;
+
+export interface LiveOptions {
+  api: Pick<Api, 'authentication'>;
+  database: Database;
+  /** PostgreSQL itself. */
+  directUrl: string;
+  metrics: Pick<Metrics, 'watchLiveStreams'>;
+}
+
+/** `GET /api/live`: tells a signed-in person of their changes, as server-sent events, while the token is valid. */
+export async function livePlugin(app: FastifyInstance, options: LiveOptions): Promise<void> {
+  const { api, database, directUrl, metrics } = options;
+  const streams = createStreams();
+  metrics.watchLiveStreams(streams.count);
+  const listener = followLiveChanges({ directUrl, database, streams }, app.log);
+  let isClosing = false;
+  app.addHook('preClose', (done) => {
+    isClosing = true;
+    streams.stop();
+    done();
+  });
+  app.addHook('onClose', () => listener.stop());
+
+  app.get(`${API_PREFIX}${LIVE_PATH}`, { exposeHeadRoute: false }, async (request, reply) => {
+    const caller = await authorize(access, request, api.authentication);
+    if (isClosing) {
+      throw new Refusal('not_ready', 'The shop is restarting. Changes show again in a moment.');
+    }
+    const events = streams.open(caller, reply.raw);
+    if (events === null) {
+      throw new Refusal(
+        'busy',
+        'Too many people are connected at the moment. Changes show when you open a page again.',
+        { retryAt: new Date(Date.now() + RETRY_MS) },
+      );
+    }
+    try {
+      // An end of the session after the first check, and before there was a stream to close, was not noticed.
+      await authorize(access, request, api.authentication);
+    } catch (error) {
+      events.destroy();
+      throw error;
+    }
+    return (
+      reply
+        .type(EVENT_STREAM)
+        .header('cache-control', 'no-store')
+        // Proxies such as nginx would collect events before they pass them on.
+        .header('x-accel-buffering', 'no')
+        .send(events)
+    );
+  });
+}
