@@ -15,7 +15,7 @@ const WATCH_MS = 25_000;
 export interface StreamFigures {
   /** Resident memory that they add to the process, in megabytes. */
   memory: number;
-  /** The database's transactions for each stream while it is open; those of the shop's periodic tasks are included. */
+  /** The database's transactions for each stream while it is open, besides those of an idle shop in the same time. */
   queries: number;
 }
 
@@ -40,22 +40,28 @@ async function countTransactions(client: Client): Promise<number> {
   return Number(rows[0]?.count);
 }
 
+/** The database's transactions during {@link WATCH_MS}. */
+async function watchTransactions(client: Client): Promise<number> {
+  // PostgreSQL adds the transactions of a connection to its statistics after a moment.
+  await pause(2_000);
+  const before = await countTransactions(client);
+  await pause(WATCH_MS);
+  return (await countTransactions(client)) - before;
+}
+
 /** Opens the streams of many people, a few for each, and watches what they cost while nothing happens. */
 export async function measureLiveStreams(
   { pid, origin }: Server,
   client: Client,
   tokens: readonly string[],
 ): Promise<StreamFigures> {
+  const idle = await watchTransactions(client);
   const before = residentMemory(pid).now;
   const streams: IncomingMessage[] = [];
   while (streams.length < STREAMS) {
     streams.push(await openStream(origin, tokens[streams.length % tokens.length] ?? ''));
   }
-  // PostgreSQL adds the transactions of a connection to its statistics after a moment.
-  await pause(2_000);
-  const transactions = await countTransactions(client);
-  await pause(WATCH_MS);
-  const queries = ((await countTransactions(client)) - transactions) / STREAMS;
+  const queries = ((await watchTransactions(client)) - idle) / STREAMS;
   const memory = residentMemory(pid).now - before;
   for (const stream of streams) stream.destroy();
   return { memory, queries };
