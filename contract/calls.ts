@@ -12,6 +12,7 @@ import * as inspectionDesk from './inspection-desk.ts';
 import * as inspections from './inspections.ts';
 import * as laptopDrafts from './laptop-drafts.ts';
 import * as messages from './messages.ts';
+import * as notifications from './notifications.ts';
 import * as orders from './orders.ts';
 import * as payments from './payments.ts';
 import * as payouts from './payouts.ts';
@@ -24,6 +25,7 @@ import * as search from './search.ts';
 import * as settings from './settings.ts';
 import * as settlements from './settlements.ts';
 import * as sitemaps from './sitemaps.ts';
+import * as subscriptions from './subscriptions.ts';
 import * as wishlist from './wishlist.ts';
 
 /** The modules of the contract by name, with all their exports: endpoints, schemas and constants. */
@@ -38,6 +40,8 @@ export const contractModules: ReadonlyMap<string, Readonly<Record<string, unknow
     search,
     sameLaptop,
     savedSearches,
+    notifications,
+    subscriptions,
     accounts,
     people,
     privacy,

@@ -29,7 +29,8 @@ export type LimitName =
   | 'complaining'
   | 'conversing'
   | 'messaging'
-  | 'payout';
+  | 'payout'
+  | 'subscribing';
 
 /** The parts that every declaration of a call has, and its optional limits. */
 interface RequiredParts<A, Answer> {

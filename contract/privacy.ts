@@ -136,6 +136,22 @@ export const OwnData = z.object({
       lastEmailAt: z.nullable(Timestamp),
     }),
   ),
+  notifications: z.array(
+    z.object({
+      _id: Id,
+      topic: z.string(),
+      title: z.string(),
+      body: z.string(),
+      path: z.string(),
+      at: Timestamp,
+      seenAt: z.nullable(Timestamp),
+      emailedAt: z.nullable(Timestamp),
+    }),
+  ),
+  /** When notifications are emailed, for the topics for which the user has chosen. */
+  notificationSettings: z.array(z.object({ topic: z.string(), delivery: z.string() })),
+  /** Browsers that get push messages. */
+  pushSubscriptions: z.array(z.object({ _id: Id, endpoint: z.string(), subscribedAt: Timestamp })),
   /** All payment attempts, also unsuccessful ones. */
   paymentAttempts: z.array(
     z.object({

@@ -89,21 +89,3 @@ export const deleteSavedSearch = endpoint({
   params: z.object({ _id: Id }),
   answer: Deleted,
 });
-
-/** The path of the page and of the POST that stop the emails of one saved search, without the token. */
-export const UNSUBSCRIBE_PATH = '/unsubscribe';
-
-export const readSubscription = endpoint({
-  method: 'GET',
-  path: '/subscriptions/:token',
-  access: 'public',
-  summary: 'The saved search whose emails the unsubscribe link with this token stops',
-  params: z.object({ token: z.string().check(z.regex(/^[A-Za-z0-9_-]{64}$/)) }),
-  answer: z.object({
-    /** Null when the search was deleted. */
-    name: z.nullable(z.string()),
-    /** Whether emails are sent; false when they were stopped. */
-    active: z.boolean(),
-  }),
-  refusals: ['not_found'],
-});

@@ -28,6 +28,8 @@ import type { Queue } from './jobs/queue.ts';
 import { createWork } from './jobs/work.ts';
 import { livePlugin } from './live/plugin.ts';
 import { messagesPlugin } from './messages/plugin.ts';
+import { createNotifier } from './notifications/notifier.ts';
+import { type NotificationsOptions, notificationsPlugin } from './notifications/plugin.ts';
 import { observeRequests } from './operations/request-log.ts';
 import { type OperationsOptions, operationsRoutes } from './operations/routes.ts';
 import { type OrdersOptions, ordersPlugin } from './orders/plugin.ts';
@@ -45,6 +47,8 @@ import { reportsPlugin } from './reports/plugin.ts';
 import { type SavedSearchesOptions, savedSearchesPlugin } from './saved-searches/plugin.ts';
 import { createLaptopIndex } from './search/index/laptop-index.ts';
 import { type SearchOptions, searchPlugin } from './search/plugin.ts';
+import { subscriptionsPlugin } from './subscriptions/plugin.ts';
+import { createUnsubscribeLinks } from './unsubscribe-links.ts';
 import { wishlistPlugin } from './wishlist/plugin.ts';
 
 /** Everything that the app is built from; made by `shop.ts`, or by a test. */
@@ -53,17 +57,20 @@ export interface AppDependencies
     Pick<CatalogueOptions, 'directUrl' | 'publicReader' | 'toStoredPhoto'>,
     Pick<CertificatesOptions, 'certificateSecrets' | 'renewIntervalMs'>,
     Pick<SearchOptions, 'replicaUrl'>,
-    Pick<SavedSearchesOptions, 'unsubscribeKeys' | 'matchIntervalMs'>,
+    Pick<NotificationsOptions, 'emailSender' | 'pushSender' | 'digestIntervalMs'>,
+    Pick<SavedSearchesOptions, 'matchIntervalMs'>,
     Pick<DuplicatesOptions, 'compareIntervalMs'>,
     Pick<OrdersOptions, 'orderClockIntervalMs'>,
     Pick<PayoutsOptions, 'payoutIntervalMs'>,
     Pick<BackupOptions, 'periodicBackups'>,
     Pick<AccountingOptions, 'balance' | 'taxScheme' | 'compareLedgerIntervalMs'>,
     Pick<HealthOptions, 'self'>,
-    Pick<PaymentsOptions, 'cards' | 'commission' | 'emailSender' | 'reconcileIntervalMs'> {
+    Pick<PaymentsOptions, 'cards' | 'commission' | 'reconcileIntervalMs'> {
   /** The public origin, without a trailing slash. */
   origin: string;
   queue: Queue;
+  /** The keys of the unsubscribe links: the current one, and the previous one if there is one. */
+  unsubscribeKeys: readonly [Uint8Array, ...Uint8Array[]];
   /** The key of the hashes by which the same laptop is recognized. */
   machineKey: Uint8Array;
   /** The least battery health by condition. */
@@ -113,8 +120,11 @@ export async function buildApp(dependencies: AppDependencies) {
       identity: (token) => resolveIdentity(dependencies, token),
     },
   });
+  const unsubscribeLinks = createUnsubscribeLinks(origin, dependencies.unsubscribeKeys);
   const options = {
     ...dependencies,
+    unsubscribeLinks,
+    notifier: createNotifier({ ...dependencies, enqueue: queue.enqueue, unsubscribeLinks }),
     api,
     work,
     cache,
@@ -135,6 +145,7 @@ export async function buildApp(dependencies: AppDependencies) {
   await app.register(docsPlugin, { prefix: '/api', origin });
   await app.register(auditPlugin, options);
   await app.register(accountsPlugin, options);
+  await app.register(notificationsPlugin, options);
   await app.register(imageHostPlugin, {
     ...options,
     hasBought: (buyerId) => hasOrders(database, buyerId),
@@ -144,6 +155,7 @@ export async function buildApp(dependencies: AppDependencies) {
   await app.register(certificatesPlugin, options);
   await app.register(searchPlugin, options);
   await app.register(savedSearchesPlugin, options);
+  await app.register(subscriptionsPlugin, options);
   await app.register(wishlistPlugin, options);
   await app.register(bookingsPlugin, options);
   await app.register(ordersPlugin, options);

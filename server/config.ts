@@ -172,6 +172,8 @@ export function readConfig(env: Record<string, string | undefined>) {
     adminSecondFactor: environment.ADMIN_2FA === 'required',
     /** A range service for breached passwords. Null to check the bundled list only. */
     breachedPasswordsUrl: environment.BREACHED_PASSWORDS_URL ?? null,
+    /** Origins of push services beside those of the known browsers. */
+    pushServices: environment.PUSH_SERVICES,
     /** The bearer token of `/metrics`. Null to allow requests from this machine only. */
     metricsToken: environment.METRICS_TOKEN ?? null,
     /** Null when traces are off. */

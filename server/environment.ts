@@ -133,6 +133,22 @@ export const Environment = z.object({
   CONNECT: z.optional(z.enum(['on', 'off'], { error: 'CONNECT must be on or off.' })),
   TAX_SCHEME: z._default(z.enum(taxSchemes, { error: 'TAX_SCHEME must be margin or none.' }), 'none'),
   BREACHED_PASSWORDS_URL: z.optional(httpUrl('BREACHED_PASSWORDS_URL')),
+  PUSH_SERVICES: z._default(
+    z.pipe(
+      z.string(),
+      z.pipe(
+        z.transform((text: string) => text.split(',').map((origin) => origin.trim())),
+        z.array(
+          z.string().check(
+            z.refine((value) => URL.canParse(value) && new URL(value).origin === value, {
+              error: 'PUSH_SERVICES must be origins separated by commas, such as https://push.example.',
+            }),
+          ),
+        ),
+      ),
+    ),
+    [],
+  ),
   RATE_LIMITS: z.optional(flag('RATE_LIMITS')),
   METRICS_TOKEN: z.optional(
     secret('METRICS_TOKEN', 16).check(z.regex(/^\S+$/, { error: 'METRICS_TOKEN must not contain spaces.' })),

@@ -17,8 +17,10 @@ interface DerivedSecrets {
   identityService: string;
   /** The built-in image host's API key. The specification puts it into every upload's URL. */
   photoKey: string;
-  /** Signs the links that stop the emails of a saved search. */
+  /** Signs the links that stop emails. */
   unsubscribe: Uint8Array;
+  /** The private key by which push services recognize the shop is derived from it. */
+  push: Uint8Array;
   /** The key of the hashes by which the same laptop is recognized. */
   machines: Uint8Array;
   /** The private keys that sign certificates are derived from it. */
@@ -36,6 +38,7 @@ function derive(root: string): DerivedSecrets {
     identityService: bytes('identity service', 32).toString('base64url'),
     photoKey: bytes('photo key', 16).toString('hex'),
     unsubscribe: bytes('unsubscribe', 32),
+    push: bytes('push', 32),
     machines: bytes('machines', 32),
     certificates: bytes('certificates', 32),
     // This purpose is part of every existing fingerprint.

@@ -26,6 +26,7 @@ import { contentSecuritySources, openPhotoStorage, type Providers, toSettings } 
 import { certificateSecrets, type Secrets, secretFilePath } from './secrets.ts';
 import type { Tracing } from './tracing/start.ts';
 import { createEmailSender } from './vendors/email.ts';
+import { createPushSender } from './vendors/push.ts';
 import { createCardProcessor } from './vendors/stripe.ts';
 import { createPayoutProcessor } from './vendors/stripe-connect.ts';
 
@@ -37,6 +38,8 @@ const PAYOUT_INTERVAL_MS = 15_000;
 const COMPARE_LEDGER_INTERVAL_MS = 5 * 60_000;
 
 const MATCH_INTERVAL_MS = 5_000;
+
+const DIGEST_INTERVAL_MS = 60_000;
 
 const RENEW_INTERVAL_MS = 2_000;
 
@@ -163,6 +166,8 @@ export async function openShop(options: ShopOptions) {
     cards: createCardProcessor(providers.cards),
     payoutProcessor: config.connect ? payoutProcessor : null,
     emailSender,
+    pushSender: createPushSender({ secret: secrets.push, origin, otherServices: config.pushServices }),
+    digestIntervalMs: DIGEST_INTERVAL_MS,
     toStoredPhoto: (url) => {
       if (config.photos.kind !== 'other') return ownPhotoPath(url, [origin, ...config.otherOrigins]);
       return isPhotoOfHost(url, config.photos.publicUrl) ? url : null;

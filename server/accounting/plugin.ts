@@ -41,7 +41,7 @@ export async function accountingPlugin(app: FastifyInstance, options: Accounting
   const { api, work, database, enqueue, balance, taxScheme } = options;
   await registerCalls(app, api, (serve) => accountingRoutes(serve, database));
   app.addHook('onReady', () => recordTaxScheme(database, taxScheme));
-  work.handle(differencesFound, (data) => notifyDifferences(options, data));
+  work.handle(differencesFound, (data, jobId) => notifyDifferences(options, data, jobId));
   work.every(
     SWEEP_INTERVAL_MS,
     () => actions.foldTotals(database, new Date()),

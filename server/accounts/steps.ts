@@ -13,6 +13,7 @@ export {
   lockAccountKeys,
   lockActiveAccount,
   lockActiveAccountForShare,
+  lockName,
 } from './store.ts';
 
 /** The job that disables an account's sign-in at the identity provider. */

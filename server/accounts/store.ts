@@ -161,6 +161,17 @@ export async function lockActiveAccountForShare(transaction: Transaction, id: st
   return row !== undefined;
 }
 
+/** Locks a user with FOR SHARE, active or ended. Same lock order as {@link lockActiveAccountForShare}. @returns the name */
+export async function lockName(transaction: Transaction, id: string): Promise<string | undefined> {
+  const row = await transaction
+    .selectFrom('users')
+    .select('name')
+    .where('id', '=', id)
+    .forShare()
+    .executeTakeFirst();
+  return row?.name;
+}
+
 /**
  * Locks an account with FOR NO KEY UPDATE, for limits on what one account may have at the same time. Same lock order as
  * {@link lockActiveAccountForShare}.

@@ -1,16 +1,14 @@
 import * as z from 'zod/mini';
-import { toRecipient } from '../accounts/rules.ts';
-import { activeAdmins, findUser } from '../accounts/steps.ts';
+import { activeAdmins } from '../accounts/steps.ts';
 import type { Database } from '../database/tables.ts';
 import { type Enqueue, job } from '../jobs/queue.ts';
-import type { EmailSender } from '../vendors/email.ts';
-import { type BackupProblem, backupProblemEmail } from './emails.ts';
+import type { Notifier } from '../notifications/rules.ts';
+import { type BackupProblem, backupProblemNotice } from './notices.ts';
 import { readBackupState, takeNotification } from './store.ts';
 
 export interface NotificationDependencies {
   database: Database;
-  emailSender: EmailSender;
-  origin: string;
+  notifier: Notifier;
 }
 
 /** The backups of the shop have a problem. */
@@ -33,13 +31,12 @@ export async function enqueueProblem(
   });
 }
 
-/** Emails an admin about a problem with the backups. */
+/** Notifies an admin about a problem with the backups. */
 export async function notifyProblem(
-  { database, emailSender, origin }: NotificationDependencies,
+  { database, notifier }: NotificationDependencies,
   { adminId, problem }: { adminId: string; problem: BackupProblem },
+  jobId: string,
 ): Promise<void> {
-  const admin = await findUser(database, adminId);
-  if (admin === undefined || admin.ended_at !== null) return;
   const state = await readBackupState(database);
-  await emailSender.send(backupProblemEmail(toRecipient(admin), problem, state, origin));
+  await notifier.notify({ userId: adminId, event: jobId }, backupProblemNotice(problem, state));
 }

@@ -15,7 +15,7 @@ export interface PeriodicBackups {
 
 export interface BackupOptions
   extends NotificationDependencies,
-    Pick<BackupDependencies, 'database' | 'directUrl' | 'enqueue'> {
+    Pick<BackupDependencies, 'database' | 'directUrl' | 'enqueue' | 'origin'> {
   work: Work;
   /** Null in a process without background work. */
   periodicBackups: PeriodicBackups | null;
@@ -24,7 +24,7 @@ export interface BackupOptions
 /** Periodic backups. A shop that was off catches up at its first check. */
 export async function backupPlugin(app: FastifyInstance, options: BackupOptions): Promise<void> {
   const { work, database, periodicBackups } = options;
-  work.handle(backupProblem, (data) => notifyProblem(options, data));
+  work.handle(backupProblem, (data, jobId) => notifyProblem(options, data, jobId));
   if (periodicBackups === null) return;
   const { schedule, source, shopIds, checkIntervalMs } = periodicBackups;
   app.addHook('onReady', () => recordExpectation(database, schedule?.everyMs ?? null, new Date()));

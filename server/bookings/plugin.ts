@@ -98,12 +98,18 @@ export interface BookingsOptions extends notifications.NotificationDependencies,
 export async function bookingsPlugin(app: FastifyInstance, options: BookingsOptions): Promise<void> {
   const { api, work, database } = options;
   await registerCalls(app, api, (serve) => bookingRoutes(serve, options));
-  work.handle(notifications.bookingMade, ({ bookingId }) => notifications.notifySeller(options, bookingId));
-  work.handle(notifications.bookingCancelledByBuyer, ({ bookingId }) =>
-    notifications.notifySellerOfCancellation(options, bookingId),
+  work.handle(notifications.bookingMade, ({ bookingId }, jobId) =>
+    notifications.notifySeller(options, bookingId, jobId),
   );
-  work.handle(notifications.priceChanged, (data) => notifications.notifyPriceChanged(options, data));
-  work.handle(notifications.salePaused, (data) => notifications.notifySalePaused(options, data));
+  work.handle(notifications.bookingCancelledByBuyer, ({ bookingId }, jobId) =>
+    notifications.notifySellerOfCancellation(options, bookingId, jobId),
+  );
+  work.handle(notifications.priceChanged, (data, jobId) =>
+    notifications.notifyPriceChanged(options, data, jobId),
+  );
+  work.handle(notifications.salePaused, (data, jobId) =>
+    notifications.notifySalePaused(options, data, jobId),
+  );
   work.every(
     SWEEP_INTERVAL_MS,
     () => removeExpiredHolds(database, new Date()),

@@ -6,17 +6,16 @@ import { emailTexts } from '../bookings/rules.ts';
 import { findBooking } from '../bookings/steps.ts';
 import type { Database } from '../database/tables.ts';
 import { job } from '../jobs/queue.ts';
+import type { Notifier } from '../notifications/rules.ts';
 import { findOrder } from '../orders/steps.ts';
-import type { EmailSender } from '../vendors/email.ts';
-import { answerDueEmail, contestedEmail, statementEmail } from './emails.ts';
+import { answerDueNotice, contestedNotice, statementNotice } from './notices.ts';
 import * as store from './store.ts';
 
-// The emails about moves are those of orders. One job per recipient, so that a retry repeats no other email.
+// The notices about moves are those of orders. One job per recipient, so that a retry repeats no other one.
 
 export interface NotificationDependencies {
   database: Database;
-  emailSender: EmailSender;
-  origin: string;
+  notifier: Notifier;
 }
 
 /** A statement was added to a complaint. `tell` is the recipient. */
@@ -42,24 +41,24 @@ export const answerIsDue = job(
   }),
 );
 
-/** An order with its laptop's name for emails, and a recipient; null when the recipient's account has ended. */
+/** An order with its laptop's name for notices, and the id of the person to notify; null without such an order or person. */
 async function findRecipient(
   database: Database,
   orderId: string,
   idOf: (order: { buyer_id: string; seller_id: string }) => string | null,
 ) {
   const order = await findOrder(database, orderId);
-  const id = order && idOf(order);
   const booking = order && (await findBooking(database, order.booking_id));
-  const person = id ? await findUser(database, id) : undefined;
-  if (!order || !booking || !person || person.ended_at !== null) return null;
-  return { order, laptop: emailTexts(booking).laptop, to: toRecipient(person) };
+  const userId = order ? idOf(order) : null;
+  if (!order || !booking || userId === null) return null;
+  return { order, userId, about: { orderId, laptop: emailTexts(booking).laptop, dueAt: order.due_at } };
 }
 
-/** Emails the other side about a statement. */
+/** Notifies the other side about a statement. */
 export async function notifyStatement(
-  { database, emailSender, origin }: NotificationDependencies,
+  { database, notifier }: NotificationDependencies,
   { statementId, tell }: z.infer<typeof statementAdded.data>,
+  jobId: string,
 ): Promise<void> {
   const statement = await store.findStatement(database, statementId);
   const author = statement && (await findUser(database, statement.author_id));
@@ -69,23 +68,28 @@ export async function notifyStatement(
   );
   if (found === null) return;
   const content = { by: statement.party, author: toRecipient(author), text: statement.text };
-  await emailSender.send(statementEmail({ ...found, orderId: statement.order_id }, [tell, content], origin));
+  await notifier.notify(
+    { userId: found.userId, event: jobId },
+    statementNotice(found.about, [tell, content]),
+  );
 }
 
-/** Emails an admin that a complaint waits for a decision, unless it was decided meanwhile. */
+/** Notifies an admin that a complaint waits for a decision, unless it was decided meanwhile. */
 export async function notifyContested(
-  { database, emailSender, origin }: NotificationDependencies,
+  { database, notifier }: NotificationDependencies,
   { orderId, adminId }: z.infer<typeof complaintContested.data>,
+  jobId: string,
 ): Promise<void> {
   const found = await findRecipient(database, orderId, () => adminId);
   if (found === null || found.order.state !== 'contested') return;
-  await emailSender.send(contestedEmail({ ...found, orderId, dueAt: found.order.due_at }, origin));
+  await notifier.notify({ userId: found.userId, event: jobId }, contestedNotice(found.about));
 }
 
-/** Emails a reminder of an answer to the person who must give it, unless it was given meanwhile. */
+/** Reminds the person who must answer, unless the answer was given meanwhile. */
 export async function notifyAnswerDue(
-  { database, emailSender, origin }: NotificationDependencies,
+  { database, notifier }: NotificationDependencies,
   { orderId, state, tell, adminId }: z.infer<typeof answerIsDue.data>,
+  jobId: string,
 ): Promise<void> {
   const recipientIds = ({ buyer_id, seller_id }: { buyer_id: string; seller_id: string }) => ({
     buyer: buyer_id,
@@ -94,5 +98,5 @@ export async function notifyAnswerDue(
   });
   const found = await findRecipient(database, orderId, (order) => recipientIds(order)[tell]);
   if (found === null || found.order.state !== state) return;
-  await emailSender.send(answerDueEmail({ ...found, orderId, dueAt: found.order.due_at }, state, origin));
+  await notifier.notify({ userId: found.userId, event: jobId }, answerDueNotice(found.about, state));
 }

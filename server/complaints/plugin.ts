@@ -68,6 +68,8 @@ function complaintRoutes(serve: Serve, options: ComplaintDependencies & { origin
 }
 
 export interface ComplaintsOptions extends ComplaintDependencies, notifications.NotificationDependencies {
+  /** The public origin, without a trailing slash. */
+  origin: string;
   api: Api;
   work: Work;
   /** How often the shop looks for orders whose deadline has passed, in milliseconds. */
@@ -78,9 +80,15 @@ export interface ComplaintsOptions extends ComplaintDependencies, notifications.
 export async function complaintsPlugin(app: FastifyInstance, options: ComplaintsOptions): Promise<void> {
   const { api, work } = options;
   await registerCalls(app, api, (serve) => complaintRoutes(serve, options));
-  work.handle(notifications.statementAdded, (data) => notifications.notifyStatement(options, data));
-  work.handle(notifications.complaintContested, (data) => notifications.notifyContested(options, data));
-  work.handle(notifications.answerIsDue, (data) => notifications.notifyAnswerDue(options, data));
+  work.handle(notifications.statementAdded, (data, jobId) =>
+    notifications.notifyStatement(options, data, jobId),
+  );
+  work.handle(notifications.complaintContested, (data, jobId) =>
+    notifications.notifyContested(options, data, jobId),
+  );
+  work.handle(notifications.answerIsDue, (data, jobId) =>
+    notifications.notifyAnswerDue(options, data, jobId),
+  );
   work.every(
     options.orderClockIntervalMs,
     () => runComplaintClocks(options, new Date()),

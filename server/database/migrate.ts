@@ -50,6 +50,7 @@ import * as sellerTags from './migrations/0047-seller-tags.ts';
 import * as backupState from './migrations/0048-backup-state.ts';
 import * as amountsDue from './migrations/0049-amounts-due.ts';
 import * as messages from './migrations/0050-messages.ts';
+import * as notifications from './migrations/0060-notifications.ts';
 import * as live from './migrations/0061-live.ts';
 
 /** All migrations in order. There are no down migrations, and a released migration is never edited. */
@@ -104,6 +105,7 @@ const migrations = {
   '0048-backup-state': backupState,
   '0049-amounts-due': amountsDue,
   '0050-messages': messages,
+  '0060-notifications': notifications,
   '0061-live': live,
 };
 

@@ -20,6 +20,7 @@ import type { MeasuringProgram } from '#contract/inspections.ts';
 import type { BalanceTransactionType, LedgerAccount, PostingKind } from '#contract/ledger.ts';
 import type { Level } from '#contract/levels.ts';
 import type { Machine } from '#contract/machine.ts';
+import type { ChosenTopic, Delivery, NotificationTopic } from '#contract/notifications.ts';
 import type { OrderActor, OrderMove, OrderState } from '#contract/order-states.ts';
 import type { PayoutRequirement } from '#contract/payouts.ts';
 import type { PhotoKinds } from '#contract/photo-kinds.ts';
@@ -934,6 +935,48 @@ export interface Tables {
     /** The JSON that was sent. */
     answer: string;
     expires_at: Date;
+  };
+
+  /** Owned by notifications: what the shop told people. */
+  notifications: {
+    id: string;
+    number: RowNumber;
+    user_id: string;
+    topic: NotificationTopic;
+    title: string;
+    body: string;
+    /** The other person whose name or words it contains. */
+    quoted_id: string | null;
+    /** A page of the shop. */
+    path: string;
+    created_at: CreatedAt;
+    seen_at: Date | null;
+    emailed_at: Date | null;
+    /** When it goes into a daily email; null when it does not, or has been taken for one. */
+    digest_at: Date | null;
+    /** The daily email that it was taken for, until that is sent. */
+    digest_id: string | null;
+  };
+
+  /** Owned by notifications: when notifications are emailed, for the topics for which a person has chosen. */
+  notification_settings: {
+    user_id: string;
+    topic: ChosenTopic;
+    delivery: Delivery;
+  };
+
+  /** Owned by notifications: browsers that get push messages (RFC 8030). */
+  push_subscriptions: {
+    id: Generated<string>;
+    user_id: string;
+    /** The session at the identity provider with which the browser subscribed; null without one. */
+    session_id: string | null;
+    endpoint: string;
+    /** The browser's public key, base64url. */
+    p256dh: string;
+    /** The authentication secret, base64url. */
+    auth: string;
+    created_at: Generated<Date>;
   };
 
   /** Owned by accounts: sessions that have ended at the identity provider. */

@@ -26,6 +26,12 @@ const limits: Record<LimitName | 'upload', { account: number; address: number; s
     address: 100,
     sentence: 'You have asked for your data many times within a short time.',
   },
+  // A browser subscribes once for each sign-in.
+  subscribing: {
+    account: 60,
+    address: 600,
+    sentence: 'Push messages were turned on many times within a short time.',
+  },
   // Enough for forty laptops with three photos each.
   upload: {
     account: 150,

@@ -24,6 +24,8 @@ const tagDescriptions: Record<string, string> = {
   search: 'Search and suggestions',
   sameLaptop: 'A second measurement at the hand-over',
   savedSearches: 'Saved searches and their emails',
+  notifications: 'One’s own notifications, their emails and push messages',
+  subscriptions: 'Unsubscribe links of emails',
   accounts: 'Token exchange, registration and roles',
   people: 'Sellers and buyers, for admins',
   privacy: 'One’s own data and account',

@@ -4,15 +4,14 @@ import { findUser } from '../accounts/steps.ts';
 import { findLaptop } from '../catalogue/steps.ts';
 import type { Database } from '../database/tables.ts';
 import { job } from '../jobs/queue.ts';
-import type { EmailSender } from '../vendors/email.ts';
+import type { Notifier } from '../notifications/rules.ts';
 import { findInspection } from './desk-store.ts';
-import { decisionEmail, lockFoundEmail } from './emails.ts';
+import { decisionNotice, lockFoundNotice } from './notices.ts';
 import { latestMeasurement } from './store.ts';
 
 export interface NotificationDependencies {
   database: Database;
-  emailSender: EmailSender;
-  origin: string;
+  notifier: Notifier;
 }
 
 /** An admin has decided about a laptop. */
@@ -29,23 +28,26 @@ async function laptopWithSeller(database: Database, laptopId: string) {
   return { laptop, seller: toRecipient(seller) };
 }
 
-/** Emails the seller of a laptop about an admin's decision. */
+/** Notifies the seller of a laptop about an admin's decision. */
 export async function notifyDecided(
-  { database, emailSender, origin }: NotificationDependencies,
+  { database, notifier }: NotificationDependencies,
   inspectionId: string,
+  jobId: string,
 ): Promise<void> {
   const inspection = await findInspection(database, inspectionId);
   const found = inspection && (await laptopWithSeller(database, inspection.laptop_id));
-  if (inspection && found) await emailSender.send(decisionEmail(found, inspection, origin));
+  if (!inspection || !found) return;
+  await notifier.notify({ userId: found.laptop.seller_id, event: jobId }, decisionNotice(found, inspection));
 }
 
-/** Emails the seller of a laptop on which a lock was found, unless it was released since. */
+/** Notifies the seller of a laptop on which a lock was found, unless it was released since. */
 export async function notifyLockFound(
-  { database, emailSender, origin }: NotificationDependencies,
+  { database, notifier }: NotificationDependencies,
   laptopId: string,
+  jobId: string,
 ): Promise<void> {
   const found = await laptopWithSeller(database, laptopId);
   const measurement = await latestMeasurement(database, laptopId);
   if (found?.laptop.state !== 'blocked' || measurement === undefined) return;
-  await emailSender.send(lockFoundEmail(found, origin));
+  await notifier.notify({ userId: found.laptop.seller_id, event: jobId }, lockFoundNotice(found));
 }

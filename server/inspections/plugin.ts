@@ -212,8 +212,10 @@ export async function inspectionsPlugin(app: FastifyInstance, options: Inspectio
     },
     (error) => app.log.warn({ err: error }, 'expired measurement codes and drafts could not be removed'),
   );
-  options.work.handle(inspectionDecided, ({ inspectionId }) => notifyDecided(options, inspectionId));
-  options.work.handle(lockFound, ({ laptopId }) => notifyLockFound(options, laptopId));
+  options.work.handle(inspectionDecided, ({ inspectionId }, jobId) =>
+    notifyDecided(options, inspectionId, jobId),
+  );
+  options.work.handle(lockFound, ({ laptopId }, jobId) => notifyLockFound(options, laptopId, jobId));
   let levelsAreCurrent = false;
   options.work.every(
     LEVELS_INTERVAL_MS,

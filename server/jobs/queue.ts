@@ -18,12 +18,18 @@ export function job<Data extends object>(name: string, data: z.ZodMiniType<Data>
 /** A job type's name and handler. */
 export interface Handler {
   readonly name: string;
-  run(data: unknown): Promise<unknown>;
+  run(data: unknown, jobId: string): Promise<unknown>;
 }
 
-/** Combines a job type and its handler. The handler must be idempotent: it may run more than once per job. */
-export function handle<Data extends object>(type: Job<Data>, run: (data: Data) => unknown): Handler {
-  return { name: type.name, run: async (data) => run(z.parse(type.data, data)) };
+/**
+ * Combines a job type and its handler. The handler must be idempotent: it may run more than once per job.
+ * @param run gets the job's data, and its id, which is the same in each run
+ */
+export function handle<Data extends object>(
+  type: Job<Data>,
+  run: (data: Data, jobId: string) => unknown,
+): Handler {
+  return { name: type.name, run: async (data, jobId) => run(z.parse(type.data, data), jobId) };
 }
 
 /** Enqueues a job in a transaction: it is committed with the transaction's rows, or not at all. */
@@ -127,7 +133,7 @@ export function createQueue(
           Promise.all(
             jobs.map(async ({ id, data }): Promise<JobResult> => {
               try {
-                await traceJob(handler.name, () => handler.run(data));
+                await traceJob(handler.name, () => handler.run(data, id));
                 return { id, status: 'completed' };
               } catch (error) {
                 const failure = error instanceof Error ? error : new Error(String(error));

@@ -51,7 +51,7 @@ export function createWork(queue: Pick<Queue, 'start' | 'stop'>) {
   const tasks: (() => ReturnType<typeof every>)[] = [];
   return {
     /** Declares what handles a job. It may run more than once for one job and must then change nothing. */
-    handle: <Data extends object>(job: Job<Data>, run: (data: Data) => unknown): void => {
+    handle: <Data extends object>(job: Job<Data>, run: (data: Data, jobId: string) => unknown): void => {
       handlers.push(handle(job, run));
     },
     /** Declares a task that each process with background work runs periodically, see {@link every}. */

@@ -7,15 +7,14 @@ import { emailTexts } from '../bookings/rules.ts';
 import { findBooking } from '../bookings/steps.ts';
 import type { Database } from '../database/tables.ts';
 import { job } from '../jobs/queue.ts';
-import type { EmailSender } from '../vendors/email.ts';
-import { orderMovedEmail } from './emails.ts';
+import type { Notifier } from '../notifications/rules.ts';
+import { orderMovedNotice } from './notices.ts';
 import type { OrderedLaptop } from './rules.ts';
 import * as store from './store.ts';
 
 export interface NotificationDependencies {
   database: Database;
-  emailSender: EmailSender;
-  origin: string;
+  notifier: Notifier;
 }
 
 /** An order moved. `tell` is the recipient. */
@@ -37,17 +36,19 @@ async function cancelReason(
   return seller === undefined ? '' : quoteIfVerified(toRecipient(seller), cancel_reason ?? '', '');
 }
 
-/** Emails the buyer or the seller about a move of their order, unless the account has ended. */
+/** Notifies the buyer or the seller about a move of their order. */
 export async function notifyOrderMoved(
-  { database, emailSender, origin }: NotificationDependencies,
+  { database, notifier }: NotificationDependencies,
   { orderId, move, tell }: { orderId: string; move: OrderMove; tell: 'buyer' | 'seller' },
+  jobId: string,
 ): Promise<void> {
   const order = await store.findOrder(database, orderId);
   const booking = order && (await findBooking(database, order.booking_id));
-  const person = order && (await findUser(database, tell === 'buyer' ? order.buyer_id : order.seller_id));
-  if (!booking || !person || person.ended_at !== null) return;
+  if (!booking) return;
   const { laptop } = emailTexts(booking);
   const words = move === 'cancel' ? await cancelReason(database, order) : '';
-  const email = orderMovedEmail({ orderId, laptop, move, words }, [tell, toRecipient(person)], origin);
-  if (email !== null) await emailSender.send(email);
+  const notice = orderMovedNotice({ orderId, laptop, move, words }, tell);
+  if (notice === null) return;
+  const userId = tell === 'buyer' ? order.buyer_id : order.seller_id;
+  await notifier.notify({ userId, event: jobId }, notice);
 }

@@ -37,6 +37,8 @@ function orderRoutes(
 }
 
 export interface OrdersOptions extends actions.OrderDependencies, NotificationDependencies {
+  /** The public origin, without a trailing slash. */
+  origin: string;
   api: Api;
   work: Work;
   /** How often the shop looks for orders whose deadline has passed, in milliseconds. */
@@ -48,7 +50,7 @@ export async function ordersPlugin(app: FastifyInstance, options: OrdersOptions)
   const { api, work } = options;
   const scripts = await readScripts();
   await registerCalls(app, api, (serve) => orderRoutes(serve, scripts, options));
-  work.handle(orderMoved, (data) => notifyOrderMoved(options, data));
+  work.handle(orderMoved, (data, jobId) => notifyOrderMoved(options, data, jobId));
   work.every(
     options.orderClockIntervalMs,
     () => actions.moveOverdueOrders(options, new Date()),

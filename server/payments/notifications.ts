@@ -4,20 +4,19 @@ import { findUser } from '../accounts/steps.ts';
 import { findBooking } from '../bookings/steps.ts';
 import type { Database } from '../database/tables.ts';
 import { job } from '../jobs/queue.ts';
-import type { EmailSender } from '../vendors/email.ts';
-import { disputeClosedEmail, disputeEscalatedEmail, disputeOpenedEmail } from './dispute-emails.ts';
+import type { Notifier } from '../notifications/rules.ts';
+import { disputeClosedNotice, disputeEscalatedNotice, disputeOpenedNotice } from './dispute-notices.ts';
 import * as disputeStore from './dispute-store.ts';
-import * as emails from './emails.ts';
+import * as notices from './notices.ts';
 import * as refundStore from './refund-store.ts';
 import { isCancelledForBuyer } from './rules.ts';
 import * as store from './store.ts';
 
-// One job per recipient: an email that the mail server rejects is retried without sending the others again.
+// One job per recipient: an email that the mail server rejects is retried without notifying the others again.
 
 export interface NotificationDependencies {
   database: Database;
-  emailSender: EmailSender;
-  origin: string;
+  notifier: Notifier;
 }
 
 /** A laptop was paid for. `tell` is the recipient. */
@@ -26,49 +25,57 @@ export const paid = job(
   z.object({ paymentId: z.string(), tell: z.enum(['buyer', 'seller']) }),
 );
 
-/** Emails the buyer or the seller about a payment. */
+/** Notifies the buyer or the seller about a payment. */
 export async function notifyPaid(
-  { database, emailSender, origin }: NotificationDependencies,
+  { database, notifier }: NotificationDependencies,
   { paymentId, tell }: { paymentId: string; tell: 'buyer' | 'seller' },
+  jobId: string,
 ): Promise<void> {
   const payment = await store.findPaymentById(database, paymentId);
   const booking = payment && (await findBooking(database, payment.booking_id));
   const seller = booking && (await findUser(database, booking.seller_id));
   if (!payment || !booking || !seller) return;
   const sale = { booking, seller: toRecipient(seller), transactionId: payment.transaction_id };
-  await emailSender.send(
-    tell === 'buyer' ? emails.paidEmailToBuyer(sale, origin) : emails.paidEmailToSeller(sale, origin),
-  );
+  const [userId, notice] =
+    tell === 'buyer'
+      ? [booking.buyer_id, notices.paidNoticeToBuyer(sale)]
+      : [booking.seller_id, notices.paidNoticeToSeller(sale)];
+  await notifier.notify({ userId, event: jobId }, notice);
 }
 
 /** A booked laptop left the shop unsold. */
 export const bookingCancelled = job('payments.booking-cancelled', z.object({ bookingId: z.string() }));
 
-/** Emails a buyer whose booking was cancelled, unless the email about the refund says so. */
+/** Notifies a buyer whose booking was cancelled, unless the email about the refund says so. */
 export async function notifyBookingCancelled(
-  { database, emailSender, origin }: NotificationDependencies,
+  { database, notifier }: NotificationDependencies,
   bookingId: string,
+  jobId: string,
 ): Promise<void> {
   const booking = await findBooking(database, bookingId);
   if (!booking || !isCancelledForBuyer(booking)) return;
   const refunds = await refundStore.refundReasonsOf(database, bookingId);
   if (refunds.includes('left_the_shop')) return;
   const mayBeCharged = refunds.length > 0 || (await store.hasOpenIntent(database, bookingId));
-  await emailSender.send(emails.cancelledEmail(booking, mayBeCharged, origin));
+  await notifier.notify(
+    { userId: booking.buyer_id, event: jobId },
+    notices.cancelledNotice(booking, mayBeCharged),
+  );
 }
 
 /** A refund succeeded. */
 export const refunded = job('payments.refunded', z.object({ refundId: z.string() }));
 
-/** Emails the buyer about a refund, unless it has failed since. */
+/** Notifies the buyer about a refund, unless it has failed since. */
 export async function notifyRefunded(
-  { database, emailSender, origin }: NotificationDependencies,
+  { database, notifier }: NotificationDependencies,
   refundId: string,
+  jobId: string,
 ): Promise<void> {
   const refund = await refundStore.findRefundById(database, refundId);
   const booking = refund && (await findBooking(database, refund.booking_id));
   if (!refund || !booking || refund.state !== 'done') return;
-  await emailSender.send(emails.refundedEmail(booking, refund, origin));
+  await notifier.notify({ userId: booking.buyer_id, event: jobId }, notices.refundedNotice(booking, refund));
 }
 
 /** A refund failed. `adminId` is the recipient; null for the buyer. */
@@ -77,20 +84,20 @@ export const refundFailed = job(
   z.object({ refundId: z.string(), failureReason: z.string(), adminId: z.nullable(z.string()) }),
 );
 
-/** Emails the buyer, or an admin, about a failed refund. */
+/** Notifies the buyer, or an admin, about a failed refund. */
 export async function notifyRefundFailed(
-  { database, emailSender, origin }: NotificationDependencies,
+  { database, notifier }: NotificationDependencies,
   { refundId, failureReason, adminId }: { refundId: string; failureReason: string; adminId: string | null },
+  jobId: string,
 ): Promise<void> {
   const refund = await refundStore.findRefundById(database, refundId);
   const booking = refund && (await findBooking(database, refund.booking_id));
   if (!refund || !booking) return;
-  if (adminId === null) return emailSender.send(emails.refundFailedEmail(booking, refund, origin));
-  const admin = await findUser(database, adminId);
-  if (!admin) return;
-  await emailSender.send(
-    emails.refundFailedEmailToAdmin(toRecipient(admin), { booking, refund, failureReason }, origin),
-  );
+  const notice =
+    adminId === null
+      ? notices.refundFailedNotice(booking, refund)
+      : notices.refundFailedNoticeToAdmin({ booking, refund, failureReason });
+  await notifier.notify({ userId: adminId ?? booking.buyer_id, event: jobId }, notice);
 }
 
 /** `escalated`: an inquiry has become a chargeback. */
@@ -103,22 +110,22 @@ export const disputeChanged = job(
   z.object({ disputeId: z.string(), tell: DisputeUpdate, adminId: z.string() }),
 );
 
-const disputeEmails = {
-  opened: disputeOpenedEmail,
-  escalated: disputeEscalatedEmail,
-  closed: disputeClosedEmail,
+const disputeNotices = {
+  opened: disputeOpenedNotice,
+  escalated: disputeEscalatedNotice,
+  closed: disputeClosedNotice,
 } as const;
 
-/** Emails an admin about a dispute, unless it has been closed or opened again since. */
+/** Notifies an admin about a dispute, unless it has been closed or opened again since. */
 export async function notifyDisputeChanged(
-  { database, emailSender, origin }: NotificationDependencies,
+  { database, notifier }: NotificationDependencies,
   { disputeId, tell, adminId }: { disputeId: string; tell: DisputeUpdate; adminId: string },
+  jobId: string,
 ): Promise<void> {
   const dispute = await disputeStore.findDispute(database, disputeId);
   const booking = dispute && (await findBooking(database, dispute.booking_id));
-  const admin = await findUser(database, adminId);
-  if (!dispute || !booking || !admin) return;
-  // An outdated email would ask for an answer to a closed dispute, or report an open one as closed.
+  if (!dispute || !booking) return;
+  // An outdated notice would ask for an answer to a closed dispute, or report an open one as closed.
   if ((tell === 'closed') === (dispute.closed_at === null)) return;
-  await emailSender.send(disputeEmails[tell](toRecipient(admin), { booking, dispute }, origin));
+  await notifier.notify({ userId: adminId, event: jobId }, disputeNotices[tell]({ booking, dispute }));
 }

@@ -64,6 +64,8 @@ export interface PaymentsOptions
     LevelDependencies,
     PaymentDependencies,
     notifications.NotificationDependencies {
+  /** The public origin, without a trailing slash. */
+  origin: string;
   api: Api;
   work: Work;
   reconcileIntervalMs: number;
@@ -92,13 +94,19 @@ export async function paymentsPlugin(app: FastifyInstance, options: PaymentsOpti
   work.handle(closeLaptopAttempts, ({ laptopId: id }) => closeAttempts(options, { column: 'laptop_id', id }));
   // Reconciliation follows the attempts that are still being processed.
   work.handle(closeBuyerAttempts, ({ buyerId: id }) => closeAttempts(options, { column: 'buyer_id', id }));
-  work.handle(notifications.paid, (data) => notifications.notifyPaid(options, data));
-  work.handle(notifications.bookingCancelled, ({ bookingId }) =>
-    notifications.notifyBookingCancelled(options, bookingId),
+  work.handle(notifications.paid, (data, jobId) => notifications.notifyPaid(options, data, jobId));
+  work.handle(notifications.bookingCancelled, ({ bookingId }, jobId) =>
+    notifications.notifyBookingCancelled(options, bookingId, jobId),
   );
-  work.handle(notifications.refunded, ({ refundId }) => notifications.notifyRefunded(options, refundId));
-  work.handle(notifications.refundFailed, (data) => notifications.notifyRefundFailed(options, data));
-  work.handle(notifications.disputeChanged, (data) => notifications.notifyDisputeChanged(options, data));
+  work.handle(notifications.refunded, ({ refundId }, jobId) =>
+    notifications.notifyRefunded(options, refundId, jobId),
+  );
+  work.handle(notifications.refundFailed, (data, jobId) =>
+    notifications.notifyRefundFailed(options, data, jobId),
+  );
+  work.handle(notifications.disputeChanged, (data, jobId) =>
+    notifications.notifyDisputeChanged(options, data, jobId),
+  );
 
   work.every(
     options.reconcileIntervalMs,

@@ -1,31 +1,28 @@
 import * as z from 'zod/mini';
-import { toRecipient } from '../accounts/rules.ts';
-import { findUser } from '../accounts/steps.ts';
 import type { Database } from '../database/tables.ts';
 import { job } from '../jobs/queue.ts';
-import type { EmailSender } from '../vendors/email.ts';
+import type { Notifier } from '../notifications/rules.ts';
 import { findAccount, findBankPayout } from './account-store.ts';
-import { accountChangedEmail, payoutFailedEmail, settledByHandEmail } from './emails.ts';
+import { accountChangedNotice, payoutFailedNotice, settledByHandNotice } from './notices.ts';
 import * as store from './store.ts';
 
 export interface NotificationDependencies {
   database: Database;
-  emailSender: EmailSender;
-  origin: string;
+  notifier: Notifier;
 }
 
 /** An admin paid a seller outside the shop. */
 export const settledByHand = job('payouts.settled-by-hand', z.object({ settlementId: z.string() }));
 
-/** Emails a seller about a payment, unless the account has ended. */
+/** Notifies a seller about a payment. */
 export async function notifySettled(
-  { database, emailSender, origin }: NotificationDependencies,
+  { database, notifier }: NotificationDependencies,
   settlementId: string,
+  jobId: string,
 ): Promise<void> {
   const settlement = await store.findSettlement(database, settlementId);
-  const seller = settlement && (await findUser(database, settlement.seller_id));
-  if (!settlement || !seller || seller.ended_at !== null) return;
-  await emailSender.send(settledByHandEmail(settlement, toRecipient(seller), origin));
+  if (!settlement) return;
+  await notifier.notify({ userId: settlement.seller_id, event: jobId }, settledByHandNotice(settlement));
 }
 
 /** A seller's account at the card processor became active, or stopped being active. */
@@ -34,17 +31,16 @@ export const accountChanged = job(
   z.object({ sellerId: z.string(), works: z.boolean() }),
 );
 
-/** Emails a seller that the account at the card processor works, or works no longer. */
+/** Notifies a seller that the account at the card processor works, or works no longer. */
 export async function notifyAccountChanged(
-  { database, emailSender, origin }: NotificationDependencies,
+  { database, notifier }: NotificationDependencies,
   { sellerId, works }: { sellerId: string; works: boolean },
+  jobId: string,
 ): Promise<void> {
-  const seller = await findUser(database, sellerId);
   const account = await findAccount(database, sellerId);
-  if (!seller || !account || seller.ended_at !== null) return;
-  await emailSender.send(
-    accountChangedEmail({ works, isClosed: account.state === 'closed' }, toRecipient(seller), origin),
-  );
+  if (!account) return;
+  const notice = accountChangedNotice({ works, isClosed: account.state === 'closed' });
+  await notifier.notify({ userId: sellerId, event: jobId }, notice);
 }
 
 /** A payout to a seller's bank failed. */
@@ -53,13 +49,13 @@ export const bankPayoutFailed = job(
   z.object({ sellerId: z.string(), payoutId: z.string() }),
 );
 
-/** Emails a seller whose bank returned a payout. */
+/** Notifies a seller whose bank returned a payout. */
 export async function notifyBankPayoutFailed(
-  { database, emailSender, origin }: NotificationDependencies,
+  { database, notifier }: NotificationDependencies,
   { sellerId, payoutId }: { sellerId: string; payoutId: string },
+  jobId: string,
 ): Promise<void> {
-  const seller = await findUser(database, sellerId);
   const payout = await findBankPayout(database, payoutId);
-  if (!seller || !payout || seller.ended_at !== null) return;
-  await emailSender.send(payoutFailedEmail(payout, toRecipient(seller), origin));
+  if (!payout) return;
+  await notifier.notify({ userId: sellerId, event: jobId }, payoutFailedNotice(payout));
 }

@@ -78,6 +78,8 @@ function accountRoutes(serve: Serve, options: PayoutsOptions): void {
 }
 
 export interface PayoutsOptions extends notifications.NotificationDependencies {
+  /** The public origin, without a trailing slash. */
+  origin: string;
   /** Null when sellers are paid by hand. */
   payoutProcessor: PayoutProcessor | null;
   /** How often what is due is transferred, in milliseconds. */
@@ -95,11 +97,15 @@ export async function payoutsPlugin(app: FastifyInstance, options: PayoutsOption
     settlementRoutes(serve, options);
     accountRoutes(serve, options);
   });
-  work.handle(notifications.settledByHand, ({ settlementId }) =>
-    notifications.notifySettled(options, settlementId),
+  work.handle(notifications.settledByHand, ({ settlementId }, jobId) =>
+    notifications.notifySettled(options, settlementId, jobId),
   );
-  work.handle(notifications.accountChanged, (data) => notifications.notifyAccountChanged(options, data));
-  work.handle(notifications.bankPayoutFailed, (data) => notifications.notifyBankPayoutFailed(options, data));
+  work.handle(notifications.accountChanged, (data, jobId) =>
+    notifications.notifyAccountChanged(options, data, jobId),
+  );
+  work.handle(notifications.bankPayoutFailed, (data, jobId) =>
+    notifications.notifyBankPayoutFailed(options, data, jobId),
+  );
   if (processor === null) return;
   const dependencies = { database, enqueue, processor };
   work.handle(payoutEvent, (event) => handlePayoutEvent(dependencies, event));

@@ -12,6 +12,7 @@ import { Refusal } from '../http/refusal.ts';
 import type { Caller } from '../http/serve.ts';
 import { removeDraftsOf, removeMeasurementsOf } from '../inspections/steps.ts';
 import { leaveConversations } from '../messages/steps.ts';
+import { removeNotificationsOf } from '../notifications/steps.ts';
 import { eraseCancelReasons } from '../orders/steps.ts';
 import { cancelPaymentsOfBuyer, type PaymentDependencies } from '../payments/actions.ts';
 import { copyToBookkeeping, hasPendingRefund } from '../payments/steps.ts';
@@ -65,7 +66,7 @@ function describeKeptData({
 
 /**
  * Ends the caller's own account and removes personal data: name, addresses, telephone numbers, meeting places, the
- * wishlist, saved searches, statements about complaints, the sign-in. Refused while a payment or refund is pending, while a
+ * wishlist, saved searches, notifications, statements about complaints, the sign-in. Refused while a payment or refund is pending, while a
  * complaint is open, while the shop holds or owes money of a seller or is owed some, and for the only admin.
  * @returns sentences about the data that is kept, and why @throws Refusal
  */
@@ -117,6 +118,7 @@ export async function deleteOwnAccount(
     await eraseCancelReasons(transaction, id);
     await clearWishlist(transaction, id);
     await removeSavedSearches(transaction, id);
+    await removeNotificationsOf(transaction, id);
     await removeBuyerContacts(transaction, id);
     await deleteIdempotencyKeys(transaction, id);
     return describeKeptData({

@@ -134,6 +134,28 @@ export const savedSearchItem = (row: Row<'saved_searches'>): Item<'savedSearches
   lastEmailAt: isoOrNull(row.last_email_at),
 });
 
+export const notificationItem = (row: Row<'notifications'>): Item<'notifications'> => ({
+  _id: row.id,
+  topic: row.topic,
+  title: row.title,
+  body: row.body,
+  path: row.path,
+  at: iso(row.created_at),
+  seenAt: isoOrNull(row.seen_at),
+  emailedAt: isoOrNull(row.emailed_at),
+});
+
+export const notificationSettingItem = ({
+  topic,
+  delivery,
+}: Row<'notification_settings'>): Item<'notificationSettings'> => ({ topic, delivery });
+
+export const pushSubscriptionItem = (row: Row<'push_subscriptions'>): Item<'pushSubscriptions'> => ({
+  _id: row.id,
+  endpoint: row.endpoint,
+  subscribedAt: iso(row.created_at),
+});
+
 export const attemptItem = (row: Row<'payment_intents'>): Item<'paymentAttempts'> => ({
   bookingId: row.booking_id,
   transactionId: row.transaction_id,

@@ -21,7 +21,7 @@ const elsewhere = [
   'The mail server keeps e-mails to you only until they are delivered.',
 ];
 
-/** Streams a user's account, laptops with their certificates, bookings, wishlist, saved searches, payments, reports and admin actions. */
+/** Streams a user's account, laptops with their certificates, bookings, wishlist, saved searches, notifications, payments, reports and admin actions. */
 export function streamOwnData(
   database: Database,
   user: UserRow,
@@ -202,6 +202,39 @@ export function streamOwnData(
           .where('id', '>', after)
           .orderBy('id'),
       items.savedSearchItem,
+    ),
+    notifications: streamItems(
+      byNumber,
+      (after) =>
+        database
+          .selectFrom('notifications')
+          .selectAll()
+          .where('user_id', '=', user.id)
+          .where('number', '>', after)
+          .orderBy('number'),
+      items.notificationItem,
+    ),
+    notificationSettings: streamItems(
+      { first: '', keyOf: ({ topic }) => topic },
+      (after) =>
+        database
+          .selectFrom('notification_settings')
+          .selectAll()
+          .where('user_id', '=', user.id)
+          .where(sql<string>`topic`, '>', after)
+          .orderBy('topic'),
+      items.notificationSettingItem,
+    ),
+    pushSubscriptions: streamItems(
+      byId,
+      (after) =>
+        database
+          .selectFrom('push_subscriptions')
+          .selectAll()
+          .where('user_id', '=', user.id)
+          .where('id', '>', after)
+          .orderBy('id'),
+      items.pushSubscriptionItem,
     ),
     orders: orders(),
     complaintStatements: streamItems(

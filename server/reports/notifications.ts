@@ -4,14 +4,13 @@ import { findUser } from '../accounts/steps.ts';
 import { findLaptop } from '../catalogue/steps.ts';
 import type { Database } from '../database/tables.ts';
 import { job } from '../jobs/queue.ts';
-import type { EmailSender } from '../vendors/email.ts';
-import * as emails from './emails.ts';
+import type { Notifier } from '../notifications/rules.ts';
+import * as notices from './notices.ts';
 import * as store from './store.ts';
 
 export interface NotificationDependencies {
   database: Database;
-  emailSender: EmailSender;
-  origin: string;
+  notifier: Notifier;
 }
 
 /** A report was dismissed or led to a take-down. */
@@ -20,26 +19,32 @@ export const reportResolved = job('moderation.report-resolved', z.object({ repor
 /** A laptop was taken down, with the admin's note. */
 export const takenDown = job('moderation.taken-down', z.object({ laptopId: z.string(), note: z.string() }));
 
-/** Emails the reporter how a report was resolved. */
+/** Notifies the reporter how a report was resolved. */
 export async function notifyReporter(
-  { database, emailSender, origin }: NotificationDependencies,
+  { database, notifier }: NotificationDependencies,
   reportId: string,
+  jobId: string,
 ): Promise<void> {
   const report = await store.findPersonReport(database, reportId);
   const laptop = report && (await findLaptop(database, report.laptop_id));
   const seller = laptop && (await findUser(database, laptop.seller_id));
   if (!report || !laptop || !seller || report.resolution === null) return;
   const reported = { laptop, seller: toRecipient(seller) };
-  await emailSender.send(emails.reportResolvedEmail(report, report.resolution, reported, origin));
+  await notifier.notify(
+    { userId: report.reporter_id, event: jobId },
+    notices.reportResolvedNotice(report, report.resolution, reported),
+  );
 }
 
-/** Emails the seller of a laptop that was taken down, unless the account has ended. */
+/** Notifies the seller of a laptop that was taken down. */
 export async function notifyTakenDown(
-  { database, emailSender, origin }: NotificationDependencies,
+  { database, notifier }: NotificationDependencies,
   { laptopId, note }: { laptopId: string; note: string },
+  jobId: string,
 ): Promise<void> {
   const laptop = await findLaptop(database, laptopId);
   const seller = laptop && (await findUser(database, laptop.seller_id));
-  if (!laptop || !seller || seller.ended_at !== null) return;
-  await emailSender.send(emails.takenDownEmail(toRecipient(seller), laptop, note, origin));
+  if (!laptop || !seller) return;
+  const notice = notices.takenDownNotice(toRecipient(seller), laptop, note);
+  await notifier.notify({ userId: seller.id, event: jobId }, notice);
 }

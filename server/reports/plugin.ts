@@ -76,6 +76,8 @@ function reportRoutes(serve: Serve, dependencies: actions.ReportDependencies & {
 }
 
 export interface ReportsOptions extends ReportDependencies, NotificationDependencies {
+  /** The public origin, without a trailing slash. */
+  origin: string;
   api: Api;
   work: Work;
 }
@@ -84,6 +86,6 @@ export interface ReportsOptions extends ReportDependencies, NotificationDependen
 export async function reportsPlugin(app: FastifyInstance, options: ReportsOptions): Promise<void> {
   const { api, work } = options;
   await registerCalls(app, api, (serve) => reportRoutes(serve, options));
-  work.handle(reportResolved, ({ reportId }) => notifyReporter(options, reportId));
-  work.handle(takenDown, (data) => notifyTakenDown(options, data));
+  work.handle(reportResolved, ({ reportId }, jobId) => notifyReporter(options, reportId, jobId));
+  work.handle(takenDown, (data, jobId) => notifyTakenDown(options, data, jobId));
 }

@@ -74,8 +74,3 @@ export async function change(
     return 1;
   });
 }
-
-/** Stops the emails of a search by its unsubscribe link, without a sign-in. Repeating it changes nothing. */
-export async function unsubscribe(database: Database, id: string): Promise<void> {
-  await database.transaction().execute((transaction) => store.pause(transaction, id));
-}

@@ -3,13 +3,13 @@ import { toRecipient } from '../accounts/rules.ts';
 import { findUser } from '../accounts/steps.ts';
 import type { Database } from '../database/tables.ts';
 import { type Enqueue, job } from '../jobs/queue.ts';
+import type { Notifier } from '../notifications/rules.ts';
 import { createLaptopMatcher } from '../search/rules.ts';
-import type { EmailSender } from '../vendors/email.ts';
+import type { UnsubscribeLinks } from '../unsubscribe-links.ts';
 import * as emailStore from './email-store.ts';
-import { alertEmail } from './emails.ts';
 import type { IsKnown } from './match-changes.ts';
+import { alertNotice, alertUnsubscribe } from './notices.ts';
 import * as store from './store.ts';
-import type { UnsubscribeLinks } from './unsubscribe-links.ts';
 
 /** Emails that are enqueued by one transaction. */
 const PAGE_EMAILS = 50;
@@ -19,9 +19,8 @@ const MAXIMUM_EMAILS = 2_000;
 
 export interface NotificationDependencies {
   database: Database;
-  emailSender: EmailSender;
-  origin: string;
-  links: UnsubscribeLinks;
+  notifier: Notifier;
+  unsubscribeLinks: UnsubscribeLinks;
   isKnown: IsKnown;
 }
 
@@ -51,11 +50,11 @@ export async function enqueueDueEmails(
 }
 
 /**
- * Emails the owner of a search about its alerts, unless there are none left: laptops that were sold, do not match any more, or
+ * Notifies the owner of a search about its alerts, unless there are none left: laptops that were sold, do not match any more, or
  * whose price rose again are left out.
  */
 export async function notifyOwner(
-  { database, emailSender, origin, links, isKnown }: NotificationDependencies,
+  { database, notifier, unsubscribeLinks, isKnown }: NotificationDependencies,
   { searchId, emailId }: { searchId: string; emailId: string },
 ): Promise<void> {
   const search = await store.find(database, searchId);
@@ -70,13 +69,13 @@ export async function notifyOwner(
       matching.includes(number) && (oldPriceCents === null || facts.priceCents < oldPriceCents),
   );
   if (told.length > 0) {
-    const unsubscribeUrl = links.urlFor(searchId);
-    await emailSender.send({
-      ...alertEmail({ search, laptops: told, unsubscribeUrl }, toRecipient(user), origin),
-      unsubscribe: { url: unsubscribeUrl },
-      id: emailId,
-    });
+    const owner = toRecipient(user);
+    await notifier.notify(
+      { userId: user.id, event: emailId },
+      alertNotice(search, told, owner),
+      alertUnsubscribe(search, owner, unsubscribeLinks.urlOfSearch(searchId)),
+    );
   }
-  // A process that is killed before this sends the email again, with the same id.
+  // A process that is killed before this notifies again, which then does nothing.
   await emailStore.removeAlertsOfEmail(database, searchId, emailId);
 }

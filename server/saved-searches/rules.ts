@@ -55,7 +55,7 @@ export const hashFilters = (filters: SearchFilters): string =>
   createHash('sha256').update(normalForm(filters)).digest('hex');
 
 /** The path and parameters of a search's results. */
-export function resultsPath(filters: SearchFilters): string {
+export function resultsPath(filters: SearchFilters): `/${string}` {
   const parameters = Object.entries(filters).flatMap(([name, value]) =>
     [value]
       .flat()

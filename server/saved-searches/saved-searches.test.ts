@@ -8,11 +8,11 @@ import {
   listSavedSearches,
   MAXIMUM_SAVED_SEARCHES,
   type NewSavedSearch,
-  readSubscription,
   saveSearch,
 } from '#contract/saved-searches.ts';
+import { readSubscription } from '#contract/subscriptions.ts';
 import { type Person, startTestShop, type TestShop, unsubscribeKey } from '#tests/harness/shop.ts';
-import { createUnsubscribeLinks } from './unsubscribe-links.ts';
+import { createUnsubscribeLinks } from '../unsubscribe-links.ts';
 
 let shop: TestShop;
 beforeAll(async () => {
@@ -112,7 +112,8 @@ test('searches go with the account', async () => {
 });
 
 const tokenOf = (url: string) => url.split('/').at(-1) ?? '';
-const linkOf = (searchId: string) => createUnsubscribeLinks(shop.origin, [unsubscribeKey]).urlFor(searchId);
+const linkOf = (searchId: string) =>
+  createUnsubscribeLinks(shop.origin, [unsubscribeKey]).urlOfSearch(searchId);
 const oneClick = { 'content-type': 'application/x-www-form-urlencoded' };
 const post = (url: string, init: RequestInit = {}) =>
   fetch(url, {
@@ -129,7 +130,7 @@ test('a mail program stops the emails of one search by a POST, and repeating it 
   await save(person, { q: 'vivobook' });
   const url = linkOf(first);
   const subscription = () => shop.visitor.call(readSubscription, { params: { token: tokenOf(url) } });
-  expect(await subscription()).toEqual({ name: 'My search', active: true });
+  expect(await subscription()).toEqual({ name: 'My search', topic: null, active: true });
   expect((await fetch(url, { redirect: 'manual' })).ok).toBe(false);
   expect(await subscription()).toMatchObject({ active: true });
 
@@ -142,7 +143,7 @@ test('a mail program stops the emails of one search by a POST, and repeating it 
   const response = await post(url, { headers });
   expect(response.status).toBe(200);
   expect(await response.text()).toContain('stopped');
-  expect(await subscription()).toEqual({ name: 'My search', active: false });
+  expect(await subscription()).toEqual({ name: 'My search', topic: null, active: false });
   expect((await list(person)).map(({ paused }) => paused)).toEqual([false, true]);
   const form = new FormData();
   form.set('List-Unsubscribe', 'One-Click');
@@ -154,7 +155,7 @@ test('a mail program stops the emails of one search by a POST, and repeating it 
   expect(await subscription()).toMatchObject({ active: true });
   await person.client.call(deleteSavedSearch, { params: { _id: first } });
   expect((await post(url)).status).toBe(200);
-  expect(await subscription()).toEqual({ name: null, active: false });
+  expect(await subscription()).toEqual({ name: null, topic: null, active: false });
 });
 
 test('the form of the page is answered by the page', async () => {
@@ -169,7 +170,7 @@ test('guessed, altered and foreign links stop nothing', async () => {
   const { insertedId } = await save(person, { q: 'zenbook' });
   const url = linkOf(insertedId);
   const token = tokenOf(url);
-  const otherKey = createUnsubscribeLinks(shop.origin, [new Uint8Array(32)]).urlFor(insertedId);
+  const otherKey = createUnsubscribeLinks(shop.origin, [new Uint8Array(32)]).urlOfSearch(insertedId);
   const altered = Array.from(
     token,
     (character, at) => `${token.slice(0, at)}${character === 'A' ? 'B' : 'A'}${token.slice(at + 1)}`,
@@ -198,8 +199,8 @@ test('guessed, altered and foreign links stop nothing', async () => {
 test('links that a previous key signed stay valid', () => {
   const [present, previous] = [new Uint8Array(32).fill(1), new Uint8Array(32).fill(2)];
   const id = crypto.randomUUID();
-  const old = createUnsubscribeLinks('https://shop.example', [previous]).urlFor(id);
+  const old = createUnsubscribeLinks('https://shop.example', [previous]).urlOfSearch(id);
   const links = createUnsubscribeLinks('https://shop.example', [present, previous]);
-  expect(links.searchIdOf(tokenOf(old))).toBe(id);
-  expect(links.urlFor(id)).not.toBe(old);
+  expect(links.read(tokenOf(old))).toEqual({ kind: 'search', searchId: id });
+  expect(links.urlOfSearch(id)).not.toBe(old);
 });

@@ -1,1 +1,1 @@
-export { removeSavedSearches } from './store.ts';
+export { find as findSavedSearch, pause as pauseSavedSearch, removeSavedSearches } from './store.ts';

@@ -7,6 +7,7 @@ import type { Endpoint } from '#contract/endpoint.ts';
 import { createMeasurementCode } from '#contract/inspections.ts';
 import { createDraftCode, createLaptopDraft, deleteLaptopDraft } from '#contract/laptop-drafts.ts';
 import { openConversation } from '#contract/messages.ts';
+import { subscribeToPush, unsubscribeFromPush } from '#contract/notifications.ts';
 import { createPaymentIntent, recordPayment } from '#contract/payments.ts';
 import { deleteSavedSearch, saveSearch } from '#contract/saved-searches.ts';
 import type { Role } from '#contract/scalars.ts';
@@ -14,7 +15,7 @@ import { suggestSearches } from '#contract/search.ts';
 import { removeWish, wish } from '#contract/wishlist.ts';
 import { measure } from '#server/certificates/testing/measure.ts';
 import { sampleCheck } from '#server/inspections/testing/sample-check.ts';
-import { createUnsubscribeLinks } from '#server/saved-searches/unsubscribe-links.ts';
+import { createUnsubscribeLinks } from '#server/unsubscribe-links.ts';
 import { sampleLaptop } from '#tests/harness/person.ts';
 import {
   type Person,
@@ -125,7 +126,7 @@ async function stableResponseTo(
   authorization: string | null,
   { laptopId, code }: OpenThings,
 ) {
-  const unsubscribeUrl = createUnsubscribeLinks('', [unsubscribeKey]).urlFor(laptopId);
+  const unsubscribeUrl = createUnsubscribeLinks('', [unsubscribeKey]).urlOfSearch(laptopId);
   const address = path
     .replace(':id', 'HP')
     .replace(':_id', laptopId)
@@ -219,6 +220,21 @@ describe('another user’s id gets the response of an unknown id', () => {
     const bookingId = await shop.booking(people.Buyer, await shop.laptop(people.Seller));
     return (await people.Buyer.client.call(openConversation, { body: { bookingId } })).insertedId;
   };
+  const notification = async () => {
+    const id = crypto.randomUUID();
+    await shop.connection.database
+      .insertInto('notifications')
+      .values({
+        id,
+        user_id: people.Buyer.userId,
+        topic: 'bookings',
+        title: 'A title',
+        body: 'What happened.',
+        path: '/home',
+      })
+      .execute();
+    return id;
+  };
   const draft = async () => (await people.Seller.client.call(createLaptopDraft, {})).insertedId;
   /** The calls with an id of the caller's own, how to create one that belongs to another user, and the body of a write. */
   const things: Record<string, { role: Role; make: () => Promise<string>; body?: () => object }> = {
@@ -303,6 +319,16 @@ describe('another user’s id gets the response of an unknown id', () => {
     '/conversations/:_id/messages': { role: 'Buyer', make: conversation, body: () => ({ text: 'Hello.' }) },
     '/conversations/:_id/read': { role: 'Seller', make: conversation, body: () => ({ sequence: 1 }) },
     '/conversations/:_id/block': { role: 'Seller', make: conversation, body: () => ({ blocked: true }) },
+    '/notifications/:_id/seen': { role: 'Buyer', make: notification },
+    '/notifications/:_id/seenUntil': { role: 'Buyer', make: notification },
+    '/pushSubscriptions/:_id': {
+      role: 'Buyer',
+      make: async () => {
+        const endpoint = `https://fcm.googleapis.com/fcm/send/${crypto.randomUUID()}`;
+        const body = { endpoint, keys: { p256dh: 'B'.padEnd(87, 'A'), auth: 'A'.repeat(22) } };
+        return (await people.Buyer.client.call(subscribeToPush, { body })).insertedId;
+      },
+    },
     '/advertisement/:_id': { role: 'Seller', make: () => shop.laptop(people.Seller) },
   };
   const personal = rows.filter(
@@ -337,7 +363,11 @@ describe('another user’s id gets the response of an unknown id', () => {
     const stranger = thing.role === 'Buyer' ? await shop.buyer() : await shop.seller();
     const unknown = await ask(stranger, crypto.randomUUID());
     // A removed item leaves no row, so removing an unknown one is a repetition.
-    if ([removeWish, deleteSavedSearch, deleteLaptopDraft].some((removal) => removal === endpoint))
+    if (
+      [removeWish, deleteSavedSearch, deleteLaptopDraft, unsubscribeFromPush].some(
+        (removal) => removal === endpoint,
+      )
+    )
       expect(unknown.answer).toMatchObject({ deletedCount: 0 });
     else expect(unknown.status).toBe(404);
     expect(await ask(stranger, id)).toEqual(unknown);

@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { calls } from '#contract/calls.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { deleteLaptopDraft } from '#contract/laptop-drafts.ts';
+import { unsubscribeFromPush } from '#contract/notifications.ts';
 import { ProblemDocument } from '#contract/refusals.ts';
 import { deleteSavedSearch } from '#contract/saved-searches.ts';
 import { removeWish } from '#contract/wishlist.ts';
@@ -170,7 +171,12 @@ test.each(withParams)('%s rejects malformed path parameters', async (_name, endp
   const before = await rows();
   for (const id of hostileIds) {
     // Well-formed, and names nothing: removing nothing is no error.
-    if (id === nilId && [removeWish, deleteSavedSearch, deleteLaptopDraft].some((each) => each === endpoint))
+    if (
+      id === nilId &&
+      [removeWish, deleteSavedSearch, deleteLaptopDraft, unsubscribeFromPush].some(
+        (each) => each === endpoint,
+      )
+    )
       continue;
     const path = endpoint.path.replace(/:\w+/, encodeURI(id).replaceAll('%25', '%'));
     expectRefusal(await send(endpoint, path), id);

@@ -8,7 +8,7 @@ import { createMeasurementCode } from '#contract/inspections.ts';
 import { ProblemDocument, type RefusalCode, refusals } from '#contract/refusals.ts';
 import { wish } from '#contract/wishlist.ts';
 import { sampleBrowser, sampleResults } from '#server/inspections/testing/sample-check.ts';
-import { createUnsubscribeLinks } from '#server/saved-searches/unsubscribe-links.ts';
+import { createUnsubscribeLinks } from '#server/unsubscribe-links.ts';
 import { type Person, startTestShop, type TestShop, unsubscribeKey } from '#tests/harness/shop.ts';
 import { type FuzzRequest, requestsTo, type Sender, type ValidValues } from './fuzz/inputs.ts';
 
@@ -81,7 +81,7 @@ beforeAll(async () => {
     code: [code],
     results: [sampleResults()],
     browser: [sampleBrowser],
-    token: [createUnsubscribeLinks('', [unsubscribeKey]).urlFor(crypto.randomUUID()).slice(-64)],
+    token: [createUnsubscribeLinks('', [unsubscribeKey]).urlOfSearch(crypto.randomUUID()).slice(-64)],
   };
 }, 60_000);
 afterAll(() => shop.close());

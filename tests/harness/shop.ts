@@ -24,6 +24,7 @@ import { ownPhotoPath } from '#server/photos/rules.ts';
 import { openDiskStorage } from '#server/photos/storage.ts';
 import type { Tracing } from '#server/tracing/start.ts';
 import type { EmailMessage } from '#server/vendors/email.ts';
+import { createPushSender } from '#server/vendors/push.ts';
 import { createCardProcessor } from '#server/vendors/stripe.ts';
 import { createPayoutProcessor } from '#server/vendors/stripe-connect.ts';
 import { confirmWithCard, GOOD_CARD } from './card.ts';
@@ -102,6 +103,7 @@ export async function startTestShop(
     photoKey?: string;
     proxies?: number;
     adminSecondFactor?: boolean;
+    pushServices?: readonly string[];
     rejectsEmail?: (mail: EmailMessage) => boolean;
     tracing?: Tracing;
     dependencies?: (context: {
@@ -170,6 +172,12 @@ export async function startTestShop(
       verify: async () => undefined,
       close: () => undefined,
     },
+    pushSender: createPushSender({
+      secret: new Uint8Array(32).fill(7),
+      origin,
+      otherServices: options.pushServices ?? [],
+    }),
+    digestIntervalMs: 3_600_000,
     toStoredPhoto: (url) => ownPhotoPath(url, [origin]),
     settings: {
       identity: { url: '/identity', google: false },

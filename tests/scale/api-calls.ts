@@ -12,6 +12,7 @@ import * as inspectionDesk from '#contract/inspection-desk.ts';
 import * as inspections from '#contract/inspections.ts';
 import * as laptopDrafts from '#contract/laptop-drafts.ts';
 import * as messages from '#contract/messages.ts';
+import * as notifications from '#contract/notifications.ts';
 import * as orders from '#contract/orders.ts';
 import * as payments from '#contract/payments.ts';
 import * as payouts from '#contract/payouts.ts';
@@ -24,9 +25,10 @@ import * as search from '#contract/search.ts';
 import { readSettings } from '#contract/settings.ts';
 import * as settlements from '#contract/settlements.ts';
 import * as sitemaps from '#contract/sitemaps.ts';
+import * as subscriptions from '#contract/subscriptions.ts';
 import * as wishlist from '#contract/wishlist.ts';
 import { sampleCheck } from '#server/inspections/testing/sample-check.ts';
-import { createUnsubscribeLinks } from '#server/saved-searches/unsubscribe-links.ts';
+import { createUnsubscribeLinks } from '#server/unsubscribe-links.ts';
 import { changeListing } from '#tests/harness/change-listing.ts';
 import { sampleLaptop } from '#tests/harness/person.ts';
 import { type TestShop, unsubscribeKey } from '#tests/harness/shop.ts';
@@ -34,6 +36,9 @@ import { heavy, idOf, medium, ROWS } from './filled-database.ts';
 
 /** Functions that send the requests of each call, by the call's name. */
 export type ApiCalls = Readonly<Record<string, () => Promise<unknown>>>;
+
+/** Keys of the right lengths. Nothing is encrypted for them. */
+const pushKeys = { p256dh: 'B'.padEnd(87, 'A'), auth: 'A'.repeat(22) };
 
 /** A cursor in the middle of every list. */
 const MIDDLE_CURSOR = String(ROWS / 2);
@@ -93,6 +98,7 @@ export async function createApiCalls(shop: TestShop, run: number): Promise<ApiCa
   const own = await availableFor(sellerNumber);
   const measured = await find('laptops', `state = 'available' and level = 'measured' and number % 2 = 1`);
   const wished = await find('wishlist_items', `buyer_id = ${idOf('users', String(heavy.buyer))}`);
+  const notified = await find('notifications', `user_id = ${idOf('users', String(medium.buyer))}`);
   const booked = await find('bookings', `buyer_id = ${idOf('users', String(heavy.buyer))}`);
   const [toDismiss, toTakeDown] = [
     await find('laptops', `number % 3 = 0 and state = 'available' and number < 50000`),
@@ -119,6 +125,7 @@ export async function createApiCalls(shop: TestShop, run: number): Promise<ApiCa
   let bookingId = '';
   let wishId = '';
   let savedSearchId = '';
+  let pushSubscriptionId = '';
   let draftId = '';
   let conversationId = '';
   const longConversation = await idOfRow('conversations', 3);
@@ -159,10 +166,32 @@ export async function createApiCalls(shop: TestShop, run: number): Promise<ApiCa
         body: { frequency: 'at once', paused: true },
       }),
     readSubscription: () => {
-      const url = createUnsubscribeLinks('', [unsubscribeKey]).urlFor(savedSearchId);
+      const url = createUnsubscribeLinks('', [unsubscribeKey]).urlOfSearch(savedSearchId);
       const token = url.split('/').at(-1) ?? '';
-      return visitor.call(savedSearches.readSubscription, { params: { token } });
+      return visitor.call(subscriptions.readSubscription, { params: { token } });
     },
+    listNotifications: async () => {
+      await heavyBuyer.page(notifications.listNotifications, { query: {} });
+      await heavyBuyer.page(notifications.listNotifications, { query: { cursor: MIDDLE_CURSOR } });
+    },
+    countUnseenNotifications: () => heavyBuyer.call(notifications.countUnseenNotifications, {}),
+    markNotificationSeen: () =>
+      mediumBuyer.call(notifications.markNotificationSeen, { params: { _id: notified } }),
+    markNotificationsSeen: () =>
+      mediumBuyer.call(notifications.markNotificationsSeen, { params: { _id: notified } }),
+    markPageSeen: () => heavyBuyer.call(notifications.markPageSeen, { body: { path: '/dashboard/page999' } }),
+    readNotificationSettings: () => heavyBuyer.call(notifications.readNotificationSettings, {}),
+    chooseDelivery: () =>
+      buyer.call(notifications.chooseDelivery, {
+        params: { topic: 'bookings' },
+        body: { delivery: 'off' },
+      }),
+    subscribeToPush: async () => {
+      const body = { endpoint: 'https://fcm.googleapis.com/fcm/send/mine', keys: pushKeys };
+      ({ insertedId: pushSubscriptionId } = await buyer.call(notifications.subscribeToPush, { body }));
+    },
+    unsubscribeFromPush: () =>
+      buyer.call(notifications.unsubscribeFromPush, { params: { _id: pushSubscriptionId } }),
     deleteSavedSearch: () => buyer.call(savedSearches.deleteSavedSearch, { params: { _id: savedSearchId } }),
     listSitemaps: () => visitor.call(sitemaps.listSitemaps, {}),
     readSitemap: async () => {

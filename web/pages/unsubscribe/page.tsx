@@ -1,6 +1,6 @@
 import { data, href } from 'react-router';
 import { Problem } from '#contract/client.ts';
-import { readSubscription } from '#contract/saved-searches.ts';
+import { readSubscription } from '#contract/subscriptions.ts';
 import { CardPage } from '../../layout/card-page.tsx';
 import { privateMeta } from '../../metadata/page-meta.ts';
 import { serverContext } from '../../server-context.ts';

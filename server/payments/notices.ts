@@ -1,28 +1,22 @@
 import { formatCents } from '#contract/money.ts';
-import { renderEmail } from '#emails/email.ts';
 import { type Account, quoteIfVerified } from '#emails/user-text.ts';
 import { type BookedLaptop, emailTexts } from '../bookings/rules.ts';
-import type { EmailMessage } from '../vendors/email.ts';
+import type { Notice } from '../notifications/rules.ts';
 import { formatReason, type RefundReason, refundSentence } from './rules.ts';
 
-/** The data of the emails about a sale. */
+/** The data of the notices about a sale. */
 export interface Sale {
   booking: BookedLaptop;
   seller: Account;
   transactionId: string;
 }
 
-const buyerOf = (booking: BookedLaptop): Account => ({
-  name: booking.buyer_name,
-  email: booking.buyer_email,
-  emailVerified: booking.buyer_email_verified,
-});
-
-/** The receipt to the buyer, with the seller's address. */
-export function paidEmailToBuyer({ booking, seller, transactionId }: Sale, origin: string): EmailMessage {
-  return renderEmail({
-    to: buyerOf(booking),
-    subject: `You have paid for ${emailTexts(booking).laptop}`,
+/** The notice to the buyer, which is a receipt, with the seller's address. */
+export function paidNoticeToBuyer({ booking, seller, transactionId }: Sale): Notice {
+  return {
+    topic: 'money',
+    quoted: { id: booking.seller_id, name: booking.seller_name },
+    title: `You have paid for ${emailTexts(booking).laptop}`,
     paragraphs: [
       `Your payment of ${formatCents(booking.price_cents)} is complete, and the ${emailTexts(booking).laptop} is yours. ${quoteIfVerified(seller, seller.name, 'The seller')} knows and will meet you as agreed.`,
     ],
@@ -33,15 +27,16 @@ export function paidEmailToBuyer({ booking, seller, transactionId }: Sale, origi
       ['Seller', `${quoteIfVerified(seller, seller.name, 'The seller')}, ${seller.email}`],
       ['Meeting location', emailTexts(booking).location],
     ],
-    action: { label: 'See your orders', url: `${origin}/dashboard/myOrders` },
-  });
+    action: { label: 'See your orders', path: '/dashboard/myOrders' },
+  };
 }
 
-/** The email to the seller of a sold laptop, with the buyer's contact. */
-export function paidEmailToSeller({ booking, seller, transactionId }: Sale, origin: string): EmailMessage {
-  return renderEmail({
-    to: seller,
-    subject: `${emailTexts(booking).laptop} is sold`,
+/** The notice to the seller of a sold laptop, with the buyer's contact. */
+export function paidNoticeToSeller({ booking, transactionId }: Sale): Notice {
+  return {
+    topic: 'money',
+    quoted: { id: booking.buyer_id, name: booking.buyer_name },
+    title: `${emailTexts(booking).laptop} is sold`,
     paragraphs: [
       `${emailTexts(booking).buyer} has paid ${formatCents(booking.price_cents)} for your ${emailTexts(booking).laptop}. It is no longer listed; please arrange the handover.`,
     ],
@@ -53,19 +48,18 @@ export function paidEmailToSeller({ booking, seller, transactionId }: Sale, orig
       ['Phone', booking.phone],
       ['Meeting location', emailTexts(booking).location],
     ],
-    action: { label: 'See your buyers', url: `${origin}/dashboard/myBuyers` },
-  });
+    action: { label: 'See your buyers', path: '/dashboard/myBuyers' },
+  };
 }
 
-/** The email to a buyer about a refund. */
-export function refundedEmail(
+/** The notice to a buyer about a refund. */
+export function refundedNotice(
   booking: BookedLaptop,
   refund: { reason: RefundReason; amount_cents: number; transaction_id: string },
-  origin: string,
-): EmailMessage {
-  return renderEmail({
-    to: buyerOf(booking),
-    subject: `Your money for ${emailTexts(booking).laptop} is on its way back`,
+): Notice {
+  return {
+    topic: 'money',
+    title: `Your money for ${emailTexts(booking).laptop} is on its way back`,
     paragraphs: [
       refundSentence(refund.reason, emailTexts(booking).laptop),
       `We have sent ${formatCents(refund.amount_cents)} back to your card. Banks show it within 5 to 10 days.`,
@@ -75,21 +69,21 @@ export function refundedEmail(
       ['Refund', formatCents(refund.amount_cents)],
       ['Transaction', refund.transaction_id],
     ],
-    action: { label: 'See your orders', url: `${origin}/dashboard/myOrders` },
-  });
+    action: { label: 'See your orders', path: '/dashboard/myOrders' },
+  };
 }
 
 /**
- * The email to a buyer whose booking was cancelled because the laptop left the shop.
+ * The notice to a buyer whose booking was cancelled because the laptop left the shop.
  * @param mayBeCharged whether a payment was captured, or still can be
  */
-export function cancelledEmail(booking: BookedLaptop, mayBeCharged: boolean, origin: string): EmailMessage {
+export function cancelledNotice(booking: BookedLaptop, mayBeCharged: boolean): Notice {
   const money = mayBeCharged
     ? 'If your card was charged for it, the money comes back.'
     : 'You have not been charged.';
-  return renderEmail({
-    to: buyerOf(booking),
-    subject: `Your booking of ${emailTexts(booking).laptop} was cancelled`,
+  return {
+    topic: 'money',
+    title: `Your booking of ${emailTexts(booking).laptop} was cancelled`,
     paragraphs: [
       `The ${emailTexts(booking).laptop} that you booked has left the shop, so your booking was cancelled. ${money}`,
     ],
@@ -97,19 +91,18 @@ export function cancelledEmail(booking: BookedLaptop, mayBeCharged: boolean, ori
       ['Laptop', emailTexts(booking).laptop],
       ['Price', formatCents(booking.price_cents)],
     ],
-    action: { label: 'Look for another', url: `${origin}/home` },
-  });
+    action: { label: 'Look for another', path: '/home' },
+  };
 }
 
-/** The email to a buyer whose refund failed. */
-export function refundFailedEmail(
+/** The notice to a buyer whose refund failed. */
+export function refundFailedNotice(
   booking: BookedLaptop,
   refund: { amount_cents: number; transaction_id: string },
-  origin: string,
-): EmailMessage {
-  return renderEmail({
-    to: buyerOf(booking),
-    subject: `Your refund for ${emailTexts(booking).laptop} has failed`,
+): Notice {
+  return {
+    topic: 'money',
+    title: `Your refund for ${emailTexts(booking).laptop} has failed`,
     paragraphs: [
       `We tried to give your ${formatCents(refund.amount_cents)} for the ${emailTexts(booking).laptop} back to your card, and that has failed.`,
       'The money is with us and is still yours. Our team knows and looks after it; you get a mail as soon as it is on its way again.',
@@ -120,24 +113,21 @@ export function refundFailedEmail(
       ['Refund', formatCents(refund.amount_cents)],
       ['Transaction', refund.transaction_id],
     ],
-    action: { label: 'See your orders', url: `${origin}/dashboard/myOrders` },
-  });
+    action: { label: 'See your orders', path: '/dashboard/myOrders' },
+  };
 }
 
-/** The email to an admin about a failed refund, with the command that retries it. */
-export function refundFailedEmailToAdmin(
-  admin: Account,
-  failed: {
-    booking: BookedLaptop;
-    refund: { amount_cents: number; transaction_id: string };
-    failureReason: string;
-  },
-  origin: string,
-): EmailMessage {
+/** The notice to an admin about a failed refund, with the command that retries it. */
+export function refundFailedNoticeToAdmin(failed: {
+  booking: BookedLaptop;
+  refund: { amount_cents: number; transaction_id: string };
+  failureReason: string;
+}): Notice {
   const { booking, refund, failureReason } = failed;
-  return renderEmail({
-    to: admin,
-    subject: `A refund has failed: ${emailTexts(booking).laptop}`,
+  return {
+    topic: 'money',
+    quoted: { id: booking.buyer_id, name: booking.buyer_name },
+    title: `A refund has failed: ${emailTexts(booking).laptop}`,
     paragraphs: [
       `${formatCents(refund.amount_cents)} for the ${emailTexts(booking).laptop} could not be given back to ${emailTexts(booking).buyer}. The money is with the shop and is still the buyer’s, who has been told so by mail.`,
       `To try it again, on the shop’s own machine: npm run admin -- refund-again ${refund.transaction_id}`,
@@ -150,6 +140,6 @@ export function refundFailedEmailToAdmin(
       ['Reason', formatReason(failureReason)],
       ['Transaction', refund.transaction_id],
     ],
-    action: { label: 'See the audit trail', url: `${origin}/dashboard/auditTrail` },
-  });
+    action: { label: 'See the audit trail', path: '/dashboard/auditTrail' },
+  };
 }

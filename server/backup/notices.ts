@@ -1,19 +1,17 @@
-import { renderEmail } from '#emails/email.ts';
-import type { Account } from '#emails/user-text.ts';
-import type { EmailMessage } from '../vendors/email.ts';
+import type { Notice } from '../notifications/rules.ts';
 import type { BackupState } from './store.ts';
 
 /** Why admins are told: no usable backup for too long, or a backup that cannot be restored. */
 export type BackupProblem = 'overdue' | 'refuted';
 
-const texts: Readonly<Record<BackupProblem, { subject: string; paragraph: string }>> = {
+const texts: Readonly<Record<BackupProblem, { title: string; paragraph: string }>> = {
   overdue: {
-    subject: 'The shop’s last backup is too old',
+    title: 'The shop’s last backup is too old',
     paragraph:
       'The last backup that can be used is older than twice the interval in BACKUP_EVERY. The shop goes on trying, and keeps the older backups.',
   },
   refuted: {
-    subject: 'A backup of the shop failed its verification',
+    title: 'A backup of the shop failed its verification',
     paragraph:
       'The last backup could not be restored into an empty database, or differed from what it should contain. The shop makes another one, and keeps the older backups.',
   },
@@ -21,17 +19,15 @@ const texts: Readonly<Record<BackupProblem, { subject: string; paragraph: string
 
 const formatTime = (date: Date) => `${date.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 
-/** The email to an admin about a problem with the backups. */
-export function backupProblemEmail(
-  admin: Account,
+/** The notice to an admin about a problem with the backups. */
+export function backupProblemNotice(
   problem: BackupProblem,
   { lastUsableAt, lastFailure }: Pick<BackupState, 'lastUsableAt' | 'lastFailure'>,
-  origin: string,
-): EmailMessage {
-  const { subject, paragraph } = texts[problem];
-  return renderEmail({
-    to: admin,
-    subject,
+): Notice {
+  const { title, paragraph } = texts[problem];
+  return {
+    topic: 'shop',
+    title,
     paragraphs: [
       paragraph,
       'docs/operations.md says what to do about each failure. The Health page shows the state of the backups. To see the stored backups, on the shop’s own machine: npm run admin -- backups',
@@ -42,6 +38,6 @@ export function backupProblemEmail(
         ? []
         : [[`Failure at ${formatTime(lastFailure.at)}`, lastFailure.message] as const]),
     ],
-    action: { label: 'See the health of the shop', url: `${origin}/dashboard/health` },
-  });
+    action: { label: 'See the health of the shop', path: '/dashboard/health' },
+  };
 }

@@ -1,15 +1,14 @@
 import { formatCents } from '#contract/money.ts';
-import { renderEmail } from '#emails/email.ts';
-import type { Account } from '#emails/user-text.ts';
-import type { EmailMessage } from '../vendors/email.ts';
+import type { Notice } from '../notifications/rules.ts';
 import { type BookedLaptop, emailTexts, payablePrice } from './rules.ts';
 
-/** The email to the seller of a booked laptop. */
-export function bookedEmail(booking: BookedLaptop, seller: Account, origin: string): EmailMessage {
+/** The notice to the seller of a booked laptop. */
+export function bookedNotice(booking: BookedLaptop): Notice {
   const { laptop, buyer, location } = emailTexts(booking);
-  return renderEmail({
-    to: seller,
-    subject: `${laptop} was booked`,
+  return {
+    topic: 'bookings',
+    quoted: { id: booking.buyer_id, name: booking.buyer_name },
+    title: `${laptop} was booked`,
     paragraphs: [
       `${buyer} has booked your ${laptop}. It stays in the shop until somebody has paid for it; we write to you then.`,
     ],
@@ -20,16 +19,17 @@ export function bookedEmail(booking: BookedLaptop, seller: Account, origin: stri
       ['Phone', booking.phone],
       ['Meeting location', location],
     ],
-    action: { label: 'See your buyers', url: `${origin}/dashboard/myBuyers` },
-  });
+    action: { label: 'See your buyers', path: '/dashboard/myBuyers' },
+  };
 }
 
-/** The email to the seller of a laptop whose buyer cancelled the booking. */
-export function cancelledByBuyerEmail(booking: BookedLaptop, seller: Account, origin: string): EmailMessage {
+/** The notice to the seller of a laptop whose buyer cancelled the booking. */
+export function cancelledByBuyerNotice(booking: BookedLaptop): Notice {
   const { laptop, buyer } = emailTexts(booking);
-  return renderEmail({
-    to: seller,
-    subject: `A booking of ${laptop} was cancelled`,
+  return {
+    topic: 'bookings',
+    quoted: { id: booking.buyer_id, name: booking.buyer_name },
+    title: `A booking of ${laptop} was cancelled`,
     paragraphs: [
       `${buyer} has cancelled the booking of your ${laptop}. Your laptop is listed as before, and other bookings are unaffected.`,
     ],
@@ -38,27 +38,23 @@ export function cancelledByBuyerEmail(booking: BookedLaptop, seller: Account, or
       ['Price', formatCents(booking.price_cents)],
       ['Buyer', buyer],
     ],
-    action: { label: 'See your buyers', url: `${origin}/dashboard/myBuyers` },
-  });
+    action: { label: 'See your buyers', path: '/dashboard/myBuyers' },
+  };
 }
 
 /**
- * The email to a buyer about the new price of a booked laptop.
+ * The notice to a buyer about the new price of a booked laptop.
  * @param known the price that the buyer knew before, in cents
  */
-export function priceChangedEmail(booking: BookedLaptop, known: number, origin: string): EmailMessage {
+export function priceChangedNotice(booking: BookedLaptop, known: number): Notice {
   const { laptop } = emailTexts(booking);
   const isLower = booking.laptop_price_cents < known;
   const [before, now] = [formatCents(known), formatCents(booking.laptop_price_cents)];
   const change = `The seller of the ${laptop} that you booked has ${isLower ? 'lowered' : 'raised'} the price from ${before} to ${now}.`;
   const isPayable = payablePrice(booking) !== null;
-  return renderEmail({
-    to: {
-      name: booking.buyer_name,
-      email: booking.buyer_email,
-      emailVerified: booking.buyer_email_verified,
-    },
-    subject: `New price for ${laptop}: ${now}`,
+  return {
+    topic: 'bookings',
+    title: `New price for ${laptop}: ${now}`,
     paragraphs: isPayable
       ? [
           change,
@@ -75,42 +71,36 @@ export function priceChangedEmail(booking: BookedLaptop, known: number, origin: 
     ],
     action: {
       label: isPayable ? 'See your orders' : 'Agree or cancel',
-      url: `${origin}/dashboard/myOrders`,
+      path: '/dashboard/myOrders',
     },
-  });
+  };
 }
 
-const buyerOf = (booking: BookedLaptop): Account => ({
-  name: booking.buyer_name,
-  email: booking.buyer_email,
-  emailVerified: booking.buyer_email_verified,
-});
-
-/** The email to a buyer with an unpaid booking of a laptop on which a lock was found. */
-export function salePausedEmail(booking: BookedLaptop, origin: string): EmailMessage {
+/** The notice to a buyer with an unpaid booking of a laptop on which a lock was found. */
+export function salePausedNotice(booking: BookedLaptop): Notice {
   const { laptop } = emailTexts(booking);
-  return renderEmail({
-    to: buyerOf(booking),
-    subject: `${laptop} cannot be paid now`,
+  return {
+    topic: 'bookings',
+    title: `${laptop} cannot be paid now`,
     paragraphs: [
       `The ${laptop} that you booked was measured, and a lock was found on it, such as a password of an earlier owner. The shop does not sell a locked laptop, so it cannot be paid now.`,
       'Your booking is kept. The seller was told how to have the lock released, and we write to you when the laptop can be paid. If you have just paid for it, the money goes back to your card.',
     ],
     facts: [['Laptop', laptop]],
-    action: { label: 'See your orders', url: `${origin}/dashboard/myOrders` },
-  });
+    action: { label: 'See your orders', path: '/dashboard/myOrders' },
+  };
 }
 
-/** The email to a buyer with an unpaid booking of a laptop whose lock was released. */
-export function saleContinuesEmail(booking: BookedLaptop, origin: string): EmailMessage {
+/** The notice to a buyer with an unpaid booking of a laptop whose lock was released. */
+export function saleContinuesNotice(booking: BookedLaptop): Notice {
   const { laptop } = emailTexts(booking);
-  return renderEmail({
-    to: buyerOf(booking),
-    subject: `${laptop} can be paid again`,
+  return {
+    topic: 'bookings',
+    title: `${laptop} can be paid again`,
     paragraphs: [
       `The ${laptop} that you booked was measured again, and the lock was not found any more. You can pay for it in My Orders.`,
     ],
     facts: [['Laptop', laptop]],
-    action: { label: 'See your orders', url: `${origin}/dashboard/myOrders` },
-  });
+    action: { label: 'See your orders', path: '/dashboard/myOrders' },
+  };
 }

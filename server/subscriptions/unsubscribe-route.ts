@@ -1,20 +1,12 @@
 import type { FastifyInstance } from 'fastify';
-import { UNSUBSCRIBE_PATH } from '#contract/saved-searches.ts';
+import { UNSUBSCRIBE_PATH } from '#contract/subscriptions.ts';
 import type { Database } from '../database/tables.ts';
 import { sendProblem } from '../http/problems.ts';
-import { Refusal } from '../http/refusal.ts';
-import { unsubscribe } from './actions.ts';
-import type { UnsubscribeLinks } from './unsubscribe-links.ts';
+import type { UnsubscribeLinks } from '../unsubscribe-links.ts';
+import { unknownLink, unsubscribe } from './actions.ts';
 
 /** The maximum body in bytes. A mail program sends `List-Unsubscribe=One-Click`. */
 const MAXIMUM_BODY_BYTES = 4 * 1024;
-
-/** The refusal of a link that the shop did not sign. */
-export const unknownLink = (): Refusal =>
-  new Refusal(
-    'not_found',
-    'This link is incomplete or not of this shop, so nothing was stopped. Please open the link of the email again.',
-  );
 
 /** Whether the form of the unsubscribe page was sent, by a browser that shows the answer. */
 function isSentByPage(body: unknown): boolean {
@@ -44,10 +36,10 @@ export async function unsubscribeRoute(
   app.post<{ Params: { token: string } }>(`${UNSUBSCRIBE_PATH}/:token`, async (request, reply) => {
     reply.header('cache-control', 'no-store');
     const { token } = request.params;
-    const searchId = links.searchIdOf(token);
-    if (searchId === null) return sendProblem(reply, unknownLink());
-    await unsubscribe(database, searchId);
+    const subscription = links.read(token);
+    if (subscription === null) return sendProblem(reply, unknownLink());
+    await unsubscribe(database, subscription);
     if (isSentByPage(request.body)) return reply.redirect(`${UNSUBSCRIBE_PATH}/${token}`, 303);
-    return reply.type('text/plain; charset=utf-8').send('The emails of this saved search were stopped.\n');
+    return reply.type('text/plain; charset=utf-8').send('These emails were stopped.\n');
   });
 }

@@ -1,9 +1,7 @@
 import type { OrderMove } from '#contract/order-states.ts';
-import { renderEmail } from '#emails/email.ts';
-import type { Account } from '#emails/user-text.ts';
-import type { EmailMessage } from '../vendors/email.ts';
+import type { Notice } from '../notifications/rules.ts';
 
-/** The sentence about a move for the buyer and for the seller. A person without one gets no email. */
+/** The sentence about a move for the buyer and for the seller. A person without one is not notified. */
 type Sentences = Partial<Record<'buyer' | 'seller', string>>;
 
 const sentences: Record<OrderMove, Sentences> = {
@@ -110,21 +108,20 @@ const sentences: Record<OrderMove, Sentences> = {
 };
 
 /**
- * The email to a buyer or a seller about a move of an order; null when the person gets none.
+ * The notice to a buyer or a seller about a move of an order; null when the person gets none.
  * @param words the text of the other side, made safe for emails; empty for none
  */
-export function orderMovedEmail(
+export function orderMovedNotice(
   { orderId, laptop, move, words }: { orderId: string; laptop: string; move: OrderMove; words: string },
-  [person, account]: readonly ['buyer' | 'seller', Account],
-  origin: string,
-): EmailMessage | null {
+  person: 'buyer' | 'seller',
+): Notice | null {
   const sentence = sentences[move][person];
   if (sentence === undefined) return null;
-  return renderEmail({
-    to: account,
-    subject: `Your ${person === 'buyer' ? 'order' : 'sale'} of ${laptop}`,
+  return {
+    topic: 'money',
+    title: `Your ${person === 'buyer' ? 'order' : 'sale'} of ${laptop}`,
     paragraphs: [sentence, ...(words === '' ? [] : [`“${words}”`])],
     facts: [['Laptop', laptop]],
-    action: { label: 'See the order', url: `${origin}/dashboard/order/${orderId}` },
-  });
+    action: { label: 'See the order', path: `/dashboard/order/${orderId}` },
+  };
 }

@@ -1,19 +1,21 @@
 import type { OpenComplaintState } from '#contract/order-states.ts';
-import { renderEmail } from '#emails/email.ts';
 import { type Account, quoteIfVerified } from '#emails/user-text.ts';
+import type { Notice } from '../notifications/rules.ts';
 import { formatUtc } from '../payments/rules.ts';
-import type { EmailMessage } from '../vendors/email.ts';
 import type { Party } from './rules.ts';
 
-interface EmailContext {
+/** A complaint, for its notices. */
+interface ComplaintContext {
   orderId: string;
+  /** The laptop's name, made safe for emails. */
   laptop: string;
-  to: Account;
+  /** Until when an answer is due; null without a deadline. */
+  dueAt: Date | null;
 }
 
-const action = ({ orderId }: EmailContext, origin: string) => ({
+const action = ({ orderId }: ComplaintContext): Notice['action'] => ({
   label: 'See the order',
-  url: `${origin}/dashboard/order/${orderId}`,
+  path: `/dashboard/order/${orderId}`,
 });
 
 const subjects = {
@@ -22,43 +24,41 @@ const subjects = {
   admin: 'The shop has',
 } as const satisfies Record<Party, string>;
 
-/** The email about a statement on a complaint. */
-export function statementEmail(
-  about: EmailContext,
+/** The notice about a statement on a complaint. */
+export function statementNotice(
+  about: ComplaintContext,
   [tell, { by, author, text }]: readonly [
     'buyer' | 'seller',
     { by: Party; author: Pick<Account, 'emailVerified'>; text: string },
   ],
-  origin: string,
-): EmailMessage {
+): Notice {
   const quoted = quoteIfVerified(author, text, '');
-  return renderEmail({
-    to: about.to,
-    subject: `A statement about your ${tell === 'buyer' ? 'order' : 'sale'} of ${about.laptop}`,
+  return {
+    topic: 'money',
+    title: `A statement about your ${tell === 'buyer' ? 'order' : 'sale'} of ${about.laptop}`,
     paragraphs: [
       `${subjects[by]} added a statement to the complaint. Photos, if there are any, and all answers are on the order.`,
       ...(quoted === '' ? [] : [`“${quoted}”`]),
     ],
     facts: [['Laptop', about.laptop]],
-    action: action(about, origin),
-  });
+    action: action(about),
+  };
 }
 
 const deadlineFact = (dueAt: Date | null): [string, string][] =>
   dueAt === null ? [] : [['Answer until', formatUtc(dueAt)]];
 
-/** The email to an admin about a complaint that waits for a decision. */
-export const contestedEmail = (about: EmailContext & { dueAt: Date | null }, origin: string): EmailMessage =>
-  renderEmail({
-    to: about.to,
-    subject: `A complaint about ${about.laptop} waits for a decision`,
-    paragraphs: [
-      'The buyer and the seller see a complaint differently, so an admin decides. The order shows both sides’ words and photos, the certificate and the measurements.',
-      'Without a decision the buyer gets the money back, after the laptop if the buyer has it.',
-    ],
-    facts: [['Laptop', about.laptop], ...deadlineFact(about.dueAt)],
-    action: action(about, origin),
-  });
+/** The notice to an admin about a complaint that waits for a decision. */
+export const contestedNotice = (about: ComplaintContext): Notice => ({
+  topic: 'money',
+  title: `A complaint about ${about.laptop} waits for a decision`,
+  paragraphs: [
+    'The buyer and the seller see a complaint differently, so an admin decides. The order shows both sides’ words and photos, the certificate and the measurements.',
+    'Without a decision the buyer gets the money back, after the laptop if the buyer has it.',
+  ],
+  facts: [['Laptop', about.laptop], ...deadlineFact(about.dueAt)],
+  action: action(about),
+});
 
 /** What happens without an answer, to the person who must give it. */
 const reminders = {
@@ -72,15 +72,10 @@ const reminders = {
 } as const satisfies Record<OpenComplaintState, string>;
 
 /** The reminder to the person who must answer. */
-export const answerDueEmail = (
-  about: EmailContext & { dueAt: Date | null },
-  state: OpenComplaintState,
-  origin: string,
-): EmailMessage =>
-  renderEmail({
-    to: about.to,
-    subject: `Your answer about ${about.laptop} is due`,
-    paragraphs: [reminders[state]],
-    facts: [['Laptop', about.laptop], ...deadlineFact(about.dueAt)],
-    action: action(about, origin),
-  });
+export const answerDueNotice = (about: ComplaintContext, state: OpenComplaintState): Notice => ({
+  topic: 'money',
+  title: `Your answer about ${about.laptop} is due`,
+  paragraphs: [reminders[state]],
+  facts: [['Laptop', about.laptop], ...deadlineFact(about.dueAt)],
+  action: action(about),
+});

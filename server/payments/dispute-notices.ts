@@ -1,8 +1,6 @@
 import { formatCents } from '#contract/money.ts';
-import { renderEmail } from '#emails/email.ts';
-import type { Account } from '#emails/user-text.ts';
 import { type BookedLaptop, emailTexts } from '../bookings/rules.ts';
-import type { EmailMessage } from '../vendors/email.ts';
+import type { Notice } from '../notifications/rules.ts';
 import { formatReason, formatUtc } from './rules.ts';
 import type { DisputeState } from './states.ts';
 
@@ -49,7 +47,7 @@ function chargebackAdvice({ dispute }: Disputed): string[] {
   ];
 }
 
-function inquiryParagraphs({ booking, dispute }: Disputed): string[] {
+function inquiryParagraphs({ booking, dispute }: Disputed): Notice['paragraphs'] {
   const due = dispute.evidence_due_at;
   return [
     `The bank of ${emailTexts(booking).buyer} asks about the payment of ${formatCents(dispute.amount_cents)} for the ${emailTexts(booking).laptop}. This is an inquiry: the money stays with the shop for now.`,
@@ -59,63 +57,64 @@ function inquiryParagraphs({ booking, dispute }: Disputed): string[] {
   ];
 }
 
-/** The email to an admin about a new dispute. */
-export function disputeOpenedEmail(admin: Account, disputed: Disputed, origin: string): EmailMessage {
+/** The notice to an admin about a new dispute. */
+export function disputeOpenedNotice(disputed: Disputed): Notice {
   const { booking, dispute } = disputed;
   const chargeback = `The bank of ${emailTexts(booking).buyer} disputes the payment of ${formatCents(dispute.amount_cents)} for the ${emailTexts(booking).laptop}, and the card processor keeps the money back until that is decided.`;
-  return renderEmail({
-    to: admin,
-    subject: `A payment is disputed: ${emailTexts(booking).laptop}`,
+  return {
+    topic: 'money',
+    quoted: { id: booking.buyer_id, name: booking.buyer_name },
+    title: `A payment is disputed: ${emailTexts(booking).laptop}`,
     paragraphs:
       dispute.state === 'inquiry' ? inquiryParagraphs(disputed) : [chargeback, ...chargebackAdvice(disputed)],
     facts: factsWithDeadline(disputed),
-    action: { label: 'See the audit trail', url: `${origin}/dashboard/auditTrail` },
-  });
+    action: { label: 'See the audit trail', path: '/dashboard/auditTrail' },
+  };
 }
 
-/** The email to an admin about an inquiry that became a chargeback. */
-export function disputeEscalatedEmail(admin: Account, disputed: Disputed, origin: string): EmailMessage {
+/** The notice to an admin about an inquiry that became a chargeback. */
+export function disputeEscalatedNotice(disputed: Disputed): Notice {
   const { booking, dispute } = disputed;
-  return renderEmail({
-    to: admin,
-    subject: `An inquiry has become a chargeback: ${emailTexts(booking).laptop}`,
+  return {
+    topic: 'money',
+    title: `An inquiry has become a chargeback: ${emailTexts(booking).laptop}`,
     paragraphs: [
       `The inquiry about the payment of ${formatCents(dispute.amount_cents)} for the ${emailTexts(booking).laptop} has become a chargeback. The card processor has withdrawn the money until that is decided.`,
       ...chargebackAdvice(disputed),
     ],
     facts: factsWithDeadline(disputed),
-    action: { label: 'See the audit trail', url: `${origin}/dashboard/auditTrail` },
-  });
+    action: { label: 'See the audit trail', path: '/dashboard/auditTrail' },
+  };
 }
 
-function outcomeOf({ booking, dispute }: Disputed): { subject: string; sentence: string } {
+function outcomeOf({ booking, dispute }: Disputed): { title: string; sentence: string } {
   const about = `of ${formatCents(dispute.amount_cents)} for the ${emailTexts(booking).laptop}`;
   if (dispute.state === 'inquiry_closed') {
     return {
-      subject: 'The inquiry is closed',
+      title: 'The inquiry is closed',
       sentence: `The bank’s inquiry about the payment ${about} is closed: the money stays with the shop.`,
     };
   }
   if (dispute.state === 'won') {
     return {
-      subject: 'The dispute is won',
+      title: 'The dispute is won',
       sentence: `The dispute ${about} has ended in the shop’s favour: the money stays with the shop.`,
     };
   }
   return {
-    subject: 'The dispute is lost',
+    title: 'The dispute is lost',
     sentence: `The dispute ${about} is lost: the buyer has the money back from the bank. In the shop the sale stays as it is; whether the laptop comes back is between you, the seller and the buyer.`,
   };
 }
 
-/** The email to an admin about a closed dispute. */
-export function disputeClosedEmail(admin: Account, disputed: Disputed, origin: string): EmailMessage {
-  const { subject, sentence } = outcomeOf(disputed);
-  return renderEmail({
-    to: admin,
-    subject: `${subject}: ${emailTexts(disputed.booking).laptop}`,
+/** The notice to an admin about a closed dispute. */
+export function disputeClosedNotice(disputed: Disputed): Notice {
+  const { title, sentence } = outcomeOf(disputed);
+  return {
+    topic: 'money',
+    title: `${title}: ${emailTexts(disputed.booking).laptop}`,
     paragraphs: [sentence],
     facts: factsOf(disputed),
-    action: { label: 'See the audit trail', url: `${origin}/dashboard/auditTrail` },
-  });
+    action: { label: 'See the audit trail', path: '/dashboard/auditTrail' },
+  };
 }

@@ -1,6 +1,6 @@
 import { dollarsFromCents, formatDollars } from '#contract/scalars.ts';
-import { type RenderedEmail, renderEmail } from '#emails/email.ts';
 import { type Account, quoteIfVerified } from '#emails/user-text.ts';
+import type { Notice, Unsubscribe } from '../notifications/rules.ts';
 import type { EmailedLaptop } from './email-store.ts';
 import { MAXIMUM_ALERTS, MAXIMUM_LISTED, resultsPath, type SavedSearchRow } from './rules.ts';
 
@@ -18,27 +18,22 @@ function headline(laptops: readonly EmailedLaptop[], searchName: string): string
   return `${parts.join(' and ')} for “${searchName}”`;
 }
 
-/** The email to the owner of a saved search about laptops that newly match or cost less. */
-export function alertEmail(
-  {
-    search,
-    laptops,
-    unsubscribeUrl,
-  }: {
-    search: Pick<SavedSearchRow, 'name' | 'filters' | 'frequency'>;
-    laptops: readonly EmailedLaptop[];
-    unsubscribeUrl: string;
-  },
+/** The name of a search for emails; without the owner's text while the owner's address is not verified. */
+const displayName = (owner: Pick<Account, 'emailVerified'>, name: string) =>
+  quoteIfVerified(owner, name, 'your saved search');
+
+/** The notice to the owner of a saved search about laptops that newly match or cost less. */
+export function alertNotice(
+  search: Pick<SavedSearchRow, 'name' | 'filters'>,
+  laptops: readonly EmailedLaptop[],
   owner: Account,
-  origin: string,
-): RenderedEmail {
-  const name = quoteIfVerified(owner, search.name, 'your saved search');
+): Notice {
   const listed = laptops.slice(0, MAXIMUM_LISTED);
   const others = laptops.length - listed.length;
   const isMore = laptops.length >= MAXIMUM_ALERTS;
-  return renderEmail({
-    to: owner,
-    subject: headline(laptops, name),
+  return {
+    topic: 'searches',
+    title: headline(laptops, displayName(owner, search.name)),
     paragraphs: [
       laptops.length === 1
         ? 'This laptop matches a search that you saved:'
@@ -50,18 +45,24 @@ export function alertEmail(
         laptop.name,
         `A laptop by ${laptop.brand}`,
       ),
-      url: `${origin}/laptop/${laptop.id}`,
+      path: `/laptop/${laptop.id}`,
       details:
         laptop.oldPriceCents === null
           ? `${price(laptop.facts.priceCents)}, condition ${laptop.condition.toLowerCase()}`
           : `Now ${price(laptop.facts.priceCents)}, before ${price(laptop.oldPriceCents)}, condition ${laptop.condition.toLowerCase()}`,
     })),
     ...(others > 0 && { afterItems: `And ${isMore ? `at least ${others}` : others} more.` }),
-    action: { label: 'See all results', url: `${origin}${resultsPath(search.filters)}` },
-    unsubscribe: {
-      reason: `You receive this email because you saved the search “${name}” and chose emails ${search.frequency === 'daily' ? 'once a day' : 'at once'}.`,
-      label: 'Stop emails for this search',
-      url: unsubscribeUrl,
-    },
-  });
+    action: { label: 'See all results', path: resultsPath(search.filters) },
+  };
 }
+
+/** Why the owner of a search gets its emails, and the link that stops them. */
+export const alertUnsubscribe = (
+  { name, frequency }: Pick<SavedSearchRow, 'name' | 'frequency'>,
+  owner: Account,
+  url: string,
+): Unsubscribe => ({
+  reason: `You receive this email because you saved the search “${displayName(owner, name)}” and chose emails ${frequency === 'daily' ? 'once a day' : 'at once'}.`,
+  label: 'Stop emails for this search',
+  url,
+});

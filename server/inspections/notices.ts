@@ -1,7 +1,6 @@
-import { renderEmail } from '#emails/email.ts';
 import { type Account, quoteIfVerified } from '#emails/user-text.ts';
 import type { Row } from '../database/tables.ts';
-import type { EmailMessage } from '../vendors/email.ts';
+import type { Notice } from '../notifications/rules.ts';
 
 interface LaptopOfSeller {
   laptop: { id: string; name: string; brand: string };
@@ -14,50 +13,49 @@ const displayName = ({ laptop, seller }: LaptopOfSeller) =>
 
 const decisionTexts = {
   approved: {
-    subject: (name: string) => `${name} is inspected`,
+    title: (name: string) => `${name} is inspected`,
     text: (name: string) =>
       `We have inspected your ${name}. Buyers now see it as Inspected. When you change the listing, it counts as Measured until we have looked at it again.`,
   },
   sent_back: {
-    subject: (name: string) => `Please correct ${name}`,
+    title: (name: string) => `Please correct ${name}`,
     text: (name: string) =>
       `We have looked at your ${name}, and something has to be corrected before we can approve it. It stays for sale as before. We look at it again when you have changed the listing.`,
   },
   refused: {
-    subject: (name: string) => `${name} was not approved`,
+    title: (name: string) => `${name} was not approved`,
     text: (name: string) =>
       `We have looked at your ${name} and do not approve it. It stays for sale, without our inspection.`,
   },
 } as const;
 
-/** The email to a seller about an admin's decision. */
-export function decisionEmail(
+/** The notice to a seller about an admin's decision. */
+export function decisionNotice(
   found: LaptopOfSeller,
   { decision, grade, note }: Pick<Row<'inspections'>, 'decision' | 'grade' | 'note'>,
-  origin: string,
-): EmailMessage {
+): Notice {
   const name = displayName(found);
-  const { subject, text } = decisionTexts[decision];
-  return renderEmail({
-    to: found.seller,
-    subject: subject(name),
+  const { title, text } = decisionTexts[decision];
+  return {
+    topic: 'listings',
+    title: title(name),
     paragraphs: [text(name), ...(note === '' ? [] : [`Our words: ${note}`])],
     facts: [['Laptop', name], ...(grade === null ? [] : [['Grade', grade] as [string, string]])],
-    action: { label: 'See your products', url: `${origin}/dashboard/myProducts` },
-  });
+    action: { label: 'See your products', path: '/dashboard/myProducts' },
+  };
 }
 
-/** The email to the seller of a laptop on which a lock was found. */
-export function lockFoundEmail(found: LaptopOfSeller, origin: string): EmailMessage {
+/** The notice to the seller of a laptop on which a lock was found. */
+export function lockFoundNotice(found: LaptopOfSeller): Notice {
   const name = displayName(found);
-  return renderEmail({
-    to: found.seller,
-    subject: `A lock was found on ${name}`,
+  return {
+    topic: 'listings',
+    title: `A lock was found on ${name}`,
     paragraphs: [
       `Your ${name} was measured, and a lock was found on it. A locked laptop can be worthless to its buyer, so it is not for sale until the lock is released. Unpaid bookings of it are kept.`,
       'The page of its measurement says which lock was found and how it is released. Measure the laptop again afterwards: it is back in the shop at once.',
     ],
     facts: [['Laptop', name]],
-    action: { label: 'See what was found', url: `${origin}/dashboard/measure/${found.laptop.id}` },
-  });
+    action: { label: 'See what was found', path: `/dashboard/measure/${found.laptop.id}` },
+  };
 }

@@ -1,0 +1,52 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import type { Database, Reader, Transaction } from '../database/tables.ts';
+import type { NotificationRow } from './rules.ts';
+
+/** A daily email that is to be sent. */
+export interface Digest {
+  digestId: string;
+  userId: string;
+}
+
+/**
+ * Takes the due notifications of some people for one daily email each.
+ * @param limit the maximum number of people
+ */
+export async function takeDue(transaction: Transaction, limit: number): Promise<Digest[]> {
+  const { rows } = await sql<{ user_id: string }>`
+    select distinct user_id from (
+      select user_id from notifications where digest_at is not null and digest_at <= now()
+       order by digest_at, user_id limit ${limit} for update skip locked) as due`.execute(transaction);
+  const digests = rows.map(({ user_id }) => ({ userId: user_id, digestId: randomUUID() }));
+  for (const { userId, digestId } of digests) {
+    await transaction
+      .updateTable('notifications')
+      .set({ digest_at: null, digest_id: digestId })
+      .where('user_id', '=', userId)
+      .where('digest_at', 'is not', null)
+      .where('digest_at', '<=', sql<Date>`now()`)
+      .execute();
+  }
+  return digests;
+}
+
+/** Lists the notifications of a daily email that were not seen, oldest first. */
+export async function unseenOf(reader: Reader, digestId: string): Promise<NotificationRow[]> {
+  return reader
+    .selectFrom('notifications')
+    .select(['id', 'number', 'topic', 'title', 'body', 'path', 'created_at', 'seen_at'])
+    .where('digest_id', '=', digestId)
+    .where('seen_at', 'is', null)
+    .orderBy('number')
+    .execute();
+}
+
+/** Records that a daily email was sent, or needs none. */
+export async function recordSent(database: Database, digestId: string): Promise<void> {
+  await database
+    .updateTable('notifications')
+    .set({ digest_id: null, emailed_at: new Date() })
+    .where('digest_id', '=', digestId)
+    .execute();
+}

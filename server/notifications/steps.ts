@@ -1,0 +1,26 @@
+import type { SubscribedTopic } from '#contract/subscriptions.ts';
+import type { Reader, Transaction } from '../database/tables.ts';
+import * as store from './store.ts';
+
+export { removeNotificationsOf } from './store.ts';
+
+/** Whether a person gets the emails that an unsubscribe link stops. */
+export async function areEmailsSent(
+  reader: Reader,
+  userId: string,
+  topic: SubscribedTopic,
+): Promise<boolean> {
+  const chosen = await store.readDeliveries(reader, userId);
+  if (topic === 'daily') return chosen.some(({ delivery }) => delivery === 'daily');
+  return chosen.find((row) => row.topic === topic)?.delivery !== 'off';
+}
+
+/** Stops the emails of a person's notifications. */
+export async function stopEmails(
+  transaction: Transaction,
+  userId: string,
+  topic: SubscribedTopic,
+): Promise<void> {
+  if (topic === 'daily') await store.stopDigests(transaction, userId);
+  else await store.chooseDelivery(transaction, userId, topic, 'off');
+}
