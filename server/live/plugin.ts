@@ -36,7 +36,16 @@ export async function livePlugin(app: FastifyInstance, options: LiveOptions): Pr
   });
   app.addHook('onClose', () => listener.stop());
 
-  app.get(`${API_PREFIX}${LIVE_PATH}`, { exposeHeadRoute: false }, async (request, reply) => {
+  const url = `${API_PREFIX}${LIVE_PATH}`;
+  app.head(url, async (request, reply) => {
+    await authorize(access, request, api.authentication);
+    return reply
+      .type(EVENT_STREAM)
+      .header('cache-control', 'no-store')
+      .header('x-accel-buffering', 'no')
+      .send();
+  });
+  app.get(url, { exposeHeadRoute: false }, async (request, reply) => {
     const caller = await authorize(access, request, api.authentication);
     if (isClosing) {
       throw new Refusal('not_ready', 'The shop is restarting. Changes show again in a moment.');

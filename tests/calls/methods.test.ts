@@ -2,7 +2,9 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { extname } from 'node:path';
 import type { RouteConfigEntry } from '@react-router/dev/routes';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { LIVE_PATH } from '#contract/live.ts';
 import { samplePicture, uploadPhoto } from '#demo/pictures.ts';
+import { API_PREFIX } from '#server/http/api.ts';
 import { type FullShop, photoKey, startFullShop } from '#tests/harness/full-shop.ts';
 import { type HttpResponse, sendRequest } from '#tests/harness/http-request.ts';
 import type { Person } from '#tests/harness/person.ts';
@@ -55,10 +57,13 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => shop.close());
 
+/** The stream of events, which does not end while its token is valid. */
+const endless = `${API_PREFIX}${LIVE_PATH}`;
+
 /** Sends a request with or without a token. */
 const sendWith = (method: string, path: string, token: string | null, body?: string) =>
   sendRequest(shop.origin, method, path, {
-    headers: token === null ? {} : { authorization: `Bearer ${token}` },
+    headers: token === null || path === endless ? {} : { authorization: `Bearer ${token}` },
     ...(body !== undefined && { body }),
     fresh: method === 'BREW',
   });
