@@ -48,7 +48,7 @@ import * as sellerDays from './migrations/0045-seller-days.ts';
 import * as photoFolder from './migrations/0046-photo-folder.ts';
 import * as sellerTags from './migrations/0047-seller-tags.ts';
 import * as backupState from './migrations/0048-backup-state.ts';
-import * as amountsDue from './migrations/0049-amounts-due.ts';
+import * as exportIndexes from './migrations/0049-exports.ts';
 import * as messages from './migrations/0050-messages.ts';
 import * as notifications from './migrations/0060-notifications.ts';
 import * as live from './migrations/0061-live.ts';
@@ -103,7 +103,7 @@ const migrations = {
   '0046-photo-folder': photoFolder,
   '0047-seller-tags': sellerTags,
   '0048-backup-state': backupState,
-  '0049-amounts-due': amountsDue,
+  '0049-exports': exportIndexes,
   '0050-messages': messages,
   '0060-notifications': notifications,
   '0061-live': live,

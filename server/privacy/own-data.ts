@@ -14,6 +14,9 @@ import { byId, byNumber, streamItems } from './stream-items.ts';
 /** The tables whose rows belong to a booking. */
 type BookingTable = 'payment_intents' | 'payments' | 'refunds' | 'disputes';
 
+/** The tables whose rows belong to a laptop. */
+type LaptopTable = 'measurements' | 'inspections' | 'browser_checks' | 'certificate_versions';
+
 /** Personal data stored outside the shop's database. */
 const elsewhere = [
   'The identity provider keeps your sign-in: your e-mail address, a hash of your password, your sessions with the type of device, and your second factors.',
@@ -54,6 +57,30 @@ export function streamOwnData(
       const { rows } = await sql<Row<Name>>`
         select * from ${sql.table(table)} where booking_id = any(${ids}::uuid[])
          order by ${sql.ref(time)}`.execute(database);
+      yield rows.map(toItem);
+    }
+  }
+
+  /** Streams the rows of a table that belong to the user's laptops, laptop by laptop, with the laptop's name. */
+  async function* ofLaptops<Name extends LaptopTable, Item>(
+    table: Name,
+    toItem: (row: Row<Name> & { name: string }) => Item,
+  ): AsyncGenerator<Item[]> {
+    const laptops = streamItems(
+      byId,
+      (after) =>
+        database
+          .selectFrom('laptops')
+          .select('id')
+          .where('seller_id', '=', user.id)
+          .where('id', '>', after)
+          .orderBy('id'),
+      ({ id }) => id,
+    );
+    for await (const ids of laptops) {
+      const { rows } = await sql<Row<Name> & { name: string }>`
+        select ${sql.table(table)}.*, laptops.name from ${sql.table(table)} join laptops on laptops.id = laptop_id
+         where laptop_id = any(${ids}::uuid[]) order by ${sql.ref(`${table}.number`)}`.execute(database);
       yield rows.map(toItem);
     }
   }
@@ -103,32 +130,8 @@ export function streamOwnData(
           .orderBy('id'),
       (row) => items.laptopItem(row, photoUrl),
     ),
-    measurements: streamItems(
-      byNumber,
-      (after) =>
-        database
-          .selectFrom('measurements')
-          .innerJoin('laptops', 'laptops.id', 'measurements.laptop_id')
-          .selectAll('measurements')
-          .select('laptops.name')
-          .where('laptops.seller_id', '=', user.id)
-          .where('measurements.number', '>', after)
-          .orderBy('measurements.number'),
-      items.measurementItem,
-    ),
-    inspections: streamItems(
-      byNumber,
-      (after) =>
-        database
-          .selectFrom('inspections')
-          .innerJoin('laptops', 'laptops.id', 'inspections.laptop_id')
-          .selectAll('inspections')
-          .select('laptops.name')
-          .where('laptops.seller_id', '=', user.id)
-          .where('inspections.number', '>', after)
-          .orderBy('inspections.number'),
-      (row) => items.inspectionItem(row, photoUrl),
-    ),
+    measurements: ofLaptops('measurements', items.measurementItem),
+    inspections: ofLaptops('inspections', (row) => items.inspectionItem(row, photoUrl)),
     drafts: streamItems(
       byNumber,
       (after) =>
@@ -140,32 +143,8 @@ export function streamOwnData(
           .orderBy('number'),
       items.draftItem,
     ),
-    browserChecks: streamItems(
-      byNumber,
-      (after) =>
-        database
-          .selectFrom('browser_checks')
-          .innerJoin('laptops', 'laptops.id', 'browser_checks.laptop_id')
-          .selectAll('browser_checks')
-          .select('laptops.name')
-          .where('laptops.seller_id', '=', user.id)
-          .where('browser_checks.number', '>', after)
-          .orderBy('browser_checks.number'),
-      items.browserCheckItem,
-    ),
-    certificates: streamItems(
-      byNumber,
-      (after) =>
-        database
-          .selectFrom('certificate_versions')
-          .innerJoin('laptops', 'laptops.id', 'certificate_versions.laptop_id')
-          .selectAll('certificate_versions')
-          .select('laptops.name')
-          .where('laptops.seller_id', '=', user.id)
-          .where('certificate_versions.number', '>', after)
-          .orderBy('certificate_versions.number'),
-      items.certificateItem,
-    ),
+    browserChecks: ofLaptops('browser_checks', items.browserCheckItem),
+    certificates: ofLaptops('certificate_versions', items.certificateItem),
     bookings: streamItems(
       byNumber,
       (after) =>
