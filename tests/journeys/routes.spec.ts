@@ -41,6 +41,7 @@ const guarded: readonly Route[] = [
   ['/dashboard/complaints', 'Complaints', 'Admin'],
   ['/dashboard/settlements', 'Settlements', 'Admin'],
   ['/dashboard/reportedItems', 'Reported Items', 'Admin'],
+  ['/dashboard/messages', 'Messages'],
   ['/dashboard/receipts', 'Receipts'],
   ['/dashboard/shopMoney', 'Shop Money', 'Admin'],
   ['/dashboard/auditTrail', 'Audit Trail', 'Admin'],
@@ -48,8 +49,17 @@ const guarded: readonly Route[] = [
 ];
 
 const drawers = {
-  Buyer: ['My Orders', 'My Wishlist', 'Saved Searches', 'Receipts', 'Account'],
-  Seller: ['My Orders', 'My Products', 'Add Product', 'My Buyers', 'Money', 'Receipts', 'Account'],
+  Buyer: ['My Orders', 'My Wishlist', 'Saved Searches', 'Messages', 'Receipts', 'Account'],
+  Seller: [
+    'My Orders',
+    'My Products',
+    'Add Product',
+    'My Buyers',
+    'Money',
+    'Messages',
+    'Receipts',
+    'Account',
+  ],
   Admin: [
     'My Orders',
     'All Sellers',
@@ -61,6 +71,7 @@ const drawers = {
     'Shop Money',
     'Audit Trail',
     'Health',
+    'Messages',
     'Receipts',
     'Account',
   ],

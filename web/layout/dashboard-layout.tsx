@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef } from 'react';
-import { href, Link, NavLink, Outlet, useLocation } from 'react-router';
+import { href, Link, NavLink, Outlet, useLocation, useMatch } from 'react-router';
 import { privateMeta } from '../metadata/page-meta.ts';
 import { type RoleCheck, type Roles, useRoles } from '../session/roles.ts';
 import { Button } from '../ui/button.tsx';
@@ -31,6 +31,7 @@ const links: readonly DashboardLink[] = [
   { to: href('/dashboard/shopMoney'), name: 'Shop Money', role: 'isAdmin' },
   { to: href('/dashboard/auditTrail'), name: 'Audit Trail', role: 'isAdmin' },
   { to: href('/dashboard/health'), name: 'Health', role: 'isAdmin' },
+  { to: href('/dashboard/messages'), name: 'Messages' },
   { to: href('/dashboard/receipts'), name: 'Receipts' },
   { to: href('/dashboard/account'), name: 'Account' },
 ];
@@ -119,6 +120,8 @@ function RoleFailure({ roles }: { roles: RoleCheck }) {
 
 export default function DashboardLayout() {
   const roles = useRoles();
+  // A conversation fills a phone.
+  const isConversation = useMatch('/dashboard/messages/:id') !== null;
   return (
     <>
       {roles.status === 'pending' ? (
@@ -127,7 +130,7 @@ export default function DashboardLayout() {
         <div className="h-1" />
       )}
       <div className="page-width grid gap-6 py-3 lg:grid-cols-[15rem_1fr] lg:gap-10 lg:py-10">
-        <div className="min-w-0">
+        <div className={`min-w-0 ${isConversation ? 'max-lg:hidden' : ''}`}>
           <div className="lg:sticky lg:top-26">
             <PageTabs roles={roles} />
             <RoleFailure roles={roles} />

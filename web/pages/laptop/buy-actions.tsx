@@ -3,6 +3,7 @@ import { href, Navigate, useLocation, useSearchParams } from 'react-router';
 import { toReturnPage } from '../../layout/return-page.ts';
 import { useSession, useSessionStore } from '../../session/session.tsx';
 import { Button, LinkButton } from '../../ui/button.tsx';
+import { AskLink } from './ask-link.tsx';
 import { Bar, type BuyActionsProps } from './bar.tsx';
 import { loadSignedIn } from './load-signed-in.tsx';
 import { wishIntent } from './wish-intent.ts';
@@ -56,6 +57,7 @@ function VisitorActions({ laptop, place }: BuyActionsProps) {
       >
         Add to Wishlist
       </LinkButton>
+      <AskLink laptop={laptop} />
       {session.status === 'failed' && <SessionFailure message={session.message} />}
     </div>
   );

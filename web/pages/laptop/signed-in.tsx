@@ -13,6 +13,7 @@ import { clearQueries, queryClientFor } from '../../requests/query-client.ts';
 import { useRoles } from '../../session/roles.ts';
 import { useApi, usePerson, useSessionStore } from '../../session/session.tsx';
 import { Button, LinkButton } from '../../ui/button.tsx';
+import { AskLink } from './ask-link.tsx';
 import { Bar, type BuyActionsProps } from './bar.tsx';
 import type { ShownLaptop } from './shown-laptop.ts';
 import { wishIntent } from './wish-intent.ts';
@@ -75,6 +76,7 @@ function BuyerActions({ laptop, place }: BuyActionsProps) {
       >
         Add to Wishlist
       </Button>
+      <AskLink laptop={laptop} />
       {(booked || wished) && (
         <p className="basis-full text-quiet text-sm">
           {booked && 'You booked this laptop; pay for it under My Orders. '}

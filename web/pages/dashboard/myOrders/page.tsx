@@ -12,6 +12,7 @@ import { laptopColumns } from '../../../lists/laptop-columns.tsx';
 import { ListTable } from '../../../lists/list-view.tsx';
 import { useList } from '../../../lists/use-list.ts';
 import { privateMeta } from '../../../metadata/page-meta.ts';
+import { MessageLink } from '../../../orders/message-link.tsx';
 import { isMoneyBack, OrderLink } from '../../../orders/order-link.tsx';
 import { orderMeaning } from '../../../orders/order-texts.ts';
 import { useApi, usePerson } from '../../../session/session.tsx';
@@ -105,6 +106,7 @@ const columns: Column<Booking>[] = [
             <CancelBooking order={order} />
           </div>
           {next !== null && <p className="text-sm">{next}</p>}
+          <MessageLink booking={order} name={order.sellerName} />
           {order.order !== undefined && <OrderLink order={order.order} laptop={order.productName} isWide />}
           <p className="text-quiet text-sm">
             Booked <Day at={order.bookedAt} />

@@ -1,0 +1,268 @@
+import type { Page } from '@playwright/test';
+import { book } from '#contract/bookings.ts';
+import { openConversation, sendMessage } from '#contract/messages.ts';
+import { expect, test } from '#tests/harness/browser.ts';
+import type { BrowserSession } from '#tests/harness/browser-session.ts';
+import {
+  createLaptop,
+  createUser,
+  expectLoaded,
+  expectToast,
+  newEmail,
+  newName,
+  signIn,
+  startSession,
+} from './actions.ts';
+import { findAxeViolations } from './axe.ts';
+
+test.use({
+  reducedMotion: 'reduce',
+  // Offline, refused messages, and an unknown conversation.
+  expectedConsoleErrors: /ERR_INTERNET_DISCONNECTED|ERR_FAILED|status of 40[49]/,
+});
+
+const phone = { width: 390, height: 844 };
+
+const log = (page: Page) => page.getByRole('log');
+const field = (page: Page) => page.getByRole('textbox', { name: /^Message to/ });
+async function send(page: Page, text: string) {
+  await field(page).fill(text);
+  await page.getByRole('button', { name: 'Send', exact: true }).click();
+}
+/** Lets a page read what is new, as it does when it is shown again. */
+const refresh = (page: Page) => page.evaluate(() => dispatchEvent(new Event('visibilitychange')));
+
+async function expectNoViolations(page: Page) {
+  await expectLoaded(page);
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    expect(await findAxeViolations(page), colorScheme).toEqual([]);
+  }
+  await page.emulateMedia({ colorScheme: null });
+}
+
+async function expectNoOverflow(page: Page) {
+  for (const width of [390, 768, 1440]) {
+    await page.setViewportSize({ width, height: 900 });
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+  }
+}
+
+const person = (role: 'Buyer' | 'Seller', name: string) => ({ name, email: newEmail(name.toLowerCase().replace(' ', '-')), role });
+
+/** Books a laptop without pages. @returns the booking's id */
+async function bookAs({ client }: BrowserSession, productCode: string): Promise<string> {
+  const { insertedId = '' } = await client.call(book, {
+    body: { price: 549.99, phone: '+351 900 000 000', location: 'Central Station', productCode },
+  });
+  return insertedId;
+}
+
+/** The signed-in pages of a buyer and a seller, with the conversation of a booking. */
+async function startConversation(buyer: Page, seller: Page) {
+  const sellerSession = await startSession(seller, person('Seller', 'Marta Seller'));
+  const laptop = newName('Latitude');
+  const laptopId = await createLaptop(sellerSession, { name: laptop });
+  const buyerSession = await startSession(buyer, person('Buyer', 'Bruno Buyer'));
+  const bookingId = await bookAs(buyerSession, laptopId);
+  const { insertedId: id } = await buyerSession.client.call(openConversation, { body: { bookingId } });
+  return { id, path: `/dashboard/messages/${id}`, laptop, buyerSession, sellerSession };
+}
+
+test('a visitor on a phone logs in to ask, the seller at a desk answers, and both see what was read', async ({
+  page: buyer,
+  openVisitor,
+}) => {
+  test.slow();
+  const seller = await openVisitor();
+  const sellerSession = await startSession(seller, person('Seller', 'Marta Seller'));
+  const name = newName('Latitude');
+  const laptopId = await createLaptop(sellerSession, { name });
+  const asker = person('Buyer', 'Bruno Buyer');
+  await createUser(asker);
+
+  await test.step('the login page leads to the conversation', async () => {
+    await buyer.setViewportSize(phone);
+    await buyer.goto(`/laptop/${laptopId}`);
+    await buyer.getByRole('link', { name: 'Ask Marta' }).click();
+    await expect(buyer).toHaveURL('/login');
+    await signIn(buyer, asker.email);
+    await expect(buyer.getByRole('heading', { level: 1 })).toHaveText('Marta Seller');
+    await expect(buyer).toHaveURL(/\/dashboard\/messages\/[0-9a-f-]{36}$/);
+    await expect(log(buyer)).toContainText('Nothing was written yet.');
+  });
+
+  await test.step('the field stands at the bottom of the window', async () => {
+    const place = await field(buyer).boundingBox();
+    expect((place?.y ?? 0) + (place?.height ?? 0)).toBeGreaterThan(phone.height - 120);
+    expect((place?.y ?? 0) + (place?.height ?? 0)).toBeLessThanOrEqual(phone.height);
+    expect(await buyer.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(phone.width);
+    await expectNoViolations(buyer);
+  });
+
+  await send(buyer, 'Does the camera work?');
+  await expect(log(buyer).getByText('Sent')).toBeVisible();
+  await expect(field(buyer)).toHaveCount(0);
+  await expect(buyer.getByText('You have asked Marta Seller a question.')).toBeVisible();
+
+  await test.step('the seller finds it in the list', async () => {
+    await seller.goto('/dashboard/messages');
+    const item = seller.getByRole('list', { name: 'Conversations' }).getByRole('link');
+    await expect(item).toHaveCount(1);
+    await expect(item).toContainText('Bruno Buyer');
+    await expect(item).toContainText('1 new');
+    await expect(item).toContainText(name);
+    await expect(item).toContainText('Does the camera work?');
+    await expectNoViolations(seller);
+    await expectNoOverflow(seller);
+    await item.click();
+    await expect(log(seller)).toContainText('Does the camera work?');
+    await expect(item).not.toContainText('1 new');
+  });
+
+  await test.step('Enter sends at a desk', async () => {
+    await field(seller).fill('It does.');
+    await field(seller).press('Shift+Enter');
+    await field(seller).pressSequentially('Shall we meet?');
+    await field(seller).press('Enter');
+    await expect(field(seller)).toHaveValue('');
+    await expect(log(seller).getByText('It does.\nShall we meet?')).toBeVisible();
+    await expect(log(seller).getByText('Sent')).toBeVisible();
+    await expectNoViolations(seller);
+    await expectNoOverflow(seller);
+  });
+
+  await refresh(buyer);
+  await expect(log(buyer)).toContainText('Shall we meet?');
+  await expect(log(buyer).getByText('Read')).toBeVisible();
+  await expect(field(buyer)).toBeVisible();
+  await refresh(seller);
+  await expect(log(seller).getByText('Read')).toBeVisible();
+});
+
+test('the two people of a booking write from My Orders and My Buyers, and a payment outside the shop is warned of', async ({
+  page: buyer,
+  openVisitor,
+}) => {
+  const seller = await openVisitor();
+  const { path, laptop } = await startConversation(buyer, seller);
+  await seller.goto('/dashboard/myBuyers');
+  await seller
+    .getByRole('row')
+    .filter({ hasText: laptop })
+    .getByRole('link', { name: 'Message Bruno Buyer' })
+    .click();
+  await expect(seller).toHaveURL(path);
+  const offer = '<b>Cheaper</b> by Western Union: https://pay.example';
+  await send(seller, offer);
+  await expect(log(seller)).toContainText(offer);
+
+  await buyer.goto('/dashboard/myOrders');
+  await buyer.getByRole('link', { name: 'Message Marta Seller' }).click();
+  await expect(buyer).toHaveURL(path);
+  await expect(log(buyer)).toContainText(offer);
+  await expect(log(buyer)).toContainText('This message has a link, which the shop has not checked.');
+  await expect(log(buyer)).toContainText('This message is about a payment outside the shop.');
+  await expect(log(buyer).getByRole('link')).toHaveCount(0);
+  await expect(log(seller)).not.toContainText('outside the shop');
+  await expectNoViolations(buyer);
+});
+
+test('a draft survives a reload, and a message written offline is sent once when the connection returns', async ({
+  page: buyer,
+  openVisitor,
+}) => {
+  const { path, id, sellerSession } = await startConversation(buyer, await openVisitor());
+  await buyer.goto(path);
+  await field(buyer).fill('I can come on');
+  await buyer.reload();
+  await expect(field(buyer)).toHaveValue('I can come on');
+
+  await buyer.context().setOffline(true);
+  await send(buyer, 'I can come on Friday.');
+  await expect(log(buyer).getByText('Sending')).toBeVisible();
+  await expect(field(buyer)).toHaveValue('');
+  await field(buyer).fill('And at what');
+  await buyer.context().setOffline(false);
+  await expect(log(buyer).getByText('Sent')).toBeVisible();
+  await expect(log(buyer).getByText('I can come on Friday.')).toHaveCount(1);
+  await expect(field(buyer)).toHaveValue('And at what');
+
+  await test.step('a lost response does not send it twice', async () => {
+    let lost = 0;
+    await buyer.route(`**/api/conversations/${id}/messages`, async (route) => {
+      if (route.request().method() !== 'POST' || lost > 0) return route.continue();
+      lost += 1;
+      await route.fetch();
+      await route.abort();
+    });
+    await send(buyer, 'At noon.');
+    await expect.poll(() => lost).toBe(1);
+    await buyer.reload();
+    await expect(log(buyer).getByText('Sending')).toHaveCount(0);
+    await expect(log(buyer).getByText('At noon.')).toHaveCount(1);
+    await sellerSession.client.call(sendMessage, { params: { _id: id }, body: { text: 'Fine.' } });
+    await buyer.reload();
+    await expect(log(buyer).getByRole('listitem')).toHaveCount(3);
+  });
+});
+
+test('older messages are loaded by pages, and the latest one stays in view', async ({
+  page: buyer,
+  openVisitor,
+}) => {
+  const { path, id, sellerSession } = await startConversation(buyer, await openVisitor());
+  for (let number = 1; number <= 60; number += 1) {
+    await sellerSession.client.call(sendMessage, {
+      params: { _id: id },
+      body: { text: `Number ${number}.` },
+    });
+  }
+  await buyer.goto(path);
+  await expect(log(buyer).getByText('Number 60.')).toBeInViewport();
+  await expect(log(buyer).getByRole('listitem')).toHaveCount(50);
+  await log(buyer).getByRole('button', { name: 'Show older messages' }).click();
+  await expect(log(buyer).getByRole('listitem')).toHaveCount(60);
+  await expect(log(buyer).getByRole('button', { name: 'Show older messages' })).toHaveCount(0);
+  await expect(log(buyer).getByRole('listitem').first()).toContainText('Number 1.');
+});
+
+test('a blocked person’s message is refused with words and stays; the block can be ended', async ({
+  page: buyer,
+  openVisitor,
+}) => {
+  const seller = await openVisitor();
+  const { path, id, buyerSession } = await startConversation(buyer, seller);
+  await buyerSession.client.call(sendMessage, { params: { _id: id }, body: { text: 'ANSWER!' } });
+  await buyer.goto(path);
+  await field(buyer).fill('ANSWER NOW!');
+  await seller.goto(path);
+  await seller.getByRole('button', { name: 'More actions' }).click();
+  await seller.getByRole('menuitem', { name: 'Block Bruno Buyer' }).click();
+  await expectToast(seller, 'Bruno Buyer is blocked and can no longer write to you.');
+  await expect(seller.getByText('You have blocked Bruno Buyer. Unblock to write.')).toBeVisible();
+
+  await buyer.getByRole('button', { name: 'Send', exact: true }).click();
+  await expect(log(buyer).getByText('Not sent')).toBeVisible();
+  await expect(log(buyer).getByRole('alert')).toHaveText('Marta Seller does not take messages from you.');
+  await buyer.reload();
+  await expect(log(buyer).getByText('ANSWER NOW!')).toBeVisible();
+  await expectNoViolations(buyer);
+
+  await seller.getByRole('button', { name: 'More actions' }).click();
+  await seller.getByRole('menuitem', { name: 'Unblock Bruno Buyer' }).click();
+  await expect(field(seller)).toBeVisible();
+  await log(buyer).getByRole('button', { name: 'Try again' }).click();
+  await expect(log(buyer).getByText('Not sent')).toHaveCount(0);
+  await expect(log(buyer).getByText('ANSWER NOW!')).toHaveCount(1);
+  await expect(log(buyer).getByRole('button')).toHaveCount(0);
+});
+
+test('a conversation of other people is not found', async ({ page: stranger, openVisitor }) => {
+  const seller = await openVisitor();
+  const { path } = await startConversation(await openVisitor(), seller);
+  await startSession(stranger, person('Seller', 'Sven Seller'));
+  await stranger.goto(path);
+  await expect(stranger.getByRole('heading', { level: 1 })).toHaveText('We cannot find this conversation');
+  await expect(stranger.getByText('You have no such conversation.')).toBeVisible();
+});

@@ -1,0 +1,40 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useRef } from 'react';
+import { blockPerson, type Conversation } from '#contract/messages.ts';
+import { errorMessage } from '../../../../requests/error-message.ts';
+import { useApi } from '../../../../session/session.tsx';
+import { Menu } from '../../../../ui/menu.tsx';
+import { toast } from '../../../../ui/toast.tsx';
+import { nameOf } from '../person-name.ts';
+
+/** The menu of a conversation: blocks and unblocks the other person. */
+export function BlockMenu({ conversation }: { conversation: Conversation }) {
+  const api = useApi();
+  const queries = useQueryClient();
+  const button = useRef<HTMLButtonElement>(null);
+  const { _id, blocked } = conversation;
+  const name = nameOf(conversation);
+  const change = useMutation({
+    mutationFn: () => api.call(blockPerson, { params: { _id }, body: { blocked: !blocked } }),
+    onSuccess: () =>
+      toast.success(
+        blocked ? `${name} can write to you again.` : `${name} is blocked and can no longer write to you.`,
+      ),
+    onError: (error) => toast.error(errorMessage(error)),
+    onSettled: () => queries.invalidateQueries({ queryKey: ['messages'] }),
+  });
+  if (conversation.personName === null) return null;
+  return (
+    <Menu
+      label="More actions"
+      buttonRef={button}
+      items={[
+        {
+          text: blocked ? 'Unblock' : 'Block',
+          label: `${blocked ? 'Unblock' : 'Block'} ${name}`,
+          onClick: () => change.mutate(),
+        },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,88 @@
+import type { ReactNode } from 'react';
+import type { Message, MessageWarning } from '#contract/messages.ts';
+import { DateTime } from '../../../../formats/date-time.tsx';
+import { Button } from '../../../../ui/button.tsx';
+import type { Waiting } from './outbox.ts';
+
+const warnings: Record<MessageWarning, string> = {
+  link: 'This message has a link, which the shop has not checked. Never enter a password or a card number there.',
+  payment:
+    'This message is about a payment outside the shop. Only what is paid in the shop is protected: the shop cannot give back anything else.',
+};
+
+interface BubbleProps {
+  mine: boolean;
+  text: string;
+  at: string;
+  children?: ReactNode;
+}
+
+function Bubble({ mine, text, at, children }: BubbleProps) {
+  return (
+    <li
+      className={`flex max-w-[85%] flex-col gap-1 ${mine ? 'items-end self-end' : 'items-start self-start'}`}
+    >
+      <span className="sr-only">{mine ? 'You wrote:' : 'The other person wrote:'}</span>
+      {/* An ended account of both sides leaves an empty text. */}
+      {text !== '' && (
+        <p
+          dir="auto"
+          className={`whitespace-pre-wrap rounded-2xl border border-line px-4 py-2 wrap-anywhere ${mine ? 'bg-aubergine-soft' : 'bg-surface'}`}
+        >
+          {text}
+        </p>
+      )}
+      <span className="flex flex-wrap items-center gap-x-2 px-1 text-quiet text-sm [&_span]:inline!">
+        <DateTime at={at} />
+        {children}
+      </span>
+    </li>
+  );
+}
+
+/** A message with its state, or with warnings for its reader. */
+export function MessageItem({ message, readByOther }: { message: Message; readByOther: number }) {
+  const { mine, text, at, sequence } = message;
+  return (
+    <>
+      <Bubble mine={mine} text={text} at={at}>
+        {mine && <span>{sequence <= readByOther ? 'Read' : 'Sent'}</span>}
+      </Bubble>
+      {message.warnings.map((warning) => (
+        <li key={warning} className="max-w-[85%] self-start rounded-lg bg-orange-soft px-4 py-2 text-sm">
+          {warnings[warning]}
+        </li>
+      ))}
+    </>
+  );
+}
+
+interface WaitingItemProps {
+  message: Waiting;
+  onRetry: () => void;
+  onRemove: () => void;
+}
+
+/** An own message that is not confirmed by the shop. */
+export function WaitingItem({ message: { text, at, failure }, onRetry, onRemove }: WaitingItemProps) {
+  return (
+    <>
+      <Bubble mine text={text} at={at}>
+        <span>{failure === null ? 'Sending' : 'Not sent'}</span>
+      </Bubble>
+      {failure !== null && (
+        <li className="flex max-w-[85%] flex-col gap-2 self-end rounded-lg bg-red-soft px-4 py-2 text-sm">
+          <p role="alert">{failure}</p>
+          <p className="flex gap-2">
+            <Button size="small" variant="secondary" onClick={onRetry}>
+              Try again
+            </Button>
+            <Button size="small" variant="quiet" onClick={onRemove}>
+              Remove
+            </Button>
+          </p>
+        </li>
+      )}
+    </>
+  );
+}

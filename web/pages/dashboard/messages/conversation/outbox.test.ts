@@ -1,0 +1,75 @@
+import { beforeEach, expect, test, vi } from 'vitest';
+import * as outbox from './outbox.ts';
+
+const now = new Date('2026-11-24T10:00:00Z');
+const later = (hours: number) => new Date(now.getTime() + hours * 3_600_000);
+
+beforeEach(() => {
+  const entries = new Map<string, string>();
+  vi.stubGlobal('localStorage', {
+    getItem: (key: string) => entries.get(key) ?? null,
+    setItem: (key: string, value: string) => void entries.set(key, value),
+    removeItem: (key: string) => void entries.delete(key),
+    get length() {
+      return entries.size;
+    },
+  });
+});
+
+const typed = (draft: string): outbox.Kept => ({ draft, waiting: [] });
+
+test('a draft is kept by person and conversation, and leaves nothing when it is empty', () => {
+  outbox.writeKept('ana@people.example', 'one', typed('Is it'));
+  expect(outbox.readKept('ana@people.example', 'one')).toEqual(typed('Is it'));
+  expect(outbox.readKept('ana@people.example', 'two')).toEqual(typed(''));
+  expect(outbox.readKept('bob@people.example', 'one')).toEqual(typed(''));
+  outbox.writeKept('ana@people.example', 'one', typed(''));
+  expect(localStorage).toHaveLength(0);
+});
+
+test('an entry that something else wrote counts as none', () => {
+  localStorage.setItem('coomercioMessages:ana@people.example:one', '{"draft":7}');
+  expect(outbox.readKept('ana@people.example', 'one')).toEqual(typed(''));
+});
+
+test('a sent draft waits with its key, in order; an empty one is not sent', () => {
+  const first = outbox.queueDraft(typed('  One.\n'), 'a', now);
+  const second = outbox.queueDraft({ ...first, draft: 'Two.' }, 'b', now);
+  expect(second).toEqual({
+    draft: '',
+    waiting: [
+      { key: 'a', text: 'One.', at: now.toISOString(), failure: null },
+      { key: 'b', text: 'Two.', at: now.toISOString(), failure: null },
+    ],
+  });
+  expect(outbox.queueDraft(typed(' \n'), 'c', now)).toEqual(typed(' \n'));
+  expect(outbox.nextToSend(second, now)?.message.key).toBe('a');
+  expect(outbox.nextToSend(outbox.removeWaiting(second, 'a'), now)?.message.key).toBe('b');
+});
+
+test('a bounded number of messages waits; the next draft stays in the field', () => {
+  let kept = typed('');
+  for (let count = 0; count < 25; count += 1) {
+    kept = outbox.queueDraft({ ...kept, draft: `${count}` }, `${count}`, now);
+  }
+  expect(kept.waiting).toHaveLength(20);
+  expect(kept.draft).toBe('24');
+});
+
+test('a refused message is not sent again by itself, and the others go on', () => {
+  const kept = outbox.queueDraft({ ...outbox.queueDraft(typed('One.'), 'a', now), draft: 'Two.' }, 'b', now);
+  const failed = outbox.failWaiting(kept, 'a', 'No.');
+  expect(failed.waiting[0]).toMatchObject({ key: 'a', failure: 'No.' });
+  expect(outbox.nextToSend(failed, now)?.message.key).toBe('b');
+  const retried = outbox.retryWaiting(failed, 'a', { key: 'c', now: later(1) });
+  expect(outbox.nextToSend(retried, later(1))).toMatchObject({
+    message: { key: 'c', failure: null },
+    isExpired: false,
+  });
+});
+
+test('a message that waited nearly a day is not sent by itself: the shop may have forgotten its key', () => {
+  const kept = outbox.queueDraft(typed('One.'), 'a', now);
+  expect(outbox.nextToSend(kept, later(19))?.isExpired).toBe(false);
+  expect(outbox.nextToSend(kept, later(21))?.isExpired).toBe(true);
+});

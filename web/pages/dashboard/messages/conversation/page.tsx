@@ -1,0 +1,144 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { href, Link } from 'react-router';
+import type { Conversation } from '#contract/messages.ts';
+import { privateMeta } from '../../../../metadata/page-meta.ts';
+import { QueryView, StaleDataNotice } from '../../../../requests/query-view.tsx';
+import { Button, LinkButton } from '../../../../ui/button.tsx';
+import { EmptyState, Skeleton } from '../../../../ui/states.tsx';
+import { nameOf } from '../person-name.ts';
+import type { Route } from './+types/page.ts';
+import { BlockMenu } from './block-menu.tsx';
+import { Composer } from './composer.tsx';
+import { MessageItem, WaitingItem } from './message-list.tsx';
+import { useFillWindow } from './use-fill-window.ts';
+import { useMessages } from './use-messages.ts';
+import { useOutbox } from './use-outbox.ts';
+
+export const meta = () => privateMeta('Messages');
+
+function Heading({ conversation }: { conversation: Conversation }) {
+  const { productCode, productName } = conversation;
+  return (
+    <header className="flex items-center gap-3 border-line border-b pb-3">
+      <LinkButton
+        variant="secondary"
+        size="small"
+        to={href('/dashboard/messages')}
+        aria-label="All messages"
+        className="xl:hidden"
+      >
+        Back
+      </LinkButton>
+      <div className="min-w-0 flex-1">
+        <h1 className="truncate text-xl">{nameOf(conversation)}</h1>
+        <Link
+          to={href('/laptop/:id/:slug?', { id: productCode })}
+          className="block truncate text-quiet text-sm underline underline-offset-4"
+        >
+          {productName}
+        </Link>
+      </div>
+      <BlockMenu conversation={conversation} />
+    </header>
+  );
+}
+
+interface MessagesProps extends Pick<ReturnType<typeof useMessages>, 'pages' | 'messages'> {
+  conversation: Conversation;
+}
+
+function Messages({ conversation, pages, messages }: MessagesProps) {
+  const { _id: id } = conversation;
+  const queries = useQueryClient();
+  const outbox = useOutbox(id, () => queries.invalidateQueries({ queryKey: ['messages'] }));
+  const name = nameOf(conversation);
+  return (
+    <>
+      <StaleDataNotice query={pages} />
+      {/* Reversed, so that the latest message stays in view when others are added. */}
+      <div
+        role="log"
+        aria-label={`Messages with ${name}`}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: scrolls with the keyboard
+        tabIndex={0}
+        className="flex min-h-0 flex-1 flex-col-reverse overflow-y-auto py-3 -outline-offset-3"
+      >
+        <div className="flex flex-col gap-3">
+          {pages.hasNextPage && (
+            <Button
+              variant="secondary"
+              size="small"
+              className="self-center"
+              onClick={() => void pages.fetchNextPage()}
+              busy={pages.isFetchingNextPage && 'Loading older messages'}
+            >
+              Show older messages
+            </Button>
+          )}
+          {messages.length === 0 && outbox.waiting.length === 0 && pages.isSuccess && (
+            <p className="text-quiet">
+              Nothing was written yet.{' '}
+              {conversation.role === 'buyer' ? 'Ask what the listing does not say.' : ''}
+            </p>
+          )}
+          <ol className="flex flex-col gap-3">
+            {messages.map((message) => (
+              <MessageItem key={message.sequence} message={message} readByOther={conversation.readByOther} />
+            ))}
+            {outbox.waiting.map((message) => (
+              <WaitingItem
+                key={message.key}
+                message={message}
+                onRetry={() => outbox.retry(message.key)}
+                onRemove={() => outbox.remove(message.key)}
+              />
+            ))}
+          </ol>
+        </div>
+      </div>
+      {conversation.closed === null || outbox.draft !== '' ? (
+        <Composer name={name} draft={outbox.draft} onType={outbox.type} onSend={outbox.send} />
+      ) : (
+        <p className="border-line border-t pt-3 text-quiet">{conversation.closed}</p>
+      )}
+    </>
+  );
+}
+
+/** A conversation: as high as the window, with the field above the on-screen keyboard. */
+export default function ConversationPage({ params: { id } }: Route.ComponentProps) {
+  const { conversation, pages, messages } = useMessages(id);
+  const section = useFillWindow();
+  return (
+    <section ref={section} aria-label="Conversation" className="flex min-h-72 flex-col">
+      <QueryView
+        query={conversation}
+        what="the conversation"
+        errorTitle="We could not load the conversation"
+        skeleton={<Skeleton className="h-96 rounded-2xl" />}
+        {...(conversation.isError && {
+          failure: (
+            <EmptyState
+              heading="h1"
+              title="We cannot find this conversation"
+              action={
+                <LinkButton variant="secondary" to={href('/dashboard/messages')}>
+                  Go to Messages
+                </LinkButton>
+              }
+            >
+              {conversation.error.message}
+            </EmptyState>
+          ),
+        })}
+      >
+        {(loaded) => (
+          <>
+            <Heading conversation={loaded} />
+            <Messages key={id} conversation={loaded} pages={pages} messages={messages} />
+          </>
+        )}
+      </QueryView>
+    </section>
+  );
+}

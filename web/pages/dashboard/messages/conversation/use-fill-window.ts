@@ -1,0 +1,25 @@
+import { type RefObject, useLayoutEffect, useRef } from 'react';
+
+/** Space below the element, in pixels. */
+const MARGIN = 16;
+
+/** Makes an element end at the bottom of the window, or above an on-screen keyboard. */
+export function useFillWindow(): RefObject<HTMLElement | null> {
+  const element = useRef<HTMLElement>(null);
+  useLayoutEffect(() => {
+    const { visualViewport } = window;
+    const resize = () => {
+      if (element.current === null) return;
+      const top = element.current.getBoundingClientRect().top + scrollY;
+      element.current.style.height = `${(visualViewport?.height ?? innerHeight) - top - MARGIN}px`;
+    };
+    resize();
+    addEventListener('resize', resize);
+    visualViewport?.addEventListener('resize', resize);
+    return () => {
+      removeEventListener('resize', resize);
+      visualViewport?.removeEventListener('resize', resize);
+    };
+  }, []);
+  return element;
+}

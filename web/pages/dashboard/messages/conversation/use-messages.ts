@@ -1,0 +1,57 @@
+import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useEffectEvent, useMemo } from 'react';
+import { listMessages, MESSAGES_PER_PAGE, markRead, readConversation } from '#contract/messages.ts';
+import { useApi } from '../../../../session/session.tsx';
+
+/** A conversation and its messages, oldest first. What is shown on a visible page is marked as read. */
+export function useMessages(id: string) {
+  const api = useApi();
+  const queries = useQueryClient();
+  const params = { _id: id };
+  const conversation = useQuery({
+    queryKey: ['messages', 'conversation', id],
+    queryFn: ({ signal }) => api.call(readConversation, { params, signal }),
+    refetchOnMount: 'always',
+  });
+  const pages = useInfiniteQuery({
+    queryKey: ['messages', 'pages', id],
+    queryFn: ({ pageParam, signal }) =>
+      api.page(listMessages, {
+        params,
+        query: { limit: MESSAGES_PER_PAGE, ...(pageParam !== '' && { cursor: pageParam }) },
+        signal,
+      }),
+    initialPageParam: '',
+    getNextPageParam: (page) => page.next,
+    refetchOnMount: 'always',
+  });
+  const messages = useMemo(() => {
+    // A message that arrives between two pages moves the pages, so that both can have the same one.
+    const bySequence = new Map(
+      pages.data?.pages.flatMap(({ items }) => items).map((message) => [message.sequence, message]),
+    );
+    return [...bySequence.values()].sort((one, other) => one.sequence - other.sequence);
+  }, [pages.data]);
+
+  const shown = messages.at(-1)?.sequence ?? 0;
+  const read = conversation.data?.read ?? shown;
+  const mark = useEffectEvent(async () => {
+    if (shown <= read || document.visibilityState !== 'visible') return;
+    try {
+      await api.call(markRead, { params, body: { sequence: shown } });
+      await queries.invalidateQueries({ queryKey: ['messages', 'conversation', id] });
+      await queries.invalidateQueries({ queryKey: ['messages', 'conversations'] });
+    } catch {
+      // Marked with the next change, or when the page is opened again.
+    }
+  });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each of them can make messages unread
+  useEffect(() => {
+    const start = () => void mark();
+    start();
+    addEventListener('visibilitychange', start);
+    return () => removeEventListener('visibilitychange', start);
+  }, [shown, read]);
+
+  return { conversation, pages, messages };
+}

@@ -1,0 +1,90 @@
+import { href, NavLink } from 'react-router';
+import { type Conversation, listConversations, MAXIMUM_UNREAD } from '#contract/messages.ts';
+import { DateTime } from '../../../formats/date-time.tsx';
+import { ListView } from '../../../lists/list-view.tsx';
+import { useList } from '../../../lists/use-list.ts';
+import { useApi } from '../../../session/session.tsx';
+import { Badge } from '../../../ui/badge.tsx';
+import { LinkButton } from '../../../ui/button.tsx';
+import { Photo } from '../../../ui/photo.tsx';
+import { EmptyState } from '../../../ui/states.tsx';
+import { nameOf } from './person-name.ts';
+import { useMessageChanges } from './use-message-changes.ts';
+
+const thumbnail = 'h-15 w-20 shrink-0 rounded-lg object-cover';
+
+function Unread({ count }: { count: number }) {
+  if (count === 0) return null;
+  return <Badge tone="trust">{count >= MAXIMUM_UNREAD ? `${MAXIMUM_UNREAD}+` : count} new</Badge>;
+}
+
+function ConversationItem({ conversation, isNarrow }: { conversation: Conversation; isNarrow: boolean }) {
+  const { _id, productName, image, unread, preview } = conversation;
+  return (
+    <li>
+      <NavLink
+        to={href('/dashboard/messages/:id', { id: _id })}
+        className={({ isActive }) =>
+          `flex gap-4 rounded-xl border p-3 ${isActive ? 'border-aubergine bg-aubergine-soft' : 'border-line bg-surface hover:bg-sunken'}`
+        }
+      >
+        {!isNarrow &&
+          (image === '' ? (
+            <span className={`bg-backdrop-photo ${thumbnail}`} />
+          ) : (
+            <Photo url={image} alt="" sizes="80px" className={thumbnail} />
+          ))}
+        <span className="min-w-0 flex-1">
+          <span className="flex flex-wrap items-baseline justify-between gap-x-3">
+            <strong className="font-semibold wrap-anywhere">{nameOf(conversation)}</strong>
+            <Unread count={unread} />
+          </span>
+          <span className="block text-quiet text-sm wrap-anywhere">{productName}</span>
+          {preview !== null && (
+            <>
+              <span dir="auto" className={`mt-1 block truncate ${unread > 0 ? 'font-semibold' : ''}`}>
+                {preview.mine && 'You: '}
+                {preview.text === '' ? 'Removed' : preview.text}
+              </span>
+              <span className="block text-sm">
+                <DateTime at={preview.at} />
+              </span>
+            </>
+          )}
+        </span>
+      </NavLink>
+    </li>
+  );
+}
+
+/** The conversations of the signed-in person. @param props.isNarrow beside an open conversation */
+export function Conversations({ isNarrow }: { isNarrow: boolean }) {
+  const api = useApi();
+  useMessageChanges();
+  const list = useList(['messages', 'conversations'], (query, signal) =>
+    api.page(listConversations, { query, signal }),
+  );
+  return (
+    <ListView
+      list={list}
+      what="your messages"
+      empty={
+        <EmptyState
+          title="No messages yet"
+          action={<LinkButton to={href('/laptops')}>Find a laptop</LinkButton>}
+        >
+          Ask a seller on a laptop’s page, or write to the other side of a booking from My Orders or My
+          Buyers.
+        </EmptyState>
+      }
+    >
+      {(conversations) => (
+        <ul aria-label="Conversations" className="flex flex-col gap-2">
+          {conversations.map((conversation) => (
+            <ConversationItem key={conversation._id} conversation={conversation} isNarrow={isNarrow} />
+          ))}
+        </ul>
+      )}
+    </ListView>
+  );
+}

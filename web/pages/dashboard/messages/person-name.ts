@@ -1,0 +1,5 @@
+import type { Conversation } from '#contract/messages.ts';
+
+/** The name of the other person of a conversation. */
+export const nameOf = ({ personName }: Pick<Conversation, 'personName'>): string =>
+  personName ?? 'Former account';
