@@ -27,8 +27,8 @@ async function compressAssets(folder: string): Promise<void> {
 const signedInRoute = /^(pages\/dashboard\/|dashboard)/;
 
 /**
- * Rewrites the manifest of routes that every visit fetches: without properties that say nothing, and without the list of
- * files that a page of the dashboard imports. Those are only for prefetching, and dashboards are not prefetched.
+ * Rewrites the manifest of routes that every visit fetches: without properties that say nothing, with each id once, and without
+ * the list of files that a page of the dashboard imports. Those are only for prefetching, and dashboards are not prefetched.
  */
 async function shortenManifest(folder: string): Promise<void> {
   const files = await readdir(folder);
@@ -41,10 +41,14 @@ async function shortenManifest(folder: string): Promise<void> {
       function shorten(key, value) {
         if (value === false || (key === 'css' && Array.isArray(value) && value.length === 0))
           return undefined;
-        return key === 'imports' && signedInRoute.test(String(Reflect.get(this, 'id'))) ? undefined : value;
+        if (key === 'imports' && signedInRoute.test(String(Reflect.get(this, 'id')))) return undefined;
+        // Called after the properties of all routes.
+        if (key === 'routes') for (const id of Object.keys(value)) Reflect.deleteProperty(value[id], 'id');
+        return value;
       },
     );
-    await writeFile(join(folder, file), `${start}${JSON.stringify(manifest)};`);
+    const addIds = 'for(const[id,route]of Object.entries(__reactRouterManifest.routes))route.id=id';
+    await writeFile(join(folder, file), `${start}${JSON.stringify(manifest)};${addIds}`);
   }
 }
 

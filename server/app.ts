@@ -27,7 +27,7 @@ import type { BatteryFloors } from './inspections/rules.ts';
 import type { Queue } from './jobs/queue.ts';
 import { createWork } from './jobs/work.ts';
 import { livePlugin } from './live/plugin.ts';
-import { messagesPlugin } from './messages/plugin.ts';
+import { type MessagesOptions, messagesPlugin } from './messages/plugin.ts';
 import { createNotifier } from './notifications/notifier.ts';
 import { type NotificationsOptions, notificationsPlugin } from './notifications/plugin.ts';
 import { observeRequests } from './operations/request-log.ts';
@@ -61,6 +61,7 @@ export interface AppDependencies
     Pick<SavedSearchesOptions, 'matchIntervalMs'>,
     Pick<DuplicatesOptions, 'compareIntervalMs'>,
     Pick<OrdersOptions, 'orderClockIntervalMs'>,
+    Pick<MessagesOptions, 'messageClockIntervalMs'>,
     Pick<PayoutsOptions, 'payoutIntervalMs'>,
     Pick<BackupOptions, 'periodicBackups'>,
     Pick<AccountingOptions, 'balance' | 'taxScheme' | 'compareLedgerIntervalMs'>,

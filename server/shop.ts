@@ -34,6 +34,8 @@ const RECONCILE_INTERVAL_MS = 15_000;
 
 const ORDER_CLOCK_INTERVAL_MS = 10_000;
 
+const MESSAGE_CLOCK_INTERVAL_MS = 20_000;
+
 const PAYOUT_INTERVAL_MS = 15_000;
 const COMPARE_LEDGER_INTERVAL_MS = 5 * 60_000;
 
@@ -222,6 +224,7 @@ export async function openShop(options: ShopOptions) {
     reconcileIntervalMs: RECONCILE_INTERVAL_MS,
     payoutIntervalMs: PAYOUT_INTERVAL_MS,
     orderClockIntervalMs: ORDER_CLOCK_INTERVAL_MS,
+    messageClockIntervalMs: MESSAGE_CLOCK_INTERVAL_MS,
     matchIntervalMs: MATCH_INTERVAL_MS,
     certificateSecrets: certificateSecrets(secrets),
     renewIntervalMs: RENEW_INTERVAL_MS,

@@ -29,10 +29,8 @@ export default [
         route('payment/:id', 'pages/dashboard/payment/page.tsx'),
         route('myWishlist', 'pages/dashboard/myWishlist/page.tsx'),
         route('savedSearches', 'pages/dashboard/savedSearches/page.tsx'),
-        route('messages', 'pages/dashboard/messages/page.tsx', [
-          route('new', 'pages/dashboard/messages/new/page.tsx'),
-          route(':id', 'pages/dashboard/messages/conversation/page.tsx'),
-        ]),
+        // One route, because every visit fetches the table of routes.
+        route('messages/:id?', 'pages/dashboard/messages/page.tsx'),
         route('buy/:id', 'pages/dashboard/buy/page.tsx'),
         route('receipts', 'pages/dashboard/receipts/page.tsx'),
         route('receipt/:number', 'pages/dashboard/receipt/page.tsx'),

@@ -50,6 +50,7 @@ import * as sellerTags from './migrations/0047-seller-tags.ts';
 import * as backupState from './migrations/0048-backup-state.ts';
 import * as exportIndexes from './migrations/0049-exports.ts';
 import * as messages from './migrations/0050-messages.ts';
+import * as messageNotices from './migrations/0051-message-notices.ts';
 import * as notifications from './migrations/0060-notifications.ts';
 import * as live from './migrations/0061-live.ts';
 
@@ -105,6 +106,7 @@ const migrations = {
   '0048-backup-state': backupState,
   '0049-exports': exportIndexes,
   '0050-messages': messages,
+  '0051-message-notices': messageNotices,
   '0060-notifications': notifications,
   '0061-live': live,
 };

@@ -528,6 +528,12 @@ export interface Tables {
     /** The sequence number up to which the buyer has read. */
     buyer_read: Generated<number>;
     seller_read: Generated<number>;
+    /** When the buyer is told of unread messages; null while there are none, or when that was done. */
+    buyer_notice_at: Date | null;
+    seller_notice_at: Date | null;
+    /** The sequence number up to which the buyer was told of unread messages. */
+    buyer_told: Generated<number>;
+    seller_told: Generated<number>;
   };
 
   /** Owned by messages. */

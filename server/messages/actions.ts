@@ -5,6 +5,7 @@ import type { Page, PageRequest } from '../database/page.ts';
 import type { Database, Transaction } from '../database/tables.ts';
 import { accountEnded, Refusal } from '../http/refusal.ts';
 import type { Caller } from '../http/serve.ts';
+import * as messageStore from './message-store.ts';
 import {
   type ConversationRow,
   MAXIMUM_QUESTIONS_A_DAY,
@@ -38,7 +39,7 @@ export async function listMessages(
   caller: Caller,
   [id, request]: readonly [id: string, request: PageRequest],
 ): Promise<Page<MessageRow>> {
-  const page = await store.messagesOf(database, [id, caller.userId], request);
+  const page = await messageStore.messagesOf(database, [id, caller.userId], request);
   // One query reads a page and checks who reads it. Without rows it says nothing about the conversation.
   if (page.rows.length === 0) await readConversation(database, caller, id);
   return page;
@@ -116,7 +117,7 @@ export async function sendMessage(
   if (row === undefined) throw conversationNotFound();
   const objection = writeObjection(row, side);
   if (objection !== null) throw new Refusal('message_refused', objection);
-  return store.insertMessage(transaction, {
+  return messageStore.insertMessage(transaction, {
     id,
     messages: row.messages,
     side,
@@ -134,7 +135,7 @@ export async function markRead(
   const people = await store.findPeople(database, id);
   const side = people === undefined ? null : sideOf(people, caller.userId);
   if (side === null) throw conversationNotFound();
-  return store.moveReadMark(database, id, [side, sequence]);
+  return messageStore.moveReadMark(database, id, [side, sequence]);
 }
 
 /**

@@ -1,11 +1,18 @@
 import type { FastifyInstance } from 'fastify';
 import * as contract from '#contract/messages.ts';
 import { toPhotoUrl } from '../catalogue/rules.ts';
-import type { Database } from '../database/tables.ts';
 import { type Api, registerCalls } from '../http/api.ts';
 import { pageRequest, sendPage } from '../http/paging.ts';
 import type { Serve } from '../http/serve.ts';
+import type { Enqueue } from '../jobs/queue.ts';
+import type { Work } from '../jobs/work.ts';
 import * as actions from './actions.ts';
+import {
+  enqueueUnreadNotices,
+  messagesUnread,
+  type NotificationDependencies,
+  notifyUnread,
+} from './notifications.ts';
 import { sideOf, toConversation, toMessage } from './rules.ts';
 import * as store from './store.ts';
 
@@ -61,13 +68,23 @@ function conversationRoutes(
   );
 }
 
-export interface MessagesOptions {
+export interface MessagesOptions extends NotificationDependencies {
   api: Api;
-  database: Database;
+  work: Work;
+  enqueue: Enqueue;
   origin: string;
+  /** How often the shop looks for messages that were not read, in milliseconds. */
+  messageClockIntervalMs: number;
 }
 
-/** Conversations of buyers and sellers. */
+/** Conversations of buyers and sellers, and the notices about unread messages. */
 export async function messagesPlugin(app: FastifyInstance, options: MessagesOptions): Promise<void> {
-  await registerCalls(app, options.api, (serve) => conversationRoutes(serve, options));
+  const { api, work } = options;
+  await registerCalls(app, api, (serve) => conversationRoutes(serve, options));
+  work.handle(messagesUnread, (data, jobId) => notifyUnread(options, data, jobId));
+  work.every(
+    options.messageClockIntervalMs,
+    () => enqueueUnreadNotices(options, new Date()),
+    (error) => app.log.error({ err: error }, 'notices about unread messages could not be enqueued'),
+  );
 }

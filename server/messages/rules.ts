@@ -4,6 +4,9 @@ import { warningsOf } from './warnings.ts';
 /** How many laptops a buyer can ask about within 24 hours without booking them. */
 export const MAXIMUM_QUESTIONS_A_DAY = 20;
 
+/** How long a message is unread before its reader is told of it. */
+export const NOTICE_AFTER_MS = 10 * 60_000;
+
 /** The length of a preview in a list. */
 const PREVIEW_LENGTH = 140;
 
@@ -12,11 +15,14 @@ export interface ConversationRow {
   id: string;
   laptop_id: string;
   laptop_name: string;
+  laptop_brand: string;
   laptop_images: string[];
   buyer_id: string;
   seller_id: string;
   buyer_name: string;
   seller_name: string;
+  buyer_email_verified: boolean;
+  seller_email_verified: boolean;
   buyer_ended_at: Date | null;
   seller_ended_at: Date | null;
   messages: number;
@@ -56,10 +62,23 @@ export function sideOf(
 /** The other person of a conversation. */
 export const otherOf = (row: ConversationRow, side: Side) =>
   side === 'buyer'
-    ? { id: row.seller_id, name: row.seller_name, endedAt: row.seller_ended_at, blocks: row.seller_blocks }
-    : { id: row.buyer_id, name: row.buyer_name, endedAt: row.buyer_ended_at, blocks: row.buyer_blocks };
+    ? {
+        id: row.seller_id,
+        name: row.seller_name,
+        emailVerified: row.seller_email_verified,
+        endedAt: row.seller_ended_at,
+        blocks: row.seller_blocks,
+      }
+    : {
+        id: row.buyer_id,
+        name: row.buyer_name,
+        emailVerified: row.buyer_email_verified,
+        endedAt: row.buyer_ended_at,
+        blocks: row.buyer_blocks,
+      };
 
-const blocksOther = (row: ConversationRow, side: Side) =>
+/** Whether one side has blocked the other. */
+export const blocksOther = (row: ConversationRow, side: Side) =>
   side === 'buyer' ? row.buyer_blocks : row.seller_blocks;
 
 /** Why one side cannot write now; null when it can. */
@@ -77,7 +96,7 @@ export function writeObjection(row: ConversationRow, side: Side): string | null 
 }
 
 /** The beginning of a text in one line, cut between characters. */
-function toPreview(text: string): string {
+export function toPreview(text: string): string {
   const line = text.replace(/\s+/g, ' ');
   if (line.length <= PREVIEW_LENGTH) return line;
   return `${Array.from(line).slice(0, PREVIEW_LENGTH).join('')}…`;

@@ -1,4 +1,5 @@
 import type { Transaction } from '../database/tables.ts';
+import * as messageStore from './message-store.ts';
 import * as store from './store.ts';
 
 /**
@@ -8,6 +9,6 @@ import * as store from './store.ts';
  */
 export async function leaveConversations(transaction: Transaction, userId: string): Promise<boolean> {
   await store.deleteBlocksBy(transaction, userId);
-  await store.eraseUnreadableTexts(transaction, userId);
-  return store.hasReadableMessages(transaction, userId);
+  await messageStore.eraseUnreadableTexts(transaction, userId);
+  return messageStore.hasReadableMessages(transaction, userId);
 }

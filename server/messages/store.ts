@@ -3,15 +3,15 @@ import { MAXIMUM_UNREAD } from '#contract/messages.ts';
 import { type Page, type PageRequest, rowsToRead, toPage } from '../database/page.ts';
 import { prepared } from '../database/prepared.ts';
 import type { Reader, Row, Transaction } from '../database/tables.ts';
-import type { ConversationRow, MessageRow, Side } from './rules.ts';
+import type { ConversationRow } from './rules.ts';
 
 /** Joins conversations with what a response shows. @param readerId the person for whom the unread ones are counted */
 const joined = (conversations: RawBuilder<unknown>, readerId: string) => sql<ConversationRow>`
   select conversations.id, conversations.laptop_id, conversations.buyer_id, conversations.seller_id,
          conversations.messages, conversations.latest_number, conversations.buyer_read, conversations.seller_read,
-         laptops.name as laptop_name, laptops.images as laptop_images,
-         buyers.name as buyer_name, buyers.ended_at as buyer_ended_at,
-         sellers.name as seller_name, sellers.ended_at as seller_ended_at,
+         laptops.name as laptop_name, laptops.brand as laptop_brand, laptops.images as laptop_images,
+         buyers.name as buyer_name, buyers.ended_at as buyer_ended_at, buyers.email_verified as buyer_email_verified,
+         sellers.name as seller_name, sellers.ended_at as seller_ended_at, sellers.email_verified as seller_email_verified,
          latest.sender_id as latest_sender_id, latest.text as latest_text, latest.sent_at as latest_at,
          exists (select from bookings
                   where bookings.laptop_id = conversations.laptop_id and bookings.buyer_id = conversations.buyer_id
@@ -165,52 +165,6 @@ export async function isBlocked(reader: Reader, [one, other]: readonly [string, 
   return row !== undefined;
 }
 
-/** Appends a message to a locked conversation. The sender has read what was there. */
-export async function insertMessage(
-  transaction: Transaction,
-  {
-    id,
-    messages,
-    side,
-    senderId,
-    text,
-  }: Readonly<Record<'id' | 'senderId' | 'text', string>> & {
-    /** How many messages there are. */
-    messages: number;
-    side: Side;
-  },
-): Promise<{ sequence: number; at: Date }> {
-  const sequence = messages + 1;
-  const { number, sent_at } = await transaction
-    .insertInto('messages')
-    .values({ conversation_id: id, sequence, sender_id: senderId, text })
-    .returning(['number', 'sent_at'])
-    .executeTakeFirstOrThrow();
-  await transaction
-    .updateTable('conversations')
-    .set({
-      messages: sequence,
-      latest_number: number,
-      ...(side === 'buyer' ? { buyer_read: sequence } : { seller_read: sequence }),
-    })
-    .where('id', '=', id)
-    .execute();
-  return { sequence, at: sent_at };
-}
-
-/** Moves a read mark forward, at most to the latest message. @returns rows changed */
-export async function moveReadMark(
-  reader: Reader,
-  id: string,
-  [side, sequence]: readonly [side: Side, sequence: number],
-): Promise<number> {
-  const mark = sql.ref(side === 'buyer' ? 'buyer_read' : 'seller_read');
-  const { numAffectedRows = 0n } = await sql`
-    update conversations set ${mark} = least(messages, ${sequence}::int)
-     where id = ${id} and ${mark} < least(messages, ${sequence}::int)`.execute(reader);
-  return Number(numAffectedRows);
-}
-
 /** Blocks or unblocks a person. @returns rows changed */
 export async function writeBlock(
   transaction: Transaction,
@@ -233,52 +187,7 @@ export async function writeBlock(
   return Number(numDeletedRows);
 }
 
-/**
- * A page of a conversation's messages, newest first.
- * @param readerId only a person of the conversation gets messages
- */
-export async function messagesOf(
-  reader: Reader,
-  [conversationId, readerId]: readonly [conversationId: string, readerId: string],
-  request: PageRequest,
-): Promise<Page<MessageRow>> {
-  const { after } = request;
-  const isEarlier = after === null ? sql`true` : sql`messages.sequence < ${after}::bigint`;
-  const { rows } = await sql<MessageRow>`${prepared}
-    select messages.sequence, messages.sender_id, messages.sent_at, messages.text
-      from messages
-     where messages.conversation_id = ${conversationId} and ${isEarlier}
-       and exists (select from conversations
-                    where conversations.id = ${conversationId} and ${readerId} in (buyer_id, seller_id))
-     order by messages.sequence desc limit ${sql.lit(rowsToRead(request))}`.execute(reader);
-  return toPage(rows, request, ({ sequence }) => String(sequence));
-}
-
 /** Deletes the blocks that a user has set. */
 export async function deleteBlocksBy(transaction: Transaction, userId: string): Promise<void> {
   await transaction.deleteFrom('message_blocks').where('blocker_id', '=', userId).execute();
-}
-
-/** Overwrites the texts that a user wrote to people whose accounts have ended as well. */
-export async function eraseUnreadableTexts(transaction: Transaction, userId: string): Promise<void> {
-  await sql`
-    update messages set text = ''
-      from conversations
-      join users as buyers on buyers.id = conversations.buyer_id
-      join users as sellers on sellers.id = conversations.seller_id
-     where conversations.id = messages.conversation_id
-       and (conversations.buyer_id = ${userId} or conversations.seller_id = ${userId})
-       and buyers.ended_at is not null and sellers.ended_at is not null`.execute(transaction);
-}
-
-/** Whether a user has written to somebody whose account has not ended. */
-export async function hasReadableMessages(transaction: Transaction, userId: string): Promise<boolean> {
-  const row = await transaction
-    .selectFrom('messages')
-    .select('number')
-    .where('sender_id', '=', userId)
-    .where('text', '<>', '')
-    .limit(sql.lit(1))
-    .executeTakeFirst();
-  return row !== undefined;
 }

@@ -208,6 +208,7 @@ export async function startTestShop(
     reconcileIntervalMs: 3_600_000,
     payoutIntervalMs: 3_600_000,
     orderClockIntervalMs: 3_600_000,
+    messageClockIntervalMs: 3_600_000,
     commission: { basisPoints: 0, fixedCents: 0 },
     taxScheme: 'none',
     balance: null,

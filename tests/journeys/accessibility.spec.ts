@@ -11,6 +11,7 @@ const pagesByRole = {
     '/dashboard/myOrders',
     '/dashboard/myWishlist',
     '/dashboard/savedSearches',
+    '/dashboard/messages',
     '/dashboard/receipts',
     '/dashboard/account',
     '/dashboard/addProduct',

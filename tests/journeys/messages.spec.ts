@@ -48,7 +48,11 @@ async function expectNoOverflow(page: Page) {
   }
 }
 
-const person = (role: 'Buyer' | 'Seller', name: string) => ({ name, email: newEmail(name.toLowerCase().replace(' ', '-')), role });
+const person = (role: 'Buyer' | 'Seller', name: string) => ({
+  name,
+  email: newEmail(name.toLowerCase().replace(' ', '-')),
+  role,
+});
 
 /** Books a laptop without pages. @returns the booking's id */
 async function bookAs({ client }: BrowserSession, productCode: string): Promise<string> {

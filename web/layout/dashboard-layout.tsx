@@ -31,7 +31,7 @@ const links: readonly DashboardLink[] = [
   { to: href('/dashboard/shopMoney'), name: 'Shop Money', role: 'isAdmin' },
   { to: href('/dashboard/auditTrail'), name: 'Audit Trail', role: 'isAdmin' },
   { to: href('/dashboard/health'), name: 'Health', role: 'isAdmin' },
-  { to: href('/dashboard/messages'), name: 'Messages' },
+  { to: href('/dashboard/messages/:id?'), name: 'Messages' },
   { to: href('/dashboard/receipts'), name: 'Receipts' },
   { to: href('/dashboard/account'), name: 'Account' },
 ];

@@ -10,7 +10,7 @@ interface MessageLinkProps {
 export function MessageLink({ booking: { _id }, name }: MessageLinkProps) {
   return (
     <Link
-      to={`${href('/dashboard/messages/new')}?booking=${_id}`}
+      to={`${href('/dashboard/messages/:id?', { id: 'new' })}?booking=${_id}`}
       aria-label={`Message ${name}`}
       className="self-start font-semibold text-sm underline underline-offset-4"
     >

@@ -3,7 +3,6 @@ import { href, Navigate, useLocation, useSearchParams } from 'react-router';
 import { toReturnPage } from '../../layout/return-page.ts';
 import { useSession, useSessionStore } from '../../session/session.tsx';
 import { Button, LinkButton } from '../../ui/button.tsx';
-import { AskLink } from './ask-link.tsx';
 import { Bar, type BuyActionsProps } from './bar.tsx';
 import { loadSignedIn } from './load-signed-in.tsx';
 import { wishIntent } from './wish-intent.ts';
@@ -57,7 +56,14 @@ function VisitorActions({ laptop, place }: BuyActionsProps) {
       >
         Add to Wishlist
       </LinkButton>
-      <AskLink laptop={laptop} />
+      <LinkButton
+        to={`/dashboard/messages/new?laptop=${laptop._id}`}
+        rel="nofollow"
+        variant="quiet"
+        className="basis-full"
+      >
+        Ask {laptop.sellers_name.split(' ', 1)}
+      </LinkButton>
       {session.status === 'failed' && <SessionFailure message={session.message} />}
     </div>
   );

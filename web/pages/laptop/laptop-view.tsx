@@ -1,6 +1,5 @@
 import { lazy, Suspense } from 'react';
 import { formatDollars } from '#contract/money.ts';
-import { firstName } from '../../formats/first-name.ts';
 import { PriceFacts } from '../../formats/price-facts.tsx';
 import { ConditionChip, ConditionDefinitions } from '../../laptops/condition-chip.tsx';
 import { Gallery } from '../../laptops/gallery.tsx';
@@ -20,6 +19,7 @@ import { Similar } from './similar.tsx';
 const Sold = lazy(async () => ({ default: (await import('./sold.tsx')).Sold }));
 
 function Meeting({ laptop }: { laptop: ShownLaptop }) {
+  const [firstName = laptop.sellers_name] = laptop.sellers_name.split(/\s/u);
   return (
     <p className="flex items-start gap-2">
       <Icon
@@ -28,7 +28,7 @@ function Meeting({ laptop }: { laptop: ShownLaptop }) {
         className="mt-1 size-4.5 shrink-0 text-quiet"
       />
       <span className="[overflow-wrap:anywhere]">
-        Meet {firstName(laptop.sellers_name)} in {laptop.location}
+        Meet {firstName} in {laptop.location}
       </span>
     </p>
   );

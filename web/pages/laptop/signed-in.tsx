@@ -6,6 +6,7 @@ import { BookedChip } from '../../bookings/booked-chip.tsx';
 import { BookingDialog } from '../../bookings/booking-dialog.tsx';
 import { notBuyerMessage } from '../../bookings/not-buyer-message.ts';
 import { usePurchase } from '../../bookings/use-purchase.ts';
+import { firstName } from '../../formats/first-name.ts';
 import { ReportButton } from '../../laptops/report-button.tsx';
 import { ReportDialog } from '../../laptops/report-dialog.tsx';
 import { useDialogParameter } from '../../laptops/use-dialog-parameter.ts';
@@ -13,7 +14,6 @@ import { clearQueries, queryClientFor } from '../../requests/query-client.ts';
 import { useRoles } from '../../session/roles.ts';
 import { useApi, usePerson, useSessionStore } from '../../session/session.tsx';
 import { Button, LinkButton } from '../../ui/button.tsx';
-import { AskLink } from './ask-link.tsx';
 import { Bar, type BuyActionsProps } from './bar.tsx';
 import type { ShownLaptop } from './shown-laptop.ts';
 import { wishIntent } from './wish-intent.ts';
@@ -76,7 +76,13 @@ function BuyerActions({ laptop, place }: BuyActionsProps) {
       >
         Add to Wishlist
       </Button>
-      <AskLink laptop={laptop} />
+      <LinkButton
+        to={`${href('/dashboard/messages/:id?', { id: 'new' })}?laptop=${laptop._id}`}
+        variant="quiet"
+        className="basis-full"
+      >
+        Ask {firstName(laptop.sellers_name)}
+      </LinkButton>
       {(booked || wished) && (
         <p className="basis-full text-quiet text-sm">
           {booked && 'You booked this laptop; pay for it under My Orders. '}

@@ -23,7 +23,7 @@ function ConversationItem({ conversation, isNarrow }: { conversation: Conversati
   return (
     <li>
       <NavLink
-        to={href('/dashboard/messages/:id', { id: _id })}
+        to={href('/dashboard/messages/:id?', { id: _id })}
         className={({ isActive }) =>
           `flex gap-4 rounded-xl border p-3 ${isActive ? 'border-aubergine bg-aubergine-soft' : 'border-line bg-surface hover:bg-sunken'}`
         }

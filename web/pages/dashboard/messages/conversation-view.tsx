@@ -1,20 +1,16 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { href, Link } from 'react-router';
 import type { Conversation } from '#contract/messages.ts';
-import { privateMeta } from '../../../../metadata/page-meta.ts';
-import { QueryView, StaleDataNotice } from '../../../../requests/query-view.tsx';
-import { Button, LinkButton } from '../../../../ui/button.tsx';
-import { EmptyState, Skeleton } from '../../../../ui/states.tsx';
-import { nameOf } from '../person-name.ts';
-import type { Route } from './+types/page.ts';
+import { QueryView, StaleDataNotice } from '../../../requests/query-view.tsx';
+import { Button, LinkButton } from '../../../ui/button.tsx';
+import { EmptyState, Skeleton } from '../../../ui/states.tsx';
 import { BlockMenu } from './block-menu.tsx';
 import { Composer } from './composer.tsx';
 import { MessageItem, WaitingItem } from './message-list.tsx';
+import { nameOf } from './person-name.ts';
 import { useFillWindow } from './use-fill-window.ts';
 import { useMessages } from './use-messages.ts';
 import { useOutbox } from './use-outbox.ts';
-
-export const meta = () => privateMeta('Messages');
 
 function Heading({ conversation }: { conversation: Conversation }) {
   const { productCode, productName } = conversation;
@@ -23,7 +19,7 @@ function Heading({ conversation }: { conversation: Conversation }) {
       <LinkButton
         variant="secondary"
         size="small"
-        to={href('/dashboard/messages')}
+        to={href('/dashboard/messages/:id?')}
         aria-label="All messages"
         className="xl:hidden"
       >
@@ -106,7 +102,7 @@ function Messages({ conversation, pages, messages }: MessagesProps) {
 }
 
 /** A conversation: as high as the window, with the field above the on-screen keyboard. */
-export default function ConversationPage({ params: { id } }: Route.ComponentProps) {
+export function ConversationView({ id }: { id: string }) {
   const { conversation, pages, messages } = useMessages(id);
   const section = useFillWindow();
   return (
@@ -122,7 +118,7 @@ export default function ConversationPage({ params: { id } }: Route.ComponentProp
               heading="h1"
               title="We cannot find this conversation"
               action={
-                <LinkButton variant="secondary" to={href('/dashboard/messages')}>
+                <LinkButton variant="secondary" to={href('/dashboard/messages/:id?')}>
                   Go to Messages
                 </LinkButton>
               }
@@ -135,7 +131,7 @@ export default function ConversationPage({ params: { id } }: Route.ComponentProp
         {(loaded) => (
           <>
             <Heading conversation={loaded} />
-            <Messages key={id} conversation={loaded} pages={pages} messages={messages} />
+            <Messages conversation={loaded} pages={pages} messages={messages} />
           </>
         )}
       </QueryView>

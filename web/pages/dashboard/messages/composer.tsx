@@ -1,7 +1,7 @@
 import type { KeyboardEvent, SubmitEvent } from 'react';
 import { MAXIMUM_MESSAGE_LENGTH } from '#contract/messages.ts';
-import { Button } from '../../../../ui/button.tsx';
-import { Field, TextArea } from '../../../../ui/field.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { Field, TextArea } from '../../../ui/field.tsx';
 
 interface ComposerProps {
   name: string;

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Message, MessageWarning } from '#contract/messages.ts';
-import { DateTime } from '../../../../formats/date-time.tsx';
-import { Button } from '../../../../ui/button.tsx';
+import { DateTime } from '../../../formats/date-time.tsx';
+import { Button } from '../../../ui/button.tsx';
 import type { Waiting } from './outbox.ts';
 
 const warnings: Record<MessageWarning, string> = {

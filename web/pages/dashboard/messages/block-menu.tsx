@@ -1,11 +1,11 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { blockPerson, type Conversation } from '#contract/messages.ts';
-import { errorMessage } from '../../../../requests/error-message.ts';
-import { useApi } from '../../../../session/session.tsx';
-import { Menu } from '../../../../ui/menu.tsx';
-import { toast } from '../../../../ui/toast.tsx';
-import { nameOf } from '../person-name.ts';
+import { errorMessage } from '../../../requests/error-message.ts';
+import { useApi } from '../../../session/session.tsx';
+import { Menu } from '../../../ui/menu.tsx';
+import { toast } from '../../../ui/toast.tsx';
+import { nameOf } from './person-name.ts';
 
 /** The menu of a conversation: blocks and unblocks the other person. */
 export function BlockMenu({ conversation }: { conversation: Conversation }) {

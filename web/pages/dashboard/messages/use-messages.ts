@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useMemo } from 'react';
 import { listMessages, MESSAGES_PER_PAGE, markRead, readConversation } from '#contract/messages.ts';
-import { useApi } from '../../../../session/session.tsx';
+import { useApi } from '../../../session/session.tsx';
 
 /** A conversation and its messages, oldest first. What is shown on a visible page is marked as read. */
 export function useMessages(id: string) {

@@ -1,9 +1,9 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { Problem } from '#contract/client.ts';
 import { sendMessage } from '#contract/messages.ts';
-import { errorMessage } from '../../../../requests/error-message.ts';
-import { randomHex } from '../../../../requests/random-hex.ts';
-import { useApi, usePerson } from '../../../../session/session.tsx';
+import { errorMessage } from '../../../requests/error-message.ts';
+import { randomHex } from '../../../requests/random-hex.ts';
+import { useApi, usePerson } from '../../../session/session.tsx';
 import * as outbox from './outbox.ts';
 
 /** How long a failed attempt without a refusal waits for the next one, in milliseconds. */

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { tryStorage } from '../../../../ui/browser-storage.ts';
+import { tryStorage } from '../../../ui/browser-storage.ts';
 
 /** How long a message is sent again by itself: less than the server remembers its key, so that it is never sent twice. */
 const RETRY_FOR_MS = 20 * 60 * 60_000;

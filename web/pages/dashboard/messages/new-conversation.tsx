@@ -2,12 +2,12 @@ import { useMutation } from '@tanstack/react-query';
 import { useEffect, useEffectEvent } from 'react';
 import { href, Navigate, useSearchParams } from 'react-router';
 import { openConversation } from '#contract/messages.ts';
-import { errorMessage } from '../../../../requests/error-message.ts';
-import { useApi } from '../../../../session/session.tsx';
-import { ErrorState, Loading, Skeleton } from '../../../../ui/states.tsx';
+import { errorMessage } from '../../../requests/error-message.ts';
+import { useApi } from '../../../session/session.tsx';
+import { ErrorState, Loading, Skeleton } from '../../../ui/states.tsx';
 
 /** Opens the conversation about the laptop or the booking that the URL names, and goes there. */
-export default function NewConversation() {
+export function NewConversation() {
   const api = useApi();
   const [parameters] = useSearchParams();
   const laptop = parameters.get('laptop');
@@ -24,7 +24,7 @@ export default function NewConversation() {
   const start = useEffectEvent(() => opening.mutate());
   useEffect(() => start(), []);
   if (opening.data !== undefined) {
-    return <Navigate to={href('/dashboard/messages/:id', { id: opening.data.insertedId })} replace />;
+    return <Navigate to={href('/dashboard/messages/:id?', { id: opening.data.insertedId })} replace />;
   }
   if (opening.isError) {
     return (
