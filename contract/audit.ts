@@ -17,6 +17,7 @@ export type CardProcessorAction = (typeof cardProcessorActions)[number];
 /** Actions in the audit trail: of an admin, of the command line, or reported by the card processor. */
 export const auditActions = [
   'Verified seller',
+  'Checked seller',
   'Deleted seller',
   'Deleted buyer',
   'Dismissed reports',

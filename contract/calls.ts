@@ -22,6 +22,7 @@ import * as reports from './reports.ts';
 import * as sameLaptop from './same-laptop.ts';
 import * as savedSearches from './saved-searches.ts';
 import * as search from './search.ts';
+import * as sellerChecks from './seller-checks.ts';
 import * as settings from './settings.ts';
 import * as settlements from './settlements.ts';
 import * as sitemaps from './sitemaps.ts';
@@ -44,6 +45,7 @@ export const contractModules: ReadonlyMap<string, Readonly<Record<string, unknow
     subscriptions,
     accounts,
     people,
+    sellerChecks,
     privacy,
     bookings,
     wishlist,

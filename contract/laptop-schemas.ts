@@ -15,6 +15,7 @@ import {
   telephone,
   text,
 } from './scalars.ts';
+import { SellerChecks } from './seller-checks.ts';
 
 /** The configuration fields of a laptop, in display order. */
 export const configurationFields = [
@@ -130,6 +131,8 @@ export const LaptopDetails = z.extend(Laptop, {
   sold_at: z.optional(z.string()),
   /** When the seller registered: year and month, such as 2026-11. */
   seller_since: z.string(),
+  /** What the shop has checked of a verified seller; null of others. */
+  seller_checks: z.nullable(SellerChecks),
 });
 export type LaptopDetails = z.infer<typeof LaptopDetails>;
 

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { Deleted, Email, Id, Modified, optionalLine, Paging } from './scalars.ts';
+import { SellerChecks } from './seller-checks.ts';
 
 const ById = z.object({ _id: Id });
 
@@ -16,6 +17,7 @@ export type Buyer = z.infer<typeof Buyer>;
 export const Seller = z.extend(Buyer, {
   /** Whether an admin has verified this seller. */
   status: z.boolean(),
+  checks: SellerChecks,
 });
 export type Seller = z.infer<typeof Seller>;
 

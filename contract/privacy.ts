@@ -21,6 +21,11 @@ export const OwnData = z.object({
     email: z.string(),
     role: Role,
     verified: z.boolean(),
+    verifiedAt: z.nullable(Timestamp),
+    /** When an admin saw a proof of address, of which nothing else is stored. */
+    addressCheckedAt: z.nullable(Timestamp),
+    /** When an admin saw an identity document, of which nothing else is stored. */
+    identityCheckedAt: z.nullable(Timestamp),
     emailVerified: z.boolean(),
     createdAt: Timestamp,
   }),

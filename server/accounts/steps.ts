@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import type { Role } from '#contract/scalars.ts';
+import type { CheckedDocument } from '#contract/seller-checks.ts';
 import type { Transaction, UserRow } from '../database/tables.ts';
 import { type Enqueue, job } from '../jobs/queue.ts';
 import { recordErasure } from './erased-addresses.ts';
@@ -68,13 +69,32 @@ export async function isLastAdmin(transaction: Transaction, id: string): Promise
   return adminIds.every((adminId) => adminId === id);
 }
 
-/** Marks a seller as verified. @returns the seller, or null when there is no active one */
-export async function verifySeller(
+/** A change of a seller: the row, and the number of rows that changed. */
+interface ChangedSeller {
+  seller: UserRow;
+  modifiedCount: number;
+}
+
+async function changedSeller(
   transaction: Transaction,
   email: string,
-): Promise<{ seller: UserRow; modifiedCount: number } | null> {
-  const modifiedCount = await store.markVerified(transaction, email);
+  modifiedCount: number,
+): Promise<ChangedSeller | null> {
   const seller = await store.findByEmail(transaction, email);
   if (seller === undefined || seller.role !== 'Seller' || seller.ended_at !== null) return null;
   return { seller, modifiedCount };
+}
+
+/** Marks a seller as verified. @returns the seller, or null when there is no active one */
+export async function verifySeller(transaction: Transaction, email: string): Promise<ChangedSeller | null> {
+  return changedSeller(transaction, email, await store.markVerified(transaction, email));
+}
+
+/** Records that a document of a seller was seen. @returns the seller, or null when there is no active one */
+export async function recordSellerCheck(
+  transaction: Transaction,
+  email: string,
+  document: CheckedDocument,
+): Promise<ChangedSeller | null> {
+  return changedSeller(transaction, email, await store.recordSellerCheck(transaction, email, document));
 }

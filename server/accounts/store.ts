@@ -1,5 +1,6 @@
 import type { SqlBool } from 'kysely';
 import type { Role } from '#contract/scalars.ts';
+import type { CheckedDocument } from '#contract/seller-checks.ts';
 import { prepared } from '../database/prepared.ts';
 import type { Database, Reader, Transaction, UserRow } from '../database/tables.ts';
 import { anonymizedEmail } from './rules.ts';
@@ -120,11 +121,29 @@ export async function setEmailVerified(database: Database, id: string, verified:
 export async function markVerified(transaction: Transaction, email: string): Promise<number> {
   const result = await transaction
     .updateTable('users')
-    .set({ verified: true })
+    .set({ verified: true, verified_at: new Date() })
     .where('email', '=', email)
     .where('role', '=', 'Seller')
     .where('ended_at', 'is', null)
     .where('verified', '=', false)
+    .executeTakeFirst();
+  return Number(result.numUpdatedRows);
+}
+
+/** Records that a document of an active seller was seen. @returns rows changed: 0 when it was seen before */
+export async function recordSellerCheck(
+  transaction: Transaction,
+  email: string,
+  document: CheckedDocument,
+): Promise<number> {
+  const column = `${document}_checked_at` as const;
+  const result = await transaction
+    .updateTable('users')
+    .set({ [column]: new Date() })
+    .where('email', '=', email)
+    .where('role', '=', 'Seller')
+    .where('ended_at', 'is', null)
+    .where(column, 'is', null)
     .executeTakeFirst();
   return Number(result.numUpdatedRows);
 }
@@ -219,7 +238,15 @@ export async function selectAdminsForUpdate(transaction: Transaction): Promise<s
 export async function anonymize(transaction: Transaction, id: string): Promise<void> {
   await transaction
     .updateTable('users')
-    .set({ name: 'Former account', email: anonymizedEmail(id), verified: false, email_verified: false })
+    .set({
+      name: 'Former account',
+      email: anonymizedEmail(id),
+      verified: false,
+      verified_at: null,
+      address_checked_at: null,
+      identity_checked_at: null,
+      email_verified: false,
+    })
     .where('id', '=', id)
     .execute();
 }

@@ -3,6 +3,7 @@ import type { Level } from '#contract/levels.ts';
 import { type PhotoKinds, photoKinds, type Slip } from '#contract/photo-kinds.ts';
 import { dollarsFromCents } from '#contract/scalars.ts';
 import type { FoundLaptop } from '#contract/search.ts';
+import { type SellerCheckColumns, sellerChecks } from '../accounts/rules.ts';
 import { type FactColumns, factsResponse } from './fact-columns.ts';
 
 export { FACTS_VERSION, type FactColumns, factColumns, factsResponse } from './fact-columns.ts';
@@ -49,7 +50,7 @@ export const levelResponse = ({ level, level_at }: LevelColumns): { level: Level
 });
 
 /** A laptop's row for its page. */
-export interface DetailedLaptop extends ListedLaptop {
+export interface DetailedLaptop extends ListedLaptop, SellerCheckColumns {
   created_at: Date;
   state_since: Date;
   /** When the seller registered. */
@@ -169,6 +170,7 @@ export function laptopDetailsResponse(
     listed_at: row.created_at.toISOString(),
     ...(row.state === 'sold' && { sold_at: row.state_since.toISOString() }),
     seller_since: row.seller_since.toISOString().slice(0, 7),
+    seller_checks: row.seller_verified ? sellerChecks(row) : null,
   };
 }
 

@@ -53,6 +53,7 @@ import * as messages from './migrations/0050-messages.ts';
 import * as messageNotices from './migrations/0051-message-notices.ts';
 import * as notifications from './migrations/0060-notifications.ts';
 import * as live from './migrations/0061-live.ts';
+import * as sellerChecks from './migrations/0062-seller-checks.ts';
 
 /** All migrations in order. There are no down migrations, and a released migration is never edited. */
 const migrations = {
@@ -109,6 +110,7 @@ const migrations = {
   '0051-message-notices': messageNotices,
   '0060-notifications': notifications,
   '0061-live': live,
+  '0062-seller-checks': sellerChecks,
 };
 
 const provider: MigrationProvider = { getMigrations: async () => migrations };

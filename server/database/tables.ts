@@ -44,6 +44,12 @@ export interface Tables {
     role: 'Buyer' | 'Seller' | 'Admin';
     /** Whether an admin has verified this seller. */
     verified: Generated<boolean>;
+    /** When; null also for sellers verified before this was recorded. */
+    verified_at: Date | null;
+    /** When an admin saw a proof of address. */
+    address_checked_at: Date | null;
+    /** When an admin saw an identity document. */
+    identity_checked_at: Date | null;
     /** Whether the identity provider has verified `email`. */
     email_verified: Generated<boolean>;
     created_at: CreatedAt;

@@ -27,6 +27,7 @@ const tagDescriptions: Record<string, string> = {
   notifications: 'One’s own notifications, their emails and push messages',
   subscriptions: 'Unsubscribe links of emails',
   accounts: 'Token exchange, registration and roles',
+  sellerChecks: 'What admins have checked of sellers',
   people: 'Sellers and buyers, for admins',
   privacy: 'One’s own data and account',
   bookings: 'Bookings, by their buyers and their sellers',

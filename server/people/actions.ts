@@ -1,3 +1,4 @@
+import type { CheckedDocument } from '#contract/seller-checks.ts';
 import * as accounts from '../accounts/steps.ts';
 import { personSubject } from '../audit/rules.ts';
 import { recordAudit } from '../audit/steps.ts';
@@ -30,6 +31,8 @@ export async function listPeople(
   throw new Refusal('invalid_input', `${sentence}.`, { errors: { search: sentence } });
 }
 
+const noSuchSeller = (): Refusal => new Refusal('not_found', 'There is no seller with this e-mail address.');
+
 /** Marks a seller as verified. @returns rows changed: 0 when the seller already was verified @throws Refusal */
 export async function verifySeller(
   { database, cache }: PeopleDependencies,
@@ -38,7 +41,7 @@ export async function verifySeller(
 ): Promise<number> {
   const modifiedCount = await database.transaction().execute(async (transaction) => {
     const verified = await accounts.verifySeller(transaction, email);
-    if (verified === null) throw new Refusal('not_found', 'There is no seller with this e-mail address.');
+    if (verified === null) throw noSuchSeller();
     if (verified.modifiedCount > 0) {
       await recordAudit(transaction, {
         adminId: admin.userId,
@@ -47,6 +50,35 @@ export async function verifySeller(
       });
     }
     return verified.modifiedCount;
+  });
+  await cache.waitForInvalidation();
+  return modifiedCount;
+}
+
+const documentNames: Readonly<Record<CheckedDocument, string>> = {
+  address: 'Proof of address',
+  identity: 'Identity document',
+};
+
+/** Records that a document of a seller was seen. @returns rows changed: 0 when it was seen before @throws Refusal */
+export async function recordSellerCheck(
+  { database, cache }: PeopleDependencies,
+  admin: Caller,
+  email: string,
+  document: CheckedDocument,
+): Promise<number> {
+  const modifiedCount = await database.transaction().execute(async (transaction) => {
+    const checked = await accounts.recordSellerCheck(transaction, email, document);
+    if (checked === null) throw noSuchSeller();
+    if (checked.modifiedCount > 0) {
+      await recordAudit(transaction, {
+        adminId: admin.userId,
+        act: 'Checked seller',
+        subject: personSubject(checked.seller),
+        note: documentNames[document],
+      });
+    }
+    return checked.modifiedCount;
   });
   await cache.waitForInvalidation();
   return modifiedCount;

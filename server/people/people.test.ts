@@ -2,9 +2,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sellerStatus } from '#contract/accounts.ts';
 import { listAuditTrail } from '#contract/audit.ts';
 import { listBookings } from '#contract/bookings.ts';
-import { listCategory, listOwnLaptops } from '#contract/catalogue.ts';
+import { listCategory, listOwnLaptops, readLaptop } from '#contract/catalogue.ts';
 import { createPaymentIntent, recordPayment } from '#contract/payments.ts';
 import { deleteBuyer, deleteSeller, listBuyers, listSellers, verifySeller } from '#contract/people.ts';
+import { recordSellerCheck } from '#contract/seller-checks.ts';
 import { waitForEmptyQueue } from '#tests/harness/job-queue.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
 
@@ -43,6 +44,37 @@ describe('sellers', () => {
       ({ subject }) => subject === `Vera Verified, ${seller.email}`,
     );
     expect(entries).toMatchObject([{ act: 'Verified seller', adminEmail: admin.email }]);
+  });
+
+  test('have the documents that an admin saw, with the day, on their laptops once they are verified', async () => {
+    const seller = await shop.seller('Dora Documents');
+    const laptop = { params: { _id: await shop.laptop(seller) } };
+    const shown = async () => (await shop.visitor.call(readLaptop, laptop)).seller_checks;
+    const params = { email: seller.email };
+    const record = (document: 'address' | 'identity') =>
+      admin.client.call(recordSellerCheck, { params, body: { document } });
+    expect((await record('address')).modifiedCount).toBe(1);
+    expect(await shown()).toBeNull();
+    await admin.client.call(verifySeller, { params });
+    const first = await shown();
+    expect(first).toMatchObject({ identity: null });
+    expect(new Date(first?.address ?? '').getUTCDate()).toBe(new Date().getUTCDate());
+    // The first day stays, and the page that is kept follows a later document.
+    expect((await record('address')).modifiedCount).toBe(0);
+    expect((await record('identity')).modifiedCount).toBe(1);
+    expect(await shown()).toEqual({ ...first, identity: expect.any(String) });
+    const entries = (await admin.client.call(listAuditTrail, { query: {} })).filter(
+      ({ subject }) => subject === `Dora Documents, ${seller.email}`,
+    );
+    expect(entries.map(({ act, note }) => [act, note])).toEqual([
+      ['Checked seller', 'Identity document'],
+      ['Verified seller', ''],
+      ['Checked seller', 'Proof of address'],
+    ]);
+    const buyer = await shop.buyer();
+    await expect(
+      admin.client.call(recordSellerCheck, { params: { email: buyer.email }, body: { document: 'address' } }),
+    ).rejects.toMatchObject({ code: 'not_found' });
   });
 
   test('that are deleted lose tokens, laptops and unpaid bookings immediately; paid sales stay', async () => {

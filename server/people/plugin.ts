@@ -1,6 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import type * as z from 'zod/mini';
 import * as contract from '#contract/people.ts';
+import { recordSellerCheck } from '#contract/seller-checks.ts';
+import { sellerChecks } from '../accounts/rules.ts';
 import type { Page } from '../database/page.ts';
 import type { UserRow } from '../database/tables.ts';
 import { type Api, registerCalls } from '../http/api.ts';
@@ -33,6 +35,7 @@ export async function peoplePlugin(
       sendPage(call, await listPeople('Seller', call.query), (user) => ({
         ...toResponse(user),
         status: user.verified,
+        checks: sellerChecks(user),
       })),
     );
 
@@ -43,6 +46,11 @@ export async function peoplePlugin(
     serve(contract.verifySeller, async ({ caller, params }) => ({
       acknowledged: true,
       modifiedCount: await actions.verifySeller(dependencies, caller, params.email),
+    }));
+
+    serve(recordSellerCheck, async ({ caller, params, body }) => ({
+      acknowledged: true,
+      modifiedCount: await actions.recordSellerCheck(dependencies, caller, params.email, body.document),
     }));
 
     serve(contract.deleteSeller, async ({ caller, params }) => ({

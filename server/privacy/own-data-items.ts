@@ -21,6 +21,9 @@ export const accountItem = (user: UserRow): OwnData['account'] => ({
   email: user.email,
   role: user.role,
   verified: user.verified,
+  verifiedAt: isoOrNull(user.verified_at),
+  addressCheckedAt: isoOrNull(user.address_checked_at),
+  identityCheckedAt: isoOrNull(user.identity_checked_at),
   emailVerified: user.email_verified,
   createdAt: iso(user.created_at),
 });

@@ -52,6 +52,10 @@ test('/dashboard/allSellers: an admin finds a seller by name or e-mail and verif
   await expect(admin.getByLabel('Sort by')).toHaveValue('email');
   await expect(admin.getByRole('row')).toHaveCount(2);
 
+  await row(admin, person.email).getByRole('button', { name: 'Proof of address' }).click();
+  const recorded = admin.getByRole('alertdialog', { name: 'Proof of address recorded' });
+  await recorded.getByRole('button', { name: 'OK' }).click();
+  await expect(row(admin, person.email).getByText(/^Proof of address, /)).toBeVisible();
   await row(admin, person.email).getByRole('button', { name: 'Verify' }).click();
   const dialog = admin.getByRole('alertdialog', { name: 'Verification Successful!', exact: true });
   await expect(dialog.getByText(`${person.name} is now a verify seller.`, { exact: true })).toBeVisible();
@@ -60,6 +64,8 @@ test('/dashboard/allSellers: an admin finds a seller by name or e-mail and verif
   await expect(row(admin, person.email).getByRole('button', { name: 'Verify' })).toHaveCount(0);
   await admin.goto('/category/Acer');
   await expect(card(admin, laptop)).toContainText('Verified Seller');
+  await card(admin, laptop).getByRole('link', { name: laptop }).first().click();
+  await expect(admin.getByText(/The shop has seen a proof of address \(/)).toBeVisible();
 });
 
 test('/dashboard/allBuyers: deleting asks for confirmation, shows “Deleting..” and then “{name} deleted successfully”', async ({

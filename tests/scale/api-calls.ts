@@ -22,6 +22,7 @@ import * as reports from '#contract/reports.ts';
 import * as sameLaptop from '#contract/same-laptop.ts';
 import * as savedSearches from '#contract/saved-searches.ts';
 import * as search from '#contract/search.ts';
+import { recordSellerCheck } from '#contract/seller-checks.ts';
 import { readSettings } from '#contract/settings.ts';
 import * as settlements from '#contract/settlements.ts';
 import * as sitemaps from '#contract/sitemaps.ts';
@@ -294,6 +295,11 @@ export async function createApiCalls(shop: TestShop, run: number): Promise<ApiCa
     sellerStatus: () => buyer.call(accounts.sellerStatus, { params: { email: email(sellerNumber) } }),
     listSellers: readUserPages(people.listSellers),
     listBuyers: readUserPages(people.listBuyers),
+    recordSellerCheck: () =>
+      admin.call(recordSellerCheck, {
+        params: { email: email(sellerNumber) },
+        body: { document: 'address' },
+      }),
     verifySeller: () => admin.call(people.verifySeller, { params: { email: email(sellerNumber) } }),
     listBookings: async () => {
       for (const client of [buyer, heavyBuyer]) {

@@ -46,7 +46,15 @@ describe('sellers and buyers', () => {
   test('GET /sellers answers a list of _id, name, email and status', async () => {
     const { email, userId, name } = people.seller;
     const sellers = await send('GET /sellers', people.admin.token);
-    expect(sellers).toContainEqual({ _id: userId, name, email, emailVerified: true, status: false });
+    const checks = { verifiedAt: null, address: null, identity: null };
+    expect(sellers).toContainEqual({
+      _id: userId,
+      name,
+      email,
+      emailVerified: true,
+      status: false,
+      checks,
+    });
   });
 
   test('PUT /sellers/{email} without a body answers modifiedCount', async () => {

@@ -70,7 +70,7 @@ export function Details({ laptop }: { laptop: ShownLaptop }) {
           <SellerBadge verified={laptop.sellerVerified} />
         </div>
         <p className="mt-1 text-quiet">
-          On Coomercio since {laptop.sellerSince} · {laptop.location}
+          {laptop.location} · {laptop.sellerNote}
         </p>
         {!laptop.paid && (
           <p className="mt-2">

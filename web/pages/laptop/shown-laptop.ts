@@ -1,5 +1,6 @@
 import { configurationFields, type LaptopDetails } from '#contract/catalogue.ts';
 import { type LevelMark, toLevelMark } from '../../formats/level-mark.ts';
+import { describeSellerChecks } from '../../formats/seller-checks.ts';
 import { type DisplayedFact, displayedFacts } from '../../laptops/displayed-facts.ts';
 import { factsLine } from '../../laptops/facts-line.ts';
 
@@ -7,7 +8,14 @@ import { factsLine } from '../../laptops/facts-line.ts';
 export interface ShownLaptop
   extends Omit<
     LaptopDetails,
-    'description' | 'facts' | 'seller_email' | 'mobile_number' | 'seller_since' | 'level' | 'level_at'
+    | 'description'
+    | 'facts'
+    | 'seller_email'
+    | 'mobile_number'
+    | 'seller_since'
+    | 'seller_checks'
+    | 'level'
+    | 'level_at'
   > {
   level: LevelMark;
   /** The seller's text, or null. */
@@ -15,8 +23,8 @@ export interface ShownLaptop
   /** The filled configuration fields with their texts. */
   configuration: DisplayedFact[];
   facts: DisplayedFact[];
-  /** The month of the seller's registration, such as `May 2024`. */
-  sellerSince: string;
+  /** Since when the seller is registered, and what the shop has checked. */
+  sellerNote: string;
   factsLine: string;
   /** The section about its measurement as HTML; null when it was not measured. */
   measured: string | null;
@@ -36,6 +44,7 @@ export function toShownLaptop(details: LaptopDetails, measured: string | null): 
     mobile_number: _number,
     level_at: _at,
     seller_since: since,
+    seller_checks: checks,
     ...laptop
   } = details;
   const fields = typeof description === 'string' ? {} : description;
@@ -57,7 +66,8 @@ export function toShownLaptop(details: LaptopDetails, measured: string | null): 
       ...displayedFacts(facts),
       { name: 'Posted', text: laptop.posted_time },
     ],
-    sellerSince: month.format(new Date(`${since}-01`)),
+    sellerNote:
+      `On Coomercio since ${month.format(new Date(`${since}-01`))}. ${checks === null ? '' : describeSellerChecks(checks)}`.trim(),
     factsLine: factsLine(facts),
     measured,
   };

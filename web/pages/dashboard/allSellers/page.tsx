@@ -1,4 +1,6 @@
 import { deleteSeller, listSellers, type Seller, verifySeller } from '#contract/people.ts';
+import { recordSellerCheck } from '#contract/seller-checks.ts';
+import { Day } from '../../../formats/date-time.tsx';
 import { PeoplePage } from '../../../lists/people-page.tsx';
 import { RowAction } from '../../../lists/row-action.tsx';
 import { privateMeta } from '../../../metadata/page-meta.ts';
@@ -29,6 +31,44 @@ function Verification({ seller, refresh }: { seller: Seller; refresh: () => Prom
   );
 }
 
+const documents = [
+  ['address', 'Proof of address'],
+  ['identity', 'Identity document'],
+] as const;
+
+/** What the admin has seen of a seller. Nothing of a document is stored but the day. */
+function Checks({ seller, refresh }: { seller: Seller; refresh: () => Promise<void> }) {
+  const api = useApi();
+  return (
+    <div className="flex flex-wrap items-center gap-2">
+      {documents.map(([document, label]) => {
+        const at = seller.checks[document];
+        return (
+          <RowAction
+            key={document}
+            label={label}
+            busyLabel="Recording"
+            name={`seen of ${seller.name}`}
+            variant="secondary"
+            run={() => api.call(recordSellerCheck, { params: { email: seller.email }, body: { document } })}
+            refresh={refresh}
+            done={{
+              title: `${label} recorded`,
+              message: `You have seen it today. Buyers see that on the laptops of ${seller.name} once the seller is verified. Please keep no copy.`,
+            }}
+          >
+            {at === null ? undefined : (
+              <Badge tone="trust">
+                {label}, <Day at={at} />
+              </Badge>
+            )}
+          </RowAction>
+        );
+      })}
+    </div>
+  );
+}
+
 export default function AllSellers() {
   const api = useApi();
   return (
@@ -38,6 +78,10 @@ export default function AllSellers() {
       roleName="seller"
       load={(query, signal) => api.page(listSellers, { query, signal })}
       columns={(refresh) => [
+        {
+          heading: 'Seen by the shop',
+          cell: (seller) => <Checks seller={seller} refresh={refresh} />,
+        },
         {
           heading: 'Verification',
           cell: (seller) => <Verification seller={seller} refresh={refresh} />,

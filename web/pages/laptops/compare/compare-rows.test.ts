@@ -20,6 +20,7 @@ const laptop: LaptopDetails = {
   paid: false,
   level: 'word',
   sellerVerified: true,
+  seller_checks: null,
   advertisement: true,
   lowest_price: 549.99,
   listed_at: '2026-11-18T10:24:05Z',
