@@ -1,5 +1,6 @@
 import type * as z from 'zod/mini';
 import { type NewUser, registerUser, renameUser } from '#contract/accounts.ts';
+import { createClient } from '#contract/client.ts';
 import type { SignInResult } from '#contract/identity/schemas.ts';
 import { reauthenticate, signIn, signInWithCode, signUp } from '#contract/identity/sign-in.ts';
 import { deleteOwnAccount } from '#contract/privacy.ts';
@@ -8,7 +9,7 @@ import { createIdentityClient, type IdentityClient } from './identity/client.ts'
 import { browserEnvironment, type Environment } from './identity/environment.ts';
 import { hasSecondFactor, type StoredSession } from './identity/stored-session.ts';
 import type { Person, SessionStateAccess } from './session-state.ts';
-import { createShopClient } from './shop-client.ts';
+import { createShopFetch } from './shop-fetch.ts';
 import { classifyExchangeError, createIdTokenClient, createShopToken } from './shop-token.ts';
 
 /**
@@ -23,6 +24,9 @@ export type Registration = Omit<z.input<typeof NewUser>, 'status'> & { password:
 
 /** Reads and changes how the user signs in. */
 export type AccountActions = Pick<IdentityClient, 'call' | 'addPasskey'>;
+
+/** The base of the shop's calls. */
+const API = '/api';
 
 const sessionEnded = 'Your session has ended. Please sign in again.';
 
@@ -152,17 +156,26 @@ export function createSessionActions(
     return completeSignIn(outcome);
   }
 
-  const client = createShopClient({
+  const shopFetch = createShopFetch({
     fetch: environment.fetch,
     shopToken,
     isSignedIn: () => session().status === 'signed-in' && !isDeleting,
     endSession: (reason) => endSession(reason ?? sessionEnded),
   });
+  const client = createClient({ base: API, fetch: shopFetch, token: shopToken.read });
 
   const account: AccountActions = identity;
 
   return {
     client,
+    /** Opens a stream of the shop, which is not read at once as a call is. @param path below `/api` */
+    openStream: (path: string, signal: AbortSignal): Promise<Response> =>
+      shopFetch(`${API}${path}`, {
+        method: 'GET',
+        headers: { authorization: `Bearer ${shopToken.read()}` },
+        cache: 'no-store',
+        signal,
+      }),
     token: shopToken.read,
     account,
     signIn: (email: string, password: string) =>

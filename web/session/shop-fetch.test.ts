@@ -104,3 +104,12 @@ describe('a call that returns 401', () => {
     expect(store.read().status).toBe('signed-out');
   });
 });
+
+test('a stream is opened with a new token after the token expired, and not read', async () => {
+  shop.goodToken = /^Bearer shop-token for id-token-2$/;
+  shop.asked.length = 0;
+  const { signal } = new AbortController();
+  const response = await store.run((actions) => actions.openStream('/brands', signal));
+  expect(response.bodyUsed).toBe(false);
+  expect(shop.asked.at(-1)).toBe('GET /api/brands Bearer shop-token for id-token-2');
+});

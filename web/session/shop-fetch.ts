@@ -1,9 +1,8 @@
-import { type Client, createClient } from '#contract/client.ts';
 import { ProblemDocument } from '#contract/refusals.ts';
 import { endsIdentitySession } from './identity/errors.ts';
 import { classifyExchangeError, type ShopToken } from './shop-token.ts';
 
-interface ShopClientOptions {
+interface ShopFetchOptions {
   fetch: (url: string, init: RequestInit) => Promise<Response>;
   shopToken: ShopToken;
   isSignedIn: () => boolean;
@@ -15,13 +14,13 @@ interface ShopClientOptions {
 const isTokenIgnored = ({ ok, headers }: Response) => ok && headers.has('www-authenticate');
 
 /**
- * Creates the client that calls the shop with the signed-in user's token. A call whose token is rejected is retried
+ * Creates the fetch function of requests with the signed-in user's token. A request whose token is rejected is retried
  * once with a new token. When that is rejected too, the session ends.
  */
-export function createShopClient(options: ShopClientOptions): Client {
+export function createShopFetch(options: ShopFetchOptions) {
   const { shopToken, isSignedIn, endSession } = options;
 
-  async function fetchWithToken(url: string, init: RequestInit): Promise<Response> {
+  return async (url: string, init: RequestInit): Promise<Response> => {
     const response = await options.fetch(url, init);
     const isIgnored = isTokenIgnored(response);
     const mayRejectToken = isIgnored || [401, 403].includes(response.status);
@@ -53,7 +52,5 @@ export function createShopClient(options: ShopClientOptions): Client {
     }
     if (isSignedIn()) endSession(problem?.detail ?? null);
     return response;
-  }
-
-  return createClient({ base: '/api', fetch: fetchWithToken, token: shopToken.read });
+  };
 }

@@ -1,0 +1,98 @@
+import type { LiveChange } from '#contract/live.ts';
+import { readChanges } from './read-changes.ts';
+
+/** The pauses before the stream is opened again, in milliseconds. Each failure in a row doubles the pause. */
+const FIRST_PAUSE_MS = 1_000;
+const LONGEST_PAUSE_MS = 60_000;
+
+/** A stream that was open at least this long, in milliseconds, has not failed. */
+const SETTLED_AFTER_MS = 10_000;
+
+/** The server sends at least a comment every 20 s. A stream that is silent for this long, in milliseconds, is lost. */
+const SILENCE_MS = 45_000;
+
+/** What a stream needs of the browser. */
+export interface StreamEnvironment {
+  /** Opens the stream with the shop's token, which is renewed when the shop rejects it. */
+  open(signal: AbortSignal): Promise<Response>;
+  isOnline(): boolean;
+  /** Calls back when the browser goes online or offline, and when the page becomes visible. @returns stops that */
+  onWake(listener: () => void): () => void;
+}
+
+/** A random part of a pause, so that the pages do not all come back at the same time. */
+const withJitter = (milliseconds: number): number => milliseconds * (0.5 + Math.random() / 2);
+
+/** Resolves after a pause, or earlier when the browser is back. */
+async function pause(
+  milliseconds: number,
+  environment: Pick<StreamEnvironment, 'onWake'>,
+  signal: AbortSignal,
+): Promise<void> {
+  if (signal.aborted) return;
+  const ended = Promise.withResolvers<void>();
+  const end = () => ended.resolve();
+  const timer = Number.isFinite(milliseconds) ? setTimeout(end, milliseconds) : undefined;
+  const stopWaiting = environment.onWake(end);
+  signal.addEventListener('abort', end);
+  await ended.promise;
+  clearTimeout(timer);
+  stopWaiting();
+  signal.removeEventListener('abort', end);
+}
+
+/** How long the server asks to wait, in milliseconds; 0 when it does not. */
+const retryAfter = ({ headers }: Response): number => (Number(headers.get('retry-after')) || 0) * 1_000;
+
+/**
+ * Opens the stream once and reads it to its end.
+ * @returns how long to wait at least before it is opened again, in milliseconds
+ */
+async function openOnce(
+  environment: StreamEnvironment,
+  onChange: (change: LiveChange) => void,
+  signal: AbortSignal,
+): Promise<number> {
+  const attempt = new AbortController();
+  let silence: ReturnType<typeof setTimeout> | undefined;
+  const onRead = () => {
+    clearTimeout(silence);
+    silence = setTimeout(() => attempt.abort(), SILENCE_MS);
+  };
+  const stopWatching = environment.onWake(() => {
+    if (!environment.isOnline()) attempt.abort();
+  });
+  onRead();
+  try {
+    const response = await environment.open(AbortSignal.any([signal, attempt.signal]));
+    if (response.ok && response.body !== null) await readChanges(response.body, onChange, onRead);
+    else await response.body?.cancel();
+    return retryAfter(response);
+  } catch {
+    // The connection is lost, or cannot be made. Both are tried again.
+    return 0;
+  } finally {
+    clearTimeout(silence);
+    stopWatching();
+  }
+}
+
+/** Keeps the stream of changes open until `signal` is aborted, with pauses that grow while it fails. */
+export async function keepStreamOpen(
+  environment: StreamEnvironment,
+  onChange: (change: LiveChange) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  let failures = 0;
+  while (!signal.aborted) {
+    if (!environment.isOnline()) {
+      await pause(Number.POSITIVE_INFINITY, environment, signal);
+      continue;
+    }
+    const openedAt = Date.now();
+    const requested = await openOnce(environment, onChange, signal);
+    failures = Date.now() - openedAt >= SETTLED_AFTER_MS ? 0 : failures + 1;
+    const backOff = Math.min(FIRST_PAUSE_MS * 2 ** Math.max(0, failures - 1), LONGEST_PAUSE_MS);
+    await pause(withJitter(Math.max(backOff, requested)), environment, signal);
+  }
+}

@@ -1,0 +1,76 @@
+import { useEffect, useEffectEvent } from 'react';
+import { LIVE_PATH, type LiveChange } from '#contract/live.ts';
+import { useSession, useSessionStore } from '../session/session.tsx';
+import type { SessionStore } from '../session/session-store.ts';
+import { createLiveChanges, LIVE_NAME, type LiveChanges } from './live-changes.ts';
+
+function onWake(listener: () => void): () => void {
+  const onVisible = () => {
+    if (!document.hidden) listener();
+  };
+  addEventListener('online', listener);
+  addEventListener('offline', listener);
+  document.addEventListener('visibilitychange', onVisible);
+  return () => {
+    removeEventListener('online', listener);
+    removeEventListener('offline', listener);
+    document.removeEventListener('visibilitychange', onVisible);
+  };
+}
+
+function openChannel(onMessage: (message: unknown) => void): Pick<BroadcastChannel, 'postMessage' | 'close'> {
+  try {
+    const channel = new BroadcastChannel(LIVE_NAME);
+    channel.addEventListener('message', ({ data }: MessageEvent<unknown>) => onMessage(data));
+    return channel;
+  } catch {
+    // Browsers that forbid storage may forbid the channel too.
+    return { postMessage: () => undefined, close: () => undefined };
+  }
+}
+
+async function asOnlyTab(work: () => Promise<void>, signal: AbortSignal): Promise<void> {
+  // Undefined in older browsers and on pages over plain HTTP, contrary to its type.
+  const locks: LockManager | undefined = navigator.locks;
+  if (locks === undefined) return work();
+  await locks.request(LIVE_NAME, { signal }, work).catch((error: unknown) => {
+    // The tab no longer waits for the lock.
+    if (!signal.aborted) throw error;
+  });
+}
+
+const ofStores = new WeakMap<SessionStore, LiveChanges>();
+
+/** The changes for the user of a session, shared by all components. */
+function liveChangesOf(store: SessionStore): LiveChanges {
+  const known = ofStores.get(store);
+  if (known !== undefined) return known;
+  const changes = createLiveChanges({
+    open: (signal) => store.run((actions) => actions.openStream(LIVE_PATH, signal)),
+    isOnline: () => navigator.onLine,
+    onWake,
+    openChannel,
+    asOnlyTab,
+  });
+  ofStores.set(store, changes);
+  return changes;
+}
+
+/**
+ * Calls back when something has changed for the signed-in user, at the server or in another tab, so that the component reads
+ * it anew. Import it only where the component itself is loaded for signed-in users.
+ * @param onChange gets the changed row's id, such as that of a conversation; undefined when anything may have changed
+ */
+export function useLive(
+  about: Exclude<LiveChange['about'], 'everything'>,
+  onChange: (id: string | undefined) => void,
+): void {
+  const store = useSessionStore();
+  const isSignedIn = useSession().status === 'signed-in';
+  const notify = useEffectEvent((change: LiveChange) => {
+    if (change.about === about || change.about === 'everything') onChange(change.id);
+  });
+  useEffect(() => {
+    if (isSignedIn) return liveChangesOf(store).subscribe((change) => notify(change));
+  }, [store, isSignedIn]);
+}
