@@ -34,6 +34,7 @@ export default [
         route('buy/:id', 'pages/dashboard/buy/page.tsx'),
         route('receipts', 'pages/dashboard/receipts/page.tsx'),
         route('receipt/:number', 'pages/dashboard/receipt/page.tsx'),
+        route('notifications', 'pages/dashboard/notifications/page.tsx'),
         route('account', 'pages/dashboard/account/page.tsx'),
         layout(requireSeller, [
           route('myProducts', 'pages/dashboard/myProducts/page.tsx'),

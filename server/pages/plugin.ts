@@ -133,6 +133,13 @@ function servePages(app: FastifyInstance, options: PagesOptions, getPages: () =>
   });
 }
 
+/** @param path of a file of the build */
+function cacheControlOf(path: string): string {
+  if (path.includes('/assets/')) return 'public, max-age=31536000, immutable';
+  // Browsers that use an older one would show push messages in an older way.
+  return path.endsWith('/service-worker.js') ? 'no-cache' : 'public, max-age=3600';
+}
+
 async function serveProduction(app: FastifyInstance, options: PagesOptions): Promise<void> {
   const root = options.root ?? projectRoot;
   const loaded = await loadPages(root);
@@ -143,10 +150,7 @@ async function serveProduction(app: FastifyInstance, options: PagesOptions): Pro
     preCompressed: true,
     setHeaders: (reply, path) => {
       reply.header('x-content-type-options', 'nosniff');
-      reply.header(
-        'cache-control',
-        path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'public, max-age=3600',
-      );
+      reply.header('cache-control', cacheControlOf(path));
     },
   });
   await app.register(async (pages) => {

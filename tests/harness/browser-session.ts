@@ -31,6 +31,7 @@ export async function openBrowserSession(
     stores: [createWebStore(() => storage)],
     localStorage: () => storage,
     openTabChannel: () => ({ postMessage: () => {}, close: () => {} }),
+    endPush: async () => undefined,
   };
   let state = initialState;
   const access: SessionStateAccess = {

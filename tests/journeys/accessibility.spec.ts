@@ -13,6 +13,7 @@ const pagesByRole = {
     '/dashboard/savedSearches',
     '/dashboard/messages',
     '/dashboard/receipts',
+    '/dashboard/notifications',
     '/dashboard/account',
     '/dashboard/addProduct',
   ],

@@ -43,13 +43,14 @@ const guarded: readonly Route[] = [
   ['/dashboard/reportedItems', 'Reported Items', 'Admin'],
   ['/dashboard/messages', 'Messages'],
   ['/dashboard/receipts', 'Receipts'],
+  ['/dashboard/notifications', 'Notifications'],
   ['/dashboard/shopMoney', 'Shop Money', 'Admin'],
   ['/dashboard/auditTrail', 'Audit Trail', 'Admin'],
   ['/dashboard/health', 'Health', 'Admin'],
 ];
 
 const drawers = {
-  Buyer: ['My Orders', 'My Wishlist', 'Saved Searches', 'Messages', 'Receipts', 'Account'],
+  Buyer: ['My Orders', 'My Wishlist', 'Saved Searches', 'Messages', 'Receipts', 'Notifications', 'Account'],
   Seller: [
     'My Orders',
     'My Products',
@@ -58,6 +59,7 @@ const drawers = {
     'Money',
     'Messages',
     'Receipts',
+    'Notifications',
     'Account',
   ],
   Admin: [
@@ -73,6 +75,7 @@ const drawers = {
     'Health',
     'Messages',
     'Receipts',
+    'Notifications',
     'Account',
   ],
 } as const;

@@ -33,6 +33,7 @@ const links: readonly DashboardLink[] = [
   { to: href('/dashboard/health'), name: 'Health', role: 'isAdmin' },
   { to: href('/dashboard/messages/:id?'), name: 'Messages' },
   { to: href('/dashboard/receipts'), name: 'Receipts' },
+  { to: href('/dashboard/notifications'), name: 'Notifications' },
   { to: href('/dashboard/account'), name: 'Account' },
 ];
 

@@ -5,6 +5,7 @@ import { Avatar } from '../ui/avatar.tsx';
 import { Button, LinkButton } from '../ui/button.tsx';
 import { OfflineBar } from '../ui/online-status.tsx';
 import { ThemeSwitch } from '../ui/theme.tsx';
+import { useLazyComponent } from '../ui/use-lazy-component.ts';
 import { BrandMark } from './brand-mark.tsx';
 import { toReturnPage, useReturnPage } from './return-page.ts';
 import { SearchBox } from './search-box.tsx';
@@ -35,7 +36,16 @@ function PageLinks() {
   );
 }
 
-/** Login when signed out, except on the login page; Sign Out and the avatar when signed in. A placeholder while the session loads. */
+/** A place for the bell, which only signed-in people load. */
+function BellPlace() {
+  const Bell = useLazyComponent(true, async () => {
+    const loaded = await import('../notifications/bell.tsx');
+    return loaded.Bell;
+  });
+  return <span className="size-10">{Bell !== null && <Bell />}</span>;
+}
+
+/** Login when signed out, except on the login page; bell, Sign Out and the avatar when signed in. A placeholder while the session loads. */
 function Account() {
   const session = useSession();
   const { signOut } = useSessionStore();
@@ -60,6 +70,7 @@ function Account() {
   }
   return (
     <>
+      {session.status === 'signed-in' && <BellPlace />}
       <Button variant="secondary" size="small" className="whitespace-nowrap max-sm:px-2.5" onClick={signOut}>
         Sign Out
       </Button>

@@ -73,8 +73,15 @@ export function createSessionActions(
     return signIn;
   }
 
-  function endSession(reason: string | null, byUser = false): void {
+  /** Removes what this browser has of the user, besides the sign-in. */
+  function forgetUser(): void {
     shopToken.clear();
+    // A push message that arrives nevertheless has no subscription in the shop.
+    environment.endPush().catch(() => undefined);
+  }
+
+  function endSession(reason: string | null, byUser = false): void {
+    forgetUser();
     dispatch({ type: 'signed-out', byUser, reason });
     // Signing out here succeeds also when the provider cannot be reached.
     identity.signOut().catch((error: unknown) => console.error(error));
@@ -102,7 +109,7 @@ export function createSessionActions(
     const { signIn } = state();
     if (pendingActions > 0) return;
     if (signIn) void exchangeToken(signIn);
-    else if (signIn === null) shopToken.clear();
+    else if (signIn === null) forgetUser();
   }
 
   async function withAction<Result>(action: () => Promise<Result>): Promise<Result> {
@@ -212,7 +219,7 @@ export function createSessionActions(
           await identity.call(reauthenticate, { body: { password } });
           await shopToken.exchange();
           const { kept } = await client.call(deleteOwnAccount, { query: { email } });
-          shopToken.clear();
+          forgetUser();
           dispatch({ type: 'account-deleted', kept });
           // The provider has erased the account; this signs out this browser and its other tabs.
           await identity.signOut().catch(() => undefined);

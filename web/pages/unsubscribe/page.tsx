@@ -1,8 +1,9 @@
 import { data, href } from 'react-router';
 import { Problem } from '#contract/client.ts';
-import { readSubscription } from '#contract/subscriptions.ts';
+import { readSubscription, type SubscribedTopic } from '#contract/subscriptions.ts';
 import { CardPage } from '../../layout/card-page.tsx';
 import { privateMeta } from '../../metadata/page-meta.ts';
+import { emailNames } from '../../notifications/topic-names.ts';
 import { serverContext } from '../../server-context.ts';
 import { Button, LinkButton } from '../../ui/button.tsx';
 import type { Route } from './+types/page.ts';
@@ -27,6 +28,61 @@ export async function loader({ params, context }: Route.LoaderArgs) {
 
 export const headers: Route.HeadersFunction = ({ loaderHeaders }) => loaderHeaders;
 
+function StopForm({ token }: { token: string }) {
+  return (
+    <form method="post" action={href('/unsubscribe/:token', { token })} className="flex flex-col">
+      <input type="hidden" name="page" value="yes" />
+      <Button type="submit">Stop the emails</Button>
+    </form>
+  );
+}
+
+function ToSettings() {
+  return (
+    <LinkButton variant="secondary" to={href('/dashboard/notifications')}>
+      Your notifications and settings
+    </LinkButton>
+  );
+}
+
+/** The emails of a topic of notifications, or the daily ones of all topics. */
+function OfNotifications({
+  topic,
+  active,
+  token,
+}: {
+  topic: SubscribedTopic;
+  active: boolean;
+  token: string;
+}) {
+  const emails = emailNames[topic];
+  if (!active) {
+    return (
+      <CardPage title="Emails stopped">
+        <p role="status">
+          We send you no more <strong>{emails}</strong>. You still find everything among your notifications in
+          the shop.
+        </p>
+        <p className="text-quiet">To get these emails again, change it in your settings.</p>
+        <ToSettings />
+      </CardPage>
+    );
+  }
+  return (
+    <CardPage title="Stop emails">
+      <p>
+        Do you want no more <strong>{emails}</strong>?
+      </p>
+      <StopForm token={token} />
+      <p className="text-quiet text-sm">
+        You can stop them without logging in. Emails about your money and the safety of your account are still
+        sent.
+      </p>
+      <ToSettings />
+    </CardPage>
+  );
+}
+
 /** The button stops the emails, not the visit: mail scanners open links. The form works without scripts. */
 export default function UnsubscribePage({
   loaderData: { subscription, failure },
@@ -42,7 +98,8 @@ export default function UnsubscribePage({
       </CardPage>
     );
   }
-  const { name, active } = subscription;
+  const { name, topic, active } = subscription;
+  if (topic !== null) return <OfNotifications topic={topic} active={active} token={params.token} />;
   if (name === null) {
     return (
       <CardPage title="No more emails">
@@ -73,10 +130,7 @@ export default function UnsubscribePage({
       <p className="wrap-anywhere">
         Do you want no more emails about your saved search <strong>{name}</strong>?
       </p>
-      <form method="post" action={href('/unsubscribe/:token', params)} className="flex flex-col">
-        <input type="hidden" name="page" value="yes" />
-        <Button type="submit">Stop the emails</Button>
-      </form>
+      <StopForm token={params.token} />
       <p className="text-quiet text-sm">
         The search stays saved. You can stop the emails without logging in; log in to resume them.
       </p>

@@ -1,3 +1,4 @@
+import { endPush } from '../end-push.ts';
 import { browserStores, type Store } from './persistence.ts';
 import { openTabChannel } from './sign-in-lookup.ts';
 
@@ -10,6 +11,8 @@ export interface Environment {
   localStorage(): Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
   /** Opens the channel between the shop's tabs of this browser. */
   openTabChannel(onMessage: (message: unknown) => void): Pick<BroadcastChannel, 'postMessage' | 'close'>;
+  /** Ends the push messages to this browser, in which nobody is signed in any more. */
+  endPush(): Promise<void>;
 }
 
 export const browserEnvironment: Environment = {
@@ -17,4 +20,5 @@ export const browserEnvironment: Environment = {
   stores: browserStores,
   localStorage: () => localStorage,
   openTabChannel,
+  endPush,
 };

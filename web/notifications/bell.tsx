@@ -1,0 +1,159 @@
+import { QueryClientProvider, useQuery } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import { href, Link, useLocation } from 'react-router';
+import { MAXIMUM_UNSEEN_COUNT } from '#contract/notifications.ts';
+import { useLive } from '../live/use-live.ts';
+import { queryClientFor } from '../requests/query-client.ts';
+import { QueryView, StaleDataNotice } from '../requests/query-view.tsx';
+import { useApi, usePerson } from '../session/session.tsx';
+import { Button } from '../ui/button.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { Skeleton } from '../ui/states.tsx';
+import { NotificationItem } from './notification-item.tsx';
+import { closeSeenMessages } from './push.ts';
+import {
+  newestQuery,
+  unseenCountQuery,
+  useMarkAllSeen,
+  useRefreshNotifications,
+} from './use-notifications.ts';
+import { usePageSeen } from './use-page-seen.ts';
+
+/** The id of the popover that the bell opens. */
+const POPOVER = 'newest-notifications';
+
+const BELL =
+  'M10 2.5a5 5 0 0 0-5 5c0 4-1.5 5.5-2 6.5h14c-.5-1-2-2.5-2-6.5a5 5 0 0 0-5-5zM8 16.5a2 2 0 0 0 4 0';
+
+const isMany = (unseen: number) => unseen >= MAXIMUM_UNSEEN_COUNT;
+
+function bellName(unseen: number): string {
+  if (unseen === 0) return 'Notifications';
+  return `Notifications, ${isMany(unseen) ? `more than ${MAXIMUM_UNSEEN_COUNT - 1}` : unseen} unseen`;
+}
+
+/** The newest notifications. @param props.isOpen whether they are shown, and so needed */
+function Newest({ isOpen }: { isOpen: boolean }) {
+  const api = useApi();
+  const newest = useQuery({ ...newestQuery(api), enabled: isOpen });
+  return (
+    <QueryView
+      query={newest}
+      what="your notifications"
+      errorTitle="We could not load your notifications"
+      skeleton={
+        <div className="flex flex-col gap-2 p-3">
+          {['first', 'second', 'third'].map((row) => (
+            <Skeleton key={row} className="h-16" />
+          ))}
+        </div>
+      }
+    >
+      {(entries) => (
+        <>
+          <StaleDataNotice query={newest} />
+          {entries.length === 0 ? (
+            <p className="px-3 py-6 text-quiet">
+              Nothing yet. Bookings, payments and everything else that concerns you appear here.
+            </p>
+          ) : (
+            <ul className="flex flex-col">
+              {entries.map((entry) => (
+                <li key={entry._id}>
+                  <NotificationItem entry={entry} />
+                </li>
+              ))}
+            </ul>
+          )}
+        </>
+      )}
+    </QueryView>
+  );
+}
+
+function MarkAllSeen() {
+  const newest = useQuery({ ...newestQuery(useApi()), enabled: false }).data?.[0];
+  const markAll = useMarkAllSeen();
+  if (newest === undefined) return null;
+  return (
+    <Button
+      variant="quiet"
+      size="small"
+      busy={markAll.isPending && 'Marking'}
+      onClick={() => markAll.mutate(newest)}
+    >
+      Mark all as seen
+    </Button>
+  );
+}
+
+function BellButton() {
+  const api = useApi();
+  const { key } = useLocation();
+  const popover = useRef<HTMLElement>(null);
+  const [isOpen, setIsOpen] = useState(false);
+  const refresh = useRefreshNotifications();
+  const { data: unseen = 0, dataUpdatedAt } = useQuery(unseenCountQuery(api));
+  useLive('notifications', () => void refresh());
+  usePageSeen(unseen);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a navigation closes the popover
+  useEffect(() => {
+    popover.current?.hidePopover();
+  }, [key]);
+  useEffect(() => {
+    if (dataUpdatedAt > 0) void closeSeenMessages(api);
+  }, [api, dataUpdatedAt]);
+
+  return (
+    <>
+      <button
+        type="button"
+        popoverTarget={POPOVER}
+        aria-label={bellName(unseen)}
+        aria-expanded={isOpen}
+        className="relative grid size-10 place-items-center rounded-lg [anchor-name:--bell] hover:bg-sunken"
+      >
+        <Icon d={BELL} className="size-6" strokeWidth="1.5" strokeLinejoin="round" />
+        {unseen > 0 && (
+          <span
+            aria-hidden="true"
+            className="figures absolute top-0.5 left-1/2 min-w-5 rounded-full bg-orange px-1 text-center font-semibold text-on-orange text-xs leading-5"
+          >
+            {isMany(unseen) ? `${MAXIMUM_UNSEEN_COUNT - 1}+` : unseen}
+          </span>
+        )}
+      </button>
+      <section
+        ref={popover}
+        id={POPOVER}
+        popover="auto"
+        aria-label="Newest notifications"
+        onToggle={({ newState }) => setIsOpen(newState === 'open')}
+        className="fixed inset-auto top-16 right-2 max-h-[min(36rem,calc(100svh-6rem))] w-[min(24rem,calc(100vw-1rem))] overflow-y-auto overscroll-contain rounded-xl border border-line bg-surface p-2 text-ink shadow-raised [position-anchor:--bell] supports-[top:anchor(bottom)]:top-[calc(anchor(bottom)+0.5rem)] sm:supports-[top:anchor(bottom)]:right-[anchor(right)]"
+      >
+        <div className="flex min-h-11 items-center justify-between gap-3 pl-3">
+          <h2 className="text-lg">Notifications</h2>
+          {unseen > 0 && <MarkAllSeen />}
+        </div>
+        <Newest isOpen={isOpen} />
+        <Link
+          to={href('/dashboard/notifications')}
+          className="mt-1 flex min-h-11 items-center justify-center rounded-lg font-semibold text-aubergine -outline-offset-3 hover:bg-aubergine-soft"
+        >
+          All notifications and settings
+        </Link>
+      </section>
+    </>
+  );
+}
+
+/** The number of unseen notifications and the newest of them, for a signed-in person. */
+export function Bell() {
+  const { email } = usePerson();
+  return (
+    <QueryClientProvider client={queryClientFor(email)}>
+      <BellButton />
+    </QueryClientProvider>
+  );
+}

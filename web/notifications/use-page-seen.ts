@@ -1,0 +1,38 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useEffectEvent, useSyncExternalStore } from 'react';
+import { useLocation } from 'react-router';
+import { markPageSeen } from '#contract/notifications.ts';
+import { useApi } from '../session/session.tsx';
+import { notificationPathOf } from './page-of.ts';
+
+function onVisibility(listener: () => void): () => void {
+  document.addEventListener('visibilitychange', listener);
+  return () => document.removeEventListener('visibilitychange', listener);
+}
+
+/**
+ * Marks notifications that lead to the visible page as seen, and lets the page read again what they tell.
+ * @param unseen the number of unseen notifications; without one nothing is asked
+ */
+export function usePageSeen(unseen: number): void {
+  const api = useApi();
+  const cache = useQueryClient();
+  const path = notificationPathOf(useLocation().pathname);
+  const isVisible = useSyncExternalStore(
+    onVisibility,
+    () => !document.hidden,
+    () => false,
+  );
+  const mark = useEffectEvent((visited: string) => {
+    api.call(markPageSeen, { body: { path: visited } }).then(
+      ({ modifiedCount }) => {
+        if (modifiedCount > 0) void cache.invalidateQueries();
+      },
+      // They stay unseen, and the next visit marks them.
+      () => undefined,
+    );
+  });
+  useEffect(() => {
+    if (isVisible && unseen > 0 && path !== null) mark(path);
+  }, [isVisible, unseen, path]);
+}

@@ -1,0 +1,74 @@
+import { useQuery } from '@tanstack/react-query';
+import { listNotifications, NOTIFICATION_DAYS } from '#contract/notifications.ts';
+import { PageHeading } from '../../../layout/page-heading.tsx';
+import { ListView } from '../../../lists/list-view.tsx';
+import { useList } from '../../../lists/use-list.ts';
+import { privateMeta } from '../../../metadata/page-meta.ts';
+import { NotificationItem } from '../../../notifications/notification-item.tsx';
+import {
+  notificationsKey,
+  unseenCountQuery,
+  useMarkAllSeen,
+} from '../../../notifications/use-notifications.ts';
+import { useApi } from '../../../session/session.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { EmptyState } from '../../../ui/states.tsx';
+import { Settings } from './settings.tsx';
+
+export const meta = () => privateMeta('Notifications');
+
+/** The signed-in user's notifications, and how they are told outside the shop's pages. The bell keeps the queries up to date. */
+export default function Notifications() {
+  const api = useApi();
+  const notifications = useList([notificationsKey, 'all'], (query, signal) =>
+    api.page(listNotifications, { query, signal }),
+  );
+  const { data: unseen = 0 } = useQuery(unseenCountQuery(api));
+  const markAll = useMarkAllSeen();
+  const newest = notifications.data?.pages[0]?.items[0];
+  return (
+    <>
+      <PageHeading
+        title="Notifications"
+        action={
+          unseen > 0 &&
+          newest !== undefined && (
+            <Button
+              variant="secondary"
+              busy={markAll.isPending && 'Marking'}
+              onClick={() => markAll.mutate(newest)}
+            >
+              Mark all as seen
+            </Button>
+          )
+        }
+      >
+        Everything that the shop told you in the last {NOTIFICATION_DAYS} days.
+      </PageHeading>
+      <div className="flex max-w-3xl flex-col gap-8">
+        <section aria-label="All notifications">
+          <ListView
+            list={notifications}
+            what="your notifications"
+            empty={
+              <EmptyState title="No notifications yet">
+                Bookings, payments and everything else that concerns you appear here.
+              </EmptyState>
+            }
+          >
+            {(entries) => (
+              <ul className="flex flex-col divide-y divide-line rounded-xl border border-line bg-surface p-2">
+                {entries.map((entry) => (
+                  <li key={entry._id} className="py-1">
+                    <NotificationItem entry={entry} />
+                  </li>
+                ))}
+              </ul>
+            )}
+          </ListView>
+        </section>
+        <Settings />
+      </div>
+    </>
+  );
+}
