@@ -133,11 +133,11 @@ function servePages(app: FastifyInstance, options: PagesOptions, getPages: () =>
   });
 }
 
-/** @param path of a file of the build */
+/** @param path of a file of the build, perhaps a compressed one */
 function cacheControlOf(path: string): string {
   if (path.includes('/assets/')) return 'public, max-age=31536000, immutable';
   // Browsers that use an older one would show push messages in an older way.
-  return path.endsWith('/service-worker.js') ? 'no-cache' : 'public, max-age=3600';
+  return path.includes('/service-worker.js') ? 'no-cache' : 'public, max-age=3600';
 }
 
 async function serveProduction(app: FastifyInstance, options: PagesOptions): Promise<void> {

@@ -82,6 +82,10 @@ export function createUser(person: NewUser): Promise<BrowserSession> {
 export const createSeller = () =>
   createUser({ name: 'Sofia Seller', email: newEmail('sofia'), role: 'Seller' });
 
+/** The bell of a signed-in person. */
+export const bell = (page: Page) =>
+  page.getByRole('banner').getByRole('button', { name: /^Notifications(,|$)/ });
+
 /** Registers a user without the form and signs in the browser of a page that has not been opened yet. */
 export async function startSession(page: Page, person: NewUser): Promise<BrowserSession> {
   const session = await createUser(person);

@@ -1,5 +1,5 @@
 import { expect, test } from '#tests/harness/browser.ts';
-import { newEmail, register, signIn, startSession } from './actions.ts';
+import { bell, newEmail, register, signIn, startSession } from './actions.ts';
 
 test('the user search keeps a letter typed while the URL changes', async ({ page }) => {
   await page.goto('/dashboard/allBuyers');
@@ -85,7 +85,8 @@ test('of five tabs opened concurrently one renews the tokens for all', async ({ 
   await Promise.all(tabs.map((tab) => tab.goto('/dashboard/myOrders')));
   for (const tab of tabs) await expect(tab.getByRole('heading', { name: 'My Orders' })).toBeVisible();
   await expect.poll(() => asked.filter((path) => path === '/identity/token')).toHaveLength(1);
-  for (const tab of tabs) await tab.waitForLoadState('networkidle');
+  // It appears when the tokens are there.
+  for (const tab of tabs) await expect(bell(tab)).toBeVisible();
   expect(asked.filter((path) => path === '/identity/token')).toHaveLength(1);
   // Once for the old ID token and once for the new one.
   expect(asked.filter((path) => path === '/api/jwt').length).toBeLessThanOrEqual(2);

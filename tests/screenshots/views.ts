@@ -112,6 +112,29 @@ export const views: readonly View[] = [
       await page.frameLocator('iframe').first().locator('[name=cardnumber]').waitFor();
     },
   },
+  {
+    name: 'bell',
+    title: 'Bell, opened',
+    account: 'seller',
+    open: async (page, { origin }) => {
+      await page.goto(`${origin}/`);
+      await page.getByRole('button', { name: /^Notifications/ }).click();
+      await page
+        .getByRole('region', { name: 'Newest notifications' })
+        .getByRole('listitem')
+        .first()
+        .waitFor();
+    },
+    viewportOnly: true,
+  },
+  {
+    name: 'notifications',
+    title: 'Notifications',
+    account: 'seller',
+    open: openPath('/dashboard/notifications', (page) =>
+      page.getByRole('heading', { name: 'This browser' }).waitFor(),
+    ),
+  },
   { name: 'orders', title: 'My Orders', account: 'buyer', open: openPath('/dashboard/myOrders', waitForRow) },
   {
     name: 'order',

@@ -90,8 +90,8 @@ function MenuIcon() {
       strokeLinecap="round"
       aria-hidden="true"
     >
-      <path d="M4 7h16M4 12h16M4 17h16" className="group-has-[:popover-open]:hidden" />
-      <path d="m6 6 12 12M18 6 6 18" className="hidden group-has-[:popover-open]:inline" />
+      <path d="M4 7h16M4 12h16M4 17h16" className="group-has-[#menu:popover-open]:hidden" />
+      <path d="m6 6 12 12M18 6 6 18" className="hidden group-has-[#menu:popover-open]:inline" />
     </svg>
   );
 }

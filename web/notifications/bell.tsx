@@ -130,16 +130,18 @@ function BellButton() {
         popover="auto"
         aria-label="Newest notifications"
         onToggle={({ newState }) => setIsOpen(newState === 'open')}
-        className="fixed inset-auto top-16 right-2 max-h-[min(36rem,calc(100svh-6rem))] w-[min(24rem,calc(100vw-1rem))] overflow-y-auto overscroll-contain rounded-xl border border-line bg-surface p-2 text-ink shadow-raised [position-anchor:--bell] supports-[top:anchor(bottom)]:top-[calc(anchor(bottom)+0.5rem)] sm:supports-[top:anchor(bottom)]:right-[anchor(right)]"
+        className="fixed inset-auto top-16 right-2 max-h-[min(36rem,calc(100svh-6rem))] w-[min(24rem,calc(100vw-1rem))] flex-col rounded-xl open:flex border border-line bg-surface p-2 text-ink shadow-raised [position-anchor:--bell] supports-[top:anchor(bottom)]:top-[calc(anchor(bottom)+0.5rem)] sm:supports-[top:anchor(bottom)]:right-[anchor(right)]"
       >
-        <div className="flex min-h-11 items-center justify-between gap-3 pl-3">
+        <div className="flex min-h-11 shrink-0 items-center justify-between gap-3 pl-3">
           <h2 className="text-lg">Notifications</h2>
           {unseen > 0 && <MarkAllSeen />}
         </div>
-        <Newest isOpen={isOpen} />
+        <div className="min-h-0 overflow-y-auto overscroll-contain">
+          <Newest isOpen={isOpen} />
+        </div>
         <Link
           to={href('/dashboard/notifications')}
-          className="mt-1 flex min-h-11 items-center justify-center rounded-lg font-semibold text-aubergine -outline-offset-3 hover:bg-aubergine-soft"
+          className="mt-1 flex min-h-11 shrink-0 items-center justify-center rounded-lg font-semibold text-aubergine -outline-offset-3 hover:bg-aubergine-soft"
         >
           All notifications and settings
         </Link>

@@ -11,7 +11,7 @@ import {
   useMarkAllSeen,
 } from '../../../notifications/use-notifications.ts';
 import { useApi } from '../../../session/session.tsx';
-import { Button } from '../../../ui/button.tsx';
+import { Button, LinkButton } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/states.tsx';
 import { Settings } from './settings.tsx';
 
@@ -31,16 +31,20 @@ export default function Notifications() {
       <PageHeading
         title="Notifications"
         action={
-          unseen > 0 &&
-          newest !== undefined && (
-            <Button
-              variant="secondary"
-              busy={markAll.isPending && 'Marking'}
-              onClick={() => markAll.mutate(newest)}
-            >
-              Mark all as seen
-            </Button>
-          )
+          <div className="flex flex-wrap gap-2">
+            <LinkButton variant="quiet" to="#settings">
+              Settings
+            </LinkButton>
+            {unseen > 0 && newest !== undefined && (
+              <Button
+                variant="secondary"
+                busy={markAll.isPending && 'Marking'}
+                onClick={() => markAll.mutate(newest)}
+              >
+                Mark all as seen
+              </Button>
+            )}
+          </div>
         }
       >
         Everything that the shop told you in the last {NOTIFICATION_DAYS} days.

@@ -1,0 +1,145 @@
+import type { Page } from '@playwright/test';
+import { book } from '#contract/bookings.ts';
+import { expect, test } from '#tests/harness/browser.ts';
+import type { BrowserSession } from '#tests/harness/browser-session.ts';
+import { bell, createLaptop, createUser, expectToast, newEmail, newName, startSession } from './actions.ts';
+
+const newest = (page: Page) => page.getByRole('region', { name: 'Newest notifications' });
+
+const expectUnseen = (page: Page, count: number) =>
+  expect(bell(page)).toHaveAccessibleName(count === 0 ? 'Notifications' : `Notifications, ${count} unseen`);
+
+/** Signs a seller in. @returns the seller, and a function with which a new buyer books one of the seller's laptops */
+async function startSeller(page: Page) {
+  const person = { name: 'Nora Seller', email: newEmail('nora'), role: 'Seller' } as const;
+  const seller = await startSession(page, person);
+  const names: string[] = [];
+  const ids: string[] = [];
+  for (let number = 0; number < 2; number += 1) {
+    const name = newName(`Nitro ${number}`);
+    names.push(name);
+    ids.push(await createLaptop(seller, { name }));
+  }
+  const buyer = await createUser({ name: 'Bo Buyer', email: newEmail('bo'), role: 'Buyer' });
+  return { seller, names, book: (number: number) => bookLaptop(buyer, ids[number] ?? '') };
+}
+
+async function bookLaptop({ client }: BrowserSession, productCode: string): Promise<void> {
+  const { acknowledged } = await client.call(book, {
+    body: { price: 549.99, phone: '+351 900 000 000', location: 'Central Station', productCode },
+  });
+  expect(acknowledged).toBe(true);
+}
+
+test('a booking appears in the seller’s bell in every tab and browser without a reload, and disappears everywhere when it is seen', async ({
+  page,
+  context,
+  openVisitor,
+}) => {
+  const { seller, book } = await startSeller(page);
+  const tab = await context.newPage();
+  const elsewhere = await openVisitor();
+  await seller.signIn(elsewhere.context());
+  const pages = [page, tab, elsewhere];
+  for (const each of pages) {
+    await each.goto('/blog');
+    await expectUnseen(each, 0);
+  }
+  await book(0);
+  for (const each of pages) await expectUnseen(each, 1);
+  await book(1);
+  for (const each of pages) await expectUnseen(each, 2);
+
+  await bell(page).click();
+  const entries = newest(page).getByRole('listitem');
+  await expect(entries).toHaveCount(2);
+  await expect(entries.first()).toContainText('Unseen: HP laptop was booked');
+  await entries.first().getByRole('link').click();
+  await expect(page).toHaveURL('/dashboard/myBuyers');
+  await expect(newest(page)).toBeHidden();
+  // Both lead to this page.
+  for (const each of pages) await expectUnseen(each, 0);
+});
+
+test('a page to which a notification leads shows what it tells, and marks it as seen', async ({ page }) => {
+  const { names, book } = await startSeller(page);
+  await page.goto('/dashboard/myBuyers');
+  await expectUnseen(page, 0);
+  await book(0);
+  await expect(page.getByRole('row', { name: new RegExp(names[0] ?? '') })).toBeVisible();
+  await expectUnseen(page, 0);
+  await bell(page).click();
+  await expect(newest(page).getByRole('listitem')).toHaveCount(1);
+  await expect(newest(page)).not.toContainText('Unseen');
+});
+
+test('the bell is opened and closed by keyboard, and marks all as seen', async ({ page }) => {
+  const { book } = await startSeller(page);
+  await page.goto('/blog');
+  await bell(page).focus();
+  await page.keyboard.press('Enter');
+  await expect(newest(page)).toContainText('Nothing yet.');
+  await page.keyboard.press('Escape');
+  await expect(newest(page)).toBeHidden();
+  await expect(bell(page)).toBeFocused();
+  await book(0);
+  await expectUnseen(page, 1);
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Mark all as seen' }).click();
+  await expectUnseen(page, 0);
+  await expect(newest(page).getByRole('listitem')).toHaveCount(1);
+});
+
+test.describe('offline and back', () => {
+  // The browser logs each request that fails.
+  test.use({ expectedConsoleErrors: /Failed to load resource|ERR_INTERNET_DISCONNECTED/ });
+
+  test('the bell shows what happened meanwhile', async ({ page, context }) => {
+    const { book } = await startSeller(page);
+    await page.goto('/blog');
+    await expectUnseen(page, 0);
+    await context.setOffline(true);
+    await book(0);
+    await bell(page).click();
+    await expect(newest(page)).toContainText('You are offline.');
+    await context.setOffline(false);
+    await expectUnseen(page, 1);
+    await expect(newest(page).getByRole('listitem')).toHaveCount(1);
+    await book(1);
+    await expectUnseen(page, 2);
+  });
+});
+
+test('the page of notifications lists all, marks them as seen, and keeps the settings', async ({ page }) => {
+  const { book } = await startSeller(page);
+  await book(0);
+  await book(1);
+  await page.goto('/dashboard/notifications');
+  const all = page.getByRole('region', { name: 'All notifications' }).getByRole('listitem');
+  await expect(all).toHaveCount(2);
+  await expectUnseen(page, 2);
+  await page.getByRole('main').getByRole('button', { name: 'Mark all as seen' }).click();
+  await expectUnseen(page, 0);
+  await expect(all.first()).not.toContainText('Unseen');
+  await expect(all.first()).toContainText('HP laptop was booked');
+
+  const bookings = page.getByLabel('Bookings', { exact: true });
+  await expect(bookings).toHaveValue('now');
+  await bookings.selectOption('Once a day');
+  await expectToast(page, 'Emails about bookings: once a day.');
+  await page.reload();
+  await expect(bookings).toHaveValue('daily');
+  await expect(page.getByLabel('Your listings', { exact: true })).toHaveValue('now');
+});
+
+test('a signed-out tab has neither a bell nor a stream', async ({ page }) => {
+  await startSeller(page);
+  const opened = page.waitForRequest(/\/api\/live$/);
+  await page.goto('/blog');
+  await expectUnseen(page, 0);
+  const stream = await opened;
+  const ended = page.waitForEvent('requestfailed', (request) => request === stream);
+  await page.getByRole('button', { name: 'Sign Out' }).click();
+  await ended;
+  await expect(bell(page)).toHaveCount(0);
+});
