@@ -32,10 +32,10 @@ function bellName(unseen: number): string {
   return `Notifications, ${isMany(unseen) ? `more than ${MAXIMUM_UNSEEN_COUNT - 1}` : unseen} unseen`;
 }
 
-/** The newest notifications. @param props.isOpen whether they are shown, and so needed */
-function Newest({ isOpen }: { isOpen: boolean }) {
+/** The newest notifications. */
+function Newest() {
   const api = useApi();
-  const newest = useQuery({ ...newestQuery(api), enabled: isOpen });
+  const newest = useQuery(newestQuery(api));
   return (
     <QueryView
       query={newest}
@@ -136,9 +136,7 @@ function BellButton() {
           <h2 className="text-lg">Notifications</h2>
           {unseen > 0 && <MarkAllSeen />}
         </div>
-        <div className="min-h-0 overflow-y-auto overscroll-contain">
-          <Newest isOpen={isOpen} />
-        </div>
+        <div className="min-h-0 overflow-y-auto overscroll-contain">{isOpen && <Newest />}</div>
         <Link
           to={href('/dashboard/notifications')}
           className="mt-1 flex min-h-11 shrink-0 items-center justify-center rounded-lg font-semibold text-aubergine -outline-offset-3 hover:bg-aubergine-soft"
