@@ -1,9 +1,11 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
-import { Id, Inserted, Modified, Paging, text } from './scalars.ts';
+import { Id, Inserted, listOf, Modified, optionalText, Paging } from './scalars.ts';
 
 /** The maximum length of a message. */
 export const MAXIMUM_MESSAGE_LENGTH = 2000;
+/** The number of photos of one message. */
+export const MAXIMUM_MESSAGE_PHOTOS = 4;
 /** The number of messages of a page. */
 export const MESSAGES_PER_PAGE = 50;
 /** Above this, unread messages are not counted any further. */
@@ -55,6 +57,8 @@ export const Message = z.object({
   text: z.string(),
   /** ISO 8601 in UTC. */
   at: z.string(),
+  /** Signed addresses, which end after an hour or two. Another page of messages has new ones. */
+  photos: z.array(z.string()),
   /** Only of messages of the other person. */
   warnings: z.array(z.enum(messageWarnings)),
 });
@@ -121,7 +125,32 @@ export const sendMessage = endpoint({
   access: 'signed-in',
   summary: 'Sends a message to the other person of a conversation',
   params: OfConversation,
-  body: z.object({ text: text(MAXIMUM_MESSAGE_LENGTH, 'Write a message') }),
+  body: z
+    .object({
+      text: z._default(optionalText(MAXIMUM_MESSAGE_LENGTH), ''),
+      /** Photos that the caller has uploaded for this conversation. */
+      photos: z._default(
+        listOf(
+          MAXIMUM_MESSAGE_PHOTOS,
+          z
+            .string({ error: 'A photo is named by the address that its upload returned' })
+            .check(z.maxLength(2000, { error: 'The address of a photo has at most 2000 characters' })),
+          'Photos are a list of URLs',
+          `A message can have up to ${MAXIMUM_MESSAGE_PHOTOS} photos`,
+        ),
+        [],
+      ),
+    })
+    .check(
+      z.refine(({ text, photos }) => (text ?? '') !== '' || photos.length > 0, {
+        path: ['text'],
+        error: 'Write a message',
+      }),
+      z.refine(({ photos }) => new Set(photos).size === photos.length, {
+        path: ['photos'],
+        error: 'Each photo can be added only once',
+      }),
+    ),
   answer: z.object({
     acknowledged: z.boolean(),
     sequence: z.int(),

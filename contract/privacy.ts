@@ -217,6 +217,8 @@ export const OwnData = z.object({
       conversationId: Id,
       productName: z.string(),
       text: z.string(),
+      /** Signed addresses, which end after an hour or two. */
+      photos: z.array(z.string()),
       sentAt: Timestamp,
     }),
   ),

@@ -27,6 +27,7 @@ import type { BatteryFloors } from './inspections/rules.ts';
 import type { Queue } from './jobs/queue.ts';
 import { createWork } from './jobs/work.ts';
 import { livePlugin } from './live/plugin.ts';
+import { recordPhoto, requireWritable } from './messages/actions.ts';
 import { type MessagesOptions, messagesPlugin } from './messages/plugin.ts';
 import { createNotifier } from './notifications/notifier.ts';
 import { type NotificationsOptions, notificationsPlugin } from './notifications/plugin.ts';
@@ -41,6 +42,7 @@ import { enqueuePayoutEventWith } from './payouts/connect.ts';
 import { type PayoutsOptions, payoutsPlugin } from './payouts/plugin.ts';
 import type { PayoutProcessor } from './payouts/processor.ts';
 import { peoplePlugin } from './people/plugin.ts';
+import { createPhotoLinks } from './photo-links.ts';
 import { type ImageHostOptions, imageHostPlugin } from './photos/plugin.ts';
 import { privacyPlugin } from './privacy/plugin.ts';
 import { reportsPlugin } from './reports/plugin.ts';
@@ -72,6 +74,8 @@ export interface AppDependencies
   queue: Queue;
   /** The keys of the unsubscribe links: the current one, and the previous one if there is one. */
   unsubscribeKeys: readonly [Uint8Array, ...Uint8Array[]];
+  /** The key that signs the addresses of private photos. */
+  photoLinkKey: Uint8Array;
   /** The key of the hashes by which the same laptop is recognized. */
   machineKey: Uint8Array;
   /** The least battery health by condition. */
@@ -125,6 +129,7 @@ export async function buildApp(dependencies: AppDependencies) {
   const options = {
     ...dependencies,
     unsubscribeLinks,
+    photoLinks: createPhotoLinks(origin, dependencies.photoLinkKey),
     notifier: createNotifier({ ...dependencies, enqueue: queue.enqueue, unsubscribeLinks }),
     api,
     work,
@@ -149,6 +154,10 @@ export async function buildApp(dependencies: AppDependencies) {
   await app.register(notificationsPlugin, options);
   await app.register(imageHostPlugin, {
     ...options,
+    conversations: {
+      requireWritable: (caller, id) => requireWritable(database, caller, id),
+      recordPhoto: (caller, id, photo) => recordPhoto(database, caller, [id, photo]),
+    },
     hasBought: (buyerId) => hasOrders(database, buyerId),
   });
   await app.register(cataloguePlugin, options);

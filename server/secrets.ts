@@ -21,6 +21,8 @@ interface DerivedSecrets {
   unsubscribe: Uint8Array;
   /** The private key by which push services recognize the shop is derived from it. */
   push: Uint8Array;
+  /** Signs the addresses of private photos. */
+  photoLinks: Uint8Array;
   /** The key of the hashes by which the same laptop is recognized. */
   machines: Uint8Array;
   /** The private keys that sign certificates are derived from it. */
@@ -39,6 +41,7 @@ function derive(root: string): DerivedSecrets {
     photoKey: bytes('photo key', 16).toString('hex'),
     unsubscribe: bytes('unsubscribe', 32),
     push: bytes('push', 32),
+    photoLinks: bytes('photo links', 32),
     machines: bytes('machines', 32),
     certificates: bytes('certificates', 32),
     // This purpose is part of every existing fingerprint.

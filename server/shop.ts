@@ -143,6 +143,7 @@ export async function openShop(options: ShopOptions) {
       { runsJobs: hasBackgroundWork, ...(tracing !== null && { traceJob: tracing.traceJob }) },
     ),
     machineKey: secrets.machines,
+    photoLinkKey: secrets.photoLinks,
     tokens: createTokens(secrets.tokens, secrets.previous?.tokens),
     identityProvider: createIdentityVerifier(
       identity.kind === 'own'

@@ -140,13 +140,14 @@ export async function returnLaptop(transaction: Transaction, id: string): Promis
     .execute();
 }
 
-/** Selects those of these photos that a laptop, a decision of the inspection desk or a complaint shows. */
+/** Selects those of these photos that a laptop, a decision of the inspection desk, a complaint or a message shows. */
 export async function findListedPhotos(reader: Reader, hashes: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ hash: string }>`
     select hash from unnest(${hashes}::text[]) as hash
      where exists (select from laptop_photos where photo_hash = hash)
         or exists (select from inspection_photos where photo_hash = hash)
         or exists (select from complaint_photos where photo_hash = hash)
+        or exists (select from message_photos where photo_hash = hash and sequence is not null)
   `.execute(reader);
   return rows.map(({ hash }) => hash);
 }

@@ -551,6 +551,19 @@ export interface Tables {
     sender_id: string;
     sent_at: ColumnType<Date, never, never>;
     text: string;
+    /** In their stored form. */
+    photos: Generated<string[]>;
+  };
+
+  /** Owned by messages: private photos of the built-in image host, each of one conversation. */
+  message_photos: {
+    photo_hash: string;
+    /** In its stored form. */
+    photo: string;
+    conversation_id: string;
+    uploader_id: string;
+    /** The message that shows it; null before it is sent. */
+    sequence: number | null;
   };
 
   /** Owned by messages: who does not take messages from whom. */

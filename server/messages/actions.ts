@@ -5,7 +5,10 @@ import type { Page, PageRequest } from '../database/page.ts';
 import type { Database, Transaction } from '../database/tables.ts';
 import { accountEnded, Refusal } from '../http/refusal.ts';
 import type { Caller } from '../http/serve.ts';
+import { extractHashes } from '../photos/rules.ts';
+import { claimPrivatePhotos } from '../photos/steps.ts';
 import * as messageStore from './message-store.ts';
+import * as photoStore from './photo-store.ts';
 import {
   type ConversationRow,
   MAXIMUM_QUESTIONS_A_DAY,
@@ -17,6 +20,14 @@ import {
 import * as store from './store.ts';
 
 const conversationNotFound = () => new Refusal('not_found', 'You have no such conversation.');
+
+/** The refusal of photos that were not uploaded for this conversation, were sent before, or were removed since. */
+export const unknownPhotos = () => {
+  const detail = 'A photo is no longer here. Please choose it again';
+  return new Refusal('invalid_input', `${detail}; the message was not sent.`, {
+    errors: { photos: detail },
+  });
+};
 
 const blockedPair = () =>
   new Refusal('message_refused', 'One of you has blocked the other, so no conversation was opened.');
@@ -100,7 +111,7 @@ export function openAboutLaptop(database: Database, caller: Caller, laptopId: st
 export async function sendMessage(
   transaction: Transaction,
   caller: Caller,
-  { id, text }: { id: string; text: string },
+  { id, text, photos }: { id: string; text: string; photos: readonly string[] },
 ): Promise<{ sequence: number; at: Date }> {
   const people = await store.findPeople(transaction, id);
   const side = people === undefined ? null : sideOf(people, caller.userId);
@@ -117,12 +128,19 @@ export async function sendMessage(
   if (row === undefined) throw conversationNotFound();
   const objection = writeObjection(row, side);
   if (objection !== null) throw new Refusal('message_refused', objection);
+  if (photos.length > 0) {
+    const message = { conversationId: id, uploaderId: caller.userId, sequence: row.messages + 1 };
+    const hashes = await photoStore.claimUploads(transaction, photos, message);
+    const isClaimed = hashes.length === photos.length && (await claimPrivatePhotos(transaction, hashes));
+    if (!isClaimed) throw unknownPhotos();
+  }
   return messageStore.insertMessage(transaction, {
     id,
     messages: row.messages,
     side,
     senderId: caller.userId,
     text,
+    photos,
   });
 }
 
@@ -156,5 +174,30 @@ export function blockPerson(
     await store.lockConversationsOf(transaction, [people.buyer_id, people.seller_id]);
     const blockedId = side === 'buyer' ? people.seller_id : people.buyer_id;
     return store.writeBlock(transaction, { blockerId: caller.userId, blockedId }, blocked);
+  });
+}
+
+/**
+ * Checks that the caller can add photos to a conversation, before one is uploaded.
+ * @throws Refusal
+ */
+export async function requireWritable(database: Database, caller: Caller, id: string): Promise<void> {
+  const { row, side } = await readConversation(database, caller, id);
+  const objection = writeObjection(row, side);
+  if (objection !== null) throw new Refusal('message_refused', objection);
+}
+
+/** Records a photo that the caller has uploaded for a conversation. @param photo in its stored form */
+export async function recordPhoto(
+  database: Database,
+  caller: Caller,
+  [conversationId, photo]: readonly [conversationId: string, photo: string],
+): Promise<void> {
+  const [hash = ''] = extractHashes([photo]);
+  await photoStore.recordUpload(database, {
+    photo_hash: hash,
+    photo,
+    conversation_id: conversationId,
+    uploader_id: caller.userId,
   });
 }

@@ -4,25 +4,27 @@ import { prepared } from '../database/prepared.ts';
 import type { Reader, Transaction } from '../database/tables.ts';
 import { type MessageRow, NOTICE_AFTER_MS, type Side } from './rules.ts';
 
+interface NewMessage {
+  /** The conversation's. */
+  id: string;
+  /** How many messages there are. */
+  messages: number;
+  senderId: string;
+  side: Side;
+  text: string;
+  /** In their stored form. */
+  photos: readonly string[];
+}
+
 /** Appends a message to a locked conversation. The sender has read what was there. */
 export async function insertMessage(
   transaction: Transaction,
-  {
-    id,
-    messages,
-    side,
-    senderId,
-    text,
-  }: Readonly<Record<'id' | 'senderId' | 'text', string>> & {
-    /** How many messages there are. */
-    messages: number;
-    side: Side;
-  },
+  { id, messages, side, senderId, text, photos }: NewMessage,
 ): Promise<{ sequence: number; at: Date }> {
   const sequence = messages + 1;
   const { number, sent_at } = await transaction
     .insertInto('messages')
-    .values({ conversation_id: id, sequence, sender_id: senderId, text })
+    .values({ conversation_id: id, sequence, sender_id: senderId, text, photos: [...photos] })
     .returning(['number', 'sent_at'])
     .executeTakeFirstOrThrow();
   await transaction
@@ -72,7 +74,7 @@ export async function messagesOf(
   const { after } = request;
   const isEarlier = after === null ? sql`true` : sql`messages.sequence < ${after}::bigint`;
   const { rows } = await sql<MessageRow>`${prepared}
-    select messages.sequence, messages.sender_id, messages.sent_at, messages.text
+    select messages.sequence, messages.sender_id, messages.sent_at, messages.text, messages.photos
       from messages
      where messages.conversation_id = ${conversationId} and ${isEarlier}
        and exists (select from conversations
@@ -84,7 +86,7 @@ export async function messagesOf(
 /** Overwrites the texts that a user wrote to people whose accounts have ended as well. */
 export async function eraseUnreadableTexts(transaction: Transaction, userId: string): Promise<void> {
   await sql`
-    update messages set text = ''
+    update messages set text = '', photos = '{}'
       from conversations
       join users as buyers on buyers.id = conversations.buyer_id
       join users as sellers on sellers.id = conversations.seller_id

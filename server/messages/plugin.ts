@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify';
 import * as contract from '#contract/messages.ts';
-import { toPhotoUrl } from '../catalogue/rules.ts';
 import { type Api, registerCalls } from '../http/api.ts';
 import { pageRequest, sendPage } from '../http/paging.ts';
 import type { Serve } from '../http/serve.ts';
 import type { Enqueue } from '../jobs/queue.ts';
 import type { Work } from '../jobs/work.ts';
+import type { PhotoLinks } from '../photo-links.ts';
 import * as actions from './actions.ts';
 import {
   enqueueUnreadNotices,
@@ -21,9 +21,9 @@ const modified = (modifiedCount: number) => ({ acknowledged: true, modifiedCount
 /** Routes for the two people of a conversation. */
 function conversationRoutes(
   serve: Serve,
-  { database, origin }: Pick<MessagesOptions, 'database' | 'origin'>,
+  { database, photoLinks, toStoredPhoto }: Pick<MessagesOptions, 'database' | 'photoLinks' | 'toStoredPhoto'>,
 ): void {
-  const photoUrl = (photo: string) => toPhotoUrl(photo, origin);
+  const photoUrl = (photo: string) => photoLinks.urlOf(photo);
 
   serve(contract.listConversations, async (call) => {
     const { userId } = call.caller;
@@ -48,12 +48,18 @@ function conversationRoutes(
     const { caller, params, query } = call;
     const request = pageRequest({ limit: contract.MESSAGES_PER_PAGE, ...query });
     const page = await actions.listMessages(database, caller, [params._id, request]);
-    return sendPage(call, page, (row) => toMessage(row, caller.userId));
+    return sendPage(call, page, (row) => toMessage(row, caller.userId, photoUrl));
   });
 
   serve.idempotent(contract.sendMessage, ({ caller, params, body }, transact) =>
     transact(async (transaction) => {
-      const message = { id: params._id, text: body.text };
+      const photos = body.photos.map((url) => toStoredPhoto(url));
+      if (photos.includes(null)) throw actions.unknownPhotos();
+      const message = {
+        id: params._id,
+        text: body.text ?? '',
+        photos: photos.filter((photo) => photo !== null),
+      };
       const { sequence, at } = await actions.sendMessage(transaction, caller, message);
       return { acknowledged: true, sequence, at: at.toISOString() };
     }),
@@ -72,7 +78,9 @@ export interface MessagesOptions extends NotificationDependencies {
   api: Api;
   work: Work;
   enqueue: Enqueue;
-  origin: string;
+  photoLinks: PhotoLinks;
+  /** Converts the URL of a photo of the image host to its stored form; null for others. */
+  toStoredPhoto(url: string): string | null;
   /** How often the shop looks for messages that were not read, in milliseconds. */
   messageClockIntervalMs: number;
 }

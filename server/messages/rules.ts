@@ -46,6 +46,7 @@ export interface MessageRow {
   sender_id: string;
   sent_at: Date;
   text: string;
+  photos: string[];
 }
 
 export type Side = Conversation['role'];
@@ -133,14 +134,19 @@ export function toConversation(
   };
 }
 
-/** The response for a message. @param readerId the user who reads it */
-export function toMessage(row: MessageRow, readerId: string): Message {
+/**
+ * The response for a message.
+ * @param readerId the user who reads it
+ * @param photoUrl makes the address of a stored photo
+ */
+export function toMessage(row: MessageRow, readerId: string, photoUrl: (photo: string) => string): Message {
   const mine = row.sender_id === readerId;
   return {
     sequence: row.sequence,
     mine,
     text: row.text,
     at: row.sent_at.toISOString(),
+    photos: row.photos.map(photoUrl),
     warnings: mine ? [] : warningsOf(row.text),
   };
 }

@@ -3,6 +3,7 @@ import { buffer } from 'node:stream/consumers';
 import { PHOTO_FIELD, type PhotoFormat, type PhotoName, parsePhotoPath } from '#contract/photos.ts';
 import type { Database } from '#server/database/tables.ts';
 import { Refusal } from '#server/http/refusal.ts';
+import { createPrivateHash } from '../photo-links.ts';
 import type { Codec } from './codec-client.ts';
 import { detectPhotoKind } from './image-headers.ts';
 import {
@@ -105,7 +106,10 @@ export function createPhotoHost({
     return photo !== null && (await storage.has(masterKey(photo))) ? photo : null;
   }
 
-  async function decodeAndStore({ path, hash }: SpooledUpload, uploaderId: string): Promise<PhotoName> {
+  async function decodeAndStore(
+    { path, hash }: Pick<SpooledUpload, 'path' | 'hash'>,
+    uploaderId: string,
+  ): Promise<PhotoName> {
     try {
       const { master, width, height, blur } = await codec.ingest(path, limits, uploaderId);
       const photo: PhotoName = { hash, width, height, blur };
@@ -161,18 +165,21 @@ export function createPhotoHost({
   return {
     /**
      * Stores an uploaded photo and returns its name once it is safely on disk. The same bytes, uploaded again or at the
-     * same time, return the same name without being decoded again.
+     * same time, return the same name without being decoded again; those of a private photo always get a new one.
      * @throws Refusal
      */
-    async storeUpload(upload: SpooledUpload, uploaderId: string): Promise<PhotoName> {
-      const { hash } = upload;
-      if (upload.size > limits.bytes) throw toRefusal(tooManyBytes(limits));
-      if (detectPhotoKind(upload.firstBytes) === null) throw toRefusal(notAPhoto);
+    async storeUpload(
+      { hash: contentHash, path, size, firstBytes }: Omit<SpooledUpload, typeof Symbol.asyncDispose>,
+      { uploaderId, isPrivate }: { uploaderId: string; isPrivate: boolean },
+    ): Promise<PhotoName> {
+      const hash = isPrivate ? createPrivateHash() : contentHash;
+      if (size > limits.bytes) throw toRefusal(tooManyBytes(limits));
+      if (detectPhotoKind(firstBytes) === null) throw toRefusal(notAPhoto);
       await registerUpload(hash);
       for (let attempt = 0; attempt < 2; attempt += 1) {
         await storeOnce(
           hash,
-          async () => (await findStoredPhoto(hash)) ?? (await decodeAndStore(upload, uploaderId)),
+          async () => (await findStoredPhoto(hash)) ?? (await decodeAndStore({ path, hash }, uploaderId)),
         );
         // The photo may have been released and deleted concurrently; from this registration on it is protected.
         await registerUpload(hash);

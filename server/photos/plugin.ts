@@ -1,16 +1,22 @@
 import type { FastifyInstance } from 'fastify';
+import * as z from 'zod/mini';
+import { Id } from '#contract/scalars.ts';
 import type { Database } from '../database/tables.ts';
 import type { Api } from '../http/api.ts';
 import { bearer } from '../http/guard.ts';
 import { Refusal } from '../http/refusal.ts';
+import type { Caller } from '../http/serve.ts';
 import type { Work } from '../jobs/work.ts';
 import { registerUpload } from './actions.ts';
 import { createCodec, standardBudget } from './codec-client.ts';
 import { fingerprintPhotos } from './fingerprint-photos.ts';
 import { type PhotosOptions, photosPlugin } from './routes.ts';
 
+/** Names the conversation to which a private photo belongs. */
+const ConversationQuery = z.object({ conversation: Id });
+
 /** Options of the built-in image host that come from the configuration. */
-export type ImageHostOptions = Omit<PhotosOptions, 'authorize' | 'registerUpload'>;
+export type ImageHostOptions = Omit<PhotosOptions, 'authorize' | 'registerUpload' | 'links'>;
 
 export interface ImageHostDependencies {
   api: Api;
@@ -20,6 +26,14 @@ export interface ImageHostDependencies {
   photos: ImageHostOptions | null;
   /** How often the fingerprints of new photos are made, in milliseconds. */
   compareIntervalMs: number;
+  photoLinks: PhotosOptions['links'];
+  /** Conversations, whose two people can add private photos. */
+  conversations: {
+    /** @throws Refusal for anybody else, and when the caller cannot write now */
+    requireWritable(caller: Caller, conversationId: string): Promise<void>;
+    /** @param photo in its stored form */
+    recordPhoto(caller: Caller, conversationId: string, photo: string): Promise<void>;
+  };
   /** Whether a buyer has bought something, about which photos can be needed. */
   hasBought(buyerId: string): Promise<boolean>;
 }
@@ -27,20 +41,39 @@ export interface ImageHostDependencies {
 /** The built-in image host, open to sellers, admins, and buyers with an order. Registers nothing when another image host is configured. */
 export async function imageHostPlugin(
   app: FastifyInstance,
-  { api, work, database, photos, compareIntervalMs, hasBought }: ImageHostDependencies,
+  {
+    api,
+    work,
+    database,
+    photos,
+    photoLinks,
+    conversations,
+    compareIntervalMs,
+    hasBought,
+  }: ImageHostDependencies,
 ): Promise<void> {
   if (photos === null) return;
   await app.register(photosPlugin, {
     ...photos,
+    links: photoLinks,
     authorize: async (request) => {
       const token = bearer(request);
       if (token === null) throw new Refusal('not_signed_in', 'Please sign in to upload photos.');
       const caller = await api.authentication.caller(token);
+      const conversation = ConversationQuery.safeParse(request.query).data?.conversation;
+      if (conversation !== undefined) {
+        await conversations.requireWritable(caller, conversation);
+        await api.limiter.take('upload', { account: caller.userId, address: request.ip });
+        return {
+          uploaderId: caller.userId,
+          keepPrivate: (photo) => conversations.recordPhoto(caller, conversation, photo),
+        };
+      }
       if (caller.role === 'Buyer' && !(await hasBought(caller.userId))) {
         throw new Refusal('not_allowed', 'Photos are uploaded by sellers, and by buyers about their orders.');
       }
       await api.limiter.take('upload', { account: caller.userId, address: request.ip });
-      return { uploaderId: caller.userId };
+      return { uploaderId: caller.userId, keepPrivate: null };
     },
     registerUpload: (hash) => registerUpload(database, hash),
   });

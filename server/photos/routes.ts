@@ -6,6 +6,7 @@ import { matchesEtag } from '#server/http/etag.ts';
 import { isSameSecret } from '#server/http/guard.ts';
 import { refusalFromError, sendProblem } from '#server/http/problems.ts';
 import { Refusal } from '#server/http/refusal.ts';
+import { isPrivatePhoto, type PhotoLinks } from '../photo-links.ts';
 import { createPhotoHost, type ServedVariant, storageFullRefusal, toRefusal } from './actions.ts';
 import { createCodec, standardBudget } from './codec-client.ts';
 import { type PhotoLimits, standardLimits, tooManyBytes } from './rejections.ts';
@@ -18,19 +19,28 @@ import type { CodecBudget } from './worker/process.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The id of the user who uploads, set by authentication. */
-    uploaderId: string;
+    /** Set by authentication. */
+    uploader: Uploader | null;
   }
 }
 
+/** The user who uploads a photo. */
+export interface Uploader {
+  uploaderId: string;
+  /** Records a private photo by its stored form; null for a public one. @throws Refusal */
+  keepPrivate: ((photo: string) => Promise<void>) | null;
+}
+
 export interface PhotosOptions {
+  /** Makes and checks the addresses of private photos. */
+  links: Pick<PhotoLinks, 'isValid'>;
   /** Prepended to `/photos/…` in the URL that an upload returns; without a trailing slash. */
   origin: string;
   /** The API key that uploads send in the query. */
   key: string;
   storage: PhotoStorage;
   /** Identifies the user who uploads. @throws Refusal for anybody else */
-  authorize: (request: FastifyRequest) => Promise<{ uploaderId: string }>;
+  authorize: (request: FastifyRequest) => Promise<Uploader>;
   /** Records that a photo with this hash is being uploaded. @throws Refusal while the same photo is being deleted */
   registerUpload: (hash: string) => Promise<void>;
   /** A folder on disk, not in memory, for uploads that are being received or wait to be decoded. */
@@ -54,6 +64,12 @@ const SPOOL_CAPACITY_BYTES = 256 * 1024 * 1024;
 const MULTIPART_OVERHEAD_BYTES = 16 * 1024;
 
 const UploadQuery = z.object({ key: z.string() });
+/** The signature of a private photo's address. */
+const SignedQuery = z.object({
+  until: z.coerce.number().int(),
+  signature: z.string().max(100),
+});
+
 const PhotoParams = z.object({ '*': z.string() });
 
 /** Maps an error of receiving an upload to a refusal; returns errors of the server itself unchanged. */
@@ -89,10 +105,14 @@ async function receivePhoto(
   throw new Refusal('invalid_input', `${detail}.`, { errors: { [PHOTO_FIELD]: detail } });
 }
 
-async function sendVariant(variant: ServedVariant, request: FastifyRequest, reply: FastifyReply) {
+async function sendVariant(
+  variant: ServedVariant,
+  request: FastifyRequest,
+  [reply, isPrivate]: readonly [FastifyReply, boolean],
+) {
   reply
-    .header('cache-control', 'public, max-age=31536000, immutable')
-    .header('cross-origin-resource-policy', 'cross-origin')
+    .header('cache-control', isPrivate ? 'private, max-age=3600' : 'public, max-age=31536000, immutable')
+    .header('cross-origin-resource-policy', isPrivate ? 'same-origin' : 'cross-origin')
     .header('x-content-type-options', 'nosniff')
     .header('etag', variant.etag);
   if (matchesEtag(request.headers['if-none-match'], variant.etag)) {
@@ -146,7 +166,7 @@ export async function photosPlugin(app: FastifyInstance, options: PhotosOptions)
       app.log.error({ err: error }, 'a photo could not be decoded or a variant not stored'),
   });
 
-  app.decorateRequest('uploaderId', '');
+  app.decorateRequest('uploader', null);
   app.removeAllContentTypeParsers();
   await app.register(multipart, {
     limits: { fileSize: limits.bytes, files: 1, fields: 8, fieldSize: 1024, parts: 10, headerPairs: 32 },
@@ -158,7 +178,7 @@ export async function photosPlugin(app: FastifyInstance, options: PhotosOptions)
     if (!query.success || !isSameSecret(query.data.key, key)) {
       throw new Refusal('not_allowed', 'The image host does not know this API key.');
     }
-    request.uploaderId = (await authorize(request)).uploaderId;
+    request.uploader = await authorize(request);
   }
 
   function acquireSlot(uploaderId: string): UploadSlot {
@@ -210,10 +230,14 @@ export async function photosPlugin(app: FastifyInstance, options: PhotosOptions)
     if (Number(request.headers['content-length'] ?? 0) > limits.bytes + MULTIPART_OVERHEAD_BYTES) {
       throw toRefusal(tooManyBytes(limits));
     }
-    const { uploaderId } = request;
-    using _slot = acquireSlot(uploaderId);
+    const { uploader } = request;
+    if (uploader === null) throw new Refusal('not_signed_in', 'Please sign in to upload photos.');
+    using _slot = acquireSlot(uploader.uploaderId);
     await using upload = await receiveWithMinimumRate(request, reply);
-    return { success: true, data: { url: photoUrl(origin, await host.storeUpload(upload, uploaderId)) } };
+    const { uploaderId, keepPrivate } = uploader;
+    const photo = await host.storeUpload(upload, { uploaderId, isPrivate: keepPrivate !== null });
+    await keepPrivate?.(photoUrl('', photo));
+    return { success: true, data: { url: photoUrl(origin, photo) } };
   });
 
   app.route({
@@ -221,9 +245,13 @@ export async function photosPlugin(app: FastifyInstance, options: PhotosOptions)
     url: '/photos/*',
     handler: async (request, reply) => {
       const params = PhotoParams.safeParse(request.params);
-      const variant = params.success ? await host.openVariant(params.data['*']) : null;
+      const path = `/photos/${params.data?.['*'] ?? ''}`;
+      const isPrivate = isPrivatePhoto(path);
+      const signed = SignedQuery.safeParse(request.query);
+      const isOpen = !isPrivate || (signed.success && options.links.isValid(path, signed.data));
+      const variant = params.success && isOpen ? await host.openVariant(params.data['*']) : null;
       if (variant === null) throw new Refusal('not_found', 'There is no photo at this address.');
-      return sendVariant(variant, request, reply);
+      return sendVariant(variant, request, [reply, isPrivate]);
     },
   });
 }

@@ -94,6 +94,17 @@ export async function findSamePicture(
   return same;
 }
 
+/**
+ * Protects private photos from deletion. No fingerprints are made of them.
+ * @returns false when one of them was already deleted
+ */
+export async function claimPrivatePhotos(
+  transaction: Transaction,
+  hashes: readonly string[],
+): Promise<boolean> {
+  return (await store.setPrivatelyListed(transaction, hashes)) === hashes.length;
+}
+
 /** Ends a laptop's claim on photos. The next clean-up deletes them unless another laptop shows them. */
 export async function releasePhotos(transaction: Transaction, urls: readonly string[]): Promise<void> {
   const hashes = extractHashes(urls);

@@ -16,6 +16,20 @@ export async function registerUpload(database: Database, hash: string): Promise<
   return rows.length > 0;
 }
 
+/** Sets waiting photos to `listed`, without fingerprints. @returns their number */
+export async function setPrivatelyListed(
+  transaction: Transaction,
+  hashes: readonly string[],
+): Promise<number> {
+  const { numUpdatedRows } = await transaction
+    .updateTable('photos')
+    .set({ state: 'listed', since: new Date(), fingerprinted: true })
+    .where('hash', 'in', hashes)
+    .where('state', '=', 'waiting')
+    .executeTakeFirst();
+  return Number(numUpdatedRows);
+}
+
 /**
  * Sets waiting photos to `listed` and locks their rows; deleted photos keep their state. A photo that was uploaded
  * before this table existed gets its row here.

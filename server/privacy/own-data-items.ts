@@ -213,10 +213,15 @@ export const statementItem = (
   saidAt: iso(row.said_at),
 });
 
-export const messageItem = (row: WithLaptopName<'messages'>): Item<'messages'> => ({
+/** @param photoUrl makes the address of a stored photo */
+export const messageItem = (
+  row: WithLaptopName<'messages'>,
+  photoUrl: (photo: string) => string,
+): Item<'messages'> => ({
   conversationId: row.conversation_id,
   productName: row.name,
   text: row.text,
+  photos: row.photos.map(photoUrl),
   sentAt: iso(row.sent_at),
 });
 

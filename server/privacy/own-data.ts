@@ -243,7 +243,7 @@ export function streamOwnData(
           .where('messages.sender_id', '=', user.id)
           .where('messages.number', '>', after)
           .orderBy('messages.number'),
-      items.messageItem,
+      (row) => items.messageItem(row, photoUrl),
     ),
     paymentAttempts: ofBookings('buyer', ['payment_intents', 'created_at'], items.attemptItem),
     payments: payments(),

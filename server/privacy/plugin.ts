@@ -1,16 +1,16 @@
 import type { FastifyInstance } from 'fastify';
 import * as contract from '#contract/privacy.ts';
-import { toPhotoUrl } from '../catalogue/rules.ts';
 import { type Api, registerCalls } from '../http/api.ts';
 import type { PaymentDependencies } from '../payments/actions.ts';
+import type { PhotoLinks } from '../photo-links.ts';
 import * as actions from './actions.ts';
 
 /** Export of one's own data and end of one's own account. */
 export async function privacyPlugin(
   app: FastifyInstance,
-  { api, origin, ...dependencies }: PaymentDependencies & { api: Api; origin: string },
+  { api, photoLinks, ...dependencies }: PaymentDependencies & { api: Api; photoLinks: PhotoLinks },
 ): Promise<void> {
-  const photoUrl = (photo: string) => toPhotoUrl(photo, origin);
+  const photoUrl = (photo: string) => photoLinks.urlOf(photo);
   await registerCalls(app, api, (serve) => {
     serve(contract.readOwnData, ({ caller }) => actions.readOwnData(dependencies.database, caller, photoUrl));
 

@@ -159,6 +159,7 @@ export async function startTestShop(
     tokens,
     identityProvider: createIdentityVerifier(issuer),
     unsubscribeKeys: [unsubscribeKey],
+    photoLinkKey: new Uint8Array(32).fill(13),
     batteryFloors: { Excellent: 85, Good: 80 },
     adminSecondFactor: options.adminSecondFactor ?? false,
     signIns: { disable: async () => undefined, erase: async () => undefined },

@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import type { Page } from '@playwright/test';
 import { book } from '#contract/bookings.ts';
 import { openConversation, sendMessage } from '#contract/messages.ts';
@@ -10,6 +11,7 @@ import {
   expectToast,
   newEmail,
   newName,
+  plainPicture,
   signIn,
   startSession,
 } from './actions.ts';
@@ -209,6 +211,29 @@ test('a draft survives a reload, and a message written offline is sent once when
     await buyer.reload();
     await expect(log(buyer).getByRole('listitem')).toHaveCount(3);
   });
+});
+
+test('a photo is sent, opens large for the other person, and is not public', async ({
+  page: buyer,
+  openVisitor,
+}) => {
+  const seller = await openVisitor();
+  const { path } = await startConversation(buyer, seller);
+  await buyer.goto(path);
+  await field(buyer).fill('See the');
+  await buyer.getByLabel('Photo to send').setInputFiles(fileURLToPath(plainPicture));
+  await expect(log(buyer).getByRole('button', { name: /^Enlarge photo/ })).toBeVisible();
+  await expect(field(buyer)).toHaveValue('See the');
+  await seller.goto(path);
+  const thumbnail = log(seller).getByRole('button', { name: /^Enlarge photo 1 of 1/ });
+  const address = (await thumbnail.locator('img').getAttribute('src')) ?? '';
+  expect((await seller.request.get(address)).status()).toBe(200);
+  expect((await seller.request.get(address.split('?')[0] ?? '')).status()).toBe(404);
+  await expectNoViolations(seller);
+  await thumbnail.click();
+  await expect(seller.getByRole('dialog', { name: 'Photos of the other person' })).toBeVisible();
+  await seller.keyboard.press('Escape');
+  await expect(thumbnail).toBeFocused();
 });
 
 test('older messages are loaded by pages, and the latest one stays in view', async ({

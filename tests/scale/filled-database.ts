@@ -173,6 +173,7 @@ const columns: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     sender_id: idOf('users', `case when i % 3 = 0 then ${heavy.buyer} else i * 20 % ${ROWS} + 22 end`),
     text: `'Is it still for sale?'`,
   },
+  message_photos: { sequence: 'i' },
   message_blocks: { blocked_id: idOf('users', 'i + 1') },
   ledger_postings: { kind: `'sale'`, reference: `'pi_' || i`, posted_at: `now() - i * interval '1 minute'` },
   ledger_entries: { account: `'processor'` },

@@ -13,8 +13,11 @@ export type PhotoUpload =
 /** Two, so that one upload uses the network while the host processes the other. */
 const CONCURRENT_UPLOADS = 2;
 
-/** Uploads the photos of the form. A photo that was uploaded before is not uploaded again. */
-export function usePhotoUploads() {
+/**
+ * Uploads the photos of the form. A photo that was uploaded before is not uploaded again.
+ * @param conversationId the conversation to which they belong, and which keeps them private; left out: they are public
+ */
+export function usePhotoUploads(conversationId?: string) {
   const api = useApi();
   const { token } = useSessionStore();
   const { photos } = useSettings();
@@ -28,7 +31,10 @@ export function usePhotoUploads() {
   async function send(photo: File): Promise<string> {
     const attempt = () =>
       uploadPhoto(photo, {
-        url: photos.uploadUrl,
+        url:
+          conversationId === undefined
+            ? photos.uploadUrl
+            : `${photos.uploadUrl}&conversation=${conversationId}`,
         token: photos.ownHost ? token() : null,
         onProgress: (percent) => setUpload(photo, { status: 'uploading', percent }),
       });

@@ -107,10 +107,11 @@ export async function startHost(
     spoolFolder: `${folder}-uploads`,
     authorize: async ({ headers }) => {
       const seller = /^Bearer (seller.*)$/.exec(headers.authorization ?? '');
-      if (seller?.[1] !== undefined) return { uploaderId: seller[1] };
+      if (seller?.[1] !== undefined) return { uploaderId: seller[1], keepPrivate: null };
       throw new Refusal('not_signed_in', 'This needs you to be signed in as a seller.');
     },
     registerUpload: async () => undefined,
+    links: { isValid: () => false },
     ...options,
   });
   const base = await app.listen({ host: '127.0.0.1', port: 0 });

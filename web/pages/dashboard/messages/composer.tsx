@@ -1,4 +1,4 @@
-import type { KeyboardEvent, SubmitEvent } from 'react';
+import type { KeyboardEvent, ReactNode, SubmitEvent } from 'react';
 import { MAXIMUM_MESSAGE_LENGTH } from '#contract/messages.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Field, TextArea } from '../../../ui/field.tsx';
@@ -8,6 +8,8 @@ interface ComposerProps {
   draft: string;
   onType: (draft: string) => void;
   onSend: () => void;
+  /** The button that sends a photo. */
+  photo: ReactNode;
 }
 
 /** With a keyboard, Enter sends and Shift+Enter begins a line. On a phone, Enter begins a line. */
@@ -15,7 +17,7 @@ const sends = ({ key, shiftKey, nativeEvent }: KeyboardEvent) =>
   key === 'Enter' && !shiftKey && !nativeEvent.isComposing && matchMedia('(pointer: fine)').matches;
 
 /** The field in which a message is typed, with its button. */
-export function Composer({ name, draft, onType, onSend }: ComposerProps) {
+export function Composer({ name, draft, onType, onSend, photo }: ComposerProps) {
   const isEmpty = draft.trim() === '';
   const tooLong = draft.trim().length - MAXIMUM_MESSAGE_LENGTH;
   function send(event: SubmitEvent | KeyboardEvent) {
@@ -43,9 +45,12 @@ export function Composer({ name, draft, onType, onSend }: ComposerProps) {
           }}
         />
       </Field>
-      <Button type="submit" disabled={isEmpty || tooLong > 0}>
-        Send
-      </Button>
+      <div className="flex flex-col gap-2">
+        {photo}
+        <Button type="submit" disabled={isEmpty || tooLong > 0}>
+          Send
+        </Button>
+      </div>
     </form>
   );
 }

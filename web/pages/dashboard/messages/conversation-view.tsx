@@ -8,6 +8,7 @@ import { BlockMenu } from './block-menu.tsx';
 import { Composer } from './composer.tsx';
 import { MessageItem, WaitingItem } from './message-list.tsx';
 import { nameOf } from './person-name.ts';
+import { SendPhoto } from './send-photo.tsx';
 import { useFillWindow } from './use-fill-window.ts';
 import { useMessages } from './use-messages.ts';
 import { useOutbox } from './use-outbox.ts';
@@ -93,7 +94,13 @@ function Messages({ conversation, pages, messages }: MessagesProps) {
         </div>
       </div>
       {conversation.closed === null || outbox.draft !== '' ? (
-        <Composer name={name} draft={outbox.draft} onType={outbox.type} onSend={outbox.send} />
+        <Composer
+          name={name}
+          draft={outbox.draft}
+          onType={outbox.type}
+          onSend={outbox.send}
+          photo={<SendPhoto conversationId={id} onUploaded={outbox.sendPhoto} />}
+        />
       ) : (
         <p className="border-line border-t pt-3 text-quiet">{conversation.closed}</p>
       )}

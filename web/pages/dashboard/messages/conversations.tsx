@@ -44,7 +44,7 @@ function ConversationItem({ conversation, isNarrow }: { conversation: Conversati
             <>
               <span dir="auto" className={`mt-1 block truncate ${unread > 0 ? 'font-semibold' : ''}`}>
                 {preview.mine && 'You: '}
-                {preview.text === '' ? 'Removed' : preview.text}
+                {preview.text === '' ? 'Photo' : preview.text}
               </span>
               <span className="block text-sm">
                 <DateTime at={preview.at} />

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import type { Message, MessageWarning } from '#contract/messages.ts';
 import { DateTime } from '../../../formats/date-time.tsx';
 import { Button } from '../../../ui/button.tsx';
+import { EnlargeablePhotos } from '../../../ui/enlargeable-photos.tsx';
 import type { Waiting } from './outbox.ts';
 
 const warnings: Record<MessageWarning, string> = {
@@ -13,11 +14,12 @@ const warnings: Record<MessageWarning, string> = {
 interface BubbleProps {
   mine: boolean;
   text: string;
+  photos: readonly string[];
   at: string;
   children?: ReactNode;
 }
 
-function Bubble({ mine, text, at, children }: BubbleProps) {
+function Bubble({ mine, text, photos, at, children }: BubbleProps) {
   return (
     <li
       className={`flex max-w-[85%] flex-col gap-1 ${mine ? 'items-end self-end' : 'items-start self-start'}`}
@@ -32,6 +34,7 @@ function Bubble({ mine, text, at, children }: BubbleProps) {
           {text}
         </p>
       )}
+      <EnlargeablePhotos title={mine ? 'Your photos' : 'Photos of the other person'} urls={photos} />
       <span className="flex flex-wrap items-center gap-x-2 px-1 text-quiet text-sm [&_span]:inline!">
         <DateTime at={at} />
         {children}
@@ -42,10 +45,10 @@ function Bubble({ mine, text, at, children }: BubbleProps) {
 
 /** A message with its state, or with warnings for its reader. */
 export function MessageItem({ message, readByOther }: { message: Message; readByOther: number }) {
-  const { mine, text, at, sequence } = message;
+  const { mine, text, photos, at, sequence } = message;
   return (
     <>
-      <Bubble mine={mine} text={text} at={at}>
+      <Bubble mine={mine} text={text} photos={photos} at={at}>
         {mine && <span>{sequence <= readByOther ? 'Read' : 'Sent'}</span>}
       </Bubble>
       {message.warnings.map((warning) => (
@@ -64,11 +67,14 @@ interface WaitingItemProps {
 }
 
 /** An own message that is not confirmed by the shop. */
-export function WaitingItem({ message: { text, at, failure }, onRetry, onRemove }: WaitingItemProps) {
+export function WaitingItem({ message: { text, photos, at, failure }, onRetry, onRemove }: WaitingItemProps) {
   return (
     <>
-      <Bubble mine text={text} at={at}>
-        <span>{failure === null ? 'Sending' : 'Not sent'}</span>
+      <Bubble mine text={text} photos={[]} at={at}>
+        <span>
+          {photos.length > 0 && 'Photo: '}
+          {failure === null ? 'Sending' : 'Not sent'}
+        </span>
       </Bubble>
       {failure !== null && (
         <li className="flex max-w-[85%] flex-col gap-2 self-end rounded-lg bg-red-soft px-4 py-2 text-sm">

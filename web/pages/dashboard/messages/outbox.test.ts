@@ -38,13 +38,21 @@ test('a sent draft waits with its key, in order; an empty one is not sent', () =
   expect(second).toEqual({
     draft: '',
     waiting: [
-      { key: 'a', text: 'One.', at: now.toISOString(), failure: null },
-      { key: 'b', text: 'Two.', at: now.toISOString(), failure: null },
+      { key: 'a', text: 'One.', photos: [], at: now.toISOString(), failure: null },
+      { key: 'b', text: 'Two.', photos: [], at: now.toISOString(), failure: null },
     ],
   });
   expect(outbox.queueDraft(typed(' \n'), 'c', now)).toEqual(typed(' \n'));
   expect(outbox.nextToSend(second, now)?.message.key).toBe('a');
   expect(outbox.nextToSend(outbox.removeWaiting(second, 'a'), now)?.message.key).toBe('b');
+});
+
+test('a photo is a message of its own, and the draft stays', () => {
+  const kept = outbox.queuePhoto(typed('See the'), 'https://shop.example/photos/a', ['a', now]);
+  expect(kept).toMatchObject({
+    draft: 'See the',
+    waiting: [{ key: 'a', text: '', photos: ['https://shop.example/photos/a'], failure: null }],
+  });
 });
 
 test('a bounded number of messages waits; the next draft stays in the field', () => {

@@ -11,6 +11,8 @@ const Waiting = z.object({
   /** The idempotency key. */
   key: z.string(),
   text: z.string(),
+  /** The addresses of uploaded photos. */
+  photos: z.array(z.string()),
   /** When it was written, ISO 8601 in UTC. */
   at: z.string(),
   /** Why it was refused; null while it is being sent or waits for a connection. */
@@ -52,9 +54,19 @@ export function queueDraft(kept: Kept, key: string, now: Date): Kept {
   if (text === '' || kept.waiting.length >= MAXIMUM_WAITING) return kept;
   return {
     draft: '',
-    waiting: [...kept.waiting, { key, text, at: now.toISOString(), failure: null }],
+    waiting: [...kept.waiting, { key, text, photos: [], at: now.toISOString(), failure: null }],
   };
 }
+
+/** Adds an uploaded photo to the waiting messages, as one of its own. The draft stays. */
+export const queuePhoto = (
+  kept: Kept,
+  photo: string,
+  [key, now]: readonly [key: string, now: Date],
+): Kept => ({
+  ...kept,
+  waiting: [...kept.waiting, { key, text: '', photos: [photo], at: now.toISOString(), failure: null }],
+});
 
 /** Removes a waiting message, after it was sent or by its writer. */
 export const removeWaiting = (kept: Kept, key: string): Kept => ({

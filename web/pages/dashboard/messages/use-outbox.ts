@@ -45,7 +45,7 @@ export function useOutbox(conversationId: string, onSent: () => Promise<unknown>
       for (;;) {
         const next = outbox.nextToSend(outbox.readKept(email, conversationId), new Date());
         if (next === null) return;
-        const { key, text } = next.message;
+        const { key, text, photos } = next.message;
         if (next.isExpired) {
           change((now) => outbox.failWaiting(now, key, expired));
           continue;
@@ -53,7 +53,7 @@ export function useOutbox(conversationId: string, onSent: () => Promise<unknown>
         try {
           await api.call(sendMessage, {
             params: { _id: conversationId },
-            body: { text },
+            body: { text, photos },
             idempotencyKey: key,
           });
         } catch (error) {
@@ -88,6 +88,10 @@ export function useOutbox(conversationId: string, onSent: () => Promise<unknown>
     /** Sends the draft. */
     send: () => {
       change((now) => outbox.queueDraft(now, randomHex(), new Date()));
+      void sendAll();
+    },
+    sendPhoto: (photo: string) => {
+      change((now) => outbox.queuePhoto(now, photo, [randomHex(), new Date()]));
       void sendAll();
     },
     retry: (key: string) => {
