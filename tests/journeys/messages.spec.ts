@@ -138,10 +138,12 @@ test('a visitor on a phone logs in to ask, the seller at a desk answers, and bot
     await expectNoOverflow(seller);
   });
 
+  const marked = buyer.waitForResponse((response) => response.url().endsWith('/read'));
   await refresh(buyer);
   await expect(log(buyer)).toContainText('Shall we meet?');
   await expect(log(buyer).getByText('Read')).toBeVisible();
   await expect(field(buyer)).toBeVisible();
+  await marked;
   await refresh(seller);
   await expect(log(seller).getByText('Read')).toBeVisible();
 });
