@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { calls } from '#contract/calls.ts';
+import { searchLaptops } from '#contract/search.ts';
 import { createDatabaseMetrics } from '#server/operations/database-metrics.ts';
 import { waitForEmptyQueue } from '#tests/harness/job-queue.ts';
 import type { TestDatabase } from '#tests/harness/postgres.ts';
@@ -55,6 +56,13 @@ test.each([
       let during = 'the preparation';
       const every = await createApiCalls(shop, at);
       expect(Object.keys(every).sort()).toEqual([...calls.keys()].sort());
+      // The index of a million laptops takes seconds to load.
+      const isLoaded = () =>
+        shop.visitor.call(searchLaptops, { query: {} }).then(
+          () => true,
+          () => false,
+        );
+      await expect.poll(isLoaded, { interval: 500, timeout: 120_000 }).toBe(true);
       const figures = createDatabaseMetrics(shop.connection.pool);
       const scrape = () => Promise.all(Object.values(figures).map((figure) => figure()));
       // A process's first scrape counts whole tables.
