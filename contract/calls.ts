@@ -11,6 +11,7 @@ import * as health from './health.ts';
 import * as inspectionDesk from './inspection-desk.ts';
 import * as inspections from './inspections.ts';
 import * as laptopDrafts from './laptop-drafts.ts';
+import * as meetings from './meetings.ts';
 import * as messages from './messages.ts';
 import * as notifications from './notifications.ts';
 import * as orders from './orders.ts';
@@ -52,6 +53,7 @@ export const contractModules: ReadonlyMap<string, Readonly<Record<string, unknow
     orders,
     complaints,
     messages,
+    meetings,
     payments,
     payouts,
     settlements,

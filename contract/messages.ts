@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
+import { Meeting } from './meetings.ts';
 import { Id, Inserted, listOf, Modified, optionalText, Paging } from './scalars.ts';
 
 /** The maximum length of a message. */
@@ -42,6 +43,10 @@ export const Conversation = z.object({
       at: z.string(),
     }),
   ),
+  /** The proposed or agreed meeting, until a day after it; null without one. */
+  meeting: z.nullable(Meeting),
+  /** Whether the two can agree on a meeting: the laptop is booked, and the caller can write. */
+  canMeet: z.boolean(),
   /** Whether the caller has blocked the other person. */
   blocked: z.boolean(),
   /** Why the caller cannot write now, as a sentence; null when the caller can. */

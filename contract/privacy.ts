@@ -222,6 +222,10 @@ export const OwnData = z.object({
       sentAt: Timestamp,
     }),
   ),
+  /** The meetings that this user has proposed. */
+  meetings: z.array(
+    z.object({ productName: z.string(), place: z.string(), startsAt: Timestamp, state: z.string() }),
+  ),
   refunds: z.array(
     z.object({
       bookingId: Id,

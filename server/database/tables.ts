@@ -566,6 +566,19 @@ export interface Tables {
     sequence: number | null;
   };
 
+  /** Owned by messages: where and when the two people of a conversation meet. One at a time is not cancelled. */
+  meetings: {
+    id: Generated<string>;
+    number: RowNumber;
+    conversation_id: string;
+    proposer_id: string;
+    place: string;
+    starts_at: Date;
+    state: Generated<'proposed' | 'agreed' | 'cancelled'>;
+    state_since: Generated<Date>;
+    reminded_at: Date | null;
+  };
+
   /** Owned by messages: who does not take messages from whom. */
   message_blocks: {
     blocker_id: string;

@@ -35,6 +35,7 @@ const tagDescriptions: Record<string, string> = {
   orders: 'Orders of paid laptops and their hand-over',
   complaints: 'Complaints about orders',
   messages: 'Conversations of buyers and sellers',
+  meetings: 'Where and when a buyer and a seller meet',
   payments: 'Paying for a booking by card',
   payouts: 'Payouts to sellers',
   settlements: 'Payments to sellers by hand, for admins',

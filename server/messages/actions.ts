@@ -107,16 +107,19 @@ export function openAboutLaptop(database: Database, caller: Caller, laptopId: st
   });
 }
 
-/** Sends a message. @returns its sequence number and time @throws Refusal */
-export async function sendMessage(
+/**
+ * Locks a conversation of the caller, so that neither account ends and nothing is written or blocked meanwhile.
+ * @throws Refusal
+ */
+export async function selectForWriting(
   transaction: Transaction,
   caller: Caller,
-  { id, text, photos }: { id: string; text: string; photos: readonly string[] },
-): Promise<{ sequence: number; at: Date }> {
+  id: string,
+): Promise<{ row: ConversationRow; side: Side }> {
   const people = await store.findPeople(transaction, id);
   const side = people === undefined ? null : sideOf(people, caller.userId);
   if (people === undefined || side === null) throw conversationNotFound();
-  // Neither account can end before the message is stored. Locked in one order, so that two senders do not deadlock.
+  // Locked in one order, so that two senders do not deadlock.
   const active = new Map<string, boolean>();
   for (const person of [people.buyer_id, people.seller_id].sort()) {
     active.set(person, await lockActiveAccountForShare(transaction, person));
@@ -126,6 +129,16 @@ export async function sendMessage(
   // Read after the lock: a block or another message may have come before.
   const row = await store.findConversation(transaction, id, caller.userId);
   if (row === undefined) throw conversationNotFound();
+  return { row, side };
+}
+
+/** Sends a message. @returns its sequence number and time @throws Refusal */
+export async function sendMessage(
+  transaction: Transaction,
+  caller: Caller,
+  { id, text, photos }: { id: string; text: string; photos: readonly string[] },
+): Promise<{ sequence: number; at: Date }> {
+  const { row, side } = await selectForWriting(transaction, caller, id);
   const objection = writeObjection(row, side);
   if (objection !== null) throw new Refusal('message_refused', objection);
   if (photos.length > 0) {

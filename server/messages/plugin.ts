@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import * as meetingContract from '#contract/meetings.ts';
 import * as contract from '#contract/messages.ts';
 import { type Api, registerCalls } from '../http/api.ts';
 import { pageRequest, sendPage } from '../http/paging.ts';
@@ -7,6 +8,8 @@ import type { Enqueue } from '../jobs/queue.ts';
 import type { Work } from '../jobs/work.ts';
 import type { PhotoLinks } from '../photo-links.ts';
 import * as actions from './actions.ts';
+import { meetingChanged, meetingDue, notifyMeeting } from './meeting-notifications.ts';
+import * as meetings from './meetings.ts';
 import {
   enqueueUnreadNotices,
   messagesUnread,
@@ -21,7 +24,12 @@ const modified = (modifiedCount: number) => ({ acknowledged: true, modifiedCount
 /** Routes for the two people of a conversation. */
 function conversationRoutes(
   serve: Serve,
-  { database, photoLinks, toStoredPhoto }: Pick<MessagesOptions, 'database' | 'photoLinks' | 'toStoredPhoto'>,
+  {
+    database,
+    enqueue,
+    photoLinks,
+    toStoredPhoto,
+  }: Pick<MessagesOptions, 'database' | 'enqueue' | 'photoLinks' | 'toStoredPhoto'>,
 ): void {
   const photoUrl = (photo: string) => photoLinks.urlOf(photo);
 
@@ -65,6 +73,21 @@ function conversationRoutes(
     }),
   );
 
+  serve.idempotent(meetingContract.proposeMeeting, ({ caller, params, body }, transact) =>
+    transact(async (transaction) => {
+      const meeting = { id: params._id, place: body.place, startsAt: new Date(body.startsAt) };
+      return {
+        acknowledged: true,
+        insertedId: await meetings.proposeMeeting(transaction, enqueue, caller, meeting),
+      };
+    }),
+  );
+
+  serve(meetingContract.answerMeeting, async ({ caller, params, body }) => {
+    const answer = { id: params._id, meetingId: body.meeting, answer: body.answer };
+    return modified(await meetings.answerMeeting({ database, enqueue }, caller, answer));
+  });
+
   serve(contract.markRead, async ({ caller, params, body }) =>
     modified(await actions.markRead(database, caller, [params._id, body.sequence])),
   );
@@ -81,18 +104,26 @@ export interface MessagesOptions extends NotificationDependencies {
   photoLinks: PhotoLinks;
   /** Converts the URL of a photo of the image host to its stored form; null for others. */
   toStoredPhoto(url: string): string | null;
-  /** How often the shop looks for messages that were not read, in milliseconds. */
+  /** How often the shop looks for messages that were not read and for meetings, in milliseconds. */
   messageClockIntervalMs: number;
 }
 
-/** Conversations of buyers and sellers, and the notices about unread messages. */
+/** Conversations of buyers and sellers, their meetings, and the notices about both. */
 export async function messagesPlugin(app: FastifyInstance, options: MessagesOptions): Promise<void> {
   const { api, work } = options;
   await registerCalls(app, api, (serve) => conversationRoutes(serve, options));
   work.handle(messagesUnread, (data, jobId) => notifyUnread(options, data, jobId));
+  work.handle(meetingChanged, ({ state, ...data }, jobId) =>
+    notifyMeeting(options, { ...data, about: state }, jobId),
+  );
+  work.handle(meetingDue, (data, jobId) => notifyMeeting(options, { ...data, about: 'due' }, jobId));
   work.every(
     options.messageClockIntervalMs,
-    () => enqueueUnreadNotices(options, new Date()),
-    (error) => app.log.error({ err: error }, 'notices about unread messages could not be enqueued'),
+    async () => {
+      await enqueueUnreadNotices(options, new Date());
+      await meetings.enqueueReminders(options, new Date());
+    },
+    (error) =>
+      app.log.error({ err: error }, 'notices about unread messages and meetings could not be enqueued'),
   );
 }

@@ -1,3 +1,4 @@
+import type { Meeting } from '#contract/meetings.ts';
 import { type Conversation, MAXIMUM_UNREAD, type Message } from '#contract/messages.ts';
 import { warningsOf } from './warnings.ts';
 
@@ -37,6 +38,12 @@ export interface ConversationRow {
   is_booked: boolean;
   buyer_blocks: boolean;
   seller_blocks: boolean;
+  /** The meeting that is not cancelled; null without one, like the next four columns. */
+  meeting_id: string | null;
+  meeting_place: string | null;
+  meeting_at: Date | null;
+  meeting_state: 'proposed' | 'agreed' | null;
+  meeting_proposer_id: string | null;
   /** The other person's messages that the reader has not read, at most {@link MAXIMUM_UNREAD}. */
   unread: number;
 }
@@ -103,6 +110,23 @@ export function toPreview(text: string): string {
   return `${Array.from(line).slice(0, PREVIEW_LENGTH).join('')}…`;
 }
 
+/** How long a meeting is shown after it began. */
+const MEETING_SHOWN_MS = 24 * 3_600_000;
+
+function toMeeting(row: ConversationRow, otherId: string, now: Date): Meeting | null {
+  const { meeting_id, meeting_place, meeting_at, meeting_state } = row;
+  if (meeting_id === null || meeting_place === null || meeting_at === null || meeting_state === null)
+    return null;
+  if (now.getTime() - meeting_at.getTime() > MEETING_SHOWN_MS) return null;
+  return {
+    _id: meeting_id,
+    place: meeting_place,
+    startsAt: meeting_at.toISOString(),
+    state: meeting_state,
+    mine: row.meeting_proposer_id !== otherId,
+  };
+}
+
 /** The response for a conversation. @param photoUrl makes the public URL of a stored photo */
 export function toConversation(
   row: ConversationRow,
@@ -110,6 +134,7 @@ export function toConversation(
   photoUrl: (photo: string) => string,
 ): Conversation {
   const other = otherOf(row, side);
+  const closed = writeObjection(row, side);
   return {
     _id: row.id,
     productCode: row.laptop_id,
@@ -129,8 +154,10 @@ export function toConversation(
             mine: row.latest_sender_id !== other.id,
             at: row.latest_at.toISOString(),
           },
+    meeting: toMeeting(row, other.id, new Date()),
+    canMeet: row.is_booked && closed === null,
     blocked: blocksOther(row, side),
-    closed: writeObjection(row, side),
+    closed,
   };
 }
 

@@ -13,6 +13,8 @@ const joined = (conversations: RawBuilder<unknown>, readerId: string) => sql<Con
          buyers.name as buyer_name, buyers.ended_at as buyer_ended_at, buyers.email_verified as buyer_email_verified,
          sellers.name as seller_name, sellers.ended_at as seller_ended_at, sellers.email_verified as seller_email_verified,
          latest.sender_id as latest_sender_id, latest.text as latest_text, latest.sent_at as latest_at,
+         meetings.id as meeting_id, meetings.place as meeting_place, meetings.starts_at as meeting_at,
+         meetings.state as meeting_state, meetings.proposer_id as meeting_proposer_id,
          exists (select from bookings
                   where bookings.laptop_id = conversations.laptop_id and bookings.buyer_id = conversations.buyer_id
                     and bookings.cancelled_at is null) as is_booked,
@@ -31,6 +33,7 @@ const joined = (conversations: RawBuilder<unknown>, readerId: string) => sql<Con
     join laptops on laptops.id = conversations.laptop_id
     join users as buyers on buyers.id = conversations.buyer_id
     join users as sellers on sellers.id = conversations.seller_id
+    left join meetings on meetings.conversation_id = conversations.id and meetings.state <> 'cancelled'
     left join messages as latest
       on latest.conversation_id = conversations.id and latest.sequence = conversations.messages`;
 

@@ -225,6 +225,13 @@ export const messageItem = (
   sentAt: iso(row.sent_at),
 });
 
+export const meetingItem = (row: WithLaptopName<'meetings'>): Item<'meetings'> => ({
+  productName: row.name,
+  place: row.place,
+  startsAt: iso(row.starts_at),
+  state: row.state,
+});
+
 export const refundItem = (row: Row<'refunds'>): Item<'refunds'> => ({
   bookingId: row.booking_id,
   transactionId: row.transaction_id,

@@ -245,6 +245,20 @@ export function streamOwnData(
           .orderBy('messages.number'),
       (row) => items.messageItem(row, photoUrl),
     ),
+    meetings: streamItems(
+      byNumber,
+      (after) =>
+        database
+          .selectFrom('meetings')
+          .innerJoin('conversations', 'conversations.id', 'meetings.conversation_id')
+          .innerJoin('laptops', 'laptops.id', 'conversations.laptop_id')
+          .selectAll('meetings')
+          .select('laptops.name')
+          .where('meetings.proposer_id', '=', user.id)
+          .where('meetings.number', '>', after)
+          .orderBy('meetings.number'),
+      items.meetingItem,
+    ),
     paymentAttempts: ofBookings('buyer', ['payment_intents', 'created_at'], items.attemptItem),
     payments: payments(),
     refunds: ofBookings('buyer', ['refunds', 'created_at'], items.refundItem),

@@ -6,6 +6,7 @@ import { complain } from '#contract/complaints.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { createMeasurementCode } from '#contract/inspections.ts';
 import { createDraftCode, createLaptopDraft, deleteLaptopDraft } from '#contract/laptop-drafts.ts';
+import { proposeMeeting } from '#contract/meetings.ts';
 import { openConversation } from '#contract/messages.ts';
 import { subscribeToPush, unsubscribeFromPush } from '#contract/notifications.ts';
 import { createPaymentIntent, recordPayment } from '#contract/payments.ts';
@@ -190,6 +191,7 @@ test('every call of the contract is served', async () => {
 
 describe('another user’s id gets the response of an unknown id', () => {
   let savedPrice = 1;
+  let meetingId = '';
   let report = '';
   let handoverCode = '000000';
   /** A paid order of Buyer at Seller. */
@@ -234,6 +236,14 @@ describe('another user’s id gets the response of an unknown id', () => {
       })
       .execute();
     return id;
+  };
+  /** The conversation of a new booking, with a meeting that the buyer has proposed. */
+  const meeting = async () => {
+    const _id = await conversation();
+    const startsAt = new Date(Date.now() + 86_400_000).toISOString();
+    const body = { place: 'Central Station', startsAt };
+    ({ insertedId: meetingId } = await people.Buyer.client.call(proposeMeeting, { params: { _id }, body }));
+    return _id;
   };
   const draft = async () => (await people.Seller.client.call(createLaptopDraft, {})).insertedId;
   /** The calls with an id of the caller's own, how to create one that belongs to another user, and the body of a write. */
@@ -328,6 +338,19 @@ describe('another user’s id gets the response of an unknown id', () => {
         const body = { endpoint, keys: { p256dh: 'B'.padEnd(87, 'A'), auth: 'A'.repeat(22) } };
         return (await people.Buyer.client.call(subscribeToPush, { body })).insertedId;
       },
+    },
+    '/conversations/:_id/meetings': {
+      role: 'Buyer',
+      make: conversation,
+      body: () => ({
+        place: 'Central Station',
+        startsAt: new Date(Date.now() + 86_400_000).toISOString(),
+      }),
+    },
+    '/conversations/:_id/meeting': {
+      role: 'Seller',
+      make: meeting,
+      body: () => ({ meeting: meetingId, answer: 'agree' }),
     },
     '/advertisement/:_id': { role: 'Seller', make: () => shop.laptop(people.Seller) },
   };

@@ -1,3 +1,4 @@
+import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import type { Page } from '@playwright/test';
 import { book } from '#contract/bookings.ts';
@@ -19,8 +20,8 @@ import { findAxeViolations } from './axe.ts';
 
 test.use({
   reducedMotion: 'reduce',
-  // Offline, refused messages, and an unknown conversation.
-  expectedConsoleErrors: /ERR_INTERNET_DISCONNECTED|ERR_FAILED|status of 40[49]/,
+  // Offline, refused messages, invalid input, and an unknown conversation.
+  expectedConsoleErrors: /ERR_INTERNET_DISCONNECTED|ERR_FAILED|status of (?:404|409|422)/,
 });
 
 const phone = { width: 390, height: 844 };
@@ -236,6 +237,46 @@ test('a photo is sent, opens large for the other person, and is not public', asy
   await expect(seller.getByRole('dialog', { name: 'Photos of the other person' })).toBeVisible();
   await seller.keyboard.press('Escape');
   await expect(thumbnail).toBeFocused();
+});
+
+test('a meeting is proposed, agreed on and put into the calendar', async ({ page: buyer, openVisitor }) => {
+  const seller = await openVisitor();
+  const { path, laptop } = await startConversation(buyer, seller);
+  const meeting = (page: Page) => page.getByRole('region', { name: 'Meeting' });
+  await buyer.goto(path);
+  await meeting(buyer).getByRole('button', { name: 'Propose a meeting' }).click();
+  await meeting(buyer).getByRole('button', { name: 'Propose', exact: true }).click();
+  await expect(meeting(buyer).getByText('Name a place')).toBeVisible();
+  await expect(meeting(buyer).getByText('Choose a day and a time')).toBeVisible();
+  await meeting(buyer).getByLabel('Place').fill('Café Central');
+  const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
+  await meeting(buyer).getByLabel('Day and time').fill(`${tomorrow}T15:30`);
+  await expectNoViolations(buyer);
+  await meeting(buyer).getByRole('button', { name: 'Propose', exact: true }).click();
+  await expectToast(buyer, 'Your proposal is with Marta Seller.');
+  await expect(meeting(buyer)).toContainText('You proposed to meet Marta Seller');
+  await expect(meeting(buyer).getByRole('button', { name: 'Agree' })).toHaveCount(0);
+
+  await seller.setViewportSize(phone);
+  await seller.goto(path);
+  await expect(meeting(seller)).toContainText('Bruno Buyer proposes to meet');
+  await expect(meeting(seller)).toContainText('3:30 PM');
+  await expect(meeting(seller)).toContainText('Café Central');
+  await expectNoViolations(seller);
+  await meeting(seller).getByRole('button', { name: 'Agree' }).click();
+  await expect(meeting(seller)).toContainText('You meet Bruno Buyer');
+  const download = seller.waitForEvent('download');
+  await meeting(seller).getByRole('button', { name: 'Calendar file' }).click();
+  const file = await (await download).createReadStream();
+  const calendar = await text(file);
+  expect(calendar).toContain('LOCATION:Café Central');
+  expect(calendar.replaceAll('\r\n ', '')).toContain(`SUMMARY:Meet Bruno Buyer: ${laptop}`);
+
+  await refresh(buyer);
+  await expect(meeting(buyer)).toContainText('You meet Marta Seller');
+  await meeting(buyer).getByRole('button', { name: 'Cancel the meeting' }).click();
+  await expectToast(buyer, 'The meeting is cancelled.');
+  await expect(meeting(buyer).getByRole('button', { name: 'Propose a meeting' })).toBeVisible();
 });
 
 test('older messages are loaded by pages, and the latest one stays in view', async ({

@@ -11,6 +11,7 @@ import { readHealth } from '#contract/health.ts';
 import * as inspectionDesk from '#contract/inspection-desk.ts';
 import * as inspections from '#contract/inspections.ts';
 import * as laptopDrafts from '#contract/laptop-drafts.ts';
+import * as meetings from '#contract/meetings.ts';
 import * as messages from '#contract/messages.ts';
 import * as notifications from '#contract/notifications.ts';
 import * as orders from '#contract/orders.ts';
@@ -129,6 +130,7 @@ export async function createApiCalls(shop: TestShop, run: number): Promise<ApiCa
   let pushSubscriptionId = '';
   let draftId = '';
   let conversationId = '';
+  let meetingId = '';
   const longConversation = await idOfRow('conversations', 3);
 
   return {
@@ -438,6 +440,17 @@ export async function createApiCalls(shop: TestShop, run: number): Promise<ApiCa
     sendMessage: async () => {
       const params = { _id: conversationId };
       await buyer.call(messages.sendMessage, { params, body: { text: 'When can we meet?' } });
+    },
+    proposeMeeting: async () => {
+      const params = { _id: conversationId };
+      const startsAt = new Date(Date.now() + 3_600_000).toISOString();
+      const body = { place: 'Central Station', startsAt };
+      ({ insertedId: meetingId } = await buyer.call(meetings.proposeMeeting, { params, body }));
+    },
+    answerMeeting: async () => {
+      const params = { _id: conversationId };
+      const body = { meeting: meetingId, answer: 'agree' } as const;
+      await heavySeller.call(meetings.answerMeeting, { params, body });
     },
     markRead: async () => {
       const params = { _id: longConversation };

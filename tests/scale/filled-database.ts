@@ -174,6 +174,7 @@ const columns: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     text: `'Is it still for sale?'`,
   },
   message_photos: { sequence: 'i' },
+  meetings: { proposer_id: buyerOf('i'), state: `case when i % 2 = 0 then 'agreed' else 'cancelled' end` },
   message_blocks: { blocked_id: idOf('users', 'i + 1') },
   ledger_postings: { kind: `'sale'`, reference: `'pi_' || i`, posted_at: `now() - i * interval '1 minute'` },
   ledger_entries: { account: `'processor'` },

@@ -6,6 +6,7 @@ import { Button, LinkButton } from '../../../ui/button.tsx';
 import { EmptyState, Skeleton } from '../../../ui/states.tsx';
 import { BlockMenu } from './block-menu.tsx';
 import { Composer } from './composer.tsx';
+import { MeetingPanel } from './meeting-panel.tsx';
 import { MessageItem, WaitingItem } from './message-list.tsx';
 import { nameOf } from './person-name.ts';
 import { SendPhoto } from './send-photo.tsx';
@@ -138,6 +139,7 @@ export function ConversationView({ id }: { id: string }) {
         {(loaded) => (
           <>
             <Heading conversation={loaded} />
+            <MeetingPanel conversation={loaded} />
             <Messages conversation={loaded} pages={pages} messages={messages} />
           </>
         )}

@@ -1,0 +1,86 @@
+import * as z from 'zod/mini';
+import { quoteIfVerified } from '#emails/user-text.ts';
+import { findUser } from '../accounts/steps.ts';
+import type { Row } from '../database/tables.ts';
+import { job } from '../jobs/queue.ts';
+import type { Notice } from '../notifications/rules.ts';
+import { formatUtc } from '../payments/rules.ts';
+import { findMeeting } from './meeting-store.ts';
+import { conversationPath, noticeNames } from './notices.ts';
+import type { NotificationDependencies } from './notifications.ts';
+import { blocksOther, type ConversationRow, otherOf, type Side, sideOf } from './rules.ts';
+import { findConversation } from './store.ts';
+
+/** A meeting was proposed, agreed on or cancelled. `userId` is the other person. */
+export const meetingChanged = job(
+  'messages.meeting-changed',
+  z.object({
+    meetingId: z.string(),
+    userId: z.string(),
+    state: z.enum(['proposed', 'agreed', 'cancelled']),
+  }),
+);
+
+/** A meeting begins within a day. */
+export const meetingDue = job(
+  'messages.meeting-due',
+  z.object({ meetingId: z.string(), userId: z.string() }),
+);
+
+type About = 'proposed' | 'agreed' | 'cancelled' | 'due';
+
+const titles: Record<About, (person: string, laptop: string) => string> = {
+  proposed: (person, laptop) => `${person} proposes a meeting about ${laptop}`,
+  agreed: (person, laptop) => `${person} agrees to meet about ${laptop}`,
+  cancelled: (person, laptop) => `${person} has cancelled the meeting about ${laptop}`,
+  due: (person, laptop) => `You meet ${person} about ${laptop} within a day`,
+};
+
+const sentences: Record<About, string> = {
+  proposed: 'Please agree, or propose another place or time.',
+  agreed: 'The conversation has the meeting as a file for your calendar.',
+  cancelled: 'You can propose another place and time.',
+  due: 'If you cannot come, please cancel the meeting in the conversation.',
+};
+
+/** The notice about a meeting. @param place made safe for emails */
+function meetingNotice(
+  [row, side]: readonly [ConversationRow, Side],
+  { starts_at }: Row<'meetings'>,
+  [about, place]: readonly [about: About, place: string],
+): Notice {
+  const { person, laptop } = noticeNames(row, side);
+  const other = otherOf(row, side);
+  return {
+    topic: 'messages',
+    quoted: { id: other.id, name: other.name },
+    title: titles[about](person, laptop),
+    paragraphs: [sentences[about]],
+    facts: [
+      ['Laptop', laptop],
+      ['Time', formatUtc(starts_at)],
+      ['Place', place],
+    ],
+    action: { label: 'See the conversation', path: conversationPath(row) },
+  };
+}
+
+/** Notifies a person about a meeting, unless it has changed since, or the other person was blocked or has left. */
+export async function notifyMeeting(
+  { database, notifier }: NotificationDependencies,
+  { meetingId, userId, about }: { meetingId: string; userId: string; about: About },
+  jobId: string,
+): Promise<void> {
+  const meeting = await findMeeting(database, meetingId);
+  if (meeting === undefined || meeting.state !== (about === 'due' ? 'agreed' : about)) return;
+  const row = await findConversation(database, meeting.conversation_id, userId);
+  const side = row === undefined ? null : sideOf(row, userId);
+  const proposer = await findUser(database, meeting.proposer_id);
+  if (row === undefined || side === null || proposer === undefined) return;
+  // A meeting that was replaced by a new proposal is told of with that.
+  if (about === 'cancelled' && row.meeting_id !== null) return;
+  if (blocksOther(row, side) || otherOf(row, side).endedAt !== null) return;
+  const author = { emailVerified: proposer.email_verified };
+  const place = quoteIfVerified(author, meeting.place, 'as the conversation says');
+  await notifier.notify({ userId, event: jobId }, meetingNotice([row, side], meeting, [about, place]));
+}

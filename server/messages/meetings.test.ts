@@ -1,0 +1,146 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import * as contract from '#contract/meetings.ts';
+import { blockPerson, openConversation, readConversation } from '#contract/messages.ts';
+import { deleteOwnAccount, readOwnData } from '#contract/privacy.ts';
+import { waitForEmptyQueue } from '#tests/harness/job-queue.ts';
+import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
+import { enqueueReminders } from './meetings.ts';
+
+const HOUR_MS = 3_600_000;
+const inHours = (hours: number) => new Date(Date.now() + hours * HOUR_MS).toISOString();
+
+let shop: TestShop;
+beforeAll(async () => {
+  shop = await startTestShop();
+});
+afterAll(() => shop.close());
+
+async function pair() {
+  const [buyer, seller] = [await shop.buyer('Ana'), await shop.seller('Marta')];
+  const bookingId = await shop.booking(buyer, await shop.laptop(seller));
+  const { insertedId: id } = await buyer.client.call(openConversation, { body: { bookingId } });
+  return { buyer, seller, id };
+}
+const propose = async ({ client }: Person, _id: string, place = 'Café Central', startsAt = inHours(48)) =>
+  (await client.call(contract.proposeMeeting, { params: { _id }, body: { place, startsAt } })).insertedId;
+const answer = async ({ client }: Person, _id: string, meeting: string, given: 'agree' | 'cancel') =>
+  (await client.call(contract.answerMeeting, { params: { _id }, body: { meeting, answer: given } }))
+    .modifiedCount;
+const shown = async ({ client }: Person, _id: string) =>
+  (await client.call(readConversation, { params: { _id } })).meeting;
+const mailsTo = ({ email }: Person) =>
+  shop.mails.filter(({ to }) => JSON.stringify(to).includes(email)).map(({ subject }) => subject);
+
+test('a meeting is proposed by one side and agreed on by the other', async () => {
+  const { buyer, seller, id } = await pair();
+  const startsAt = inHours(30);
+  const meeting = await propose(buyer, id, 'Café Central', startsAt);
+  expect(await shown(buyer, id)).toEqual({
+    ...{ _id: meeting, place: 'Café Central', startsAt, state: 'proposed', mine: true },
+  });
+  await expect(answer(buyer, id, meeting, 'agree')).rejects.toMatchObject({
+    code: 'message_refused',
+    message: expect.stringContaining('the other person agrees to it'),
+  });
+  expect(await answer(seller, id, meeting, 'agree')).toBe(1);
+  expect(await answer(seller, id, meeting, 'agree')).toBe(0);
+  expect(await shown(seller, id)).toMatchObject({ state: 'agreed', mine: false });
+  expect(await answer(buyer, id, meeting, 'cancel')).toBe(1);
+  expect(await shown(seller, id)).toBeNull();
+  await expect(answer(seller, id, meeting, 'agree')).rejects.toMatchObject({ code: 'message_refused' });
+  await waitForEmptyQueue(shop.connection.pool);
+  expect(mailsTo(seller).filter((subject) => subject.includes('meet'))).toEqual([
+    'Ana proposes a meeting about EliteBook 840 G8',
+    'Ana has cancelled the meeting about EliteBook 840 G8',
+  ]);
+  expect(mailsTo(buyer)).toContain('Marta agrees to meet about EliteBook 840 G8');
+});
+
+test('a new proposal takes the place of the meeting, and the old one cannot be agreed on', async () => {
+  const { buyer, seller, id } = await pair();
+  const first = await propose(buyer, id);
+  const second = await propose(seller, id, 'Station');
+  expect(await shown(buyer, id)).toMatchObject({ _id: second, place: 'Station', mine: false });
+  await expect(answer(seller, id, first, 'agree')).rejects.toMatchObject({ code: 'message_refused' });
+  expect(await answer(buyer, id, second, 'agree')).toBe(1);
+});
+
+test('proposals and answers at the same time leave one meeting', async () => {
+  const { buyer, seller, id } = await pair();
+  const first = await propose(buyer, id);
+  await Promise.allSettled([
+    propose(buyer, id, 'A'),
+    propose(seller, id, 'B'),
+    answer(seller, id, first, 'agree'),
+    answer(seller, id, first, 'cancel'),
+    answer(buyer, id, first, 'cancel'),
+  ]);
+  const { rows } = await shop.connection.pool.query(
+    `select state from meetings where conversation_id = $1 and state <> 'cancelled'`,
+    [id],
+  );
+  expect(rows).toEqual([{ state: 'proposed' }]);
+});
+
+test('only the two people of a booking meet, at a place and a time to come', async () => {
+  const { buyer, seller, id } = await pair();
+  const meeting = await propose(buyer, id);
+  const stranger = await shop.buyer();
+  await expect(propose(stranger, id)).rejects.toMatchObject({ code: 'not_found' });
+  await expect(answer(stranger, id, meeting, 'cancel')).rejects.toMatchObject({ code: 'not_found' });
+  const other = await pair();
+  await expect(answer(other.seller, other.id, meeting, 'agree')).rejects.toMatchObject({ code: 'not_found' });
+  for (const startsAt of [inHours(-1), inHours(24 * 91), 'tomorrow', '2026-11-24T10:00']) {
+    await expect(propose(buyer, id, 'Station', startsAt)).rejects.toMatchObject({
+      errors: { startsAt: expect.any(String) },
+    });
+  }
+  for (const place of ['', 'x'.repeat(201), 'two\nlines', 'gpj.\u202eexe']) {
+    await expect(propose(buyer, id, place)).rejects.toMatchObject({ errors: { place: expect.any(String) } });
+  }
+  await seller.client.call(blockPerson, { params: { _id: id }, body: { blocked: true } });
+  await expect(propose(buyer, id)).rejects.toMatchObject({ code: 'message_refused' });
+  // Whoever has agreed can cancel.
+  expect(await answer(buyer, id, meeting, 'cancel')).toBe(1);
+
+  const productCode = await shop.laptop(other.seller);
+  const { insertedId } = await buyer.client.call(openConversation, { body: { productCode } });
+  await expect(propose(buyer, insertedId)).rejects.toMatchObject({
+    message: expect.stringContaining('after the laptop is booked'),
+  });
+});
+
+test('both are reminded once, the day before', async () => {
+  const { buyer, seller, id } = await pair();
+  const { database, pool } = shop.connection;
+  const remind = async (hours: number) => {
+    const now = new Date(Date.now() + hours * HOUR_MS);
+    await enqueueReminders({ database, enqueue: shop.enqueue }, now);
+    await waitForEmptyQueue(pool);
+  };
+  const reminders = (person: Person) => mailsTo(person).filter((subject) => subject.includes('within a day'));
+  const meeting = await propose(buyer, id, 'Café Central', inHours(48));
+  await remind(30);
+  expect(reminders(seller)).toEqual([]);
+  await answer(seller, id, meeting, 'agree');
+  await remind(20);
+  expect(reminders(seller)).toEqual([]);
+  await remind(25);
+  await remind(26);
+  expect(reminders(seller)).toEqual(['You meet Ana about EliteBook 840 G8 within a day']);
+  expect(reminders(buyer)).toEqual(['You meet Marta about EliteBook 840 G8 within a day']);
+});
+
+test('one’s own data have one’s own meetings; an ended account cancels them and takes its places with it', async () => {
+  const { buyer, seller, id } = await pair();
+  await propose(buyer, id, 'Low Lane 5');
+  const data = await buyer.client.call(readOwnData, {});
+  expect(data.meetings).toMatchObject([{ place: 'Low Lane 5', state: 'proposed' }]);
+  await buyer.client.call(deleteOwnAccount, { query: { email: buyer.email } });
+  expect(await shown(seller, id)).toBeNull();
+  const { rows } = await shop.connection.pool.query(
+    'select place, state from meetings where conversation_id = $1',
+    [id],
+  );
+  expect(rows).toEqual([{ place: '', state: 'cancelled' }]);
+});

@@ -1,0 +1,95 @@
+import { MAXIMUM_MEETING_DAYS } from '#contract/meetings.ts';
+import type { Database, Row, Transaction } from '../database/tables.ts';
+import { Refusal } from '../http/refusal.ts';
+import type { Caller } from '../http/serve.ts';
+import type { Enqueue } from '../jobs/queue.ts';
+import { selectForWriting } from './actions.ts';
+import { meetingChanged, meetingDue } from './meeting-notifications.ts';
+import * as meetingStore from './meeting-store.ts';
+import { type ConversationRow, otherOf, type Side, writeObjection } from './rules.ts';
+
+const DAY_MS = 24 * 3_600_000;
+
+/** Reminders that one transaction enqueues. */
+const BATCH_ROWS = 100;
+
+/** @throws Refusal when one side cannot write, or nothing is booked */
+function requireMeetable(row: ConversationRow, side: Side): void {
+  const objection =
+    writeObjection(row, side) ??
+    (row.is_booked ? null : 'A meeting is agreed on after the laptop is booked. Nothing was changed.');
+  if (objection !== null) throw new Refusal('message_refused', objection);
+}
+
+/** Proposes a meeting, instead of the present one. @returns its id @throws Refusal */
+export async function proposeMeeting(
+  transaction: Transaction,
+  enqueue: Enqueue,
+  caller: Caller,
+  { id, place, startsAt }: { id: string; place: string; startsAt: Date },
+): Promise<string> {
+  const { row, side } = await selectForWriting(transaction, caller, id);
+  requireMeetable(row, side);
+  const ahead = startsAt.getTime() - Date.now();
+  if (ahead < 0 || ahead > MAXIMUM_MEETING_DAYS * DAY_MS) {
+    const detail = `Choose a time within the next ${MAXIMUM_MEETING_DAYS} days`;
+    throw new Refusal('invalid_input', `${detail}.`, { errors: { startsAt: detail } });
+  }
+  const meetingId = await meetingStore.replaceMeeting(transaction, {
+    conversation_id: id,
+    proposer_id: caller.userId,
+    place,
+    starts_at: startsAt,
+  });
+  await enqueue(transaction, meetingChanged, { meetingId, userId: otherOf(row, side).id, state: 'proposed' });
+  return meetingId;
+}
+
+/** Why a person cannot agree to a meeting; null when the person can. */
+function agreeObjection({ state, proposer_id, starts_at }: Row<'meetings'>, { userId }: Caller) {
+  if (state === 'cancelled') return 'This meeting was cancelled or moved. Please look at the present one.';
+  if (proposer_id === userId) return 'You have proposed this meeting, so the other person agrees to it.';
+  return starts_at < new Date() ? 'This time is over. Please propose another one.' : null;
+}
+
+/** Agrees to a meeting or cancels it. @returns rows changed: 0 when it was done before @throws Refusal */
+export function answerMeeting(
+  { database, enqueue }: { database: Database; enqueue: Enqueue },
+  caller: Caller,
+  { id, meetingId, answer }: { id: string; meetingId: string; answer: 'agree' | 'cancel' },
+): Promise<number> {
+  return database.transaction().execute(async (transaction) => {
+    const { row, side } = await selectForWriting(transaction, caller, id);
+    const meeting = await meetingStore.findMeeting(transaction, meetingId);
+    if (meeting?.conversation_id !== id) throw new Refusal('not_found', 'There is no such meeting.');
+    const state = answer === 'agree' ? 'agreed' : 'cancelled';
+    if (meeting.state === state) return 0;
+    if (answer === 'agree') {
+      requireMeetable(row, side);
+      const objection = agreeObjection(meeting, caller);
+      if (objection !== null) throw new Refusal('message_refused', objection);
+    }
+    await meetingStore.setMeetingState(transaction, meetingId, state);
+    await enqueue(transaction, meetingChanged, { meetingId, userId: otherOf(row, side).id, state });
+    return 1;
+  });
+}
+
+/** Enqueues the reminders of meetings that begin within a day. Several processes can do this at once. */
+export async function enqueueReminders(
+  { database, enqueue }: { database: Database; enqueue: Enqueue },
+  now: Date,
+): Promise<void> {
+  for (;;) {
+    const count = await database.transaction().execute(async (transaction) => {
+      const meetings = await meetingStore.takeMeetingsToRemind(transaction, now, BATCH_ROWS);
+      for (const { id, buyer_id, seller_id } of meetings) {
+        for (const userId of [buyer_id, seller_id]) {
+          await enqueue(transaction, meetingDue, { meetingId: id, userId });
+        }
+      }
+      return meetings.length;
+    });
+    if (count < BATCH_ROWS) return;
+  }
+}
