@@ -328,7 +328,7 @@ describe('another user’s id gets the response of an unknown id', () => {
     '/conversations/:_id': { role: 'Buyer', make: conversation },
     '/conversations/:_id/messages': { role: 'Buyer', make: conversation, body: () => ({ text: 'Hello.' }) },
     '/conversations/:_id/read': { role: 'Seller', make: conversation, body: () => ({ sequence: 1 }) },
-    '/conversations/:_id/block': { role: 'Seller', make: conversation, body: () => ({ blocked: true }) },
+    '/conversations/:_id/block': { role: 'Seller', make: conversation, body: () => ({ blocked: false }) },
     '/notifications/:_id/seen': { role: 'Buyer', make: notification },
     '/notifications/:_id/seenUntil': { role: 'Buyer', make: notification },
     '/pushSubscriptions/:_id': {

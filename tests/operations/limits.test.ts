@@ -192,5 +192,6 @@ test('registration, one’s own data, listing, changing, measuring, advertising,
     'submitBrowserCheck: measuring',
     'submitDraftReport: measuring',
     'submitReport: measuring',
+    'subscribeToPush: subscribing',
   ]);
 });
