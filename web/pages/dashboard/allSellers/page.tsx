@@ -40,7 +40,7 @@ const documents = [
 function Checks({ seller, refresh }: { seller: Seller; refresh: () => Promise<void> }) {
   const api = useApi();
   return (
-    <div className="flex flex-wrap items-center gap-2">
+    <>
       {documents.map(([document, label]) => {
         const at = seller.checks[document];
         return (
@@ -65,7 +65,7 @@ function Checks({ seller, refresh }: { seller: Seller; refresh: () => Promise<vo
           </RowAction>
         );
       })}
-    </div>
+    </>
   );
 }
 
@@ -79,12 +79,13 @@ export default function AllSellers() {
       load={(query, signal) => api.page(listSellers, { query, signal })}
       columns={(refresh) => [
         {
-          heading: 'Seen by the shop',
-          cell: (seller) => <Checks seller={seller} refresh={refresh} />,
-        },
-        {
           heading: 'Verification',
-          cell: (seller) => <Verification seller={seller} refresh={refresh} />,
+          cell: (seller) => (
+            <div className="flex flex-col items-end gap-2 @2xl:items-start">
+              <Verification seller={seller} refresh={refresh} />
+              <Checks seller={seller} refresh={refresh} />
+            </div>
+          ),
         },
       ]}
       consequence="The account ends at once, its unsold laptops leave the shop, and unpaid bookings of them are cancelled."
