@@ -31,6 +31,7 @@ const capabilities = [
   'orders',
   'payments',
   'complaints',
+  'reviews',
   'messages',
   'payouts',
   'accounting',

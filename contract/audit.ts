@@ -30,6 +30,7 @@ export const auditActions = [
   'Tried refund again',
   'Paid seller by hand',
   'Decided complaint',
+  'Removed review',
   ...cardProcessorActions,
 ] as const;
 export type AuditAction = (typeof auditActions)[number];

@@ -20,10 +20,12 @@ import * as payouts from './payouts.ts';
 import * as people from './people.ts';
 import * as privacy from './privacy.ts';
 import * as reports from './reports.ts';
+import * as reviews from './reviews.ts';
 import * as sameLaptop from './same-laptop.ts';
 import * as savedSearches from './saved-searches.ts';
 import * as search from './search.ts';
 import * as sellerChecks from './seller-checks.ts';
+import * as sellerPages from './seller-pages.ts';
 import * as settings from './settings.ts';
 import * as settlements from './settlements.ts';
 import * as sitemaps from './sitemaps.ts';
@@ -52,6 +54,8 @@ export const contractModules: ReadonlyMap<string, Readonly<Record<string, unknow
     wishlist,
     orders,
     complaints,
+    reviews,
+    sellerPages,
     messages,
     meetings,
     payments,

@@ -27,6 +27,7 @@ export type LimitName =
   | 'recording'
   | 'handOver'
   | 'complaining'
+  | 'reviewing'
   | 'conversing'
   | 'messaging'
   | 'payout'

@@ -3,6 +3,7 @@ import { Facts } from './facts.ts';
 import { levelFields } from './levels.ts';
 import { newPhotoCaptions, PhotoCaptions } from './photo-captions.ts';
 import { newPhotoKinds, PhotoKinds } from './photo-kinds.ts';
+import { Rating } from './ratings.ts';
 import {
   Dollars,
   formatDollars,
@@ -105,6 +106,10 @@ export const Laptop = z.object({
   /** The seller's local date and time of listing, formatted by the seller's browser. */
   posted_time: z.string(),
   sellers_name: z.string(),
+  /** The id in the URL of the seller's page. */
+  seller_id: z.string(),
+  /** Missing before the first shown review. */
+  seller_rating: z.optional(Rating),
   /** Only in responses to signed-in users. */
   seller_email: z.optional(z.string()),
   use_time: z.string(),

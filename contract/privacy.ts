@@ -211,6 +211,20 @@ export const OwnData = z.object({
       saidAt: Timestamp,
     }),
   ),
+  /** What this user wrote about the other side of an order. */
+  reviews: z.array(
+    z.object({
+      orderId: Id,
+      stars: z.int(),
+      text: z.string(),
+      writtenAt: Timestamp,
+      shownAt: z.nullable(Timestamp),
+      removedAt: z.nullable(Timestamp),
+      removalReason: z.nullable(z.string()),
+    }),
+  ),
+  /** This user's answers to reviews. */
+  reviewAnswers: z.array(z.object({ orderId: Id, text: z.string(), answeredAt: z.nullable(Timestamp) })),
   /** What this user wrote to others, also as an answer. */
   messages: z.array(
     z.object({

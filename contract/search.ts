@@ -109,6 +109,8 @@ export const FoundLaptop = z.pick(Laptop, {
   level: true,
   level_at: true,
   sellers_name: true,
+  seller_id: true,
+  seller_rating: true,
   sellerVerified: true,
 });
 export type FoundLaptop = z.infer<typeof FoundLaptop>;

@@ -46,6 +46,7 @@ import { createPhotoLinks } from './photo-links.ts';
 import { type ImageHostOptions, imageHostPlugin } from './photos/plugin.ts';
 import { privacyPlugin } from './privacy/plugin.ts';
 import { reportsPlugin } from './reports/plugin.ts';
+import { reviewsPlugin } from './reviews/plugin.ts';
 import { type SavedSearchesOptions, savedSearchesPlugin } from './saved-searches/plugin.ts';
 import { createLaptopIndex } from './search/index/laptop-index.ts';
 import { type SearchOptions, searchPlugin } from './search/plugin.ts';
@@ -171,6 +172,7 @@ export async function buildApp(dependencies: AppDependencies) {
   await app.register(ordersPlugin, options);
   await app.register(paymentsPlugin, options);
   await app.register(complaintsPlugin, options);
+  await app.register(reviewsPlugin, options);
   await app.register(messagesPlugin, options);
   await app.register(payoutsPlugin, options);
   await app.register(accountingPlugin, options);

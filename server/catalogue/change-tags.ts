@@ -22,12 +22,16 @@ export function newestTag({ brand, memory }: { brand?: string; memory?: number }
     .join(' ');
 }
 
+/** A seller's name, verification and reputation, and which of their laptops are for sale. */
+export const sellerTag = (id: string): string => `seller ${id}`;
+
 /** A list of laptops. @param membership the tags of a change of which laptops are in it */
 export function laptopDependencies(
-  laptops: readonly { _id: string }[],
+  laptops: readonly { _id: string; seller_id: string }[],
   membership: readonly string[],
 ): CacheDependencies {
-  return { tags: [...membership, ...laptops.map(({ _id }) => laptopTag(_id))], until: null };
+  const sellers = new Set(laptops.map(({ seller_id }) => sellerTag(seller_id)));
+  return { tags: [...membership, ...laptops.map(({ _id }) => laptopTag(_id)), ...sellers], until: null };
 }
 
 export { unchanging };

@@ -11,6 +11,7 @@ function selectListed(reader: Reader) {
   return reader
     .selectFrom('laptops')
     .innerJoin('users', 'users.id', 'laptops.seller_id')
+    .leftJoin('reputations', 'reputations.user_id', 'laptops.seller_id')
     .modifyFront(prepared)
     .select([
       'laptops.id',
@@ -41,6 +42,9 @@ function selectListed(reader: Reader) {
       'laptops.system',
       'laptops.level',
       'laptops.level_at',
+      'laptops.seller_id',
+      'reputations.reviews as seller_reviews',
+      'reputations.stars as seller_stars',
       'users.name as seller_name',
       'users.email as seller_email',
       'users.verified as seller_verified',
@@ -64,6 +68,8 @@ const listQueries = {
     selectListed(reader).where('state', '=', sql.lit('available')).where('advertised_at', 'is not', null),
   ofSeller: (reader: Reader) =>
     selectListed(reader).where('seller_id', '=', '').where('state', '!=', sql.lit('withdrawn')),
+  availableOfSeller: (reader: Reader) =>
+    selectListed(reader).where('seller_id', '=', '').where('state', '=', sql.lit('available')),
   withdrawnOfSeller: (reader: Reader) =>
     selectListed(reader).where('seller_id', '=', '').where(canBeRelisted),
 };
@@ -117,6 +123,15 @@ export function ofSeller(
   request: PageRequest,
 ): Promise<Page<ListedLaptop>> {
   return readPage(reader, 'ofSeller', [sellerId], request);
+}
+
+/** Lists a seller's laptops for sale, newest first. */
+export function availableOfSeller(
+  reader: Reader,
+  sellerId: string,
+  request: PageRequest,
+): Promise<Page<ListedLaptop>> {
+  return readPage(reader, 'availableOfSeller', [sellerId], request);
 }
 
 /** Lists a seller's withdrawn laptops that can be listed again, newest first. */

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import * as contract from '#contract/catalogue.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
+import { listLaptopsOfSeller } from '#contract/seller-pages.ts';
 import { listSitemaps, MAXIMUM_SITEMAP_URLS, readSitemap } from '#contract/sitemaps.ts';
 import type { Page, PageRequest } from '../database/page.ts';
 import type { PublicReader } from '../database/replica.ts';
@@ -14,11 +15,19 @@ import type { Work } from '../jobs/work.ts';
 import type { CatalogueDependencies } from './actions.ts';
 import * as actions from './actions.ts';
 import { type CachedResponse, toCachedJson, toCachedPage } from './cached-response.ts';
-import { ADVERTISED_TAG, brandTag, laptopDependencies, laptopTag, unchanging } from './change-tags.ts';
+import {
+  ADVERTISED_TAG,
+  brandTag,
+  laptopDependencies,
+  laptopTag,
+  sellerTag,
+  unchanging,
+} from './change-tags.ts';
 import { followChanges } from './follow-changes.ts';
 import * as listStore from './list-store.ts';
 import type { Created } from './response-cache.ts';
 import {
+  foundLaptopResponse,
   type ListedLaptop,
   laptopDetailsResponse,
   laptopResponse,
@@ -96,7 +105,7 @@ function catalogueRoutes(
   const createdPage = (page: Page<ListedLaptop>, membership: string, withContact: boolean): Created => ({
     response: toCachedPage(serializePage(page, (row) => laptopResponse(row, origin, withContact))),
     dependencies: laptopDependencies(
-      page.rows.map(({ id }) => ({ _id: id })),
+      page.rows.map(({ id, seller_id }) => ({ _id: id, seller_id })),
       [membership],
     ),
   });
@@ -151,8 +160,21 @@ function catalogueRoutes(
 
   serve(contract.readLaptop, async ({ caller, params }) => {
     const laptop = await publicReader.read((reader) => actions.readForPage(reader, params._id, new Date()));
-    declareCacheDependencies({ tags: [laptopTag(laptop.id)], until: staleFrom(laptop) });
+    declareCacheDependencies({
+      tags: [laptopTag(laptop.id), sellerTag(laptop.seller_id)],
+      until: staleFrom(laptop),
+    });
     return laptopDetailsResponse(laptop, origin, caller !== null);
+  });
+
+  serve(listLaptopsOfSeller, async (call) => {
+    const { sellerId } = call.params;
+    const page = await publicReader.read((reader) =>
+      listStore.availableOfSeller(reader, sellerId, pageRequest(call.query)),
+    );
+    const laptops = page.rows.map(({ id }) => ({ _id: id, seller_id: sellerId }));
+    declareCacheDependencies(laptopDependencies(laptops, [sellerTag(sellerId)]));
+    return sendPage(call, page, (row) => foundLaptopResponse(row, origin));
   });
 
   serve(listSitemaps, () =>

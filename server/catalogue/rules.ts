@@ -1,6 +1,7 @@
 import { type Laptop, type LaptopDetails, type OwnLaptop, SOLD_SHOWN_DAYS } from '#contract/catalogue.ts';
 import type { Level } from '#contract/levels.ts';
 import { type PhotoKinds, photoKinds, type Slip } from '#contract/photo-kinds.ts';
+import type { Rating } from '#contract/ratings.ts';
 import { dollarsFromCents } from '#contract/scalars.ts';
 import type { FoundLaptop } from '#contract/search.ts';
 import { type SellerCheckColumns, sellerChecks } from '../accounts/rules.ts';
@@ -38,6 +39,10 @@ export interface ListedLaptop extends FactColumns, LevelColumns {
   state: 'available' | 'sold' | 'taken_down' | 'withdrawn' | 'blocked';
   advertised_at: Date | null;
   taken_down_note: string | null;
+  seller_id: string;
+  /** Null for a seller without sales and reviews. */
+  seller_reviews: number | null;
+  seller_stars: number | null;
   seller_name: string;
   seller_email: string;
   seller_verified: boolean;
@@ -48,6 +53,15 @@ export const levelResponse = ({ level, level_at }: LevelColumns): { level: Level
   level,
   ...(level_at !== null && { level_at: level_at.toISOString() }),
 });
+
+/** A person's rating from the sums of their reviews; null without a shown review. */
+export const ratingOf = (reviews: number, stars: number): Rating | null =>
+  reviews === 0 ? null : { reviews, average: Math.round((10 * stars) / reviews) / 10 };
+
+function ratingResponse({ seller_reviews, seller_stars }: ListedLaptop): { seller_rating?: Rating } {
+  const rating = ratingOf(seller_reviews ?? 0, seller_stars ?? 0);
+  return rating === null ? {} : { seller_rating: rating };
+}
 
 /** A laptop's row for its page. */
 export interface DetailedLaptop extends ListedLaptop, SellerCheckColumns {
@@ -115,6 +129,8 @@ export function laptopResponse(row: ListedLaptop, origin: string, withContact: b
     resale_price: dollarsFromCents(row.resale_price_cents),
     posted_time: row.posted_time,
     sellers_name: row.seller_name,
+    seller_id: row.seller_id,
+    ...ratingResponse(row),
     ...(withContact && { seller_email: row.seller_email, mobile_number: row.mobile_number }),
     use_time: row.use_time,
     condition: row.condition,
@@ -139,6 +155,8 @@ export function foundLaptopResponse(row: ListedLaptop, origin: string): FoundLap
     condition: row.condition,
     ...levelResponse(row),
     sellers_name: row.seller_name,
+    seller_id: row.seller_id,
+    ...ratingResponse(row),
     sellerVerified: row.seller_verified,
   };
 }

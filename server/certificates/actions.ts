@@ -6,7 +6,7 @@ import {
   Credential,
   MAXIMUM_VERSIONS,
 } from '#contract/certificates.ts';
-import { laptopDependencies } from '../catalogue/steps.ts';
+import { laptopTag } from '../catalogue/steps.ts';
 import type { Row } from '../database/tables.ts';
 import { declareCacheDependencies } from '../http/cache-dependencies.ts';
 import { Refusal } from '../http/refusal.ts';
@@ -33,7 +33,7 @@ const credentialOf = ({ jws }: Version) => (jws === null ? null : Credential.par
 /** Renews the certificate if its laptop has changed, and declares that the response shows the laptop. */
 async function prepare(dependencies: RenewalDependencies, laptopId: string): Promise<void> {
   await renewIfNoted(dependencies, laptopId);
-  declareCacheDependencies(laptopDependencies([{ _id: laptopId }], []));
+  declareCacheDependencies({ tags: [laptopTag(laptopId)], until: null });
 }
 
 async function latest(dependencies: RenewalDependencies, laptopId: string): Promise<Version> {

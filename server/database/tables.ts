@@ -25,6 +25,7 @@ import type { OrderActor, OrderMove, OrderState } from '#contract/order-states.t
 import type { PayoutRequirement } from '#contract/payouts.ts';
 import type { PhotoKinds } from '#contract/photo-kinds.ts';
 import type { ReportReason, ShopReason } from '#contract/reports.ts';
+import type { ReviewSide } from '#contract/reviews.ts';
 import type { SameLaptopCheck } from '#contract/same-laptop.ts';
 
 /** An amount of money in US cents. */
@@ -584,6 +585,39 @@ export interface Tables {
     blocker_id: string;
     blocked_id: string;
     blocked_at: ColumnType<Date, never, never>;
+  };
+
+  /** Owned by reviews. The schema allows no change but that one is shown, answered and removed, each once. */
+  reviews: {
+    id: Generated<string>;
+    number: RowNumber;
+    order_id: string;
+    /** The side that wrote it. */
+    side: ReviewSide;
+    author_id: string;
+    /** The reviewed person. */
+    subject_id: string;
+    stars: number;
+    text: string;
+    written_at: CreatedAt;
+    /** When it is shown without a review of the other side. */
+    due_at: Date;
+    shown_at: Date | null;
+    answer: string | null;
+    answered_at: Date | null;
+    removed_at: Date | null;
+    removed_by_id: string | null;
+    removal_reason: string | null;
+  };
+
+  /** Owned by reviews: sums of a person's sales and shown reviews. Read-only: triggers derive it. No row for a person without any. */
+  reputations: {
+    user_id: ColumnType<string, never, never>;
+    /** Sales whose money was released and not given back. */
+    sold: ColumnType<number, never, never>;
+    reviews: ColumnType<number, never, never>;
+    /** The sum of the stars of these reviews. */
+    stars: ColumnType<number, never, never>;
   };
 
   /** Owned by ledger: movements of money. Append-only, like their entries; the schema checks that they balance. */

@@ -124,6 +124,12 @@ const limits: Record<LimitName | 'upload', { account: number; address: number; s
     address: 2400,
     sentence: 'You have sent many messages within a short time. This one was not sent.',
   },
+  // Two texts per order.
+  reviewing: {
+    account: 60,
+    address: 600,
+    sentence: 'You have written many reviews or answers within a short time. This one was not stored.',
+  },
   // Beside the lock of each order: nobody hands over hundreds of laptops an hour.
   handOver: {
     account: 60,

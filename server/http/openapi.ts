@@ -34,6 +34,8 @@ const tagDescriptions: Record<string, string> = {
   wishlist: 'The wishlist of a buyer',
   orders: 'Orders of paid laptops and their hand-over',
   complaints: 'Complaints about orders',
+  sellerPages: 'Sellers with their reviews and laptops, for everybody',
+  reviews: 'Reviews that the two sides of an order write about each other',
   messages: 'Conversations of buyers and sellers',
   meetings: 'Where and when a buyer and a seller meet',
   payments: 'Paying for a booking by card',

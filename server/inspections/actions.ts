@@ -10,7 +10,7 @@ import {
 import {
   findLaptop,
   type LaptopRow,
-  laptopDependencies,
+  laptopTag,
   type ResponseCache,
   selectLaptopForUpdate,
 } from '../catalogue/steps.ts';
@@ -211,7 +211,7 @@ export async function readPublic(
 ): Promise<LatestMeasurement> {
   const laptop = await findLaptop(database, laptopId);
   if (laptop === undefined) throw new Refusal('not_found', 'There is no such laptop in this shop.');
-  declareCacheDependencies(laptopDependencies([{ _id: laptopId }], []));
+  declareCacheDependencies({ tags: [laptopTag(laptopId)], until: null });
   const row = await store.latestMeasurement(database, laptopId);
   if (row === undefined) return { measurement: null };
   const measurement = measurementResponse(laptop, row, batteryFloors);

@@ -18,6 +18,7 @@ import { cancelPaymentsOfBuyer, type PaymentDependencies } from '../payments/act
 import { copyToBookkeeping, hasPendingRefund } from '../payments/steps.ts';
 import { outstandingMoneyObjection } from '../payouts/steps.ts';
 import { countReportsBy } from '../reports/steps.ts';
+import { hasWrittenReviews } from '../reviews/steps.ts';
 import { removeSavedSearches } from '../saved-searches/steps.ts';
 import { clearWishlist } from '../wishlist/steps.ts';
 import { streamOwnData } from './own-data.ts';
@@ -45,15 +46,17 @@ export async function readOwnData(
 function describeKeptData({
   sales,
   hasMessages,
+  hasReviews,
   reports,
   acts,
-}: Record<'sales' | 'reports' | 'acts', number> & { hasMessages: boolean }): string[] {
+}: Record<'sales' | 'reports' | 'acts', number> & Record<'hasMessages' | 'hasReviews', boolean>): string[] {
   return [
     ...(sales === 0
       ? []
       : [
           `Of ${sales === 1 ? 'one payment or refund' : `${sales} payments and refunds`}: the amount, the day, the laptop, and your name and e-mail address as one of its parties, apart from the shop’s other records and for bookkeeping only.`,
         ]),
+    ...(hasReviews ? ['Your reviews and your answers to reviews, without your name.'] : []),
     ...(hasMessages ? ['Your messages, without your name, for the people to whom you wrote them.'] : []),
     ...(reports === 0
       ? []
@@ -124,6 +127,7 @@ export async function deleteOwnAccount(
     return describeKeptData({
       sales,
       hasMessages,
+      hasReviews: await hasWrittenReviews(transaction, id),
       reports: await countReportsBy(transaction, id),
       acts: await countAuditByAdmin(transaction, id),
     });

@@ -120,6 +120,22 @@ export const bookingItem = (row: WithLaptopName<'bookings'>): Item<'bookings'> =
   toldPrice: row.told_price_cents === null ? null : dollarsFromCents(row.told_price_cents),
 });
 
+export const reviewItem = (row: Row<'reviews'>): Item<'reviews'> => ({
+  orderId: row.order_id,
+  stars: row.stars,
+  text: row.text,
+  writtenAt: iso(row.written_at),
+  shownAt: isoOrNull(row.shown_at),
+  removedAt: isoOrNull(row.removed_at),
+  removalReason: row.removal_reason,
+});
+
+export const reviewAnswerItem = (row: Row<'reviews'>): Item<'reviewAnswers'> => ({
+  orderId: row.order_id,
+  text: row.answer ?? '',
+  answeredAt: isoOrNull(row.answered_at),
+});
+
 export const wishlistItem = (row: WithLaptopName<'wishlist_items'>): Item<'wishlist'> => ({
   _id: row.id,
   productCode: row.laptop_id,

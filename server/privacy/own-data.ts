@@ -231,6 +231,29 @@ export function streamOwnData(
           .orderBy('complaint_statements.number'),
       (row) => items.statementItem(row, photoUrl),
     ),
+    reviews: streamItems(
+      byNumber,
+      (after) =>
+        database
+          .selectFrom('reviews')
+          .selectAll()
+          .where('author_id', '=', user.id)
+          .where('number', '>', after)
+          .orderBy('number'),
+      items.reviewItem,
+    ),
+    reviewAnswers: streamItems(
+      byNumber,
+      (after) =>
+        database
+          .selectFrom('reviews')
+          .selectAll()
+          .where('subject_id', '=', user.id)
+          .where('answer', 'is not', null)
+          .where('number', '>', after)
+          .orderBy('number'),
+      items.reviewAnswerItem,
+    ),
     messages: streamItems(
       byNumber,
       (after) =>

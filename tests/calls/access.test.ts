@@ -9,7 +9,9 @@ import { createDraftCode, createLaptopDraft, deleteLaptopDraft } from '#contract
 import { proposeMeeting } from '#contract/meetings.ts';
 import { openConversation } from '#contract/messages.ts';
 import { subscribeToPush, unsubscribeFromPush } from '#contract/notifications.ts';
+import { confirmOrder } from '#contract/orders.ts';
 import { createPaymentIntent, recordPayment } from '#contract/payments.ts';
+import { writeReview } from '#contract/reviews.ts';
 import { deleteSavedSearch, saveSearch } from '#contract/saved-searches.ts';
 import type { Role } from '#contract/scalars.ts';
 import { suggestSearches } from '#contract/search.ts';
@@ -131,6 +133,7 @@ async function stableResponseTo(
   const address = path
     .replace(':id', 'HP')
     .replace(':_id', laptopId)
+    .replace(':sellerId', people.Seller.userId)
     .replace(':number', '1')
     .replace(':token', unsubscribeUrl.split('/').at(-1) ?? '');
   const query = path === suggestSearches.path ? '?q=elite' : '';
@@ -245,6 +248,18 @@ describe('another user’s id gets the response of an unknown id', () => {
     ({ insertedId: meetingId } = await people.Buyer.client.call(proposeMeeting, { params: { _id }, body }));
     return _id;
   };
+  const handedOver = async () => {
+    const _id = await order();
+    await people.Buyer.client.call(confirmOrder, { params: { _id } });
+    return _id;
+  };
+  /** The buyer's review of an order that both sides have reviewed. */
+  const reviewed = async () => {
+    const params = { _id: await handedOver() };
+    const body = { stars: 5, text: 'As described.' };
+    await people.Seller.client.call(writeReview, { params, body });
+    return (await people.Buyer.client.call(writeReview, { params, body })).insertedId;
+  };
   const draft = async () => (await people.Seller.client.call(createLaptopDraft, {})).insertedId;
   /** The calls with an id of the caller's own, how to create one that belongs to another user, and the body of a write. */
   const things: Record<string, { role: Role; make: () => Promise<string>; body?: () => object }> = {
@@ -317,6 +332,12 @@ describe('another user’s id gets the response of an unknown id', () => {
     '/orders/:_id/statements': { role: 'Buyer', make: complained, body: () => ({ text: 'And it smells.' }) },
     '/orders/:_id/complaint/buyer': { role: 'Buyer', make: complained, body: () => ({ move: 'withdraw' }) },
     '/orders/:_id/complaint/seller': { role: 'Seller', make: complained, body: () => ({ move: 'accept' }) },
+    '/orders/:_id/reviews': {
+      role: 'Buyer',
+      make: handedOver,
+      body: () => ({ stars: 5, text: 'As described.' }),
+    },
+    '/reviews/:_id/answer': { role: 'Seller', make: reviewed, body: () => ({ text: 'Thank you.' }) },
     '/orders/:_id/cancel': { role: 'Seller', make: order, body: () => ({ text: 'It fell.' }) },
     '/orders/:_id/confirm': { role: 'Buyer', make: order },
     '/orders/:_id/measurementCode': { role: 'Seller', make: order },

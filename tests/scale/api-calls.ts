@@ -20,10 +20,12 @@ import * as payouts from '#contract/payouts.ts';
 import * as people from '#contract/people.ts';
 import * as privacy from '#contract/privacy.ts';
 import * as reports from '#contract/reports.ts';
+import * as reviews from '#contract/reviews.ts';
 import * as sameLaptop from '#contract/same-laptop.ts';
 import * as savedSearches from '#contract/saved-searches.ts';
 import * as search from '#contract/search.ts';
 import { recordSellerCheck } from '#contract/seller-checks.ts';
+import * as sellerPages from '#contract/seller-pages.ts';
 import { readSettings } from '#contract/settings.ts';
 import * as settlements from '#contract/settlements.ts';
 import * as sitemaps from '#contract/sitemaps.ts';
@@ -379,6 +381,47 @@ export async function createApiCalls(shop: TestShop, run: number): Promise<ApiCa
       await heavySeller.call(orders.handOver, { params: { _id: id }, body: { code } });
     },
     confirmOrder: async () => buyer.call(orders.confirmOrder, { params: { _id: (await paidOrder()).id } }),
+    writeReview: async () => {
+      const params = { _id: (await paidOrder()).id };
+      await buyer.call(reviews.writeReview, { params, body: { stars: 5, text: 'As described.' } });
+    },
+    readReviewsOfOrder: async () => {
+      await buyer.call(reviews.readReviewsOfOrder, { params: { _id: (await paidOrder()).id } });
+    },
+    answerReview: async () => {
+      const params = { _id: (await paidOrder()).id };
+      const body = { stars: 4, text: 'Friendly.' };
+      await heavySeller.call(reviews.writeReview, { params, body });
+      const [review] = (await heavySeller.call(reviews.readReviewsOfOrder, { params })).reviews;
+      await heavySeller.call(reviews.answerReview, {
+        params: { _id: review?._id ?? '' },
+        body: { text: 'Thank you.' },
+      });
+    },
+    removeReview: async () => {
+      const [review] = await admin.call(reviews.listReviews, { query: { limit: 1 } });
+      await admin.call(reviews.removeReview, {
+        params: { _id: review?._id ?? '' },
+        body: { reason: 'An insult.' },
+      });
+    },
+    listReviews: () => pages((query) => admin.page(reviews.listReviews, { query })),
+    readSeller: async () => {
+      const sellerId = await idOfUser(heavy.seller);
+      await visitor.call(sellerPages.readSeller, { params: { sellerId } });
+    },
+    listReviewsOfSeller: async () => {
+      for (const user of [heavy.seller, medium.seller, sellerNumber]) {
+        const params = { sellerId: await idOfUser(user) };
+        await pages((query) => visitor.page(sellerPages.listReviewsOfSeller, { params, query }));
+      }
+    },
+    listLaptopsOfSeller: async () => {
+      for (const user of [heavy.seller, medium.seller, sellerNumber]) {
+        const params = { sellerId: await idOfUser(user) };
+        await pages((query) => visitor.page(sellerPages.listLaptopsOfSeller, { params, query }));
+      }
+    },
     complain: () => complain('does_not_work'),
     sayAboutComplaint: async () => {
       const params = { _id: (await paidOrder()).id };

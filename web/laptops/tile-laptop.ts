@@ -1,10 +1,14 @@
 import type { FoundLaptop } from '#contract/search.ts';
 import { type LevelMark, toLevelMark } from '../formats/level-mark.ts';
+import { ratedName } from '../formats/rating.ts';
 import { factsLine } from './facts-line.ts';
 import { laptopUrl } from './laptop-url.ts';
 
 /** A laptop as its tile shows it. */
-export interface TileLaptop extends Omit<FoundLaptop, 'facts' | 'category_Id' | 'level' | 'level_at'> {
+export interface TileLaptop
+  extends Omit<FoundLaptop, 'facts' | 'category_Id' | 'level' | 'level_at' | 'seller_id' | 'seller_rating'> {
+  /** With the seller's rating. */
+  sellers_name: string;
   /** The path of its page. */
   url: string;
   /** The main facts in one line; empty when none is known. */
@@ -14,6 +18,13 @@ export interface TileLaptop extends Omit<FoundLaptop, 'facts' | 'category_Id' | 
 
 /** Prepares a laptop for its tile. Loaders call it, so that browsers need no names of processors. */
 export function toTileLaptop(found: FoundLaptop): TileLaptop {
-  const { category_Id: _, level_at: _at, facts, ...laptop } = found;
-  return { ...laptop, facts: factsLine(facts), url: laptopUrl(laptop), level: toLevelMark(found) };
+  const { category_Id: _, level_at: _at, seller_id: _seller, seller_rating, facts, ...laptop } = found;
+  const sellers_name = ratedName(laptop.sellers_name, seller_rating);
+  return {
+    ...laptop,
+    sellers_name,
+    facts: factsLine(facts),
+    url: laptopUrl(laptop),
+    level: toLevelMark(found),
+  };
 }

@@ -20,6 +20,7 @@ const laptop: Laptop = {
   resale_price: 549.99,
   posted_time: '11/18/2026, 10:24:05 AM',
   sellers_name: 'Nadia Refurb',
+  seller_id: '00000000-0000-4000-8000-000000000002',
   use_time: '2 years 3 months',
   mobile_number: '+31 6 1234 5678',
   condition: 'Excellent',

@@ -22,6 +22,7 @@ const laptop: Laptop = {
   resale_price: 549.99,
   posted_time: '11/18/2026, 10:24:05 AM',
   sellers_name: 'Nadia',
+  seller_id: '00000000-0000-4000-8000-000000000002',
   use_time: '2 years',
   condition: 'Excellent',
   paid: false,

@@ -1,0 +1,66 @@
+import * as z from 'zod/mini';
+import { endpoint } from './endpoint.ts';
+import { Rating } from './ratings.ts';
+import { ReviewAnswer } from './reviews.ts';
+import { Id, Paging } from './scalars.ts';
+import { FoundLaptop } from './search.ts';
+
+const BySeller = z.object({ sellerId: Id });
+
+/** A seller, for everybody: without contact data. */
+export const PublicSeller = z.object({
+  _id: Id,
+  name: z.string(),
+  /** When the seller registered: year and month, such as 2026-11. */
+  since: z.string(),
+  verified: z.boolean(),
+  /** Sales that were handed over and not given back. */
+  sold: z.int(),
+  /** Missing before the first shown review. */
+  rating: z.optional(Rating),
+});
+export type PublicSeller = z.infer<typeof PublicSeller>;
+
+/** A shown review about a seller, for everybody. */
+export const PublicReview = z.object({
+  _id: Id,
+  /** The buyer's first name and initial; null after that account has ended. */
+  by: z.nullable(z.string()),
+  stars: z.int(),
+  text: z.string(),
+  /** When it was written; ISO 8601 in UTC. */
+  at: z.string(),
+  productName: z.string(),
+  answer: z.nullable(ReviewAnswer),
+});
+export type PublicReview = z.infer<typeof PublicReview>;
+
+export const readSeller = endpoint({
+  method: 'GET',
+  path: '/seller/:sellerId',
+  access: 'public',
+  summary: 'A seller: since when, verified, number of sales, rating',
+  params: BySeller,
+  answer: PublicSeller,
+  refusals: ['not_found', 'seller_left'],
+});
+
+export const listReviewsOfSeller = endpoint({
+  method: 'GET',
+  path: '/seller/:sellerId/reviews',
+  access: 'public',
+  summary: 'The shown reviews about a seller, the newest first',
+  params: BySeller,
+  query: Paging,
+  answer: z.array(PublicReview),
+});
+
+export const listLaptopsOfSeller = endpoint({
+  method: 'GET',
+  path: '/seller/:sellerId/laptops',
+  access: 'public',
+  summary: 'The laptops that a seller has for sale, the newest first',
+  params: BySeller,
+  query: Paging,
+  answer: z.array(FoundLaptop),
+});

@@ -1,0 +1,49 @@
+import { REVIEW_WAIT_DAYS } from '#contract/reviews.ts';
+import type { Notice } from '../notifications/rules.ts';
+
+/** An order, for the notices about its reviews. They quote no review: people read those on the order. */
+interface ReviewedOrder {
+  orderId: string;
+  /** The laptop's name, made safe for emails. */
+  laptop: string;
+}
+
+function reviewNotice(
+  { orderId, laptop }: ReviewedOrder,
+  title: string,
+  paragraphs: Notice['paragraphs'],
+): Notice {
+  return {
+    topic: 'reviews',
+    title,
+    paragraphs,
+    facts: [['Laptop', laptop]],
+    action: { label: 'See the reviews', path: `/dashboard/order/${orderId}` },
+  };
+}
+
+/** The notice that the other side has written a review, which is not shown yet. */
+export const reviewWrittenNotice = (order: ReviewedOrder, tell: 'buyer' | 'seller'): Notice =>
+  reviewNotice(order, `A review waits for yours: ${order.laptop}`, [
+    `${tell === 'buyer' ? 'The seller' : 'The buyer'} has reviewed you. Both reviews are shown when you have written yours, or ${REVIEW_WAIT_DAYS} days after the hand-over.`,
+    'A review that is shown can be answered, but no longer be followed by one of yours.',
+  ]);
+
+/** The notice that the reviews of an order are shown. */
+export const reviewsShownNotice = (order: ReviewedOrder): Notice =>
+  reviewNotice(order, `The reviews of ${order.laptop} are shown`, [
+    'What the two of you wrote about each other can be read now. You can answer a review about you once.',
+  ]);
+
+/** The notice to the author of a review that was answered. */
+export const reviewAnsweredNotice = (order: ReviewedOrder): Notice =>
+  reviewNotice(order, `Your review about ${order.laptop} was answered`, [
+    'The answer stands below your review.',
+  ]);
+
+/** The notice to the author of a review that an admin removed. */
+export const reviewRemovedNotice = (order: ReviewedOrder, reason: string): Notice =>
+  reviewNotice(order, `Your review about ${order.laptop} was removed`, [
+    'An admin has removed your review, so it no longer counts.',
+    `The reason: ${reason}`,
+  ]);

@@ -1,0 +1,174 @@
+import {
+  type ListedReview,
+  type OrderReview,
+  REVIEW_DAYS,
+  REVIEW_WAIT_DAYS,
+  type ReviewSide,
+  type ReviewsOfOrder,
+} from '#contract/reviews.ts';
+import type { PublicReview, PublicSeller } from '#contract/seller-pages.ts';
+import { ratingOf } from '../catalogue/rules.ts';
+
+const DAY_MS = 24 * 60 * 60_000;
+
+/** A stored review. */
+export interface ReviewRow {
+  id: string;
+  number: string;
+  order_id: string;
+  side: ReviewSide;
+  author_id: string;
+  subject_id: string;
+  stars: number;
+  text: string;
+  written_at: Date;
+  due_at: Date;
+  shown_at: Date | null;
+  answer: string | null;
+  answered_at: Date | null;
+  removed_at: Date | null;
+  removal_reason: string | null;
+}
+
+/** A review with its order and people. */
+export interface ReviewOfPeople extends ReviewRow {
+  laptop_name: string;
+  author_name: string;
+  subject_name: string;
+}
+
+/** When a review of an order is shown without the other one. */
+export const dueAt = (handedOverAt: Date): Date =>
+  new Date(handedOverAt.getTime() + REVIEW_WAIT_DAYS * DAY_MS);
+
+/**
+ * Why a side cannot review an order after its hand-over; null when it can. Nobody writes after reading: a shown review can only be
+ * answered.
+ */
+export function reviewObjection(
+  handedOverAt: Date,
+  reviews: readonly ReviewRow[],
+  { side, now }: { side: ReviewSide; now: Date },
+): string | null {
+  if (reviews.some((review) => review.side === side)) {
+    return 'You have reviewed this order already. A review stays as it was written.';
+  }
+  if (reviews.some(({ shown_at }) => shown_at !== null)) {
+    return 'The other review is shown already, so it can only be answered.';
+  }
+  return now.getTime() > handedOverAt.getTime() + REVIEW_DAYS * DAY_MS
+    ? `Reviews can be written within ${REVIEW_DAYS} days of the hand-over.`
+    : null;
+}
+
+/** Why a review cannot be answered; null when it can. */
+export function answerObjection({ shown_at, removed_at, answer }: ReviewRow): string | null {
+  if (shown_at === null) return 'This review is not shown yet.';
+  if (removed_at !== null) return 'An admin has removed this review, so it needs no answer.';
+  return answer === null ? null : 'You have answered this review already. An answer stays as it was written.';
+}
+
+const answerResponse = ({ answer, answered_at }: ReviewRow) =>
+  answer === null || answered_at === null ? null : { text: answer, at: answered_at.toISOString() };
+
+/** What all responses have of a review. */
+export const writtenResponse = (row: ReviewRow) => ({
+  _id: row.id,
+  stars: row.stars,
+  text: row.text,
+  at: row.written_at.toISOString(),
+  answer: answerResponse(row),
+});
+
+function orderReview(row: ReviewRow, role: ReviewSide | 'admin'): OrderReview {
+  const isAuthor = row.side === role;
+  const canAnswer = !isAuthor && role !== 'admin' && answerObjection(row) === null;
+  return {
+    ...writtenResponse(row),
+    by: row.side,
+    isShown: row.shown_at !== null && row.removed_at === null,
+    ...(row.removal_reason !== null && { removedBecause: row.removal_reason }),
+    actions: [
+      ...(canAnswer ? (['answer'] as const) : []),
+      ...(role === 'admin' && row.removed_at === null ? (['remove'] as const) : []),
+    ],
+  };
+}
+
+/** The response for the reviews of an order: a side reads its own, and the other one while that is shown. */
+export function reviewsOfOrder(
+  handedOverAt: Date | null,
+  rows: readonly ReviewRow[],
+  { role, now }: { role: ReviewSide | 'admin'; now: Date },
+): ReviewsOfOrder {
+  const readable = rows.filter(
+    ({ side, shown_at, removed_at }) =>
+      role === 'admin' || side === role || (shown_at !== null && removed_at === null),
+  );
+  return {
+    reviews: readable.map((row) => orderReview(row, role)),
+    otherWaits: role !== 'admin' && rows.some(({ side, shown_at }) => side !== role && shown_at === null),
+    canWrite:
+      role !== 'admin' &&
+      handedOverAt !== null &&
+      reviewObjection(handedOverAt, rows, { side: role, now }) === null,
+    shownFrom: handedOverAt === null ? null : dueAt(handedOverAt).toISOString(),
+  };
+}
+
+/** A person's first name with the initial of the last one, for everybody. */
+export function publicName(name: string): string {
+  const [first = '', ...others] = name.trim().split(/\s+/u);
+  const [initial] = others.at(-1) ?? '';
+  return initial === undefined ? first : `${first} ${initial}.`;
+}
+
+/** A review about a seller with its laptop and author. */
+export interface ReviewOfSeller extends ReviewRow {
+  laptop_name: string;
+  author_name: string;
+  author_ended_at: Date | null;
+}
+
+/** The response for a shown review, for everybody. */
+export const publicReview = (row: ReviewOfSeller): PublicReview => ({
+  ...writtenResponse(row),
+  by: row.author_ended_at === null ? publicName(row.author_name) : null,
+  productName: row.laptop_name,
+});
+
+/** A user with the sums of their reviews and sales, which are null without any. */
+export interface SellerRow {
+  id: string;
+  name: string;
+  verified: boolean;
+  created_at: Date;
+  sold: number | null;
+  reviews: number | null;
+  stars: number | null;
+}
+
+/** The response for a seller, for everybody. */
+export function publicSeller(row: SellerRow): PublicSeller {
+  const rating = ratingOf(row.reviews ?? 0, row.stars ?? 0);
+  return {
+    _id: row.id,
+    name: row.name,
+    since: row.created_at.toISOString().slice(0, 7),
+    verified: row.verified,
+    sold: row.sold ?? 0,
+    ...(rating !== null && { rating }),
+  };
+}
+
+/** The response for a review in the admins' list. */
+export const listedReview = (row: ReviewOfPeople): ListedReview => ({
+  ...writtenResponse(row),
+  by: row.side,
+  orderId: row.order_id,
+  productName: row.laptop_name,
+  authorName: row.author_name,
+  subjectName: row.subject_name,
+  isShown: row.shown_at !== null && row.removed_at === null,
+  removedBecause: row.removal_reason,
+});

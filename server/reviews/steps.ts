@@ -1,0 +1,1 @@
+export { hasWritten as hasWrittenReviews } from './store.ts';

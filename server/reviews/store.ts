@@ -1,0 +1,162 @@
+import { type Insertable, sql } from 'kysely';
+import { type Page, type PageRequest, readPage } from '../database/page.ts';
+import type { Reader, Tables, Transaction } from '../database/tables.ts';
+import type { ReviewOfPeople, ReviewOfSeller, ReviewRow, SellerRow } from './rules.ts';
+
+/**
+ * When an order was handed over: its money was released, or its buyer complained about a laptop that is there.
+ * @returns null before that
+ */
+export async function handedOverAt(reader: Reader, orderId: string): Promise<Date | null> {
+  const { rows } = await sql<{ at: Date | null }>`
+    select least(released_at, (select min(complained_at) from complaints
+                                where order_id = orders.id and kind <> 'not_handed_over')) as at
+      from orders where id = ${orderId}`.execute(reader);
+  return rows[0]?.at ?? null;
+}
+
+/** The reviews of an order, the buyer's first. */
+export function reviewsOf(reader: Reader, orderId: string): Promise<ReviewRow[]> {
+  return reader.selectFrom('reviews').selectAll().where('order_id', '=', orderId).orderBy('side').execute();
+}
+
+/** Stores a review of a locked order. @returns its id */
+export async function insertReview(
+  transaction: Transaction,
+  review: Pick<
+    Insertable<Tables['reviews']>,
+    'order_id' | 'side' | 'author_id' | 'subject_id' | 'stars' | 'text' | 'due_at'
+  >,
+): Promise<string> {
+  const { id } = await transaction
+    .insertInto('reviews')
+    .values(review)
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+/** Shows the reviews of an order that are not shown yet. */
+export async function showReviewsOf(transaction: Transaction, orderId: string): Promise<void> {
+  await transaction
+    .updateTable('reviews')
+    .set({ shown_at: sql`now()` })
+    .where('order_id', '=', orderId)
+    .where('shown_at', 'is', null)
+    .execute();
+}
+
+/** Shows reviews that have waited for the other one until a time. @returns their orders */
+export async function showDueReviews(transaction: Transaction, now: Date, limit: number): Promise<string[]> {
+  const { rows } = await sql<{ order_id: string }>`
+    update reviews set shown_at = now()
+     where id in (select id from reviews where shown_at is null and due_at <= ${now}
+                   order by due_at limit ${sql.lit(limit)} for update skip locked)
+    returning order_id`.execute(transaction);
+  return [...new Set(rows.map(({ order_id }) => order_id))];
+}
+
+/** Selects a review with FOR UPDATE. */
+export function selectReviewForUpdate(transaction: Transaction, id: string): Promise<ReviewRow | undefined> {
+  return transaction.selectFrom('reviews').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
+}
+
+/** Stores the answer to a locked review. */
+export async function answerReview(transaction: Transaction, id: string, answer: string): Promise<void> {
+  await transaction
+    .updateTable('reviews')
+    .set({ answer, answered_at: sql`now()` })
+    .where('id', '=', id)
+    .execute();
+}
+
+/** Removes a locked review. */
+export async function removeReview(
+  transaction: Transaction,
+  id: string,
+  { adminId, reason }: { adminId: string; reason: string },
+): Promise<void> {
+  await transaction
+    .updateTable('reviews')
+    .set({ removed_at: sql`now()`, removed_by_id: adminId, removal_reason: reason })
+    .where('id', '=', id)
+    .execute();
+}
+
+const reviewsWithPeople = (reader: Reader) =>
+  reader
+    .selectFrom('reviews')
+    .innerJoin('orders', 'orders.id', 'reviews.order_id')
+    .innerJoin('laptops', 'laptops.id', 'orders.laptop_id')
+    .innerJoin('users as authors', 'authors.id', 'reviews.author_id')
+    .innerJoin('users as subjects', 'subjects.id', 'reviews.subject_id')
+    .selectAll('reviews')
+    .select(['laptops.name as laptop_name', 'authors.name as author_name', 'subjects.name as subject_name']);
+
+/** Finds a review with its laptop and people. */
+export function findReview(reader: Reader, id: string): Promise<ReviewOfPeople | undefined> {
+  return reviewsWithPeople(reader).where('reviews.id', '=', id).executeTakeFirst();
+}
+
+/** Lists all reviews, newest first. */
+export function listReviews(reader: Reader, request: PageRequest): Promise<Page<ReviewOfPeople>> {
+  return readPage(reviewsWithPeople(reader), 'reviews.number', request);
+}
+
+/** Whether a user has written a review or an answer. */
+export async function hasWritten(reader: Reader, userId: string): Promise<boolean> {
+  const { rows } = await sql<{ written: boolean }>`
+    select exists (select from reviews where author_id = ${userId})
+        or exists (select from reviews where subject_id = ${userId} and answer is not null) as written
+  `.execute(reader);
+  return rows[0]?.written === true;
+}
+
+/** Finds a seller with the sums of their reviews and sales, also after the account has ended. */
+export function findSeller(
+  reader: Reader,
+  id: string,
+): Promise<(SellerRow & { ended_at: Date | null }) | undefined> {
+  return reader
+    .selectFrom('users')
+    .leftJoin('reputations', 'reputations.user_id', 'users.id')
+    .select([
+      'users.id',
+      'users.name',
+      'users.verified',
+      'users.created_at',
+      'users.ended_at',
+      'reputations.sold',
+      'reputations.reviews',
+      'reputations.stars',
+    ])
+    .where('users.id', '=', id)
+    .where('users.role', '=', 'Seller')
+    .executeTakeFirst();
+}
+
+/** Lists the shown reviews about a person, newest first. None after that account has ended. */
+export function shownReviews(
+  reader: Reader,
+  subjectId: string,
+  request: PageRequest,
+): Promise<Page<ReviewOfSeller>> {
+  const query = reader
+    .selectFrom('reviews')
+    .innerJoin('orders', 'orders.id', 'reviews.order_id')
+    .innerJoin('laptops', 'laptops.id', 'orders.laptop_id')
+    .innerJoin('users as authors', 'authors.id', 'reviews.author_id')
+    .innerJoin('users as subjects', 'subjects.id', 'reviews.subject_id')
+    .selectAll('reviews')
+    .select([
+      'laptops.name as laptop_name',
+      'authors.name as author_name',
+      'authors.ended_at as author_ended_at',
+    ])
+    .where('subject_id', '=', subjectId)
+    .where('subjects.ended_at', 'is', null)
+    .where('subjects.role', '=', 'Seller')
+    .where('shown_at', 'is not', null)
+    .where('removed_at', 'is', null);
+  return readPage(query, 'reviews.number', request);
+}
