@@ -53,6 +53,7 @@ export const listReviewsOfSeller = endpoint({
   params: BySeller,
   query: Paging,
   answer: z.array(PublicReview),
+  refusals: ['not_found', 'seller_left'],
 });
 
 export const listLaptopsOfSeller = endpoint({
@@ -63,4 +64,5 @@ export const listLaptopsOfSeller = endpoint({
   params: BySeller,
   query: Paging,
   answer: z.array(FoundLaptop),
+  refusals: ['not_found', 'seller_left'],
 });

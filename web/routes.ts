@@ -11,6 +11,7 @@ export default [
     route('home', 'pages/home/page.tsx', { id: 'home-by-name' }),
     route('blog', 'pages/blog/page.tsx'),
     route('laptop/:id/:slug?', 'pages/laptop/page.tsx'),
+    route('seller/:id', 'pages/seller/page.tsx'),
     route('verify', 'pages/verify/page.tsx'),
     route('laptops', 'pages/laptops/page.tsx'),
     route('laptops/compare', 'pages/laptops/compare/page.tsx'),

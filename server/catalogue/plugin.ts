@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import * as contract from '#contract/catalogue.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
-import { listLaptopsOfSeller } from '#contract/seller-pages.ts';
 import { listSitemaps, MAXIMUM_SITEMAP_URLS, readSitemap } from '#contract/sitemaps.ts';
 import type { Page, PageRequest } from '../database/page.ts';
 import type { PublicReader } from '../database/replica.ts';
@@ -27,7 +26,6 @@ import { followChanges } from './follow-changes.ts';
 import * as listStore from './list-store.ts';
 import type { Created } from './response-cache.ts';
 import {
-  foundLaptopResponse,
   type ListedLaptop,
   laptopDetailsResponse,
   laptopResponse,
@@ -165,16 +163,6 @@ function catalogueRoutes(
       until: staleFrom(laptop),
     });
     return laptopDetailsResponse(laptop, origin, caller !== null);
-  });
-
-  serve(listLaptopsOfSeller, async (call) => {
-    const { sellerId } = call.params;
-    const page = await publicReader.read((reader) =>
-      listStore.availableOfSeller(reader, sellerId, pageRequest(call.query)),
-    );
-    const laptops = page.rows.map(({ id }) => ({ _id: id, seller_id: sellerId }));
-    declareCacheDependencies(laptopDependencies(laptops, [sellerTag(sellerId)]));
-    return sendPage(call, page, (row) => foundLaptopResponse(row, origin));
   });
 
   serve(listSitemaps, () =>

@@ -8,7 +8,7 @@ import { foundLaptopResponse } from './rules.ts';
 import * as store from './store.ts';
 
 export { laptopDependencies, laptopTag, newestTag, SEARCH_TAG, sellerTag } from './change-tags.ts';
-export { findListed as findListedLaptop } from './list-store.ts';
+export { availableOfSeller as laptopsOfSeller, findListed as findListedLaptop } from './list-store.ts';
 export {
   claimHostedPhotos,
   giveSlipCode,

@@ -1,7 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import * as contract from '#contract/reviews.ts';
-import { listReviewsOfSeller, readSeller } from '#contract/seller-pages.ts';
-import { sellerTag } from '../catalogue/steps.ts';
+import * as sellerPages from '#contract/seller-pages.ts';
+import { foundLaptopResponse } from '../catalogue/rules.ts';
+import { laptopDependencies, laptopsOfSeller, sellerTag } from '../catalogue/steps.ts';
 import type { PublicReader } from '../database/replica.ts';
 import { type Api, registerCalls } from '../http/api.ts';
 import { declareCacheDependencies } from '../http/cache-dependencies.ts';
@@ -16,9 +17,9 @@ import * as store from './store.ts';
 /** Routes for the two sides of an order, and for admins. */
 function reviewRoutes(
   serve: Serve,
-  dependencies: actions.ReviewDependencies & { publicReader: PublicReader },
+  dependencies: actions.ReviewDependencies & Pick<ReviewsOptions, 'publicReader' | 'origin'>,
 ): void {
-  const { database, enqueue, cache, publicReader } = dependencies;
+  const { database, enqueue, cache, publicReader, origin } = dependencies;
 
   serve(contract.readReviewsOfOrder, ({ caller, params }) =>
     actions.readReviews(database, caller, params._id),
@@ -43,17 +44,30 @@ function reviewRoutes(
     modifiedCount: await actions.removeReview(dependencies, caller, { id: params._id, reason: body.reason }),
   }));
 
-  serve(readSeller, async ({ params }) => {
-    declareCacheDependencies({ tags: [sellerTag(params.sellerId)], until: null });
-    return publicSeller(await publicReader.read((reader) => actions.readSeller(reader, params.sellerId)));
+  serve(sellerPages.readSeller, async ({ params: { sellerId } }) => {
+    declareCacheDependencies({ tags: [sellerTag(sellerId)], until: null });
+    return publicSeller(await publicReader.read((reader) => actions.readSeller(reader, sellerId)));
   });
 
-  serve(listReviewsOfSeller, async (call) => {
+  serve(sellerPages.listReviewsOfSeller, async (call) => {
     const { sellerId } = call.params;
+    const page = await publicReader.read(async (reader) => {
+      await actions.readSeller(reader, sellerId);
+      return store.shownReviews(reader, sellerId, pageRequest(call.query));
+    });
     declareCacheDependencies({ tags: [sellerTag(sellerId)], until: null });
-    const request = pageRequest(call.query);
-    const page = await publicReader.read((reader) => store.shownReviews(reader, sellerId, request));
     return sendPage(call, page, publicReview);
+  });
+
+  serve(sellerPages.listLaptopsOfSeller, async (call) => {
+    const { sellerId } = call.params;
+    const page = await publicReader.read(async (reader) => {
+      await actions.readSeller(reader, sellerId);
+      return laptopsOfSeller(reader, sellerId, pageRequest(call.query));
+    });
+    const laptops = page.rows.map(({ id }) => ({ _id: id, seller_id: sellerId }));
+    declareCacheDependencies(laptopDependencies(laptops, [sellerTag(sellerId)]));
+    return sendPage(call, page, (row) => foundLaptopResponse(row, origin));
   });
 
   serve(contract.listReviews, async (call) =>
@@ -64,6 +78,7 @@ function reviewRoutes(
 export interface ReviewsOptions extends actions.ReviewDependencies, notifications.NotificationDependencies {
   api: Api;
   publicReader: PublicReader;
+  origin: string;
   work: Work;
 }
 

@@ -15,6 +15,7 @@ const plainPaths: ReadonlySet<string> = new Set([
 
 const laptopPath = /^\/laptop\/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\/[a-z0-9-]{1,200}$/;
 const certificatePath = /^\/c\/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const sellerPath = /^\/seller\/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const categoryPath = /^\/category\/([^/]+)$/;
 
 function toCategoryPath(encoded: string): string | null {
@@ -33,6 +34,17 @@ function toSearchPath(parameters: URLSearchParams): string {
   return `${path}${path.includes('?') ? '&' : '?'}${new URLSearchParams({ cursor: query.cursor })}`;
 }
 
+/** The cursors of a seller's page, in one order. */
+function toSellerPath(pathname: string, parameters: URLSearchParams): string {
+  const cursors = new URLSearchParams(
+    ['laptops', 'reviews'].flatMap((name) => {
+      const cursor = parameters.get(name);
+      return cursor === null ? [] : [[name, cursor]];
+    }),
+  );
+  return cursors.size === 0 ? pathname : `${pathname}?${cursors}`;
+}
+
 /**
  * Returns the path and query that the server renders for every visitor who asks for a page: only parameters that change
  * what the server renders, in one order. Dialogs are opened by the browser, so their parameters are left out.
@@ -41,6 +53,7 @@ function toSearchPath(parameters: URLSearchParams): string {
 export function toPublicPath({ pathname, searchParams }: URL): string | null {
   if (plainPaths.has(pathname) || laptopPath.test(pathname) || certificatePath.test(pathname))
     return pathname;
+  if (sellerPath.test(pathname)) return toSellerPath(pathname, searchParams);
   if (pathname === href('/laptops')) return toSearchPath(searchParams);
   const [, brand] = categoryPath.exec(pathname) ?? [];
   return brand === undefined ? null : toCategoryPath(brand);

@@ -1,8 +1,9 @@
 import { useRef, useState } from 'react';
-import { Link, useViewTransitionState } from 'react-router';
+import { href, Link, useViewTransitionState } from 'react-router';
 import { BookedChip } from '../../bookings/booked-chip.tsx';
 import { LevelBadge } from '../../formats/level-badge.tsx';
 import { Prices } from '../../formats/prices.tsx';
+import { ratedName } from '../../formats/rating.ts';
 import { ConditionChip } from '../../laptops/condition-chip.tsx';
 import { factsLine } from '../../laptops/facts-line.ts';
 import { photoTransition } from '../../laptops/laptop-tile.tsx';
@@ -120,7 +121,9 @@ export function CompactCard({ laptop, eager, roles, purchase, onBook }: LaptopCa
           </p>
           <Prices original={laptop.original_price} resale={laptop.resale_price} />
           <p className="text-sm [overflow-wrap:anywhere]">
-            {laptop.sellers_name}
+            <Link to={href('/seller/:id', { id: laptop.seller_id })} className="hover:underline">
+              {ratedName(laptop.sellers_name, laptop.seller_rating)}
+            </Link>
             {laptop.sellerVerified ? (
               <span className="ml-1 inline-flex items-center gap-1 whitespace-nowrap align-middle text-aubergine">
                 <VerifiedIcon />

@@ -1,10 +1,11 @@
 import { type ReactNode, useState } from 'react';
-import { Link, useViewTransitionState } from 'react-router';
+import { href, Link, useViewTransitionState } from 'react-router';
 import { configurationFields, type Laptop } from '#contract/catalogue.ts';
 import { BookedChip } from '../../bookings/booked-chip.tsx';
 import { notBuyerMessage } from '../../bookings/not-buyer-message.ts';
 import { LevelBadge } from '../../formats/level-badge.tsx';
 import { PriceFacts } from '../../formats/price-facts.tsx';
+import { ratedName } from '../../formats/rating.ts';
 import { SellerBadge } from '../../formats/seller-badge.tsx';
 import { ConditionChip } from '../../laptops/condition-chip.tsx';
 import { factsLine } from '../../laptops/facts-line.ts';
@@ -141,7 +142,12 @@ export function LaptopCard({ laptop, eager, roles, purchase, onBook }: LaptopCar
           <div className="flex items-center gap-2.5 sm:col-span-2">
             <dt className="sr-only">Seller</dt>
             <dd className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
-              <strong className="font-semibold text-lg">{laptop.sellers_name}</strong>
+              <Link
+                to={href('/seller/:id', { id: laptop.seller_id })}
+                className="font-semibold text-lg hover:underline"
+              >
+                {ratedName(laptop.sellers_name, laptop.seller_rating)}
+              </Link>
               <SellerBadge verified={laptop.sellerVerified} />
             </dd>
           </div>

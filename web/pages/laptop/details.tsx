@@ -66,7 +66,12 @@ export function Details({ laptop }: { laptop: ShownLaptop }) {
       </Section>
       <Section title="The seller">
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-          <strong className="font-semibold text-lg">{laptop.sellers_name}</strong>
+          <Link
+            to={href('/seller/:id', { id: laptop.seller_id })}
+            className="font-semibold text-lg underline underline-offset-4"
+          >
+            {laptop.sellerRated}
+          </Link>
           <SellerBadge verified={laptop.sellerVerified} />
         </div>
         <p className="mt-1 text-quiet">

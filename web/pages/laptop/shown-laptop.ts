@@ -1,5 +1,6 @@
 import { configurationFields, type LaptopDetails } from '#contract/catalogue.ts';
 import { type LevelMark, toLevelMark } from '../../formats/level-mark.ts';
+import { ratedName } from '../../formats/rating.ts';
 import { describeSellerChecks } from '../../formats/seller-checks.ts';
 import { type DisplayedFact, displayedFacts } from '../../laptops/displayed-facts.ts';
 import { factsLine } from '../../laptops/facts-line.ts';
@@ -10,6 +11,7 @@ export interface ShownLaptop
     LaptopDetails,
     | 'description'
     | 'facts'
+    | 'seller_rating'
     | 'seller_email'
     | 'mobile_number'
     | 'seller_since'
@@ -23,6 +25,8 @@ export interface ShownLaptop
   /** The filled configuration fields with their texts. */
   configuration: DisplayedFact[];
   facts: DisplayedFact[];
+  /** The seller's name with the rating. */
+  sellerRated: string;
   /** Since when the seller is registered, and what the shop has checked. */
   sellerNote: string;
   factsLine: string;
@@ -43,6 +47,7 @@ export function toShownLaptop(details: LaptopDetails, measured: string | null): 
     seller_email: _email,
     mobile_number: _number,
     level_at: _at,
+    seller_rating,
     seller_since: since,
     seller_checks: checks,
     ...laptop
@@ -66,6 +71,7 @@ export function toShownLaptop(details: LaptopDetails, measured: string | null): 
       ...displayedFacts(facts),
       { name: 'Posted', text: laptop.posted_time },
     ],
+    sellerRated: ratedName(laptop.sellers_name, seller_rating),
     sellerNote:
       `On Coomercio since ${month.format(new Date(`${since}-01`))}. ${checks === null ? '' : describeSellerChecks(checks)}`.trim(),
     factsLine: factsLine(facts),

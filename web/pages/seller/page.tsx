@@ -1,0 +1,126 @@
+import { data, href, Link } from 'react-router';
+import { Problem } from '#contract/client.ts';
+import { listLaptopsOfSeller, listReviewsOfSeller, readSeller } from '#contract/seller-pages.ts';
+import { deferHydration } from '../../deferred-hydration.tsx';
+import { SellerBadge } from '../../formats/seller-badge.tsx';
+import { LaptopTile } from '../../laptops/laptop-tile.tsx';
+import { toTileLaptop } from '../../laptops/tile-laptop.ts';
+import { NotFound } from '../../layout/not-found.tsx';
+import { privateMeta } from '../../metadata/page-meta.ts';
+import { serverContext } from '../../server-context.ts';
+import { LinkButton } from '../../ui/button.tsx';
+import type { Route } from './+types/page.ts';
+import { Reviews } from './reviews.tsx';
+import { sellerMeta } from './seller-meta.ts';
+import { sellerFacts, toShownReview } from './shown-seller.ts';
+
+export const handle = deferHydration;
+
+const LAPTOPS_PER_PAGE = 12;
+const REVIEWS_PER_PAGE = 10;
+
+/**
+ * Responds with 404 for an unknown seller, and with 410 for one who has left.
+ * @throws Response 503 when the seller cannot be read
+ */
+export async function loader({ context, params: { id }, request }: Route.LoaderArgs) {
+  const { client, origin, report } = context.get(serverContext);
+  const parameters = new URL(request.url).searchParams;
+  const page = (name: string, limit: number) => {
+    const cursor = parameters.get(name);
+    return { params: { sellerId: id }, query: { limit, ...(cursor !== null && { cursor }) } };
+  };
+  try {
+    const seller = await client.call(readSeller, { params: { sellerId: id } });
+    const [laptops, reviews] = await Promise.all([
+      client.page(listLaptopsOfSeller, page('laptops', LAPTOPS_PER_PAGE)),
+      client.page(listReviewsOfSeller, page('reviews', REVIEWS_PER_PAGE)),
+    ]);
+    const path = href('/seller/:id', { id });
+    const nextPage = (name: string, next: string | null) =>
+      next === null ? null : `${path}?${new URLSearchParams({ [name]: next })}#${name}`;
+    return {
+      name: seller.name,
+      verified: seller.verified,
+      facts: sellerFacts(seller),
+      laptops: laptops.items.map(toTileLaptop),
+      nextLaptops: nextPage('laptops', laptops.next),
+      reviews: reviews.items.map(toShownReview),
+      nextReviews: nextPage('reviews', reviews.next),
+      meta: sellerMeta(seller, origin),
+    };
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    // 422: the id or a cursor in the URL is invalid.
+    if (error.status === 404 || error.status === 422) return data({ missing: 'unknown' } as const, 404);
+    if (error.status === 410) return data({ missing: 'gone' } as const, 410);
+    report(error);
+    throw data(null, { status: 503 });
+  }
+}
+
+export const meta: Route.MetaFunction = ({ loaderData }) =>
+  loaderData === undefined || 'missing' in loaderData ? privateMeta('Seller not found') : loaderData.meta;
+
+function Gone() {
+  return (
+    <div className="page-width flex flex-col items-start gap-6 py-20 sm:py-32">
+      <h1 className="max-w-2xl text-4xl sm:text-5xl">This seller has left the shop</h1>
+      <p className="max-w-prose text-lg text-quiet">The laptops of other sellers are still for sale.</p>
+      <LinkButton to={href('/laptops')}>See laptops</LinkButton>
+    </div>
+  );
+}
+
+type Content = Exclude<Route.ComponentProps['loaderData'], { missing: string }>;
+
+function Laptops({ laptops, nextLaptops }: Pick<Content, 'laptops' | 'nextLaptops'>) {
+  return (
+    <section id="laptops" aria-labelledby="laptops-title" className="mt-10 scroll-mt-20">
+      <h2 id="laptops-title" className="mb-4 text-2xl sm:text-3xl">
+        Laptops for sale
+      </h2>
+      {laptops.length === 0 ? (
+        <p className="text-quiet">None right now.</p>
+      ) : (
+        <ul className="grid gap-3 sm:grid-cols-2 sm:gap-5 lg:grid-cols-4">
+          {laptops.map((laptop, index) => (
+            <li key={laptop._id} className="flex">
+              <LaptopTile laptop={laptop} eager={index === 0} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {nextLaptops !== null && (
+        <Link
+          to={nextLaptops}
+          className="mt-4 inline-block py-2 font-semibold text-aubergine underline underline-offset-4"
+        >
+          More laptops
+        </Link>
+      )}
+    </section>
+  );
+}
+
+export default function SellerPage({ loaderData }: Route.ComponentProps) {
+  if ('missing' in loaderData) return loaderData.missing === 'gone' ? <Gone /> : <NotFound />;
+  const { name, verified, facts, reviews, nextReviews } = loaderData;
+  return (
+    <div className="page-width py-8 sm:py-12">
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+        <h1 className="text-4xl [overflow-wrap:anywhere] sm:text-5xl">
+          <bdi>{name}</bdi>
+        </h1>
+        <SellerBadge verified={verified} />
+      </div>
+      <ul className="figures mt-3 flex flex-wrap gap-x-6 gap-y-1 text-quiet">
+        {facts.map((fact) => (
+          <li key={fact}>{fact}</li>
+        ))}
+      </ul>
+      <Laptops {...loaderData} />
+      <Reviews reviews={reviews} next={nextReviews} />
+    </div>
+  );
+}

@@ -1,0 +1,67 @@
+import { Link } from 'react-router';
+import type { ShownReview } from './shown-seller.ts';
+
+function Stars({ stars }: { stars: number }) {
+  return (
+    <span className="whitespace-nowrap text-lg text-orange">
+      <span aria-hidden="true">
+        {'★'.repeat(stars)}
+        <span className="text-quiet">{'☆'.repeat(5 - stars)}</span>
+      </span>
+      <span className="sr-only">{stars} of 5 stars</span>
+    </span>
+  );
+}
+
+function Review({ review }: { review: ShownReview }) {
+  return (
+    <article className="border-line border-t py-5">
+      <header className="flex flex-wrap items-baseline gap-x-3 gap-y-1">
+        <Stars stars={review.stars} />
+        <h3 className="font-semibold text-base [overflow-wrap:anywhere]">
+          <bdi>{review.by}</bdi>
+        </h3>
+        <p className="figures text-quiet text-sm [overflow-wrap:anywhere]">
+          {review.day}, about {review.productName}
+        </p>
+      </header>
+      <p dir="auto" className="mt-2 max-w-prose whitespace-pre-line [overflow-wrap:anywhere]">
+        {review.text}
+      </p>
+      {review.answer !== null && (
+        <div className="mt-3 max-w-prose rounded-lg bg-sunken px-4 py-3">
+          <p className="text-quiet text-sm">The seller’s answer, {review.answer.day}</p>
+          <p dir="auto" className="mt-1 whitespace-pre-line [overflow-wrap:anywhere]">
+            {review.answer.text}
+          </p>
+        </div>
+      )}
+    </article>
+  );
+}
+
+/** The reviews about a seller. @param props.next the path of the next page, or null */
+export function Reviews({ reviews, next }: { reviews: ShownReview[]; next: string | null }) {
+  return (
+    <section id="reviews" aria-labelledby="reviews-title" className="mt-12 scroll-mt-20">
+      <h2 id="reviews-title" className="mb-4 text-2xl sm:text-3xl">
+        Reviews
+      </h2>
+      {reviews.length === 0 ? (
+        <p className="text-quiet">
+          None here yet. Buyers can review a seller after the hand-over of a laptop.
+        </p>
+      ) : (
+        reviews.map((review) => <Review key={review._id} review={review} />)
+      )}
+      {next !== null && (
+        <Link
+          to={next}
+          className="inline-block py-2 font-semibold text-aubergine underline underline-offset-4"
+        >
+          Older reviews
+        </Link>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,30 @@
+import { href, type MetaDescriptor } from 'react-router';
+import type { PublicSeller } from '#contract/seller-pages.ts';
+import { publicMeta } from '../../metadata/page-meta.ts';
+import { sellerFacts } from './shown-seller.ts';
+
+/** The tags of a seller's page. The loader makes them, so that browsers need no code for them. */
+export function sellerMeta(seller: PublicSeller, origin: string): MetaDescriptor[] {
+  const path = href('/seller/:id', { id: seller._id });
+  return [
+    ...publicMeta({
+      title: `${seller.name} · Coomercio`,
+      description: `${seller.name} sells pre-owned laptops. ${sellerFacts(seller).join('. ')}.`,
+      path,
+      origin,
+    }),
+    {
+      'script:ld+json': {
+        '@context': 'https://schema.org',
+        '@type': 'ProfilePage',
+        // Search engines know no ratings of a person, so none is declared.
+        mainEntity: {
+          '@type': 'Person',
+          name: seller.name,
+          identifier: seller._id,
+          url: `${origin}${path}`,
+        },
+      },
+    },
+  ];
+}
