@@ -4,6 +4,7 @@ import { Rating } from './ratings.ts';
 import { ReviewAnswer } from './reviews.ts';
 import { Id, Paging } from './scalars.ts';
 import { FoundLaptop } from './search.ts';
+import { SellerChecks } from './seller-checks.ts';
 
 const BySeller = z.object({ sellerId: Id });
 
@@ -14,6 +15,8 @@ export const PublicSeller = z.object({
   /** When the seller registered: year and month, such as 2026-11. */
   since: z.string(),
   verified: z.boolean(),
+  /** What the shop has checked of a verified seller; null of others. */
+  checks: z.nullable(SellerChecks),
   /** Sales that were handed over and not given back. */
   sold: z.int(),
   /** Missing before the first shown review. */

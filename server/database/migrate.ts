@@ -57,6 +57,7 @@ import * as reviews from './migrations/0055-reviews.ts';
 import * as notifications from './migrations/0060-notifications.ts';
 import * as live from './migrations/0061-live.ts';
 import * as sellerChecks from './migrations/0062-seller-checks.ts';
+import * as reviews from './migrations/0063-reviews.ts';
 
 /** All migrations in order. There are no down migrations, and a released migration is never edited. */
 const migrations = {
@@ -117,6 +118,7 @@ const migrations = {
   '0060-notifications': notifications,
   '0061-live': live,
   '0062-seller-checks': sellerChecks,
+  '0063-reviews': reviews,
 };
 
 const provider: MigrationProvider = { getMigrations: async () => migrations };

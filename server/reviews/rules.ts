@@ -7,6 +7,7 @@ import {
   type ReviewsOfOrder,
 } from '#contract/reviews.ts';
 import type { PublicReview, PublicSeller } from '#contract/seller-pages.ts';
+import { type SellerCheckColumns, sellerChecks } from '../accounts/rules.ts';
 import { ratingOf } from '../catalogue/rules.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -138,7 +139,7 @@ export const publicReview = (row: ReviewOfSeller): PublicReview => ({
 });
 
 /** A user with the sums of their reviews and sales, which are null without any. */
-export interface SellerRow {
+export interface SellerRow extends SellerCheckColumns {
   id: string;
   name: string;
   verified: boolean;
@@ -156,6 +157,7 @@ export function publicSeller(row: SellerRow): PublicSeller {
     name: row.name,
     since: row.created_at.toISOString().slice(0, 7),
     verified: row.verified,
+    checks: row.verified ? sellerChecks(row) : null,
     sold: row.sold ?? 0,
     ...(rating !== null && { rating }),
   };

@@ -41,6 +41,7 @@ test('a seller’s page has sales, rating, reviews and laptops, and no contact d
     name: 'Marta Lind',
     since: new Date().toISOString().slice(0, 7),
     verified: false,
+    checks: null,
     sold: 0,
   });
   await reviewedSale(seller, buyer, 4);
@@ -48,6 +49,7 @@ test('a seller’s page has sales, rating, reviews and laptops, and no contact d
   await admin.client.call(verifySeller, { params: { email: seller.email } });
   expect(await read(seller)).toMatchObject({
     verified: true,
+    checks: { verifiedAt: expect.any(String), address: null, identity: null },
     sold: 2,
     rating: { reviews: 2, average: 3.5 },
   });

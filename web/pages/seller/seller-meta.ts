@@ -9,7 +9,7 @@ export function sellerMeta(seller: PublicSeller, origin: string): MetaDescriptor
   return [
     ...publicMeta({
       title: `${seller.name} · Coomercio`,
-      description: `${seller.name} sells pre-owned laptops. ${sellerFacts(seller).join('. ')}.`,
+      description: `${seller.name} sells pre-owned laptops. ${sellerFacts({ ...seller, checks: null }).join('. ')}.`,
       path,
       origin,
     }),

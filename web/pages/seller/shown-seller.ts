@@ -1,4 +1,5 @@
 import type { PublicReview, PublicSeller } from '#contract/seller-pages.ts';
+import { describeSellerChecks } from '../../formats/seller-checks.ts';
 
 const month = new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' });
 const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' });
@@ -38,12 +39,14 @@ export const toShownReview = ({
 const count = (number: number, one: string, many: string) => `${number} ${number === 1 ? one : many}`;
 
 /** The facts about a seller, in one line each. */
-export function sellerFacts({ since, sold, rating }: PublicSeller): string[] {
+export function sellerFacts({ since, sold, rating, checks }: PublicSeller): string[] {
+  const checked = checks === null ? '' : describeSellerChecks(checks);
   return [
     `On Coomercio since ${month.format(new Date(`${since}-01`))}`,
     sold === 0 ? 'Nothing sold yet' : `${count(sold, 'laptop', 'laptops')} sold`,
     rating === undefined
       ? 'No reviews yet'
       : `${rating.average.toFixed(1)} of 5 stars from ${count(rating.reviews, 'review', 'reviews')}`,
+    ...(checked === '' ? [] : [checked]),
   ];
 }

@@ -167,8 +167,10 @@ async function tellSellers(database: Kysely<never>): Promise<void> {
       begin
         select array_agg(id) into people from old_rows join new_rows using (id)
          where (old_rows.role = 'Seller' or new_rows.role = 'Seller')
-           and (old_rows.name, old_rows.verified, old_rows.ended_at, old_rows.role)
-               is distinct from (new_rows.name, new_rows.verified, new_rows.ended_at, new_rows.role);
+           and (old_rows.name, old_rows.ended_at, old_rows.role, old_rows.verified, old_rows.verified_at,
+                old_rows.address_checked_at, old_rows.identity_checked_at)
+               is distinct from (new_rows.name, new_rows.ended_at, new_rows.role, new_rows.verified, new_rows.verified_at,
+                                 new_rows.address_checked_at, new_rows.identity_checked_at);
         perform tell_people_changed(people);
         return null;
       end
