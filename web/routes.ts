@@ -52,6 +52,7 @@ export default [
           route('inspections', 'pages/dashboard/inspections/page.tsx'),
           route('inspections/:id', 'pages/dashboard/inspection/page.tsx'),
           route('complaints', 'pages/dashboard/complaints/page.tsx'),
+          route('reviews', 'pages/dashboard/reviews/page.tsx'),
           route('settlements', 'pages/dashboard/settlements/page.tsx'),
           route('reportedItems', 'pages/dashboard/reportedItems/page.tsx'),
           route('shopMoney', 'pages/dashboard/shopMoney/page.tsx'),

@@ -31,6 +31,7 @@ const pagesByRole = {
     '/dashboard/allBuyers',
     '/dashboard/inspections',
     '/dashboard/complaints',
+    '/dashboard/reviews',
     '/dashboard/settlements',
     '/dashboard/reportedItems',
     '/dashboard/shopMoney',

@@ -26,6 +26,7 @@ const links: readonly DashboardLink[] = [
   { to: href('/dashboard/allBuyers'), name: 'All Buyers', role: 'isAdmin' },
   { to: href('/dashboard/inspections'), name: 'Inspections', role: 'isAdmin' },
   { to: href('/dashboard/complaints'), name: 'Complaints', role: 'isAdmin' },
+  { to: href('/dashboard/reviews'), name: 'Reviews', role: 'isAdmin' },
   { to: href('/dashboard/settlements'), name: 'Settlements', role: 'isAdmin' },
   { to: href('/dashboard/reportedItems'), name: 'Reported Items', role: 'isAdmin' },
   { to: href('/dashboard/shopMoney'), name: 'Shop Money', role: 'isAdmin' },

@@ -24,6 +24,7 @@ import { BuyerHandOver } from './buyer-hand-over.tsx';
 import { CancelSale } from './cancel-sale.tsx';
 import { Complaints } from './complaints.tsx';
 import { NewComplaint } from './new-complaint.tsx';
+import { Reviews } from './reviews.tsx';
 import { SameLaptop } from './same-laptop.tsx';
 import { SellerHandOver } from './seller-hand-over.tsx';
 
@@ -169,6 +170,7 @@ function OrderView({ order, onCode, refresh }: OrderViewProps) {
       <SameLaptop order={order} onCode={onCode} refresh={refresh} />
       <Complaints order={order} refresh={refresh} />
       {order.moves.includes('complain') && <NewComplaint order={order} refresh={refresh} />}
+      <Reviews order={order} />
       <div className="grid items-start gap-5 md:grid-cols-2">
         <Timeline order={order} />
         <Amounts order={order} />

@@ -1,0 +1,168 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Order } from '#contract/orders.ts';
+import {
+  answerReview,
+  type OrderReview,
+  REVIEW_WAIT_DAYS,
+  type ReviewsOfOrder,
+  readReviewsOfOrder,
+  removeReview,
+} from '#contract/reviews.ts';
+import { DateTime, Day } from '../../../formats/date-time.tsx';
+import { QueryView } from '../../../requests/query-view.tsx';
+import { useApi } from '../../../session/session.tsx';
+import { focusTarget } from '../../../ui/route-announcer.tsx';
+import { Skeleton } from '../../../ui/states.tsx';
+import { toast } from '../../../ui/toast.tsx';
+import { NewReview } from './new-review.tsx';
+import { WordsForm } from './words-form.tsx';
+
+/** The id of the heading that takes the focus when a form is gone. */
+const heading = 'order-reviews';
+
+/** The name of a review's author, as the caller reads it. */
+function authorOf(by: OrderReview['by'], { role, buyerName, sellerName }: Order): string {
+  if (by === role) return 'You';
+  return by === 'buyer' ? `${buyerName} (buyer)` : `${sellerName} (seller)`;
+}
+
+interface ReviewItemProps {
+  order: Order;
+  review: OrderReview;
+  /** Shows the change. @param done says what was done */
+  onDone: (done: string) => Promise<void>;
+}
+
+function ReviewItem({ order, review, onDone }: ReviewItemProps) {
+  const api = useApi();
+  const params = { _id: review._id };
+  return (
+    <li className="flex flex-col gap-3 border-line border-t pt-4">
+      <p className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
+        <span className="wrap-anywhere">
+          <strong className="font-semibold">{authorOf(review.by, order)}</strong> gave {review.stars} of 5
+          stars
+        </span>
+        <span className="text-sm">
+          <DateTime at={review.at} />
+        </span>
+      </p>
+      <p dir="auto" className="max-w-prose whitespace-pre-line wrap-anywhere">
+        {review.text}
+      </p>
+      {review.answer !== null && (
+        <div className="max-w-prose rounded-lg bg-sunken px-4 py-3">
+          <p className="text-quiet text-sm">
+            The answer, <Day at={review.answer.at} />
+          </p>
+          <p dir="auto" className="mt-1 whitespace-pre-line wrap-anywhere">
+            {review.answer.text}
+          </p>
+        </div>
+      )}
+      {review.removedBecause !== undefined ? (
+        <p className="max-w-prose rounded-lg bg-red-soft px-4 py-3 whitespace-pre-line wrap-anywhere">
+          An admin has removed this review: “{review.removedBecause}”
+        </p>
+      ) : (
+        !review.isShown && <p className="text-quiet text-sm">Nobody else can read it yet.</p>
+      )}
+      {review.actions.includes('answer') && (
+        <WordsForm
+          summary="Answer it"
+          label="Your answer"
+          hint="You can answer once. An answer stays as it was written."
+          required="Write your answer"
+          submit="Send the answer"
+          send={async (text) => {
+            await api.call(answerReview, { params, body: { text } });
+            await onDone('Your answer stands below the review.');
+          }}
+        />
+      )}
+      {review.actions.includes('remove') && (
+        <WordsForm
+          summary="Remove this review"
+          label="Reason"
+          hint="The author reads it, and it is recorded in the audit trail."
+          required="Say why, so that the author understands"
+          submit="Remove the review"
+          send={async (reason) => {
+            await api.call(removeReview, { params, body: { reason } });
+            await onDone('The review is removed, and no longer counts.');
+          }}
+        />
+      )}
+    </li>
+  );
+}
+
+/** When the caller's review is shown, or the other side's can be read. */
+function waitingSentence({ reviews, otherWaits, canWrite }: ReviewsOfOrder): string | null {
+  if (otherWaits) {
+    return canWrite
+      ? 'The other side has reviewed you. You read it when you have written yours.'
+      : 'The other review waits for yours.';
+  }
+  return reviews.length === 1 && reviews[0]?.isShown === false && reviews[0].removedBecause === undefined
+    ? `It is shown when the other side has written one, or ${REVIEW_WAIT_DAYS} days after the hand-over.`
+    : null;
+}
+
+/** The reviews of an order after its hand-over; nothing before. */
+export function Reviews({ order }: { order: Order }) {
+  const api = useApi();
+  const [isWritten, setIsWritten] = useState(false);
+  const query = useQuery({
+    queryKey: ['orders', order._id, 'reviews', order.state],
+    queryFn: ({ signal }) => api.call(readReviewsOfOrder, { params: { _id: order._id }, signal }),
+    refetchOnMount: 'always',
+  });
+  const onDone = async (done: string) => {
+    toast.success(done);
+    await query.refetch();
+    focusTarget(`#${heading}`)?.focus({ focusVisible: false });
+  };
+  if (query.data?.shownFrom === null) return null;
+  return (
+    <section
+      aria-labelledby={heading}
+      className="flex flex-col gap-4 rounded-2xl border border-line bg-surface p-5 sm:p-6"
+    >
+      <h2 id={heading} tabIndex={-1} className="scroll-mt-24 text-xl outline-offset-4">
+        Reviews
+      </h2>
+      <QueryView query={query} what="the reviews" skeleton={<Skeleton className="h-24" />}>
+        {(data) => {
+          const waiting = waitingSentence(data);
+          return (
+            <>
+              {data.reviews.length === 0 && !data.canWrite && waiting === null && (
+                <p className="text-quiet">Nobody has written a review.</p>
+              )}
+              {data.reviews.length > 0 && (
+                <ul className="flex flex-col gap-4">
+                  {data.reviews.map((review) => (
+                    <ReviewItem key={review._id} order={order} review={review} onDone={onDone} />
+                  ))}
+                </ul>
+              )}
+              {waiting !== null && <p className="max-w-prose text-quiet">{waiting}</p>}
+              {data.canWrite && !isWritten && (
+                <NewReview
+                  order={order}
+                  onWritten={async () => {
+                    await onDone('Thank you. Your review is stored.');
+                    setIsWritten(true);
+                  }}
+                  refresh={async () => void (await query.refetch())}
+                />
+              )}
+            </>
+          );
+        }}
+      </QueryView>
+    </section>
+  );
+}
