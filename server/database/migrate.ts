@@ -53,7 +53,6 @@ import * as messages from './migrations/0050-messages.ts';
 import * as messageNotices from './migrations/0051-message-notices.ts';
 import * as messagePhotos from './migrations/0052-message-photos.ts';
 import * as meetings from './migrations/0053-meetings.ts';
-import * as reviews from './migrations/0055-reviews.ts';
 import * as notifications from './migrations/0060-notifications.ts';
 import * as live from './migrations/0061-live.ts';
 import * as sellerChecks from './migrations/0062-seller-checks.ts';
@@ -114,7 +113,6 @@ const migrations = {
   '0051-message-notices': messageNotices,
   '0052-message-photos': messagePhotos,
   '0053-meetings': meetings,
-  '0055-reviews': reviews,
   '0060-notifications': notifications,
   '0061-live': live,
   '0062-seller-checks': sellerChecks,
