@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import * as z from 'zod/mini';
 import { book } from '#contract/bookings.ts';
 import { expect, test } from '#tests/harness/browser.ts';
 import type { BrowserSession } from '#tests/harness/browser-session.ts';
@@ -21,7 +22,12 @@ async function startSeller(page: Page) {
     ids.push(await createLaptop(seller, { name }));
   }
   const buyer = await createUser({ name: 'Bo Buyer', email: newEmail('bo'), role: 'Buyer' });
-  return { seller, names, book: (number: number) => bookLaptop(buyer, ids[number] ?? '') };
+  return {
+    seller,
+    email: person.email,
+    names,
+    book: (number: number) => bookLaptop(buyer, ids[number] ?? ''),
+  };
 }
 
 async function bookLaptop({ client }: BrowserSession, productCode: string): Promise<void> {
@@ -142,4 +148,38 @@ test('a signed-out tab has neither a bell nor a stream', async ({ page }) => {
   await page.getByRole('button', { name: 'Sign Out' }).click();
   await ended;
   await expect(bell(page)).toHaveCount(0);
+});
+
+/** Waits for an email about a booking. @returns the unsubscribe link of its headers */
+async function readUnsubscribeLink(email: string): Promise<string> {
+  const inbox = `http://127.0.0.1:${Number(process.env.JOURNEY_PORT) + 3}`;
+  const Messages = z.array(z.object({ id: z.int(), subject: z.string() }));
+  let id: number | undefined;
+  await expect
+    .poll(async () => {
+      const answer = await fetch(`${inbox}/messages.json?to=${encodeURIComponent(email)}`);
+      const messages = Messages.parse(await answer.json());
+      id = messages.find(({ subject }) => subject.includes('booked'))?.id;
+      return id;
+    })
+    .toBeDefined();
+  const source = await (await fetch(`${inbox}/messages/${id}/source`)).text();
+  const [, link = ''] = /^List-Unsubscribe: <(\S+)>$/m.exec(source.replaceAll(/\r?\n[ \t]+/g, ' ')) ?? [];
+  return link;
+}
+
+test('the link of an email stops the emails of its topic, and the settings say so', async ({
+  page,
+  openVisitor,
+}) => {
+  const { email, book } = await startSeller(page);
+  await book(0);
+  const reader = await openVisitor();
+  await reader.goto(await readUnsubscribeLink(email));
+  await expect(reader.getByText('Do you want no more emails about bookings?')).toBeVisible();
+  await reader.getByRole('button', { name: 'Stop the emails' }).click();
+  await expect(reader.getByRole('heading', { name: 'Emails stopped' })).toBeVisible();
+  await expect(reader.getByText('We send you no more emails about bookings.')).toBeVisible();
+  await page.goto('/dashboard/notifications');
+  await expect(page.getByLabel('Bookings', { exact: true })).toHaveValue('off');
 });
