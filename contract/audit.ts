@@ -31,6 +31,8 @@ export const auditActions = [
   'Paid seller by hand',
   'Decided complaint',
   'Removed review',
+  'Read messages',
+  'Resolved report of messages',
   ...cardProcessorActions,
 ] as const;
 export type AuditAction = (typeof auditActions)[number];

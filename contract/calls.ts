@@ -12,6 +12,7 @@ import * as inspectionDesk from './inspection-desk.ts';
 import * as inspections from './inspections.ts';
 import * as laptopDrafts from './laptop-drafts.ts';
 import * as meetings from './meetings.ts';
+import * as messageReports from './message-reports.ts';
 import * as messages from './messages.ts';
 import * as notifications from './notifications.ts';
 import * as orders from './orders.ts';
@@ -58,6 +59,7 @@ export const contractModules: ReadonlyMap<string, Readonly<Record<string, unknow
     sellerPages,
     messages,
     meetings,
+    messageReports,
     payments,
     payouts,
     settlements,

@@ -240,6 +240,15 @@ export const OwnData = z.object({
   meetings: z.array(
     z.object({ productName: z.string(), place: z.string(), startsAt: Timestamp, state: z.string() }),
   ),
+  /** This user's reports of conversations. */
+  messageReports: z.array(
+    z.object({
+      productName: z.string(),
+      note: z.string(),
+      reportedAt: Timestamp,
+      resolvedAt: z.nullable(Timestamp),
+    }),
+  ),
   refunds: z.array(
     z.object({
       bookingId: Id,

@@ -53,6 +53,7 @@ import * as messages from './migrations/0050-messages.ts';
 import * as messageNotices from './migrations/0051-message-notices.ts';
 import * as messagePhotos from './migrations/0052-message-photos.ts';
 import * as meetings from './migrations/0053-meetings.ts';
+import * as messageReports from './migrations/0054-message-reports.ts';
 import * as notifications from './migrations/0060-notifications.ts';
 import * as live from './migrations/0061-live.ts';
 import * as sellerChecks from './migrations/0062-seller-checks.ts';
@@ -113,6 +114,7 @@ const migrations = {
   '0051-message-notices': messageNotices,
   '0052-message-photos': messagePhotos,
   '0053-meetings': meetings,
+  '0054-message-reports': messageReports,
   '0060-notifications': notifications,
   '0061-live': live,
   '0062-seller-checks': sellerChecks,

@@ -580,6 +580,19 @@ export interface Tables {
     reminded_at: Date | null;
   };
 
+  /** Owned by messages: reports of conversations by one of their people. */
+  message_reports: {
+    id: Generated<string>;
+    number: RowNumber;
+    conversation_id: string;
+    reporter_id: string;
+    /** An admin reads the messages up to this one. */
+    until_sequence: number;
+    note: string;
+    reported_at: ColumnType<Date, never, never>;
+    resolved_at: Date | null;
+  };
+
   /** Owned by messages: who does not take messages from whom. */
   message_blocks: {
     blocker_id: string;

@@ -38,6 +38,7 @@ const tagDescriptions: Record<string, string> = {
   reviews: 'Reviews that the two sides of an order write about each other',
   messages: 'Conversations of buyers and sellers',
   meetings: 'Where and when a buyer and a seller meet',
+  messageReports: 'Reports of conversations, and what admins read because of them',
   payments: 'Paying for a booking by card',
   payouts: 'Payouts to sellers',
   settlements: 'Payments to sellers by hand, for admins',

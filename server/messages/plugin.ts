@@ -1,6 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import * as meetingContract from '#contract/meetings.ts';
+import * as reportContract from '#contract/message-reports.ts';
 import * as contract from '#contract/messages.ts';
+import type { Paging } from '#contract/scalars.ts';
 import { type Api, registerCalls } from '../http/api.ts';
 import { pageRequest, sendPage } from '../http/paging.ts';
 import type { Serve } from '../http/serve.ts';
@@ -16,6 +18,8 @@ import {
   type NotificationDependencies,
   notifyUnread,
 } from './notifications.ts';
+import * as reportStore from './report-store.ts';
+import * as reports from './reports.ts';
 import { sideOf, toConversation, toMessage } from './rules.ts';
 import * as store from './store.ts';
 
@@ -97,6 +101,43 @@ function conversationRoutes(
   );
 }
 
+/** Routes for reports, and for admins who read what was reported. */
+function reportRoutes(
+  serve: Serve,
+  { database, photoLinks }: Pick<MessagesOptions, 'database' | 'photoLinks'>,
+): void {
+  const photoUrl = (photo: string) => photoLinks.urlOf(photo);
+  const request = (query: Paging) => pageRequest({ limit: contract.MESSAGES_PER_PAGE, ...query });
+
+  serve.idempotent(reportContract.reportConversation, ({ caller, params, body }, transact) =>
+    transact(async (transaction) => ({
+      acknowledged: true,
+      insertedId: await reports.reportConversation(transaction, caller, { id: params._id, note: body.note }),
+    })),
+  );
+
+  serve(reportContract.listConversationReports, async (call) =>
+    sendPage(call, await reportStore.listReports(database, pageRequest(call.query)), reports.toReport),
+  );
+
+  serve(reportContract.readReportedMessages, async (call) => {
+    const { caller, params, query } = call;
+    const { page, readable } = await reports.readReported(database, caller, [params._id, request(query)]);
+    return sendPage(call, page, (row) => reports.toReportedMessage(row, readable, photoUrl));
+  });
+
+  serve(reportContract.readMessagesOfComplaint, async (call) => {
+    const { caller, params, query } = call;
+    const { page, readable } = await reports.readOfComplaint(database, caller, [params._id, request(query)]);
+    return sendPage(call, page, (row) => reports.toReportedMessage(row, readable, photoUrl));
+  });
+
+  serve(reportContract.resolveConversationReport, async ({ caller, params, body }) => {
+    const isNew = await reports.resolve(database, caller, { id: params._id, note: body.note ?? '' });
+    return modified(isNew ? 1 : 0);
+  });
+}
+
 export interface MessagesOptions extends NotificationDependencies {
   api: Api;
   work: Work;
@@ -111,7 +152,10 @@ export interface MessagesOptions extends NotificationDependencies {
 /** Conversations of buyers and sellers, their meetings, and the notices about both. */
 export async function messagesPlugin(app: FastifyInstance, options: MessagesOptions): Promise<void> {
   const { api, work } = options;
-  await registerCalls(app, api, (serve) => conversationRoutes(serve, options));
+  await registerCalls(app, api, (serve) => {
+    conversationRoutes(serve, options);
+    reportRoutes(serve, options);
+  });
   work.handle(messagesUnread, (data, jobId) => notifyUnread(options, data, jobId));
   work.handle(meetingChanged, ({ state, ...data }, jobId) =>
     notifyMeeting(options, { ...data, about: state }, jobId),

@@ -3,6 +3,7 @@ import { releasePhotos } from '../photos/steps.ts';
 import { removeMeetingsOf } from './meeting-store.ts';
 import * as messageStore from './message-store.ts';
 import * as photoStore from './photo-store.ts';
+import { eraseReportNotes } from './report-store.ts';
 import * as store from './store.ts';
 
 /**
@@ -14,6 +15,7 @@ export async function leaveConversations(transaction: Transaction, userId: strin
   await store.deleteBlocksBy(transaction, userId);
   await releasePhotos(transaction, await photoStore.removePhotosOf(transaction, userId));
   await removeMeetingsOf(transaction, userId);
+  await eraseReportNotes(transaction, userId);
   await messageStore.eraseUnreadableTexts(transaction, userId);
   return messageStore.hasReadableMessages(transaction, userId);
 }

@@ -248,6 +248,13 @@ export const meetingItem = (row: WithLaptopName<'meetings'>): Item<'meetings'> =
   state: row.state,
 });
 
+export const messageReportItem = (row: WithLaptopName<'message_reports'>): Item<'messageReports'> => ({
+  productName: row.name,
+  note: row.note,
+  reportedAt: iso(row.reported_at),
+  resolvedAt: isoOrNull(row.resolved_at),
+});
+
 export const refundItem = (row: Row<'refunds'>): Item<'refunds'> => ({
   bookingId: row.booking_id,
   transactionId: row.transaction_id,

@@ -282,6 +282,20 @@ export function streamOwnData(
           .orderBy('meetings.number'),
       items.meetingItem,
     ),
+    messageReports: streamItems(
+      byNumber,
+      (after) =>
+        database
+          .selectFrom('message_reports')
+          .innerJoin('conversations', 'conversations.id', 'message_reports.conversation_id')
+          .innerJoin('laptops', 'laptops.id', 'conversations.laptop_id')
+          .selectAll('message_reports')
+          .select('laptops.name')
+          .where('message_reports.reporter_id', '=', user.id)
+          .where('message_reports.number', '>', after)
+          .orderBy('message_reports.number'),
+      items.messageReportItem,
+    ),
     paymentAttempts: ofBookings('buyer', ['payment_intents', 'created_at'], items.attemptItem),
     payments: payments(),
     refunds: ofBookings('buyer', ['refunds', 'created_at'], items.refundItem),

@@ -7,7 +7,7 @@ import type { Endpoint } from '#contract/endpoint.ts';
 import { createMeasurementCode } from '#contract/inspections.ts';
 import { createDraftCode, createLaptopDraft, deleteLaptopDraft } from '#contract/laptop-drafts.ts';
 import { proposeMeeting } from '#contract/meetings.ts';
-import { openConversation } from '#contract/messages.ts';
+import { openConversation, sendMessage } from '#contract/messages.ts';
 import { subscribeToPush, unsubscribeFromPush } from '#contract/notifications.ts';
 import { confirmOrder } from '#contract/orders.ts';
 import { createPaymentIntent, recordPayment } from '#contract/payments.ts';
@@ -359,6 +359,15 @@ describe('another user’s id gets the response of an unknown id', () => {
         const body = { endpoint, keys: { p256dh: 'B'.padEnd(87, 'A'), auth: 'A'.repeat(22) } };
         return (await people.Buyer.client.call(subscribeToPush, { body })).insertedId;
       },
+    },
+    '/conversations/:_id/reports': {
+      role: 'Seller',
+      make: async () => {
+        const _id = await conversation();
+        await people.Buyer.client.call(sendMessage, { params: { _id }, body: { text: 'Pay me elsewhere.' } });
+        return _id;
+      },
+      body: () => ({ note: 'This is a fraud.' }),
     },
     '/conversations/:_id/meetings': {
       role: 'Buyer',

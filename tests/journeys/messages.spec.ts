@@ -15,6 +15,7 @@ import {
   plainPicture,
   signIn,
   startSession,
+  startSessionOf,
 } from './actions.ts';
 import { findAxeViolations } from './axe.ts';
 
@@ -273,6 +274,40 @@ test('a meeting is proposed, agreed on and put into the calendar', async ({ page
   await meeting(buyer).getByRole('button', { name: 'Cancel the meeting' }).click();
   await expectToast(buyer, 'The meeting is cancelled.');
   await expect(meeting(buyer).getByRole('button', { name: 'Propose a meeting' })).toBeVisible();
+});
+
+test('a reported conversation is read by an admin, which the audit trail records', async ({
+  page: buyer,
+  openVisitor,
+}) => {
+  const [seller, admin] = [await openVisitor(), await openVisitor()];
+  const { path, id, sellerSession } = await startConversation(buyer, seller);
+  const offer = `Pay by gift card ${id}`;
+  await sellerSession.client.call(sendMessage, { params: { _id: id }, body: { text: offer } });
+  await buyer.goto(path);
+  await buyer.getByRole('button', { name: 'More actions' }).click();
+  await buyer.getByRole('menuitem', { name: 'Report Marta Seller' }).click();
+  const dialog = buyer.getByRole('dialog', { name: 'Report Marta Seller' });
+  await dialog.getByRole('button', { name: 'Send the report' }).click();
+  await expect(dialog.getByText('Say what is wrong, in a sentence')).toBeVisible();
+  await dialog.getByLabel('What is wrong').fill(`She wants gift cards ${id}`);
+  await expectNoViolations(buyer);
+  await dialog.getByRole('button', { name: 'Send the report' }).click();
+  await expectToast(buyer, 'Thank you. An admin will look at this conversation.');
+
+  await startSessionOf(admin, 'admin@coomercio.example');
+  await admin.goto('/dashboard/reportedItems?list=conversations');
+  const report = admin.getByRole('article').filter({ hasText: id });
+  await expect(report).not.toContainText(offer);
+  await report.getByRole('button', { name: 'Read the messages' }).click();
+  await expect(report).toContainText(offer);
+  await expectNoViolations(admin);
+  await expectNoOverflow(admin);
+  await report.getByRole('button', { name: 'Resolve' }).click();
+  await expectToast(admin, 'The report is resolved.');
+  await expect(report).toContainText('Resolved');
+  await admin.goto('/dashboard/auditTrail');
+  await expect(admin.getByText(`Because of a report: She wants gift cards ${id}`)).toBeVisible();
 });
 
 test('older messages are loaded by pages, and the latest one stays in view', async ({

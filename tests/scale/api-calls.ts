@@ -12,6 +12,7 @@ import * as inspectionDesk from '#contract/inspection-desk.ts';
 import * as inspections from '#contract/inspections.ts';
 import * as laptopDrafts from '#contract/laptop-drafts.ts';
 import * as meetings from '#contract/meetings.ts';
+import * as messageReports from '#contract/message-reports.ts';
 import * as messages from '#contract/messages.ts';
 import * as notifications from '#contract/notifications.ts';
 import * as orders from '#contract/orders.ts';
@@ -494,6 +495,24 @@ export async function createApiCalls(shop: TestShop, run: number): Promise<ApiCa
       const params = { _id: conversationId };
       const body = { meeting: meetingId, answer: 'agree' } as const;
       await heavySeller.call(meetings.answerMeeting, { params, body });
+    },
+    reportConversation: async () => {
+      const params = { _id: conversationId };
+      await buyer.call(messageReports.reportConversation, { params, body: { note: 'A fraud.' } });
+    },
+    listConversationReports: () =>
+      pages((query) => admin.page(messageReports.listConversationReports, { query })),
+    readReportedMessages: async () => {
+      const params = { _id: await idOfRow('message_reports', run * 3) };
+      await pages((query) => admin.page(messageReports.readReportedMessages, { params, query }));
+    },
+    readMessagesOfComplaint: async () => {
+      const params = { _id: (await paidOrder()).id };
+      await admin.page(messageReports.readMessagesOfComplaint, { params, query: {} });
+    },
+    resolveConversationReport: async () => {
+      const params = { _id: await idOfRow('message_reports', run * 3) };
+      await admin.call(messageReports.resolveConversationReport, { params, body: {} });
     },
     markRead: async () => {
       const params = { _id: longConversation };

@@ -190,6 +190,10 @@ const columns: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     removal_reason: `case when i % 10 = 5 then 'An insult.' end`,
   },
   reputations: { sold: 'i', reviews: 'i', stars: '3 * i' },
+  message_reports: {
+    conversation_id: idOf('conversations', 'case when i % 3 = 0 then 3 else i end'),
+    until_sequence: String(ROWS),
+  },
   message_blocks: { blocked_id: idOf('users', 'i + 1') },
   ledger_postings: { kind: `'sale'`, reference: `'pi_' || i`, posted_at: `now() - i * interval '1 minute'` },
   ledger_entries: { account: `'processor'` },

@@ -4,8 +4,8 @@ import type { Conversation } from '#contract/messages.ts';
 import { QueryView, StaleDataNotice } from '../../../requests/query-view.tsx';
 import { Button, LinkButton } from '../../../ui/button.tsx';
 import { EmptyState, Skeleton } from '../../../ui/states.tsx';
-import { BlockMenu } from './block-menu.tsx';
 import { Composer } from './composer.tsx';
+import { ConversationMenu } from './conversation-menu.tsx';
 import { MeetingPanel } from './meeting-panel.tsx';
 import { MessageItem, WaitingItem } from './message-list.tsx';
 import { nameOf } from './person-name.ts';
@@ -36,7 +36,7 @@ function Heading({ conversation }: { conversation: Conversation }) {
           {productName}
         </Link>
       </div>
-      <BlockMenu conversation={conversation} />
+      <ConversationMenu conversation={conversation} />
     </header>
   );
 }

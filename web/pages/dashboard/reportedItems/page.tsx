@@ -1,19 +1,42 @@
 import { type InfiniteData, useQueryClient } from '@tanstack/react-query';
-import { href } from 'react-router';
+import { href, useSearchParams } from 'react-router';
 import type { Page } from '#contract/client.ts';
 import { listReportedItems, type ReportedItem } from '#contract/reports.ts';
 import { PageHeading } from '../../../layout/page-heading.tsx';
+import { ListTabs } from '../../../lists/list-tabs.tsx';
 import { ListView } from '../../../lists/list-view.tsx';
 import { useList } from '../../../lists/use-list.ts';
 import { privateMeta } from '../../../metadata/page-meta.ts';
 import { useApi } from '../../../session/session.tsx';
 import { LinkButton } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/states.tsx';
+import { ReportedConversations } from './reported-conversations.tsx';
 import { ReportedLaptop } from './reported-laptop.tsx';
 
 export const meta = () => privateMeta('Reported Items');
 
+const lists = [
+  { name: 'laptops', label: 'Laptops' },
+  { name: 'conversations', label: 'Conversations' },
+] as const;
+
 export default function ReportedItems() {
+  const [parameters] = useSearchParams();
+  const chosen = parameters.get('list') === 'conversations' ? 'conversations' : 'laptops';
+  return (
+    <>
+      <PageHeading title="Reported Items">
+        Reported laptops, those with open reports first, and reported conversations. Each decision is recorded
+        in the audit trail, and that you read a conversation.
+      </PageHeading>
+      <ListTabs label="Lists of reports" tabs={lists} chosen={chosen} />
+      {chosen === 'laptops' ? <ReportedLaptops /> : <ReportedConversations />}
+    </>
+  );
+}
+
+/** The reported laptops. */
+function ReportedLaptops() {
   const api = useApi();
   const cache = useQueryClient();
   const items = useList(['reportedItems'], (query, signal) => api.page(listReportedItems, { query, signal }));
@@ -35,45 +58,40 @@ export default function ReportedItems() {
   }
 
   return (
-    <>
-      <PageHeading title="Reported Items">
-        Reported laptops, those with open reports first. Each decision is recorded in the audit trail.
-      </PageHeading>
-      <ListView
-        list={items}
-        what="the reported items"
-        empty={
-          <EmptyState
-            title="No reports yet"
-            action={
-              <LinkButton variant="secondary" to={href('/dashboard/allSellers')}>
-                Go to All Sellers
-              </LinkButton>
-            }
-          >
-            Laptops that people report appear here with the reason they gave, and those that the shop itself
-            finds in two listings. You dismiss the report or take the laptop down.
-          </EmptyState>
-        }
-      >
-        {(laptops) => (
-          <ul className="flex flex-col gap-6">
-            {laptops.map((item) => (
-              <li key={item._id}>
-                <ReportedLaptop
-                  item={item}
-                  refresh={() =>
-                    refreshLaptop(item._id).catch(() =>
-                      // The refetched list shows its own failure.
-                      cache.invalidateQueries({ queryKey: ['reportedItems'] }),
-                    )
-                  }
-                />
-              </li>
-            ))}
-          </ul>
-        )}
-      </ListView>
-    </>
+    <ListView
+      list={items}
+      what="the reported items"
+      empty={
+        <EmptyState
+          title="No reports yet"
+          action={
+            <LinkButton variant="secondary" to={href('/dashboard/allSellers')}>
+              Go to All Sellers
+            </LinkButton>
+          }
+        >
+          Laptops that people report appear here with the reason they gave, and those that the shop itself
+          finds in two listings. You dismiss the report or take the laptop down.
+        </EmptyState>
+      }
+    >
+      {(laptops) => (
+        <ul className="flex flex-col gap-6">
+          {laptops.map((item) => (
+            <li key={item._id}>
+              <ReportedLaptop
+                item={item}
+                refresh={() =>
+                  refreshLaptop(item._id).catch(() =>
+                    // The refetched list shows its own failure.
+                    cache.invalidateQueries({ queryKey: ['reportedItems'] }),
+                  )
+                }
+              />
+            </li>
+          ))}
+        </ul>
+      )}
+    </ListView>
   );
 }

@@ -1,14 +1,15 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useRef } from 'react';
+import { useRef, useState } from 'react';
 import { blockPerson, type Conversation } from '#contract/messages.ts';
 import { errorMessage } from '../../../requests/error-message.ts';
 import { useApi } from '../../../session/session.tsx';
 import { Menu } from '../../../ui/menu.tsx';
 import { toast } from '../../../ui/toast.tsx';
 import { nameOf } from './person-name.ts';
+import { ReportConversation } from './report-conversation.tsx';
 
-/** The menu of a conversation: blocks and unblocks the other person. */
-export function BlockMenu({ conversation }: { conversation: Conversation }) {
+/** The menu of a conversation: blocks and unblocks the other person, and reports the conversation. */
+export function ConversationMenu({ conversation }: { conversation: Conversation }) {
   const api = useApi();
   const queries = useQueryClient();
   const button = useRef<HTMLButtonElement>(null);
@@ -23,18 +24,26 @@ export function BlockMenu({ conversation }: { conversation: Conversation }) {
     onError: (error) => toast.error(errorMessage(error)),
     onSettled: () => queries.invalidateQueries({ queryKey: ['messages'] }),
   });
-  if (conversation.personName === null) return null;
+  const [isReporting, setIsReporting] = useState(false);
+  const block = {
+    text: blocked ? 'Unblock' : 'Block',
+    label: `${blocked ? 'Unblock' : 'Block'} ${name}`,
+    onClick: () => change.mutate(),
+  };
+  const report = { text: 'Report', label: `Report ${name}`, onClick: () => setIsReporting(true) };
   return (
-    <Menu
-      label="More actions"
-      buttonRef={button}
-      items={[
-        {
-          text: blocked ? 'Unblock' : 'Block',
-          label: `${blocked ? 'Unblock' : 'Block'} ${name}`,
-          onClick: () => change.mutate(),
-        },
-      ]}
-    />
+    <>
+      <Menu
+        label="More actions"
+        buttonRef={button}
+        items={conversation.personName === null ? [report] : [block, report]}
+      />
+      <ReportConversation
+        conversation={conversation}
+        open={isReporting}
+        onClose={() => setIsReporting(false)}
+        finalFocus={() => button.current}
+      />
+    </>
   );
 }

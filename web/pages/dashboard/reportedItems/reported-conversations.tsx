@@ -1,0 +1,127 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import {
+  type ConversationReport,
+  listConversationReports,
+  readReportedMessages,
+  resolveConversationReport,
+} from '#contract/message-reports.ts';
+import { DateTime } from '../../../formats/date-time.tsx';
+import { ListView } from '../../../lists/list-view.tsx';
+import { useList } from '../../../lists/use-list.ts';
+import { errorMessage } from '../../../requests/error-message.ts';
+import { useApi } from '../../../session/session.tsx';
+import { Badge } from '../../../ui/badge.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { EnlargeablePhotos } from '../../../ui/enlargeable-photos.tsx';
+import { EmptyState } from '../../../ui/states.tsx';
+import { toast } from '../../../ui/toast.tsx';
+
+/** The messages of a reported conversation, newest first. Mounted when the admin asks for them, because that is recorded. */
+function ReportedMessages({ report: { _id } }: { report: ConversationReport }) {
+  const api = useApi();
+  const messages = useList(['reportedMessages', _id], async (query, signal) => {
+    const page = await api.page(readReportedMessages, { params: { _id }, query, signal });
+    return { ...page, items: page.items.map((item) => ({ ...item, _id: String(item.sequence) })) };
+  });
+  return (
+    <ListView list={messages} what="the messages" empty={<p className="text-quiet">Nothing was written.</p>}>
+      {(items) => (
+        <ol aria-label="Reported messages, newest first" className="flex flex-col gap-3">
+          {items.map(({ sequence, by, name, text, photos, at }) => (
+            <li key={sequence} className="rounded-lg border border-line p-3">
+              <p className="flex flex-wrap justify-between gap-x-4 [&_span]:inline!">
+                <strong className="font-semibold wrap-anywhere">
+                  {name} ({by})
+                </strong>
+                <DateTime at={at} />
+              </p>
+              <p dir="auto" className="mt-1 whitespace-pre-wrap wrap-anywhere">
+                {text}
+              </p>
+              <EnlargeablePhotos title={`Photos by ${name}`} urls={photos} />
+            </li>
+          ))}
+        </ol>
+      )}
+    </ListView>
+  );
+}
+
+function Report({ report }: { report: ConversationReport }) {
+  const api = useApi();
+  const queries = useQueryClient();
+  const [isRead, setIsRead] = useState(false);
+  const { _id, productName, reporterName, reportedName, note, reportedAt, state } = report;
+  const resolving = useMutation({
+    mutationFn: () => api.call(resolveConversationReport, { params: { _id }, body: {} }),
+    onSuccess: () => toast.success('The report is resolved.'),
+    onError: (error) => toast.error(errorMessage(error)),
+    onSettled: () => queries.invalidateQueries({ queryKey: ['conversationReports'] }),
+  });
+  return (
+    <article
+      aria-label={`${reporterName} reports ${reportedName}`}
+      className="flex flex-col gap-3 rounded-xl border border-line bg-surface p-5"
+    >
+      <h2 className="flex flex-wrap items-center gap-3 text-lg wrap-anywhere">
+        {reporterName} reports {reportedName}
+        <Badge tone={state === 'Open' ? 'warm' : 'neutral'}>{state}</Badge>
+      </h2>
+      <p className="text-quiet text-sm wrap-anywhere [&_span]:inline!">
+        {productName}, <DateTime at={reportedAt} />
+      </p>
+      <p dir="auto" className="whitespace-pre-wrap wrap-anywhere">
+        {note}
+      </p>
+      {isRead && <ReportedMessages report={report} />}
+      <div className="flex flex-wrap gap-2">
+        {!isRead && (
+          <Button size="small" variant="secondary" onClick={() => setIsRead(true)}>
+            Read the messages
+          </Button>
+        )}
+        {state === 'Open' && (
+          <Button
+            size="small"
+            variant="secondary"
+            busy={resolving.isPending && 'Resolving'}
+            onClick={() => resolving.mutate()}
+          >
+            Resolve
+          </Button>
+        )}
+      </div>
+    </article>
+  );
+}
+
+/** The reports of conversations. */
+export function ReportedConversations() {
+  const api = useApi();
+  const reports = useList(['conversationReports'], (query, signal) =>
+    api.page(listConversationReports, { query, signal }),
+  );
+  return (
+    <ListView
+      list={reports}
+      what="the reported conversations"
+      empty={
+        <EmptyState title="No conversation is reported">
+          When somebody reports a conversation, you can read what was written until then. The audit trail
+          records that you did.
+        </EmptyState>
+      }
+    >
+      {(items) => (
+        <ul className="flex flex-col gap-6">
+          {items.map((report) => (
+            <li key={report._id}>
+              <Report report={report} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </ListView>
+  );
+}
