@@ -291,7 +291,7 @@ test('a reported conversation is read by an admin, which the audit trail records
   await dialog.getByRole('button', { name: 'Send the report' }).click();
   await expect(dialog.getByText('Say what is wrong, in a sentence')).toBeVisible();
   await dialog.getByLabel('What is wrong').fill(`She wants gift cards ${id}`);
-  await expectNoViolations(buyer);
+  expect(await findAxeViolations(buyer)).toEqual([]);
   await dialog.getByRole('button', { name: 'Send the report' }).click();
   await expectToast(buyer, 'Thank you. An admin will look at this conversation.');
 
