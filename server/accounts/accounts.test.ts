@@ -100,6 +100,7 @@ describe('a token of the shop', () => {
         userId: 'user',
         secondFactor: true,
         authenticatedAt: 1.7e9,
+        expiresAt: expect.any(Number),
         sessionId: 'desk',
       });
     }

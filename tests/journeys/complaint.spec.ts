@@ -3,6 +3,7 @@ import type { Page } from '@playwright/test';
 import { readCertificate } from '#contract/certificates.ts';
 import { answerAsBuyer, answerAsSeller, complain, decideComplaint } from '#contract/complaints.ts';
 import { createMeasurementCode } from '#contract/inspections.ts';
+import { openConversation, sendMessage } from '#contract/messages.ts';
 import { handOver, readOrder } from '#contract/orders.ts';
 import { thinkpad } from '#server/inspections/testing/linux-tree.ts';
 import { createReport, sendReport } from '#server/inspections/testing/measure.ts';
@@ -31,6 +32,13 @@ async function handOverTo({ buyerSession, sellerSession, orderId }: JourneySale)
   const params = { _id: orderId };
   const { handoverCode: code = '' } = await buyerSession.client.call(readOrder, { params });
   await sellerSession.client.call(handOver, { params, body: { code } });
+}
+
+/** Sends a message from the buyer to the seller. */
+async function write({ buyerSession: { client }, laptopId }: JourneySale, text: string): Promise<void> {
+  const body = { productCode: laptopId };
+  const { insertedId: _id } = await client.call(openConversation, { body });
+  await client.call(sendMessage, { params: { _id }, body: { text } });
 }
 
 /** Complains without pages. */
@@ -203,6 +211,7 @@ test('an admin decides about a contested complaint, with the evidence on one pag
   const [seller, admin] = [await openVisitor(), await openVisitor()];
   const sale = await createSale(seller, buyer);
   await handOverTo(sale);
+  await write(sale, 'Is the charger with it?');
   await complainAbout(sale);
   await seller.goto(sale.path);
   await complaint(seller).getByRole('radio', { name: 'Contradict' }).check();
@@ -226,6 +235,11 @@ test('an admin decides about a contested complaint, with the evidence on one pag
   await expect(section(admin, 'The laptop as it was sold').getByRole('button')).toHaveCount(1);
   await expect(words(admin)).toContainText('It has 8 GB of memory, not 16.');
   await expect(words(admin)).toContainText('Both modules were in it when we met.');
+  const written = section(admin, 'What they wrote to each other');
+  await written.getByRole('button', { name: 'Read the messages' }).click();
+  await expect(written.getByRole('list', { name: 'Messages, newest first' })).toContainText(
+    'Is the charger with it?',
+  );
   await expect(complaint(admin).getByRole('radio')).toHaveCount(5);
   await complaint(admin).getByRole('radio', { name: 'A part of the price goes back' }).check();
   await expectNoViolations(admin);

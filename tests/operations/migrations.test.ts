@@ -125,8 +125,11 @@ async function readEverything(target: TestShop): Promise<unknown> {
   return JSON.parse(text.replaceAll(newOrder, '"order":"$1"'));
 }
 
-/** What is kept about a user, without what is new with the migration: the ids of orders, when they began, and receipts. */
-function comparable({ exportedAt: _now, orders, receipts: _new, ...data }: OwnData) {
+/**
+ * What is kept about a user, without what is new with the migration: the ids of orders, when they began, and receipts; nor what
+ * earlier versions did not keep: notifications.
+ */
+function comparable({ exportedAt: _now, orders, receipts: _new, notifications: _told, ...data }: OwnData) {
   return {
     ...data,
     orders: orders.map(({ _id, events, ...order }) => ({

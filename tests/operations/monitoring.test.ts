@@ -110,7 +110,7 @@ describe('rules and dashboard', () => {
         const text = await readFile(join(root, 'server', path), 'utf8');
         return [...text.matchAll(/\bjob\(\s*'([^']+)'/g)].map(([, name = '']) => ({
           name,
-          sendsEmail: path.endsWith('/notifications.ts'),
+          sendsEmail: /[/-]notifications\.ts$|^notifications\/digest\.ts$/.test(path),
         }));
       }),
     );

@@ -15,6 +15,7 @@ import { Skeleton } from '../../../ui/states.tsx';
 import { answersTo, useAnswer } from './answers.ts';
 import { Evidence } from './evidence.tsx';
 import { complaintHeading, StatementForm } from './statement-form.tsx';
+import { WrittenMessages } from './written-messages.tsx';
 
 /** What an author did, after their name. */
 const acts: Record<NonNullable<Statement['move']>, string> = {
@@ -98,7 +99,12 @@ function LatestComplaint({ order, complaint, refresh }: ComplaintProps) {
         Complaint: {complaintKinds[complaint.kind]}
       </h2>
       <Conversation complaint={complaint} order={order} />
-      {order.role === 'admin' && <Evidence order={order} />}
+      {order.role === 'admin' && (
+        <>
+          <Evidence order={order} />
+          <WrittenMessages order={order} />
+        </>
+      )}
       {choices.length > 0 && (
         <div className="border-line border-t pt-5">
           <StatementForm

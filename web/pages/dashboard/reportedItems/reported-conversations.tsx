@@ -9,44 +9,13 @@ import {
 import { DateTime } from '../../../formats/date-time.tsx';
 import { ListView } from '../../../lists/list-view.tsx';
 import { useList } from '../../../lists/use-list.ts';
+import { RecordedMessages } from '../../../messages/recorded-messages.tsx';
 import { errorMessage } from '../../../requests/error-message.ts';
 import { useApi } from '../../../session/session.tsx';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
-import { EnlargeablePhotos } from '../../../ui/enlargeable-photos.tsx';
 import { EmptyState } from '../../../ui/states.tsx';
 import { toast } from '../../../ui/toast.tsx';
-
-/** The messages of a reported conversation, newest first. Mounted when the admin asks for them, because that is recorded. */
-function ReportedMessages({ report: { _id } }: { report: ConversationReport }) {
-  const api = useApi();
-  const messages = useList(['reportedMessages', _id], async (query, signal) => {
-    const page = await api.page(readReportedMessages, { params: { _id }, query, signal });
-    return { ...page, items: page.items.map((item) => ({ ...item, _id: String(item.sequence) })) };
-  });
-  return (
-    <ListView list={messages} what="the messages" empty={<p className="text-quiet">Nothing was written.</p>}>
-      {(items) => (
-        <ol aria-label="Reported messages, newest first" className="flex flex-col gap-3">
-          {items.map(({ sequence, by, name, text, photos, at }) => (
-            <li key={sequence} className="rounded-lg border border-line p-3">
-              <p className="flex flex-wrap justify-between gap-x-4 [&_span]:inline!">
-                <strong className="font-semibold wrap-anywhere">
-                  {name} ({by})
-                </strong>
-                <DateTime at={at} />
-              </p>
-              <p dir="auto" className="mt-1 whitespace-pre-wrap wrap-anywhere">
-                {text}
-              </p>
-              <EnlargeablePhotos title={`Photos by ${name}`} urls={photos} />
-            </li>
-          ))}
-        </ol>
-      )}
-    </ListView>
-  );
-}
 
 function Report({ report }: { report: ConversationReport }) {
   const api = useApi();
@@ -74,7 +43,13 @@ function Report({ report }: { report: ConversationReport }) {
       <p dir="auto" className="whitespace-pre-wrap wrap-anywhere">
         {note}
       </p>
-      {isRead && <ReportedMessages report={report} />}
+      {isRead && (
+        <RecordedMessages
+          label="Reported messages, newest first"
+          queryKey={['reportedMessages', _id]}
+          load={(query, signal) => api.page(readReportedMessages, { params: { _id }, query, signal })}
+        />
+      )}
       <div className="flex flex-wrap gap-2">
         {!isRead && (
           <Button size="small" variant="secondary" onClick={() => setIsRead(true)}>
