@@ -22,8 +22,11 @@ export function newestTag({ brand, memory }: { brand?: string; memory?: number }
     .join(' ');
 }
 
-/** A seller's name, verification and reputation, and which of their laptops are for sale. */
+/** A seller's name, verification and reputation. */
 export const sellerTag = (id: string): string => `seller ${id}`;
+
+/** Which laptops of a seller are for sale. */
+export const shelfTag = (sellerId: string): string => `shelf ${sellerId}`;
 
 /** A list of laptops. @param membership the tags of a change of which laptops are in it */
 export function laptopDependencies(

@@ -85,11 +85,11 @@ async function createTriggers(database: Kysely<never>): Promise<void> {
     $$;
     create trigger reviews_stay before insert or update on reviews for each row execute function keep_reviews();
 
-    create function tell_people_changed(people uuid[]) returns void language sql as $$
+    create function tell_people_changed(kind text, people uuid[]) returns void language sql as $$
       -- As of changed laptops: many are told without tags.
       select pg_notify('catalogue_changed',
                        case when cardinality(people) <= 100
-                            then (select jsonb_agg(distinct 'seller ' || person)::text from unnest(people) as person)
+                            then (select jsonb_agg(distinct kind || ' ' || person)::text from unnest(people) as person)
                             else '' end)
        where cardinality(people) > 0;
     $$;
@@ -116,7 +116,7 @@ async function createTriggers(database: Kysely<never>): Promise<void> {
                  group by subject_id) as change
          where reputations.user_id = change.subject_id and (change.reviews, change.stars) <> (0, 0);
         select array_agg(distinct subject_id) into people from new_rows where shown_at is not null;
-        perform tell_people_changed(people);
+        perform tell_people_changed('seller', people);
         return null;
       end
     $$;
@@ -130,7 +130,7 @@ async function createTriggers(database: Kysely<never>): Promise<void> {
       begin
         insert into reputations (user_id) values (new.seller_id) on conflict (user_id) do nothing;
         update reputations set sold = sold + case when is_sale(new) then 1 else -1 end where user_id = new.seller_id;
-        perform tell_people_changed(array[new.seller_id]);
+        perform tell_people_changed('seller', array[new.seller_id]);
         return null;
       end
     $$;
@@ -147,7 +147,7 @@ async function createTriggers(database: Kysely<never>): Promise<void> {
           select array_agg(distinct new_rows.seller_id) into people from old_rows join new_rows using (id)
            where (old_rows.state = 'available') <> (new_rows.state = 'available');
         end if;
-        perform tell_people_changed(people);
+        perform tell_people_changed('shelf', people);
         return null;
       end
     $$;
@@ -171,7 +171,7 @@ async function tellSellers(database: Kysely<never>): Promise<void> {
                 old_rows.address_checked_at, old_rows.identity_checked_at)
                is distinct from (new_rows.name, new_rows.ended_at, new_rows.role, new_rows.verified, new_rows.verified_at,
                                  new_rows.address_checked_at, new_rows.identity_checked_at);
-        perform tell_people_changed(people);
+        perform tell_people_changed('seller', people);
         return null;
       end
     $$;
