@@ -17,7 +17,8 @@ test('retries a job within half a minute after its process was killed', async ()
   const countSellerEmails = () => shop.mails.filter(({ to }) => to === seller.email).length;
   await expect.poll(countSellerEmails).toBe(1);
 
-  // The state that a killed process leaves: active, with a recent heartbeat.
+  // The state that a killed process leaves before it has told anybody: active, with a recent heartbeat.
+  await pool.query('delete from notifications where user_id = $1', [seller.userId]);
   const { rowCount } = await pool.query(
     `update pgboss.job
      set state = 'active', completed_on = null, started_on = now(), heartbeat_on = now() - interval '5 seconds'

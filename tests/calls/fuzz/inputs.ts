@@ -108,7 +108,8 @@ function pathOf(endpoint: Endpoint, validValues: ValidValues): fc.Arbitrary<stri
   const values = Object.entries(properties).map(
     ([name, shape]) => [name, inputOf(shape, name, validValues)] as const,
   );
-  const malformed = fc.constantFrom<string>('%', '%zz', '%ff', '..', '.', ';', '%2e%2e%2f', 'a/b');
+  // Without `.` and `..`: a URL never has them, and such a request would go to another endpoint.
+  const malformed = fc.constantFrom<string>('%', '%zz', '%ff', ';', '%2e%2e%2f', 'a/b');
   return fc
     .tuple(fc.record(Object.fromEntries(values)), sometimes<string | null>(malformed, null))
     .map(([given, wrong]) =>
