@@ -5,6 +5,7 @@ import { listBookings } from '#contract/bookings.ts';
 import { calls } from '#contract/calls.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { createMeasurementCode } from '#contract/inspections.ts';
+import { openConversation } from '#contract/messages.ts';
 import { ProblemDocument, type RefusalCode, refusals } from '#contract/refusals.ts';
 import { wish } from '#contract/wishlist.ts';
 import { sampleBrowser, sampleResults } from '#server/inspections/testing/sample-check.ts';
@@ -46,7 +47,16 @@ beforeAll(async () => {
     Seller: seller.token,
     Admin: admin.token,
   };
-  const ids = [...laptops, ...bookings, ...wishes.map(({ insertedId }) => insertedId ?? ''), victim.userId];
+  const conversations = await Promise.all(
+    bookings.map(
+      async (bookingId) => (await buyer.client.call(openConversation, { body: { bookingId } })).insertedId,
+    ),
+  );
+  const ids = [
+    ...[...laptops, ...bookings, ...conversations],
+    ...wishes.map(({ insertedId }) => insertedId ?? ''),
+    victim.userId,
+  ];
   const photo = `${shop.origin}/photos/${'a'.repeat(64)}-1280x960-${'0'.repeat(36)}/1280.webp`;
   const { code } = await seller.client.call(createMeasurementCode, { params: { _id: laptops[0] ?? '' } });
   validValues = {
@@ -81,6 +91,19 @@ beforeAll(async () => {
     code: [code],
     results: [sampleResults()],
     browser: [sampleBrowser],
+    sellerId: [seller.userId],
+    topic: ['bookings', 'reviews'],
+    delivery: ['now', 'daily', 'off'],
+    document: ['address', 'identity'],
+    path: ['/dashboard/myOrders'],
+    endpoint: ['https://fcm.googleapis.com/fcm/send/fuzzed'],
+    keys: [{ p256dh: 'B'.padEnd(87, 'A'), auth: 'A'.repeat(22) }],
+    sequence: [0, 1],
+    blocked: [false],
+    place: ['Central Station'],
+    startsAt: [new Date(Date.now() + 7 * 86_400_000).toISOString()],
+    stars: [1, 5],
+    reason: ['It names a person.'],
     token: [createUnsubscribeLinks('', [unsubscribeKey]).urlOfSearch(crypto.randomUUID()).slice(-64)],
   };
 }, 60_000);
