@@ -63,6 +63,12 @@ function waitForHydration(page: Page): void {
   };
 }
 
+/**
+ * The stream of changes ends with its session. The page opens it once more, and is told by the refusal that the session has ended,
+ * in any test in which a session ends.
+ */
+const endedStream = /status of 40[13] .*\/api\/live\)$/;
+
 /** Playwright's `test` with pages that wait for hydration. Console errors and exceptions on any page fail the test. */
 export const test = base.extend<Harness & ErrorCollection>({
   expectedConsoleErrors: [null, { option: true }],
@@ -74,7 +80,8 @@ export const test = base.extend<Harness & ErrorCollection>({
       context.on('console', (message) => {
         if (message.type() !== 'error') return;
         const line = `${message.text()} (${message.location().url})`;
-        if (expectedConsoleErrors?.test(line) !== true) problems.push(`console: ${line}`);
+        const isExpected = endedStream.test(line) || expectedConsoleErrors?.test(line) === true;
+        if (!isExpected) problems.push(`console: ${line}`);
       });
       context.on('weberror', (error) => {
         const { stack, message } = error.error();

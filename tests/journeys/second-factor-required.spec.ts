@@ -52,7 +52,8 @@ const test = base.extend<{ baseURL: string }, { own: OwnShop }>({
   baseURL: ({ own }, use) => use(`http://localhost:${own.environment.PORT}`),
 });
 
-test.use({ expectedConsoleErrors: /status of 403/ });
+// 401: the command line ends the admin's sessions.
+test.use({ expectedConsoleErrors: /status of 40[13]/ });
 
 test('an admin must set up a second factor first, and the command line resets a lost one', async ({
   page,
