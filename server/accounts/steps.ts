@@ -4,6 +4,7 @@ import type { CheckedDocument } from '#contract/seller-checks.ts';
 import type { Transaction, UserRow } from '../database/tables.ts';
 import { type Enqueue, job } from '../jobs/queue.ts';
 import { recordErasure } from './erased-addresses.ts';
+import * as sellerStore from './seller-store.ts';
 import * as store from './store.ts';
 
 export {
@@ -87,7 +88,7 @@ async function changedSeller(
 
 /** Marks a seller as verified. @returns the seller, or null when there is no active one */
 export async function verifySeller(transaction: Transaction, email: string): Promise<ChangedSeller | null> {
-  return changedSeller(transaction, email, await store.markVerified(transaction, email));
+  return changedSeller(transaction, email, await sellerStore.markVerified(transaction, email));
 }
 
 /** Records that a document of a seller was seen. @returns the seller, or null when there is no active one */
@@ -96,5 +97,5 @@ export async function recordSellerCheck(
   email: string,
   document: CheckedDocument,
 ): Promise<ChangedSeller | null> {
-  return changedSeller(transaction, email, await store.recordSellerCheck(transaction, email, document));
+  return changedSeller(transaction, email, await sellerStore.recordSellerCheck(transaction, email, document));
 }

@@ -1,6 +1,5 @@
 import type { SqlBool } from 'kysely';
 import type { Role } from '#contract/scalars.ts';
-import type { CheckedDocument } from '#contract/seller-checks.ts';
 import { prepared } from '../database/prepared.ts';
 import type { Database, Reader, Transaction, UserRow } from '../database/tables.ts';
 import { anonymizedEmail } from './rules.ts';
@@ -115,37 +114,6 @@ export async function rename(database: Database, id: string, name: string): Prom
 /** Stores whether the identity provider has verified the address. */
 export async function setEmailVerified(database: Database, id: string, verified: boolean): Promise<void> {
   await database.updateTable('users').set({ email_verified: verified }).where('id', '=', id).execute();
-}
-
-/** Marks an active seller as verified. @returns rows changed: 0 when there is no such seller or it already was */
-export async function markVerified(transaction: Transaction, email: string): Promise<number> {
-  const result = await transaction
-    .updateTable('users')
-    .set({ verified: true, verified_at: new Date() })
-    .where('email', '=', email)
-    .where('role', '=', 'Seller')
-    .where('ended_at', 'is', null)
-    .where('verified', '=', false)
-    .executeTakeFirst();
-  return Number(result.numUpdatedRows);
-}
-
-/** Records that a document of an active seller was seen. @returns rows changed: 0 when it was seen before */
-export async function recordSellerCheck(
-  transaction: Transaction,
-  email: string,
-  document: CheckedDocument,
-): Promise<number> {
-  const column = `${document}_checked_at` as const;
-  const result = await transaction
-    .updateTable('users')
-    .set({ [column]: new Date() })
-    .where('email', '=', email)
-    .where('role', '=', 'Seller')
-    .where('ended_at', 'is', null)
-    .where(column, 'is', null)
-    .executeTakeFirst();
-  return Number(result.numUpdatedRows);
 }
 
 /** Ends an active account of a role. @returns its row, or undefined when there is none */
