@@ -2,12 +2,10 @@ import * as z from 'zod/mini';
 import { openComplaintStates } from '#contract/order-states.ts';
 import { toRecipient } from '../accounts/rules.ts';
 import { findUser } from '../accounts/steps.ts';
-import { emailTexts } from '../bookings/rules.ts';
-import { findBooking } from '../bookings/steps.ts';
 import type { Database } from '../database/tables.ts';
 import { job } from '../jobs/queue.ts';
 import type { Notifier } from '../notifications/rules.ts';
-import { findOrder } from '../orders/steps.ts';
+import { findOrderForNotice } from '../orders/steps.ts';
 import { answerDueNotice, contestedNotice, statementNotice } from './notices.ts';
 import * as store from './store.ts';
 
@@ -47,11 +45,11 @@ async function findRecipient(
   orderId: string,
   idOf: (order: { buyer_id: string; seller_id: string }) => string | null,
 ) {
-  const order = await findOrder(database, orderId);
-  const booking = order && (await findBooking(database, order.booking_id));
-  const userId = order ? idOf(order) : null;
-  if (!order || !booking || userId === null) return null;
-  return { order, userId, about: { orderId, laptop: emailTexts(booking).laptop, dueAt: order.due_at } };
+  const found = await findOrderForNotice(database, orderId);
+  const userId = found && idOf(found.order);
+  if (found === null || userId === null) return null;
+  const { order, laptop } = found;
+  return { order, userId, about: { orderId, laptop, dueAt: order.due_at } };
 }
 
 /** Notifies the other side about a statement. */

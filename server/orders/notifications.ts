@@ -3,14 +3,12 @@ import { type OrderMove, orderMoveNames } from '#contract/order-states.ts';
 import { quoteIfVerified } from '#emails/user-text.ts';
 import { toRecipient } from '../accounts/rules.ts';
 import { findUser } from '../accounts/steps.ts';
-import { emailTexts } from '../bookings/rules.ts';
-import { findBooking } from '../bookings/steps.ts';
 import type { Database } from '../database/tables.ts';
 import { job } from '../jobs/queue.ts';
 import type { Notifier } from '../notifications/rules.ts';
 import { orderMovedNotice } from './notices.ts';
+import { findOrderForNotice } from './order-for-notice.ts';
 import type { OrderedLaptop } from './rules.ts';
-import * as store from './store.ts';
 
 export interface NotificationDependencies {
   database: Database;
@@ -42,10 +40,9 @@ export async function notifyOrderMoved(
   { orderId, move, tell }: { orderId: string; move: OrderMove; tell: 'buyer' | 'seller' },
   jobId: string,
 ): Promise<void> {
-  const order = await store.findOrder(database, orderId);
-  const booking = order && (await findBooking(database, order.booking_id));
-  if (!booking) return;
-  const { laptop } = emailTexts(booking);
+  const found = await findOrderForNotice(database, orderId);
+  if (found === null) return;
+  const { order, laptop } = found;
   const words = move === 'cancel' ? await cancelReason(database, order) : '';
   const notice = orderMovedNotice({ orderId, laptop, move, words }, tell);
   if (notice === null) return;

@@ -18,6 +18,7 @@ import {
 } from './rules.ts';
 import * as store from './store.ts';
 
+export { findOrderForNotice } from './order-for-notice.ts';
 export {
   eraseCancelReasons,
   findDueOrderIds,

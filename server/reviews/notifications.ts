@@ -1,11 +1,9 @@
 import * as z from 'zod/mini';
 import { reviewSides } from '#contract/reviews.ts';
-import { emailTexts } from '../bookings/rules.ts';
-import { findBooking } from '../bookings/steps.ts';
 import type { Database } from '../database/tables.ts';
 import { job } from '../jobs/queue.ts';
 import type { Notice, Notifier } from '../notifications/rules.ts';
-import { findOrder } from '../orders/steps.ts';
+import { findOrderForNotice } from '../orders/steps.ts';
 import * as notices from './notices.ts';
 import * as store from './store.ts';
 
@@ -27,24 +25,18 @@ export const reviewsShown = job('reviews.shown', ToSide);
 export const reviewAnswered = job('reviews.answered', AboutReview);
 export const reviewRemoved = job('reviews.removed', AboutReview);
 
-/** An order with its laptop's name for notices. */
-async function findReviewedOrder(database: Database, orderId: string) {
-  const order = await findOrder(database, orderId);
-  const booking = order && (await findBooking(database, order.booking_id));
-  return order && booking ? { ...order, about: { orderId, laptop: emailTexts(booking).laptop } } : null;
-}
-
 /** Notifies one side that the other one has written a review, unless it is shown by now. */
 export async function notifyWritten(
   { database, notifier }: NotificationDependencies,
   { orderId, tell }: z.infer<typeof ToSide>,
   event: string,
 ): Promise<void> {
-  const order = await findReviewedOrder(database, orderId);
+  const found = await findOrderForNotice(database, orderId);
   const reviews = await store.reviewsOf(database, orderId);
-  if (order === null || reviews.some(({ shown_at }) => shown_at !== null)) return;
+  if (found === null || reviews.some(({ shown_at }) => shown_at !== null)) return;
+  const { order, laptop } = found;
   const userId = tell === 'buyer' ? order.buyer_id : order.seller_id;
-  await notifier.notify({ userId, event }, notices.reviewWrittenNotice(order.about, tell));
+  await notifier.notify({ userId, event }, notices.reviewWrittenNotice({ orderId, laptop }, tell));
 }
 
 /** Notifies one side that the reviews are shown. */
@@ -53,10 +45,11 @@ export async function notifyShown(
   { orderId, tell }: z.infer<typeof ToSide>,
   event: string,
 ): Promise<void> {
-  const order = await findReviewedOrder(database, orderId);
-  if (order === null) return;
+  const found = await findOrderForNotice(database, orderId);
+  if (found === null) return;
+  const { order, laptop } = found;
   const userId = tell === 'buyer' ? order.buyer_id : order.seller_id;
-  await notifier.notify({ userId, event }, notices.reviewsShownNotice(order.about));
+  await notifier.notify({ userId, event }, notices.reviewsShownNotice({ orderId, laptop }));
 }
 
 /** Notifies the author of a review. */
@@ -66,9 +59,10 @@ async function notifyAuthor(
   toNotice: (about: { orderId: string; laptop: string }, removalReason: string) => Notice,
 ): Promise<void> {
   const review = await store.findReview(database, reviewId);
-  const order = review && (await findReviewedOrder(database, review.order_id));
-  if (!review || !order) return;
-  const notice = toNotice(order.about, review.removal_reason ?? '');
+  const found = review && (await findOrderForNotice(database, review.order_id));
+  if (!review || !found) return;
+  const about = { orderId: review.order_id, laptop: found.laptop };
+  const notice = toNotice(about, review.removal_reason ?? '');
   await notifier.notify({ userId: review.author_id, event }, notice);
 }
 
