@@ -26,7 +26,7 @@ export function newestTag({ brand, memory }: { brand?: string; memory?: number }
 export const sellerTag = (id: string): string => `seller ${id}`;
 
 /** Which laptops of a seller are for sale. */
-export const shelfTag = (sellerId: string): string => `shelf ${sellerId}`;
+export const offersTag = (sellerId: string): string => `offers of ${sellerId}`;
 
 /** A list of laptops. @param membership the tags of a change of which laptops are in it */
 export function laptopDependencies(

@@ -20,7 +20,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-const isOfSeller = (text: string) => /^\["(?:seller|shelf) /.test(text);
+const isOfSeller = (text: string) => /^\["(?:seller|offers of) /.test(text);
 
 /** Runs a statement. @returns the notifications of its commit, without those of sellers' own pages */
 async function notificationsOf(statement: string, values: unknown[] = []): Promise<string[]> {
@@ -124,15 +124,15 @@ test('a seller’s own page is told of the seller and of laptops that enter or l
   await writer.query('delete from laptops');
   const { rows } = await writer.query<{ id: string }>('select id from users');
   const ofSeller = [JSON.stringify([`seller ${rows[0]?.id}`])];
-  const ofShelf = [JSON.stringify([`shelf ${rows[0]?.id}`])];
+  const ofOffers = [JSON.stringify([`offers of ${rows[0]?.id}`])];
   const told = async (statement: string) => {
     await notificationsOf(statement);
     return received.filter(isOfSeller);
   };
   await insertLaptops(1);
-  expect(received.filter(isOfSeller)).toEqual(ofShelf);
+  expect(received.filter(isOfSeller)).toEqual(ofOffers);
   expect(await told(`update laptops set location = 'Faro'`)).toEqual([]);
-  expect(await told(`update laptops set state = 'withdrawn'`)).toEqual(ofShelf);
+  expect(await told(`update laptops set state = 'withdrawn'`)).toEqual(ofOffers);
   expect(await told(`update users set name = 'Tom'`)).toEqual(ofSeller);
   expect(await told(`update users set name = 'Tom'`)).toEqual([]);
   expect(await told(`update users set verified = not verified`)).toEqual(ofSeller);

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import * as contract from '#contract/reviews.ts';
 import * as sellerPages from '#contract/seller-pages.ts';
 import { foundLaptopResponse } from '../catalogue/rules.ts';
-import { laptopDependencies, laptopsOfSeller, sellerTag, shelfTag } from '../catalogue/steps.ts';
+import { laptopDependencies, laptopsOfSeller, offersTag, sellerTag } from '../catalogue/steps.ts';
 import type { PublicReader } from '../database/replica.ts';
 import { type Api, registerCalls } from '../http/api.ts';
 import { declareCacheDependencies } from '../http/cache-dependencies.ts';
@@ -66,7 +66,7 @@ function reviewRoutes(
       return laptopsOfSeller(reader, sellerId, pageRequest(call.query));
     });
     const laptops = page.rows.map(({ id }) => ({ _id: id, seller_id: sellerId }));
-    declareCacheDependencies(laptopDependencies(laptops, [sellerTag(sellerId), shelfTag(sellerId)]));
+    declareCacheDependencies(laptopDependencies(laptops, [sellerTag(sellerId), offersTag(sellerId)]));
     return sendPage(call, page, (row) => foundLaptopResponse(row, origin));
   });
 

@@ -137,7 +137,7 @@ async function createTriggers(database: Kysely<never>): Promise<void> {
     create trigger sales_counted after update on orders for each row
       when (is_sale(old) <> is_sale(new)) execute function count_sales();
 
-    create function tell_shelves_changed() returns trigger language plpgsql as $$
+    create function tell_offers_changed() returns trigger language plpgsql as $$
       declare
         people uuid[];
       begin
@@ -147,14 +147,14 @@ async function createTriggers(database: Kysely<never>): Promise<void> {
           select array_agg(distinct new_rows.seller_id) into people from old_rows join new_rows using (id)
            where (old_rows.state = 'available') <> (new_rows.state = 'available');
         end if;
-        perform tell_people_changed('shelf', people);
+        perform tell_people_changed('offers of', people);
         return null;
       end
     $$;
-    create trigger shelves_filled after insert on laptops referencing new table as new_rows
-      for each statement execute function tell_shelves_changed();
-    create trigger shelves_changed after update on laptops referencing old table as old_rows new table as new_rows
-      for each statement execute function tell_shelves_changed();
+    create trigger offers_added after insert on laptops referencing new table as new_rows
+      for each statement execute function tell_offers_changed();
+    create trigger offers_changed after update on laptops referencing old table as old_rows new table as new_rows
+      for each statement execute function tell_offers_changed();
   `.execute(database);
 }
 
