@@ -1,11 +1,4 @@
-import type * as z from 'zod/mini';
-import type {
-  ChosenTopic,
-  chosenTopics,
-  Delivery,
-  PushSubscription,
-  readNotificationSettings,
-} from '#contract/notifications.ts';
+import type { ChosenTopic, Delivery, PushSubscription } from '#contract/notifications.ts';
 import { lockActiveAccount } from '../accounts/steps.ts';
 import type { Database } from '../database/tables.ts';
 import { accountEnded, Refusal } from '../http/refusal.ts';
@@ -34,22 +27,6 @@ export async function markSeen(database: Database, caller: Caller, id: string): 
 export async function markSeenUntil(database: Database, caller: Caller, id: string): Promise<number> {
   const { number } = await findOwn(database, caller, id);
   return store.markSeenUntil(database, caller.userId, number);
-}
-
-/** When the caller's notifications are emailed. */
-export async function readDeliveries(
-  database: Database,
-  { userId }: Caller,
-): Promise<z.infer<typeof readNotificationSettings.answer>['deliveries']> {
-  const rows = await store.readDeliveries(database, userId);
-  const chosen = new Map(rows.map(({ topic, delivery }) => [topic, delivery]));
-  const deliveryOf = (topic: ChosenTopic): Delivery => chosen.get(topic) ?? 'now';
-  return {
-    bookings: deliveryOf('bookings'),
-    listings: deliveryOf('listings'),
-    messages: deliveryOf('messages'),
-    reviews: deliveryOf('reviews'),
-  } satisfies Record<(typeof chosenTopics)[number], Delivery>;
 }
 
 /** Stores when the caller's notifications of a topic are emailed. @throws Refusal */

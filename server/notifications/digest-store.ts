@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Database, Reader, Transaction } from '../database/tables.ts';
 import type { NotificationRow } from './rules.ts';
+import { shownColumns } from './store.ts';
 
 /** A daily email that is to be sent. */
 export interface Digest {
@@ -35,7 +36,7 @@ export async function takeDue(transaction: Transaction, limit: number): Promise<
 export async function unseenOf(reader: Reader, digestId: string): Promise<NotificationRow[]> {
   return reader
     .selectFrom('notifications')
-    .select(['id', 'number', 'topic', 'title', 'body', 'path', 'created_at', 'seen_at'])
+    .select(shownColumns)
     .where('digest_id', '=', digestId)
     .where('seen_at', 'is', null)
     .orderBy('number')

@@ -21,8 +21,7 @@ export interface NotifierDependencies {
 
 async function deliveryOf(reader: Reader, userId: string, topic: NotificationTopic): Promise<Delivery> {
   if (!isChosenTopic(topic)) return 'now';
-  const chosen = await store.readDeliveries(reader, userId);
-  return chosen.find((row) => row.topic === topic)?.delivery ?? 'now';
+  return (await store.readDeliveries(reader, userId))[topic];
 }
 
 const topicNames: Readonly<Record<ChosenTopic, string>> = {

@@ -48,7 +48,7 @@ function notificationRoutes(serve: Serve, { database, pushSender }: Notification
   }));
 
   serve(contract.readNotificationSettings, async ({ caller }) => ({
-    deliveries: await actions.readDeliveries(database, caller),
+    deliveries: await store.readDeliveries(database, caller.userId),
     pushKey: pushSender.publicKey,
   }));
 

@@ -10,9 +10,8 @@ export async function areEmailsSent(
   userId: string,
   topic: SubscribedTopic,
 ): Promise<boolean> {
-  const chosen = await store.readDeliveries(reader, userId);
-  if (topic === 'daily') return chosen.some(({ delivery }) => delivery === 'daily');
-  return chosen.find((row) => row.topic === topic)?.delivery !== 'off';
+  const deliveries = await store.readDeliveries(reader, userId);
+  return topic === 'daily' ? Object.values(deliveries).includes('daily') : deliveries[topic] !== 'off';
 }
 
 /** Stops the emails of a person's notifications. */

@@ -13,6 +13,18 @@ import type { NotificationRow } from './rules.ts';
 /** The number of old notifications that are removed in one statement. */
 const REMOVED_AT_ONCE = 10_000;
 
+/** The columns of {@link NotificationRow}. */
+export const shownColumns = [
+  'id',
+  'number',
+  'topic',
+  'title',
+  'body',
+  'path',
+  'created_at',
+  'seen_at',
+] as const satisfies readonly (keyof NotificationRow)[];
+
 /** Inserts a notification. @returns whether it is new */
 export async function insert(
   transaction: Transaction,
@@ -54,17 +66,14 @@ export async function find(
 ): Promise<(NotificationRow & { user_id: string }) | undefined> {
   return reader
     .selectFrom('notifications')
-    .select(['id', 'number', 'user_id', 'topic', 'title', 'body', 'path', 'created_at', 'seen_at'])
+    .select([...shownColumns, 'user_id'])
     .where('id', '=', id)
     .executeTakeFirst();
 }
 
 /** Lists a person's notifications, newest first. */
 export function ofUser(reader: Reader, userId: string, request: PageRequest): Promise<Page<NotificationRow>> {
-  const rows = reader
-    .selectFrom('notifications')
-    .select(['id', 'number', 'topic', 'title', 'body', 'path', 'created_at', 'seen_at'])
-    .where('user_id', '=', userId);
+  const rows = reader.selectFrom('notifications').select(shownColumns).where('user_id', '=', userId);
   return readPage(rows, 'notifications.number', request);
 }
 
@@ -120,16 +129,15 @@ export async function markPageSeen(database: Database, userId: string, path: str
   return Number(result.numUpdatedRows);
 }
 
-/** The deliveries that a person has chosen. */
-export async function readDeliveries(
-  reader: Reader,
-  userId: string,
-): Promise<Pick<Row<'notification_settings'>, 'topic' | 'delivery'>[]> {
-  return reader
+/** When a person's notifications of each topic are emailed; at once unless the person has chosen otherwise. */
+export async function readDeliveries(reader: Reader, userId: string): Promise<Record<ChosenTopic, Delivery>> {
+  const rows = await reader
     .selectFrom('notification_settings')
     .select(['topic', 'delivery'])
     .where('user_id', '=', userId)
     .execute();
+  const chosen = Object.fromEntries(rows.map(({ topic, delivery }) => [topic, delivery]));
+  return { bookings: 'now', listings: 'now', messages: 'now', reviews: 'now', ...chosen };
 }
 
 /** Stores when a person's notifications of a topic are emailed. Those that wait for a daily email stay in it, unless none goes out. */
