@@ -8,6 +8,7 @@ import * as sellerStore from './seller-store.ts';
 import * as store from './store.ts';
 
 export {
+  activeAccountForShare,
   activeAdmins,
   findActiveEmails,
   findUser,

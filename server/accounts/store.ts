@@ -1,4 +1,4 @@
-import type { SqlBool } from 'kysely';
+import { type SqlBool, sql } from 'kysely';
 import type { Role } from '#contract/scalars.ts';
 import { prepared } from '../database/prepared.ts';
 import type { Database, Reader, Transaction, UserRow } from '../database/tables.ts';
@@ -131,21 +131,18 @@ export function endActive(
     .executeTakeFirst();
 }
 
+/** The query of {@link lockActiveAccountForShare}, for a statement that locks an account and then rows of others. */
+export const activeAccountForShare = (id: string) =>
+  sql<{ id: string }>`select id from users where id = ${id} and ended_at is null for share`;
+
 /**
  * Locks an account with FOR SHARE, so that it cannot end before the transaction. Call it before writing rows of the account:
  * the access check before the transaction may be outdated. Lock order: account, photos, laptops, bookings.
  * @returns whether the account is active
  */
 export async function lockActiveAccountForShare(transaction: Transaction, id: string): Promise<boolean> {
-  const row = await transaction
-    .selectFrom('users')
-    .modifyFront(prepared)
-    .select('id')
-    .where('id', '=', id)
-    .where('ended_at', 'is', null)
-    .forShare()
-    .executeTakeFirst();
-  return row !== undefined;
+  const { rows } = await sql`${prepared} ${activeAccountForShare(id)}`.execute(transaction);
+  return rows.length > 0;
 }
 
 /** Locks a user with FOR SHARE, active or ended. Same lock order as {@link lockActiveAccountForShare}. @returns the name */

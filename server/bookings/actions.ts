@@ -7,7 +7,6 @@ import type { Database, Transaction } from '../database/tables.ts';
 import { accountEnded, Refusal } from '../http/refusal.ts';
 import type { Caller } from '../http/serve.ts';
 import type { Enqueue } from '../jobs/queue.ts';
-import { findWishlistLaptopId } from '../wishlist/steps.ts';
 import { bookingCancelledByBuyer, bookingMade } from './notifications.ts';
 import { type BookedLaptop, bookingObjection, bookingState, payablePrice } from './rules.ts';
 import { bookingCancelled, releaseHold } from './steps.ts';
@@ -24,11 +23,11 @@ export async function book(
   caller: Caller,
   input: z.output<typeof NewBooking>,
 ): Promise<{ insertedId: string } | { objection: string }> {
-  const laptopId =
-    (await findWishlistLaptopId(transaction, caller.userId, input.productCode)) ?? input.productCode;
-  if (!(await lockActiveAccountForShare(transaction, caller.userId))) throw accountEnded();
-  const laptop = await store.selectLaptopToBookForShare(transaction, caller.userId, laptopId);
-  if (laptop === undefined) throw new Refusal('not_found', 'There is no such laptop in this shop.');
+  const laptop = await store.lockToBook(transaction, caller.userId, input.productCode);
+  if (laptop === undefined) {
+    if (!(await lockActiveAccountForShare(transaction, caller.userId))) throw accountEnded();
+    throw new Refusal('not_found', 'There is no such laptop in this shop.');
+  }
   if (caller.role !== 'Buyer' && laptop.seller_id !== caller.userId) {
     throw new Refusal('not_allowed', 'Only buyers book laptops. Please sign in with a buyer’s account.');
   }

@@ -1,1 +1,1 @@
-export { clearWishlist, findLaptopId as findWishlistLaptopId } from './store.ts';
+export { clearWishlist, wishedLaptopId } from './store.ts';

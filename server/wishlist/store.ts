@@ -1,5 +1,5 @@
+import { sql } from 'kysely';
 import { type Page, type PageRequest, readPage } from '../database/page.ts';
-import { prepared } from '../database/prepared.ts';
 import type { Database, Reader, Transaction } from '../database/tables.ts';
 import type { WishlistRow } from './rules.ts';
 
@@ -40,17 +40,9 @@ export function find(reader: Reader, buyerId: string, id: string): Promise<Wishl
   return selectItems(reader, buyerId).where('wishlist_items.id', '=', id).executeTakeFirst();
 }
 
-/** Finds the laptop of one of a buyer's own items. @returns its id, or null */
-export async function findLaptopId(reader: Reader, buyerId: string, id: string): Promise<string | null> {
-  const row = await reader
-    .selectFrom('wishlist_items')
-    .modifyFront(prepared)
-    .select('laptop_id')
-    .where('id', '=', id)
-    .where('buyer_id', '=', buyerId)
-    .executeTakeFirst();
-  return row?.laptop_id ?? null;
-}
+/** The laptop's id of one of a buyer's own items as a scalar query; null when the buyer has no such item. */
+export const wishedLaptopId = (buyerId: string, itemId: string) =>
+  sql<string | null>`(select laptop_id from wishlist_items where id = ${itemId} and buyer_id = ${buyerId})`;
 
 /** Inserts an item. @returns its id, or null when the laptop is already on the list */
 export async function insert(

@@ -39,7 +39,7 @@ async function copyCluster(primaryUrl: string, from: string, to: string): Promis
     await client.query(`select pg_backup_start('replica', true)`);
     await cp(from, to, {
       recursive: true,
-      filter: (path) => !/\/(postmaster\.(pid|opts)|pg_wal\/.+|pgsql_tmp.*)$/.test(path),
+      filter: (path) => !/\/(postmaster\.(pid|opts)|\.s\.PGSQL\..+|pg_wal\/.+|pgsql_tmp.*)$/.test(path),
     });
     const { rows } = await client.query<{ labelfile: string }>('select labelfile from pg_backup_stop(false)');
     await writeFile(join(to, 'backup_label'), rows[0]?.labelfile ?? '');

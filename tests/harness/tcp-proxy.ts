@@ -57,8 +57,11 @@ export async function startTcpProxy(target: string): Promise<TcpProxy> {
   const closeConnections = () => {
     for (const socket of sockets) socket.destroy();
   };
+  const url = Object.assign(new URL(target), { hostname: '127.0.0.1', port: String(address.port) });
+  // The embedded PostgreSQL names its Unix socket so, which would lead past the proxy.
+  url.searchParams.delete('host');
   return {
-    url: Object.assign(new URL(target), { hostname: '127.0.0.1', port: String(address.port) }).href,
+    url: url.href,
     disconnect: (containing) => {
       isConnected = containing !== undefined;
       refused = containing ?? null;

@@ -17,9 +17,38 @@ const clusterRecord = z.object({
 /** The contents of `cluster.json`, which describes a cluster and is stored beside its data directory. */
 export type ClusterRecord = z.infer<typeof clusterRecord>;
 
-/** Makes the URL with which the cluster's superuser connects to the database `name`. */
+/** Makes the URL with which the cluster's superuser connects to the database `name`, by TCP. */
 export const connectionStringFor = (record: ClusterRecord, name: string) =>
   `postgresql://${user}:${record.password}@127.0.0.1:${record.port}/${name}`;
+
+/** The longest path of a Unix socket on Linux, in bytes. */
+const LONGEST_SOCKET_PATH = 107;
+
+/** The names of a server's Unix socket and of its lock file, both in the data directory, which no other user can enter. */
+export const socketFilesOf = ({ port }: ClusterRecord): [socket: string, lock: string] => [
+  `.s.PGSQL.${port}`,
+  `.s.PGSQL.${port}.lock`,
+];
+
+const socketPathOf = (record: ClusterRecord): string => join(record.directory, socketFilesOf(record)[0]);
+
+/** The setting `unix_socket_directories`: empty when the socket's path would be too long, or is read as two paths. */
+export const socketDirectoriesOf = (record: ClusterRecord): string =>
+  Buffer.byteLength(socketPathOf(record)) <= LONGEST_SOCKET_PATH && !/[,"]/.test(record.directory)
+    ? record.directory
+    : '';
+
+/**
+ * Makes the URL like {@link connectionStringFor}, by the Unix socket if the server has one: a query through it costs both
+ * sides a quarter less processor time than through TCP. The parameter `host` overrides the URL's host, as for every client of
+ * PostgreSQL.
+ */
+export async function localConnectionStringFor(record: ClusterRecord, name: string): Promise<string> {
+  const url = connectionStringFor(record, name);
+  // A running server that an earlier version started has none.
+  const socket = await ifPresent(stat(socketPathOf(record)));
+  return socket === undefined ? url : `${url}?host=${encodeURIComponent(record.directory)}`;
+}
 
 /** The value of `cluster_name`, which all processes of the cluster have in their title or arguments. */
 export const clusterName = (id: string) => `coomercio-${id}`;

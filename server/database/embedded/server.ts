@@ -2,7 +2,13 @@ import { spawn } from 'node:child_process';
 import { open, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type ClusterRecord, clusterName, writeRecord } from './cluster.ts';
+import {
+  type ClusterRecord,
+  clusterName,
+  socketDirectoriesOf,
+  socketFilesOf,
+  writeRecord,
+} from './cluster.ts';
 import { chownToOwnerOf, hasCode, ifPresent } from './files.ts';
 import { findClusterProcesses, readPostmaster, readStartTime } from './process-table.ts';
 import { findFreePort } from './sockets.ts';
@@ -19,7 +25,6 @@ export interface ServerOptions {
 // For two cores and a few hundred megabytes of memory: the smallest machine that the shop is meant for.
 const defaultSettings: Record<string, string> = {
   listen_addresses: '127.0.0.1',
-  unix_socket_directories: '',
   max_connections: '100',
   shared_buffers: '128MB',
   effective_cache_size: '1GB',
@@ -77,7 +82,9 @@ export async function ensureRunning(
     );
   }
   // Left by a killed server. PostgreSQL would refuse to start if another process now has its process id.
-  await rm(join(record.directory, 'postmaster.pid'), { force: true });
+  for (const left of ['postmaster.pid', ...socketFilesOf(record)]) {
+    await rm(join(record.directory, left), { force: true });
+  }
 
   for (let attempt = 1; ; attempt += 1) {
     const port = options.port ?? (record.port === 0 || attempt > 1 ? await findFreePort() : record.port);
@@ -113,6 +120,7 @@ async function launch(
   const allSettings = {
     ...defaultSettings,
     ...settings,
+    unix_socket_directories: socketDirectoriesOf(record),
     port: String(record.port),
     cluster_name: clusterName(record.id),
   };

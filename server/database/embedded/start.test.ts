@@ -228,12 +228,31 @@ describe('in a folder with data', () => {
     }
   });
 
+  test('connects by a Unix socket that no other user can reach', async () => {
+    const server = await start();
+    expect(await queryValue(server, 'select inet_server_addr()')).toBeNull();
+    const directory = new URL(server.connectionString).searchParams.get('host') ?? '';
+    expect((await stat(directory)).mode & 0o077).toBe(0);
+  });
+
   test('runs in its own session, so that Ctrl-C at the terminal does not reach it', async () => {
     await start();
     const pid = await postmasterOf();
     const fields = (await readFile(`/proc/${pid}/stat`, 'utf8')).split(') ')[1]?.split(' ');
     expect(fields?.[3]).toBe(String(pid));
   });
+});
+
+test('connects by TCP when the path of the folder is too long for a Unix socket', async () => {
+  const parent = await createFolder();
+  const long = join(parent, 'a'.repeat(100));
+  try {
+    const server = await start(long);
+    expect(await queryValue(server, 'select inet_server_addr()::text')).toBe('127.0.0.1/32');
+    await server.stop();
+  } finally {
+    await rm(parent, { recursive: true, force: true });
+  }
 });
 
 test('finds processes whose programs are in a path with spaces', async () => {

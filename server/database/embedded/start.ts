@@ -7,6 +7,7 @@ import {
   clusterName,
   connectionStringFor,
   ensureDataDirectory,
+  localConnectionStringFor,
   readOrCreateRecord,
 } from './cluster.ts';
 import { chownToOwnerOf, ifPresent } from './files.ts';
@@ -30,7 +31,7 @@ export interface EmbeddedPostgres {
 
 /**
  * Starts PostgreSQL 18 for the data in `folder`, or joins the server that already runs for it: a shop that was killed
- * leaves its database running. The server listens on 127.0.0.1 only, with a generated password, and runs in its own
+ * leaves its database running. The server listens on 127.0.0.1 and a Unix socket only, with a generated password, and runs in its own
  * session, so that Ctrl-C at the terminal does not end it before the shop has closed. Until it is stopped it is kept
  * running: when it is killed, it is restarted at the same port.
  *
@@ -83,7 +84,7 @@ export async function startEmbeddedPostgres(
       });
     };
     return {
-      connectionString: connectionStringFor(record, database),
+      connectionString: await localConnectionStringFor(record, database),
       findProcesses: () => findClusterProcesses(clusterName(record.id)),
       stop: () => {
         stopped ??= stop();
