@@ -23,6 +23,16 @@ export default defineConfig(async ({ command }) => ({
   // A lazily imported chunk is one file: no inlined assets, no preload of others.
   build: { assetsInlineLimit: 0, modulePreload: false },
   environments: {
+    // The server keeps the text of its scripts in memory. Names stay, for the stack traces in its log.
+    ssr: {
+      build: {
+        rolldownOptions: {
+          output: {
+            minify: { compress: true, mangle: { keepNames: true }, codegen: { removeWhitespace: true } },
+          },
+        },
+      },
+    },
     client: {
       build: {
         rolldownOptions: {

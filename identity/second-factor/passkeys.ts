@@ -1,11 +1,4 @@
-import {
-  type AuthenticationResponseJSON,
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  type RegistrationResponseJSON,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
-} from '@simplewebauthn/server';
+import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
 import type { FastifyBaseLogger } from 'fastify';
 import { Refusal } from '../refusals.ts';
 import type { SecondFactorStore } from './store.ts';
@@ -22,6 +15,9 @@ const algorithms = [-7, -8, -257];
 
 /** Maximum number per account. */
 const MAXIMUM_PASSKEYS = 20;
+
+/** Loads the library of WebAuthn at its first use: it and its ASN.1 parsers take 5 MB of memory. */
+const loadWebAuthn = () => import('@simplewebauthn/server');
 
 /** Creates the registration of passkeys and the sign-in with them (WebAuthn). */
 export function createPasskeys(store: SecondFactorStore, site: PasskeySite, log: FastifyBaseLogger) {
@@ -43,6 +39,7 @@ export function createPasskeys(store: SecondFactorStore, site: PasskeySite, log:
       if (known.length >= MAXIMUM_PASSKEYS) {
         throw new Refusal('invalid_input', `An account can have ${MAXIMUM_PASSKEYS} passkeys at most.`);
       }
+      const { generateRegistrationOptions } = await loadWebAuthn();
       const options = await generateRegistrationOptions({
         rpName: 'Coomercio',
         rpID: site.domain,
@@ -65,6 +62,7 @@ export function createPasskeys(store: SecondFactorStore, site: PasskeySite, log:
       name: string,
       response: RegistrationResponseJSON,
     ): Promise<void> {
+      const { verifyRegistrationResponse } = await loadWebAuthn();
       const { verified: isVerified, registrationInfo } = await refuseOnError(
         verifyRegistrationResponse({
           response,
@@ -94,6 +92,7 @@ export function createPasskeys(store: SecondFactorStore, site: PasskeySite, log:
     /** Creates the options for `navigator.credentials.get`. @param userId null allows the passkeys of any user */
     async signInOptions(userId: string | null) {
       const known = userId === null ? [] : await store.listPasskeys(userId);
+      const { generateAuthenticationOptions } = await loadWebAuthn();
       const options = await generateAuthenticationOptions({
         rpID: site.domain,
         userVerification: 'required',
@@ -112,6 +111,7 @@ export function createPasskeys(store: SecondFactorStore, site: PasskeySite, log:
     async verify(userId: string | null, response: AuthenticationResponseJSON): Promise<string> {
       const passkey = await store.findPasskey(response.id);
       if (passkey === null || (userId !== null && passkey.userId !== userId)) throw refused();
+      const { verifyAuthenticationResponse } = await loadWebAuthn();
       const { verified: isVerified, authenticationInfo } = await refuseOnError(
         verifyAuthenticationResponse({
           response,

@@ -1,5 +1,4 @@
 import { createECDH } from 'node:crypto';
-import webPush from 'web-push';
 
 /** The hosts of the push services of Chrome and Edge, Firefox, Safari, and Edge on Windows. A leading dot stands for subdomains. */
 const knownHosts = [
@@ -73,7 +72,9 @@ export function createPushSender({
     );
   }
 
-  function encrypt({ endpoint, p256dh, auth }: PushAddress, text: string, ttlMs: number) {
+  async function encrypt({ endpoint, p256dh, auth }: PushAddress, text: string, ttlMs: number) {
+    // Loaded at its first use: most shops have no push subscription.
+    const { default: webPush } = await import('web-push');
     try {
       return webPush.generateRequestDetails({ endpoint, keys: { p256dh, auth } }, text, {
         vapidDetails: { subject, ...keys },
@@ -89,7 +90,7 @@ export function createPushSender({
     publicKey: keys.publicKey,
     isKnownService,
     async send(subscription, text, ttlMs) {
-      const request = isKnownService(subscription.endpoint) ? encrypt(subscription, text, ttlMs) : null;
+      const request = isKnownService(subscription.endpoint) ? await encrypt(subscription, text, ttlMs) : null;
       if (request === null) return 'ended';
       const headers = Object.entries(request.headers).map(([name, value]): [string, string] => [
         name,
