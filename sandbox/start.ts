@@ -1,6 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { getCompileCacheDir } from 'node:module';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { type StandIns, type StartMessage, StartResult } from './messages.ts';
@@ -38,7 +37,7 @@ function forkStandIns({ dataFolder, log }: SandboxOptions): ChildProcess {
     // Without the shop's options: a debugger, and the module that watches the bootstrap's pipe.
     execArgv: ['--disable-warning=ExperimentalWarning'],
     // The shop's cache of compiled code, if it has one: a new data folder would compile everything again.
-    env: { NODE_COMPILE_CACHE: getCompileCacheDir() ?? join(dataFolder, 'compiled') },
+    env: { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? join(dataFolder, 'compiled') },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
   for (const output of [child.stdout, child.stderr]) {

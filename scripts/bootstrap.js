@@ -6,25 +6,34 @@ import { constants } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { nodeProgram, requireSupportedSystem } from './platform.js';
-import { buildPages, install } from './setup.js';
+import { buildPages, install, stripTypes } from './setup.js';
 import { withSetupLock } from './setup-lock.js';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
 /**
  * Settings that keep the server's memory small. A request allocates little, so small generations of V8's heap suffice;
- * by default they grow with the memory of the machine. glibc's malloc gets one fixed threshold for mmap, because its
- * dynamic one grows with the compressors' buffers and then keeps freed memory, and two arenas instead of one for each
- * thread.
+ * by default they grow with the memory of the machine. V8 lets the old one grow by a fifth until it is collected again, not
+ * to about twice its size. glibc's malloc gets one fixed threshold for mmap, because its dynamic one grows with the
+ * compressors' buffers and then keeps freed memory, and two arenas instead of one for each thread. Node's cache of compiled
+ * code would stay in memory; child processes, which are short-lived, use it.
  */
 const smallMemory = {
-  options: ['--max-semi-space-size=8', '--max-old-space-size=1024'],
-  environment: { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '131072', MALLOC_TRIM_THRESHOLD_: '131072' },
+  options: [
+    ...['--max-semi-space-size=4', '--max-old-space-size=1024', '--heap-growing-percent=20'],
+    ...['--import', new URL('./stripped-types.js', import.meta.url).href],
+  ],
+  environment: {
+    NODE_DISABLE_COMPILE_CACHE: '1',
+    MALLOC_ARENA_MAX: '2',
+    MALLOC_MMAP_THRESHOLD_: '131072',
+    MALLOC_TRIM_THRESHOLD_: '131072',
+  },
 };
 
-/** The program of each npm script, and whether it needs the built pages. */
+/** The program of each npm script, and whether it needs the built pages, and modules without types. */
 const targets = {
-  start: { ...smallMemory, program: ['server/main.ts'], pages: true },
+  start: { ...smallMemory, program: ['server/main.ts'], pages: true, stripped: true },
   dev: { program: ['server/main.ts', '--dev'], pages: false },
   admin: { program: ['server/admin.ts'], pages: false },
   migrate: { program: ['server/migrate-command.ts'], pages: false },
@@ -109,6 +118,7 @@ async function main() {
     await withSetupLock(root, async () => {
       await install(root);
       if (target.pages) await buildPages(root);
+      if (target.stripped) await stripTypes(root);
     });
   } catch (error) {
     console.error(error instanceof Error ? error.message : String(error));

@@ -1,5 +1,4 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { getCompileCacheDir } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import type { WorkerEndReason } from '../rejections.ts';
 import { WorkerMessage } from './messages.ts';
@@ -34,7 +33,8 @@ const program = fileURLToPath(new URL('./main.ts', import.meta.url));
 
 /** The process reads hostile files, so it gets none of the server's variables, some of which are secrets. */
 function workerEnvironment(): Record<string, string> {
-  const cache = getCompileCacheDir();
+  // The server may not use this cache itself. A worker without it starts in twice the time.
+  const { NODE_COMPILE_CACHE: cache } = process.env;
   return {
     // Makes malloc return freed memory to the system instead of keeping it.
     MALLOC_ARENA_MAX: '2',
