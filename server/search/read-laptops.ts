@@ -23,38 +23,52 @@ function decode(field: string): string | null {
 
 const numberOrNull = (field: string) => (field === '\\N' ? null : Number(field));
 
-/** In the order of the parameters of {@link apply}. The `available` ones are all in the index `laptops_to_search`. */
+/** In the order in which {@link apply} reads them. The `available` ones are all in the index `laptops_to_search`. */
 const columns = `state = 'available', laptops.number, verified, resale_price_cents, original_price_cents, memory_gb, storage_gb,
   screen_inches, brand, condition, processor, generation, graphics, system, laptops.location, laptops.name, level`;
 
 /** Applies one line of COPY's text format. */
 function apply(index: LaptopIndex, line: string): void {
-  const fields = line.split('\t');
-  const [isAvailable = '', number = '', verified = '', price = '', original = '', memory = '', storage = ''] =
-    fields;
-  const [screen = '', ...texts] = fields.slice(7);
-  const [brand, condition, processor, generation, graphics, system, place, name, level] = texts.map(decode);
+  const [
+    isAvailable = '',
+    number = '',
+    verified = '',
+    price = '',
+    original = '',
+    memory = '',
+    storage = '',
+    screen = '',
+    brand = '',
+    condition = '',
+    processor = '',
+    generation = '',
+    graphics = '',
+    system = '',
+    place = '',
+    name = '',
+    level = '',
+  ] = line.split('\t');
   if (isAvailable !== 't') {
     index.remove(Number(number));
     return;
   }
   const row: LaptopRow = {
     number: Number(number),
-    brand: brand ?? '',
-    condition: condition ?? '',
-    level: level ?? '',
+    brand: decode(brand) ?? '',
+    condition: decode(condition) ?? '',
+    level: decode(level) ?? '',
     priceCents: Number(price),
     originalCents: Number(original),
     memory: numberOrNull(memory),
     storage: numberOrNull(storage),
     screen: numberOrNull(screen),
-    processor: processor ?? null,
-    generation: generation ?? null,
-    graphics: graphics ?? null,
-    system: system ?? null,
+    processor: decode(processor),
+    generation: decode(generation),
+    graphics: decode(graphics),
+    system: decode(system),
     verified: verified === 't',
-    place: place ?? '',
-    name: name ?? '',
+    place: decode(place) ?? '',
+    name: decode(name) ?? '',
   };
   index.upsert(row);
 }

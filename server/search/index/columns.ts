@@ -8,6 +8,9 @@ import { facetTexts, wordsOf } from './words.ts';
 /** The maximum number of distinct words of a name, so that it fits into a byte. */
 const MAXIMUM_NAME_WORDS = 255;
 
+/** The maximum number of names whose words are remembered during the loading. Many laptops of a shop have the same name. */
+const MAXIMUM_SPLIT_NAMES = 16_384;
+
 /**
  * The columns of all laptops. Rows are in ascending order of the laptops' numbers. A removed laptop leaves an unused row,
  * whose words are kept: only searches with the bitmap `live` see them no more.
@@ -24,6 +27,8 @@ export class Columns {
   readonly #numbers: Uint32Array;
   /** The number of distinct words of each name. */
   readonly #nameWords: Uint8Array;
+  /** The words of names that occurred during the loading; null after it. */
+  #splitNames: Map<string, readonly string[]> | null = new Map();
   #removed = 0;
 
   /** @param capacity the maximum number of rows */
@@ -95,14 +100,23 @@ export class Columns {
     return low;
   }
 
+  #wordsOfName(name: string): readonly string[] {
+    const known = this.#splitNames?.get(name);
+    if (known !== undefined) return known;
+    const words = wordsOf(name).slice(0, MAXIMUM_NAME_WORDS);
+    if (this.#splitNames?.size === MAXIMUM_SPLIT_NAMES) this.#splitNames.clear();
+    this.#splitNames?.set(name, words);
+    return words;
+  }
+
   /** Adds or replaces a laptop. There must be room for another row. */
   upsert(laptop: LaptopRow): void {
     const row = this.rowFrom(laptop.number);
     if (row === this.rows || this.numberOf(row) !== laptop.number) {
       this.#insert(row, laptop.number);
-      this.#addWords(row, wordsOf(laptop.name).slice(0, MAXIMUM_NAME_WORDS));
+      this.#addWords(row, this.#wordsOfName(laptop.name));
     } else {
-      this.#replaceWords(row, wordsOf(laptop.name).slice(0, MAXIMUM_NAME_WORDS));
+      this.#replaceWords(row, this.#wordsOfName(laptop.name));
     }
     this.#setColumns(row, laptop);
   }
@@ -193,8 +207,9 @@ export class Columns {
     return copy;
   }
 
-  /** Frees memory that growing lists have reserved. */
+  /** Frees memory that the loading has used, and what growing lists have reserved. */
   trim(): void {
+    this.#splitNames = null;
     for (const name of facetNames) this.facets[name].trim();
     this.vocabulary.trim();
   }
