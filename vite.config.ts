@@ -27,6 +27,8 @@ export default defineConfig(async ({ command }) => ({
     ssr: {
       build: {
         rolldownOptions: {
+          // The server has these already.
+          external: [/^#contract\//, /^zod(\/|$)/],
           output: {
             minify: { compress: true, mangle: { keepNames: true }, codegen: { removeWhitespace: true } },
           },

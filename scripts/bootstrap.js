@@ -20,7 +20,7 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
  */
 const smallMemory = {
   options: [
-    ...['--max-semi-space-size=4', '--max-old-space-size=1024', '--heap-growing-percent=20'],
+    ...['--max-semi-space-size=8', '--max-old-space-size=1024', '--heap-growing-percent=20'],
     ...['--import', new URL('./stripped-types.js', import.meta.url).href],
   ],
   environment: {

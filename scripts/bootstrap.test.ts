@@ -81,7 +81,14 @@ test('runs the server on the Node of the lock file with the arguments', async ()
 });
 
 test('starts the shop from modules without types, which are written again after a change', async () => {
-  for (const folder of ['contract', 'demo', 'emails', 'identity', 'node_modules/@react-router/dev']) {
+  for (const folder of [
+    'contract',
+    'demo',
+    'emails',
+    'identity',
+    'sandbox',
+    'node_modules/@react-router/dev',
+  ]) {
     await mkdir(join(project, folder), { recursive: true });
   }
   await writeFile(join(project, 'node_modules/@react-router/dev/bin.cjs'), '');

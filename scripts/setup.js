@@ -131,7 +131,7 @@ export async function buildPages(root) {
 }
 
 /** The folders whose modules a server runs. */
-const strippedFolders = ['contract', 'demo', 'emails', 'identity', 'server'];
+const strippedFolders = ['contract', 'demo', 'emails', 'identity', 'sandbox', 'server'];
 
 /**
  * Writes the server's modules without their types, unless they are unchanged since the last time.
