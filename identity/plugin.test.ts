@@ -1,8 +1,8 @@
-import { connect, createServer, type Socket } from 'node:net';
 import Fastify from 'fastify';
 import { createRemoteJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
+import { startTcpProxy } from '#tests/harness/tcp-proxy.ts';
 import { identityPlugin } from './plugin.ts';
 import {
   createDatabase,
@@ -190,43 +190,12 @@ it('sets only the cookies of a pending Google sign-in: HttpOnly, Secure and Same
 
 it('answers 503 while its database is unavailable, and recovers', async () => {
   const database = await createDatabase();
-  const target = new URL(database.url);
-  const open = new Set<Socket>();
-  const forward = () =>
-    createServer((inbound) => {
-      const outbound = connect(Number(target.port || 5432), target.hostname);
-      for (const [one, other] of [
-        [inbound, outbound],
-        [outbound, inbound],
-      ] as const) {
-        open.add(one);
-        one.pipe(other);
-        one.on('error', () => other.destroy());
-        one.on('close', () => other.destroy());
-      }
-    });
-  const listen = (server: ReturnType<typeof forward>, port: number) =>
-    new Promise<number>((resolve) => {
-      server.listen(port, '127.0.0.1', () => {
-        const address = server.address();
-        resolve(typeof address === 'object' && address !== null ? address.port : 0);
-      });
-    });
-  const unplug = (server: ReturnType<typeof forward>) => {
-    server.close();
-    for (const socket of open) socket.destroy();
-    open.clear();
-  };
-
-  let cable = forward();
-  const port = await listen(cable, 0);
-  const through = new URL(database.url);
-  through.host = `127.0.0.1:${port}`;
+  const proxy = await startTcpProxy(database.url);
   const app = Fastify();
   try {
     await app.register(
       identityPlugin({
-        databaseUrl: through.href,
+        databaseUrl: proxy.url,
         origin: 'http://127.0.0.1:3001',
         trustedOrigins: [],
         secret: 'a secret for tests that is long enough',
@@ -240,16 +209,15 @@ it('answers 503 while its database is unavailable, and recovers', async () => {
         payload: { email: 'ann@mail.example', password: PASSWORD },
       });
     expect((await signIn()).statusCode).toBe(401);
-    unplug(cable);
+    proxy.disconnect();
     const away = await signIn();
     expect(away.statusCode).toBe(503);
     expect(away.json()).toMatchObject({ code: 'identity_unavailable' });
-    cable = forward();
-    await listen(cable, port);
+    proxy.reconnect();
     expect((await signIn()).statusCode).toBe(401);
   } finally {
     await app.close();
-    unplug(cable);
+    await proxy.close();
     await database.drop();
   }
 });
