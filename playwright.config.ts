@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { defineConfig } from '@playwright/test';
 import { findChromium } from './tests/harness/chromium.ts';
 import { freePorts } from './tests/harness/ports.ts';
+import { temporaryFolder } from './tests/harness/temporary-folder.ts';
 
 // Each worker loads this file again, and reads the port and the folder that the first process put in the environment.
 if (process.env.JOURNEY_PORT === undefined) {
@@ -17,6 +18,7 @@ if (process.env.JOURNEY_PORT === undefined) {
       delete process.env[name];
     }
   }
+  process.env.TMPDIR = temporaryFolder();
   const folder = mkdtempSync(join(tmpdir(), 'coomercio-journeys-'));
   // As root, PostgreSQL runs as another user, which needs access.
   chmodSync(folder, 0o755);

@@ -1,4 +1,8 @@
 import { defineConfig } from 'vitest/config';
+import { temporaryFolder } from './tests/harness/temporary-folder.ts';
+
+// The processes that run the tests inherit it.
+process.env.TMPDIR = temporaryFolder();
 
 // Separate from vite.config.ts: tests need none of its plugins and start faster without them.
 export default defineConfig({
