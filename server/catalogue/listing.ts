@@ -7,6 +7,7 @@ import { lockActiveAccountForShare } from '../accounts/steps.ts';
 import type { Transaction } from '../database/tables.ts';
 import { accountEnded, Refusal } from '../http/refusal.ts';
 import type { Caller } from '../http/serve.ts';
+import { isPrivatePhoto } from '../photo-links.ts';
 import {
   claimPhotos,
   exchangePhotos,
@@ -53,7 +54,8 @@ const notUploaded = 'This photo was not uploaded to this shop, or was removed si
 /**
  * Converts photo URLs to their stored form and checks that each photo exists. It reads the photo storage,
  * so it runs before the transaction that stores them. Any seller's photo is accepted: its URL contains the hash of
- * its bytes, so only a person who has or sees the photo knows it. Photos of another image host are not looked up.
+ * its bytes, so only a person who has or sees the photo knows it. Photos of messages are refused: the person who was sent one
+ * could show it to others, and keep it after the sender's account has ended. Photos of another image host are not looked up.
  * @param fieldOf the field in which the photo at an index was sent
  * @throws Refusal
  */
@@ -62,7 +64,10 @@ export async function requireHostedPhotos(
   urls: readonly string[],
   fieldOf: (index: number) => string,
 ): Promise<string[]> {
-  const stored = urls.map((url) => toStoredPhoto(url));
+  const stored = urls.map((url) => {
+    const photo = toStoredPhoto(url);
+    return photo !== null && isPrivatePhoto(photo) ? null : photo;
+  });
   const foreignIndexes = stored.flatMap((photo, index) => (photo === null ? [index] : []));
   if (foreignIndexes.length > 0) {
     throw invalidPhotos(

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { blockPerson, listMessages, openConversation, sendMessage } from '#contract/messages.ts';
 import { PhotoUploaded } from '#contract/photos.ts';
 import { deleteOwnAccount, readOwnData } from '#contract/privacy.ts';
+import { sampleLaptop } from '#tests/harness/person.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
 
 const KEY = 'key of the test';
@@ -108,4 +109,16 @@ test('an unsent photo is removed after a day, a sent one stays until its senderâ
   expect(await shown(seller, id)).toEqual([]);
   await shop.removeUnusedPhotos(new Date(Date.now() + MONTH_MS));
   expect(await statusOf(signed)).toBe(404);
+});
+
+test('nobody shows a photo of a message elsewhere, or keeps it in that way', async () => {
+  const { buyer, seller, id } = await pair();
+  const image = await uploadedBy(buyer, id);
+  await send(buyer, id, [image]);
+  for (const images of [[image], [sampleLaptop(shop.origin).image, image]]) {
+    await expect(shop.laptop(seller, { image: images[0] ?? '', images })).rejects.toMatchObject({
+      code: 'invalid_input',
+      message: expect.stringContaining('Please upload the photo to this shop'),
+    });
+  }
 });
