@@ -49,22 +49,22 @@ export async function reportConversation(
 const subjectOf = ({ laptop_name, buyer_name, buyer_email, seller_name, seller_email }: Readable) =>
   `${laptop_name}: ${personSubject({ name: buyer_name, email: buyer_email })} and ${personSubject({ name: seller_name, email: seller_email })}`;
 
-/** Reads messages for an admin. The first page is recorded in the audit trail, before it is read. */
+/**
+ * Reads messages for an admin. Each page is recorded in the audit trail before it is read: an admin can ask for any page first.
+ */
 async function readFor(
   database: Database,
   [admin, readable, note]: readonly [admin: Caller, readable: Readable, note: string],
   request: PageRequest,
 ): Promise<Page<MessageRow>> {
-  if (request.after === null) {
-    await database.transaction().execute((transaction) =>
-      recordAudit(transaction, {
-        adminId: admin.userId,
-        act: 'Read messages',
-        subject: subjectOf(readable),
-        note,
-      }),
-    );
-  }
+  await database.transaction().execute((transaction) =>
+    recordAudit(transaction, {
+      adminId: admin.userId,
+      act: 'Read messages',
+      subject: subjectOf(readable),
+      note,
+    }),
+  );
   return reportStore.messagesUntil(database, [readable.conversation_id, readable.until_sequence], request);
 }
 
