@@ -30,6 +30,7 @@ export type LimitName =
   | 'reviewing'
   | 'conversing'
   | 'messaging'
+  | 'meeting'
   | 'payout'
   | 'subscribing';
 

@@ -5,6 +5,9 @@ import { Id, Inserted, line, Modified } from './scalars.ts';
 /** How far ahead a meeting can be, in days. */
 export const MAXIMUM_MEETING_DAYS = 90;
 
+/** How many meetings one person can propose in a conversation within 24 hours. */
+export const MAXIMUM_PROPOSALS_A_DAY = 10;
+
 /** The meeting that two people have proposed or agreed on, as one of them sees it. */
 export const Meeting = z.object({
   _id: Id,
@@ -33,7 +36,7 @@ export const proposeMeeting = endpoint({
   answer: Inserted,
   refusals: ['not_found', 'message_refused', 'invalid_input'],
   idempotencyKey: true,
-  limit: 'messaging',
+  limit: 'meeting',
 });
 
 export const answerMeeting = endpoint({
@@ -49,5 +52,5 @@ export const answerMeeting = endpoint({
   }),
   answer: Modified,
   refusals: ['not_found', 'message_refused'],
-  limit: 'messaging',
+  limit: 'meeting',
 });

@@ -58,6 +58,7 @@ import * as notifications from './migrations/0060-notifications.ts';
 import * as live from './migrations/0061-live.ts';
 import * as sellerChecks from './migrations/0062-seller-checks.ts';
 import * as reviews from './migrations/0063-reviews.ts';
+import * as proposalsOfADay from './migrations/0070-proposals-of-a-day.ts';
 
 /** All migrations in order. There are no down migrations, and a released migration is never edited. */
 const migrations = {
@@ -119,6 +120,7 @@ const migrations = {
   '0061-live': live,
   '0062-seller-checks': sellerChecks,
   '0063-reviews': reviews,
+  '0070-proposals-of-a-day': proposalsOfADay,
 };
 
 const provider: MigrationProvider = { getMigrations: async () => migrations };

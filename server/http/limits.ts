@@ -124,6 +124,12 @@ const limits: Record<LimitName | 'upload', { account: number; address: number; s
     address: 2400,
     sentence: 'You have sent many messages within a short time. This one was not sent.',
   },
+  // Each proposal and answer is an email to the other person. The proposals of a day in one conversation are bounded as well.
+  meeting: {
+    account: 60,
+    address: 600,
+    sentence: 'You have proposed or answered many meetings within a short time. This was not done.',
+  },
   // Two texts per order.
   reviewing: {
     account: 60,

@@ -17,6 +17,24 @@ export async function replaceMeeting(
   return id;
 }
 
+/** How many meetings a person has proposed in a conversation within 24 hours, counted up to `limit`. */
+export async function countProposedToday(
+  reader: Reader,
+  { conversationId, proposerId }: Readonly<Record<'conversationId' | 'proposerId', string>>,
+  limit: number,
+): Promise<number> {
+  const rows = await reader
+    .selectFrom('meetings')
+    .select('id')
+    .where('conversation_id', '=', conversationId)
+    .where('proposer_id', '=', proposerId)
+    // Never earlier than the proposal. One that was answered within the day counts as well.
+    .where('state_since', '>', sql<Date>`now() - interval '1 day'`)
+    .limit(sql.lit(limit))
+    .execute();
+  return rows.length;
+}
+
 /** Finds a meeting. */
 export function findMeeting(reader: Reader, id: string): Promise<Row<'meetings'> | undefined> {
   return reader.selectFrom('meetings').selectAll().where('id', '=', id).executeTakeFirst();

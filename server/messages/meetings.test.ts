@@ -110,6 +110,25 @@ test('only the two people of a booking meet, at a place and a time to come', asy
   });
 });
 
+test('a person proposes at most ten meetings a day in a conversation, since each is an email', async () => {
+  const { buyer, seller, id } = await pair();
+  const outcomes = await Promise.allSettled(
+    Array.from({ length: contract.MAXIMUM_PROPOSALS_A_DAY + 5 }, (_, count) => propose(buyer, id, `${count}`)),
+  );
+  const refused = outcomes.filter(({ status }) => status === 'rejected');
+  expect(refused).toHaveLength(5);
+  expect(refused[0]).toMatchObject({ reason: { code: 'message_refused' } });
+  await answer(buyer, id, (await shown(buyer, id))?._id ?? '', 'cancel');
+  await expect(propose(buyer, id)).rejects.toMatchObject({ code: 'message_refused' });
+  // The other person still can, and tomorrow the first one as well.
+  await propose(seller, id);
+  await shop.connection.pool.query(
+    `update meetings set state_since = state_since - interval '1 day' where conversation_id = $1`,
+    [id],
+  );
+  await propose(buyer, id);
+});
+
 test('both are reminded once, the day before', async () => {
   const { buyer, seller, id } = await pair();
   const { database, pool } = shop.connection;

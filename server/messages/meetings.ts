@@ -1,4 +1,4 @@
-import { MAXIMUM_MEETING_DAYS } from '#contract/meetings.ts';
+import { MAXIMUM_MEETING_DAYS, MAXIMUM_PROPOSALS_A_DAY } from '#contract/meetings.ts';
 import type { Database, Row, Transaction } from '../database/tables.ts';
 import { Refusal } from '../http/refusal.ts';
 import type { Caller } from '../http/serve.ts';
@@ -34,6 +34,15 @@ export async function proposeMeeting(
   if (ahead < 0 || ahead > MAXIMUM_MEETING_DAYS * DAY_MS) {
     const detail = `Choose a time within the next ${MAXIMUM_MEETING_DAYS} days`;
     throw new Refusal('invalid_input', `${detail}.`, { errors: { startsAt: detail } });
+  }
+  // Each proposal is an email. The conversation is locked, so concurrent requests do not exceed the number.
+  const proposer = { conversationId: id, proposerId: caller.userId };
+  const proposed = await meetingStore.countProposedToday(transaction, proposer, MAXIMUM_PROPOSALS_A_DAY);
+  if (proposed >= MAXIMUM_PROPOSALS_A_DAY) {
+    throw new Refusal(
+      'message_refused',
+      `You have proposed ${MAXIMUM_PROPOSALS_A_DAY} meetings here within a day, which is the most that is possible. Please agree on a place and a time in messages first. The present meeting stays as it is.`,
+    );
   }
   const meetingId = await meetingStore.replaceMeeting(transaction, {
     conversation_id: id,
