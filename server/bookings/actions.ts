@@ -35,6 +35,8 @@ export async function book(
     userId: caller.userId,
     priceCents: input.price,
     alreadyBooked: laptop.already_booked,
+    sellerBlocks: laptop.seller_blocks,
+    buyerBlocks: laptop.buyer_blocks,
   });
   if (objection !== null) return { objection };
   const insertedId = await store.insert(transaction, {

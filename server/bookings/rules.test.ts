@@ -33,7 +33,10 @@ describe('bookingObjection', () => {
     seller_id: 'seller',
     resale_price_cents: 54_999,
   } as const;
-  const wanted = { userId: 'buyer', priceCents: 54_999, alreadyBooked: false };
+  const wanted = {
+    ...{ userId: 'buyer', priceCents: 54_999, alreadyBooked: false },
+    ...{ sellerBlocks: false, buyerBlocks: false },
+  };
 
   test('accepts the shown price of an available laptop', () => {
     expect(bookingObjection(laptop, wanted)).toBeNull();
@@ -42,6 +45,8 @@ describe('bookingObjection', () => {
   test.each([
     ['one’s own laptop', laptop, { ...wanted, userId: 'seller' }, 'is your own product'],
     ['a second booking', laptop, { ...wanted, alreadyBooked: true }, 'already booked'],
+    ['a blocked buyer', laptop, { ...wanted, sellerBlocks: true }, 'does not take bookings from you'],
+    ['a blocked seller', laptop, { ...wanted, buyerBlocks: true }, 'You have blocked the seller'],
     ['a sold laptop', { ...laptop, state: 'sold' as const }, wanted, 'is already sold'],
     ['a withdrawn laptop', { ...laptop, state: 'withdrawn' as const }, wanted, 'is no longer for sale'],
     ['another price', laptop, { ...wanted, priceCents: 54_998 }, 'is $549.99 now'],

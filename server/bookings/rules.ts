@@ -132,10 +132,21 @@ export function bookingObjection(
     seller_id: string;
     resale_price_cents: number;
   },
-  wanted: { userId: string; priceCents: number | null; alreadyBooked: boolean },
+  wanted: {
+    userId: string;
+    priceCents: number | null;
+    alreadyBooked: boolean;
+    sellerBlocks: boolean;
+    buyerBlocks: boolean;
+  },
 ): string | null {
   if (laptop.seller_id === wanted.userId) return `${laptop.name} is your own product. Can't book it.`;
   if (wanted.alreadyBooked) return `You already booked ${laptop.name}. Can't book it again.`;
+  // A booking is told with the buyer's own words, so a blocked buyer could go on writing to the seller by bookings.
+  if (wanted.sellerBlocks) return `The seller of ${laptop.name} does not take bookings from you.`;
+  if (wanted.buyerBlocks) {
+    return `You have blocked the seller of ${laptop.name}. Unblock in your messages to book it.`;
+  }
   if (laptop.state === 'sold') return `${laptop.name} is already sold. Can't book it.`;
   if (laptop.state === 'blocked') {
     return `${laptop.name} cannot be booked now: a lock was found when it was measured. Its seller can have it released.`;

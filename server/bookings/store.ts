@@ -87,6 +87,9 @@ interface LaptopToBook {
   resale_price_cents: number;
   /** Whether the buyer has a booking of it that was not cancelled. */
   already_booked: boolean;
+  /** Whether the seller has blocked the buyer, and the buyer the seller. */
+  seller_blocks: boolean;
+  buyer_blocks: boolean;
 }
 
 /**
@@ -105,7 +108,9 @@ export async function lockToBook(
     with account as materialized (${activeAccountForShare(buyerId)})
     select id, name, state, seller_id, resale_price_cents,
            exists (select from bookings
-                    where buyer_id = ${buyerId} and laptop_id = laptops.id and cancelled_at is null) as already_booked
+                    where buyer_id = ${buyerId} and laptop_id = laptops.id and cancelled_at is null) as already_booked,
+           exists (select from message_blocks where blocker_id = seller_id and blocked_id = ${buyerId}) as seller_blocks,
+           exists (select from message_blocks where blocker_id = ${buyerId} and blocked_id = seller_id) as buyer_blocks
       from laptops
      where exists (select from account) and id = coalesce(${wishedLaptopId(buyerId, productCode)}, ${productCode})
        for share of laptops`.execute(transaction);

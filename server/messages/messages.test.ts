@@ -186,6 +186,19 @@ test('a blocked person cannot write, in no conversation of the two, until the bl
   expect(await texts(seller, id)).toEqual(['them: Thank you.', 'them: Answer me!']);
 });
 
+test('a blocked person reaches the other by no booking either, until the block ends', async () => {
+  const { buyer, seller, id } = await pair();
+  const laptopId = await shop.laptop(seller);
+  const words = { location: 'You cannot block me!' };
+  await block(seller, id, true);
+  await expect(shop.booking(buyer, laptopId, words)).rejects.toThrow('does not take bookings from you');
+  await block(seller, id, false);
+  await block(buyer, id, true);
+  await expect(shop.booking(buyer, laptopId, words)).rejects.toThrow('You have blocked the seller');
+  await block(buyer, id, false);
+  await shop.booking(buyer, laptopId);
+});
+
 test('a message that is sent while its sender is blocked is stored before the block, or refused', async () => {
   const { buyer, seller, id } = await pair();
   for (let round = 0; round < 10; round += 1) {
