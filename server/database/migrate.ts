@@ -59,6 +59,7 @@ import * as live from './migrations/0061-live.ts';
 import * as sellerChecks from './migrations/0062-seller-checks.ts';
 import * as reviews from './migrations/0063-reviews.ts';
 import * as proposalsOfADay from './migrations/0070-proposals-of-a-day.ts';
+import * as waitingPushes from './migrations/0071-waiting-pushes.ts';
 
 /** All migrations in order. There are no down migrations, and a released migration is never edited. */
 const migrations = {
@@ -121,6 +122,7 @@ const migrations = {
   '0062-seller-checks': sellerChecks,
   '0063-reviews': reviews,
   '0070-proposals-of-a-day': proposalsOfADay,
+  '0071-waiting-pushes': waitingPushes,
 };
 
 const provider: MigrationProvider = { getMigrations: async () => migrations };

@@ -1062,6 +1062,8 @@ export interface Tables {
     /** The authentication secret, base64url. */
     auth: string;
     created_at: Generated<Date>;
+    /** The notifications that the push service has not taken yet, and perhaps older ones. */
+    waiting: Generated<string[]>;
   };
 
   /** Owned by accounts: sessions that have ended at the identity provider. */

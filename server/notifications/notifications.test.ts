@@ -360,6 +360,42 @@ test('a subscription that has ended, or whose keys are no keys, is removed; a bu
   expect(busy.messages).toHaveLength(1);
 });
 
+test('of many notifications three wait for a browser that cannot be reached, until it can be', async () => {
+  const person = await shop.buyer();
+  const browser = push.subscribe();
+  browser.status = 503;
+  await person.client.call(subscribeToPush, { body: browser.subscription });
+  for (let count = 1; count <= 12; count += 1) await tell(person, notice(`Number ${count}`));
+  const jobs = async () => {
+    const { rows } = await query(
+      `select count(*) filter (where state = 'completed')::int as done,
+              count(*) filter (where state <> 'completed')::int as waiting
+         from pgboss.job where name = 'notifications.push-due'
+          and data->>'subscriptionId' = (select id::text from push_subscriptions where user_id = $1)`,
+      [person.userId],
+    );
+    return rows[0];
+  };
+  await expect.poll(jobs, { timeout: 10_000 }).toEqual({ done: 9, waiting: 3 });
+  browser.status = 201;
+  await waitForEmptyQueue(shop.connection.pool);
+  expect(browser.messages).toHaveLength(3);
+  await tell(person, notice('The next one'));
+  await waitForEmptyQueue(shop.connection.pool);
+  expect(browser.messages).toHaveLength(4);
+
+  // Those that were seen since do not count.
+  browser.status = 503;
+  const told = Array.from({ length: 4 }, (_, count) => `${count} of ${person.userId}`);
+  for (const event of told) await tell(person, notice('Not taken'), event);
+  await expect.poll(jobs, { timeout: 10_000 }).toEqual({ done: 14, waiting: 3 });
+  await person.client.call(markPageSeen, { body: { path: '/home' } });
+  browser.status = 201;
+  await tell(person, notice('After a look', 'bookings', '/laptops'));
+  await waitForEmptyQueue(shop.connection.pool);
+  expect(browser.messages.map(({ text }) => JSON.parse(text).title).slice(4)).toEqual(['After a look']);
+});
+
 test('only known push services are accepted, and at most ten browsers a person', async () => {
   const person = await shop.buyer();
   const { subscription } = push.subscribe();
@@ -370,6 +406,8 @@ test('only known push services are accepted, and at most ten browsers a person',
     'https://fcm.googleapis.com:8443/x',
     'http://fcm.googleapis.com/x',
     'https://evil.example/?.push.apple.com',
+    'https://.push.apple.com/x',
+    'https://user:password@fcm.googleapis.com/x',
     'file:///etc/passwd',
     'nonsense',
   ]) {

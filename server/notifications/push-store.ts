@@ -36,6 +36,67 @@ export async function upsert(
   return id;
 }
 
+/** How long after a notification it is still pushed, in milliseconds. */
+export const MAXIMUM_PUSH_AGE_MS = 24 * 3_600_000;
+
+/** Those of some notifications that are still to be pushed. */
+async function stillToPush(reader: Reader, ids: readonly string[]): Promise<string[]> {
+  if (ids.length === 0) return [];
+  const rows = await reader
+    .selectFrom('notifications')
+    .select('id')
+    .where('id', 'in', ids)
+    .where('seen_at', 'is', null)
+    .where('created_at', '>', new Date(Date.now() - MAXIMUM_PUSH_AGE_MS))
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/** Whether a notification is among those that wait for a browser, or there is room for it. */
+export async function mayWait(
+  reader: Reader,
+  { waiting }: Pick<Row<'push_subscriptions'>, 'waiting'>,
+  [notificationId, maximum]: readonly [notificationId: string, maximum: number],
+): Promise<boolean> {
+  if (waiting.length < maximum || waiting.includes(notificationId)) return true;
+  return (await stillToPush(reader, waiting)).length < maximum;
+}
+
+/** Lets a notification wait for a browser, if there is room. @returns whether it waits */
+export async function keepWaiting(
+  database: Database,
+  subscriptionId: string,
+  [notificationId, maximum]: readonly [notificationId: string, maximum: number],
+): Promise<boolean> {
+  return database.transaction().execute(async (transaction) => {
+    const subscription = await transaction
+      .selectFrom('push_subscriptions')
+      .select('waiting')
+      .where('id', '=', subscriptionId)
+      .forUpdate()
+      .executeTakeFirst();
+    if (subscription === undefined) return false;
+    if (subscription.waiting.includes(notificationId)) return true;
+    const waiting = await stillToPush(transaction, subscription.waiting);
+    if (waiting.length >= maximum) return false;
+    await transaction
+      .updateTable('push_subscriptions')
+      .set({ waiting: [...waiting, notificationId] })
+      .where('id', '=', subscriptionId)
+      .execute();
+    return true;
+  });
+}
+
+/** Records that the push service takes notifications for a browser. */
+export async function clearWaiting(database: Database, subscriptionId: string): Promise<void> {
+  await database
+    .updateTable('push_subscriptions')
+    .set({ waiting: [] })
+    .where('id', '=', subscriptionId)
+    .execute();
+}
+
 /** Removes a subscription. @returns whether it was there */
 export async function remove(database: Database, id: string, userId: string): Promise<boolean> {
   const result = await database

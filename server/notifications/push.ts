@@ -12,22 +12,40 @@ export const pushDue = job(
   z.object({ notificationId: z.string(), subscriptionId: z.string() }),
 );
 
-/** How long after a notification it is still pushed, in milliseconds. */
-const MAXIMUM_AGE_MS = 24 * 3_600_000;
+/**
+ * How many notifications are pushed again and again to a browser whose push service does not take them. Anybody can subscribe
+ * with an address that never works, and have many notifications: their attempts would keep others waiting for theirs.
+ */
+const MAXIMUM_WAITING = 3;
 
-/** Pushes a notification to a browser, unless it was seen or is old. Subscriptions that the push service has ended are removed. */
+/**
+ * Pushes a notification to a browser, unless it was seen or is old, or many wait for the same browser. Subscriptions that the push
+ * service has ended are removed.
+ * @throws Error when the push service does not take it, and it waits for the next attempt
+ */
 export async function pushNotification(
   { database, pushSender }: { database: Database; pushSender: PushSender },
   { notificationId, subscriptionId }: { notificationId: string; subscriptionId: string },
 ): Promise<void> {
   const notification = await store.find(database, notificationId);
   if (notification === undefined || notification.seen_at !== null) return;
-  const remainingMs = MAXIMUM_AGE_MS - (Date.now() - notification.created_at.getTime());
+  const remainingMs = pushStore.MAXIMUM_PUSH_AGE_MS - (Date.now() - notification.created_at.getTime());
   if (remainingMs <= 0) return;
   const subscription = await pushStore.find(database, subscriptionId);
   // Another person may have signed in to the browser since.
   if (subscription === undefined || subscription.user_id !== notification.user_id) return;
-  const { endpoint, p256dh, auth, user_id } = subscription;
-  const outcome = await pushSender.send({ endpoint, p256dh, auth }, toPushMessage(notification), remainingMs);
-  if (outcome === 'ended') await pushStore.remove(database, subscriptionId, user_id);
+  const room = [notificationId, MAXIMUM_WAITING] as const;
+  if (!(await pushStore.mayWait(database, subscription, room))) return;
+  const { endpoint, p256dh, auth, user_id, waiting } = subscription;
+  try {
+    const outcome = await pushSender.send(
+      { endpoint, p256dh, auth },
+      toPushMessage(notification),
+      remainingMs,
+    );
+    if (outcome === 'ended') await pushStore.remove(database, subscriptionId, user_id);
+    else if (waiting.length > 0) await pushStore.clearWaiting(database, subscriptionId);
+  } catch (error) {
+    if (await pushStore.keepWaiting(database, subscriptionId, room)) throw error;
+  }
 }

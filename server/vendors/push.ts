@@ -65,10 +65,14 @@ export function createPushSender({
   function isKnownService(endpoint: string): boolean {
     if (!URL.canParse(endpoint)) return false;
     const url = new URL(endpoint);
+    // `fetch` refuses to send to these.
+    if (url.username !== '' || url.password !== '') return false;
     if (otherServices.includes(url.origin)) return true;
     if (url.protocol !== 'https:' || url.port !== '') return false;
     return knownHosts.some((host) =>
-      host.startsWith('.') ? url.hostname.endsWith(host) : url.hostname === host,
+      host.startsWith('.')
+        ? url.hostname.endsWith(host) && !url.hostname.startsWith('.')
+        : url.hostname === host,
     );
   }
 
