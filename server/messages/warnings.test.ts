@@ -8,7 +8,9 @@ test.each([
   ['write to ana@mail.com', ['link']],
   ['my-laptops\u200b.\u200bcom', ['link']],
   ['ｗｗｗ．ｓｈｏｐ．ｃｏｍ', ['link']],
+  ['смотри на ноутбуки.com', ['link']],
   ['Please send it by wire transfer.', ['payment']],
+  ['P\u0301ay-Pa\u0327l me', ['payment']],
   ['Western\nUnion is safest', ['payment']],
   ['Pay-Pal, Friends & Family or PayPal?', ['payment']],
   ['buy a gift\u00adcard', ['payment']],
@@ -27,4 +29,23 @@ test.each([
   'I paid here in the shop.',
 ])('%j is an ordinary sentence', (text) => {
   expect(warningsOf(text)).toEqual([]);
+});
+
+test('no text takes much longer to read than an ordinary one of its length', () => {
+  const fastest = (text: string) =>
+    Math.min(
+      ...Array.from({ length: 20 }, () => {
+        const start = performance.now();
+        warningsOf(text);
+        return performance.now() - start;
+      }),
+    );
+  const ordinary = fastest('Is it still there? '.repeat(100));
+  for (const [name, text] of [
+    ['ligatures of 18 letters', '\ufdfa'.repeat(2000)],
+    ['squares with a unit of six', '\u33af'.repeat(2000)],
+    ['accents to be sorted', `a${'\u0315\u0300\u05ae\u0327'.repeat(499)}`],
+  ] as const) {
+    expect(fastest(text) / ordinary, name).toBeLessThan(12);
+  }
 });

@@ -1,7 +1,14 @@
 import type { MessageWarning } from '#contract/messages.ts';
 
-/** Characters that are not seen, with which words can be hidden from a filter. */
-const invisible = /\p{Cf}/gu;
+/** Characters that are not seen, and accents, with which words can be hidden from a filter. */
+const invisible = /[\p{Cf}\p{M}]/gu;
+
+/**
+ * Letters of other scripts than the phrases, and squares with units. They stay as any letter: one of them can stand for 18 in
+ * compatibility form, which would take long to read.
+ */
+const otherLetters = /[^\p{Script=Latin}\P{L}]|[\u3300-\u33ff]/gu;
+const ANY_LETTER = 'ß';
 
 /** A scheme, `www.`, or the end of a host name. A single character before the dot keeps it linear. */
 const link =
@@ -55,7 +62,13 @@ const payments = [
 
 /** The warnings for the reader of a message. Takes time linear in its length. */
 export function warningsOf(text: string): MessageWarning[] {
-  const plain = text.normalize('NFKC').replace(invisible, '').toLowerCase();
+  // Accents are removed first: sorting many of them at one letter takes long.
+  const plain = text
+    .replace(invisible, '')
+    .replace(otherLetters, ANY_LETTER)
+    .normalize('NFKC')
+    .replace(invisible, '')
+    .toLowerCase();
   const words = ` ${plain.replace(/[^\p{L}\d]+/gu, ' ')} `;
   return [
     ...(link.test(plain) ? (['link'] as const) : []),
