@@ -113,7 +113,9 @@ test('only the two people of a booking meet, at a place and a time to come', asy
 test('a person proposes at most ten meetings a day in a conversation, since each is an email', async () => {
   const { buyer, seller, id } = await pair();
   const outcomes = await Promise.allSettled(
-    Array.from({ length: contract.MAXIMUM_PROPOSALS_A_DAY + 5 }, (_, count) => propose(buyer, id, `${count}`)),
+    Array.from({ length: contract.MAXIMUM_PROPOSALS_A_DAY + 5 }, (_, count) =>
+      propose(buyer, id, `${count}`),
+    ),
   );
   const refused = outcomes.filter(({ status }) => status === 'rejected');
   expect(refused).toHaveLength(5);

@@ -32,15 +32,24 @@ export async function takeDue(transaction: Transaction, limit: number): Promise<
   return digests;
 }
 
-/** Lists the notifications of a daily email that were not seen, oldest first. */
-export async function unseenOf(reader: Reader, digestId: string): Promise<NotificationRow[]> {
-  return reader
+/**
+ * The notifications of a daily email that were not seen: the oldest ones, and the number of all.
+ * @param limit the most that are read
+ */
+export async function unseenOf(
+  reader: Reader,
+  digestId: string,
+  limit: number,
+): Promise<{ oldest: NotificationRow[]; count: number }> {
+  const unseen = reader
     .selectFrom('notifications')
-    .select(shownColumns)
     .where('digest_id', '=', digestId)
-    .where('seen_at', 'is', null)
-    .orderBy('number')
-    .execute();
+    .where('seen_at', 'is', null);
+  const { count } = await unseen
+    .select(({ fn }) => fn.countAll<string>().as('count'))
+    .executeTakeFirstOrThrow();
+  const oldest = await unseen.select(shownColumns).orderBy('number').limit(limit).execute();
+  return { oldest, count: Number(count) };
 }
 
 /** Records that a daily email was sent, or needs none. */

@@ -49,15 +49,14 @@ export async function sendDigest(
 ): Promise<void> {
   const user = await findUser(database, userId);
   if (user === undefined || user.ended_at !== null) return;
-  const notifications = await store.unseenOf(database, digestId);
-  if (notifications.length > 0) {
-    const listed = notifications.slice(0, MAXIMUM_LISTED);
-    const others = notifications.length - listed.length;
+  const { oldest: listed, count } = await store.unseenOf(database, digestId, MAXIMUM_LISTED);
+  if (listed.length > 0) {
+    const others = count - listed.length;
     const url = unsubscribeLinks.urlOfTopic(userId, 'daily');
     await emailSender.send({
       ...renderEmail({
         to: toRecipient(user),
-        subject: digestSubject(notifications.length),
+        subject: digestSubject(count),
         paragraphs: ['This is what happened at Coomercio since your last daily email.'],
         items: listed.map(({ title, path, body }) => ({ title, url: `${origin}${path}`, details: body })),
         ...(others > 0 && { afterItems: `And ${others} more.` }),

@@ -19,6 +19,7 @@ import { startPushService } from '#tests/harness/push-service.ts';
 import { type Person, startTestShop, type TestShop, unsubscribeKey } from '#tests/harness/shop.ts';
 import { createUnsubscribeLinks } from '../unsubscribe-links.ts';
 import type { EmailMessage } from '../vendors/email.ts';
+import * as digestStore from './digest-store.ts';
 import { createNotifier } from './notifier.ts';
 import type { Notice, Notifier } from './rules.ts';
 import { removeOld } from './store.ts';
@@ -175,6 +176,29 @@ test('“daily” collects notifications in one email, without those that were s
   // Nothing is left for the next day.
   await sendDigests();
   expect(mailsTo(person)).toHaveLength(1);
+});
+
+test('a daily email of ten thousand notifications lists some, and only those are read', async () => {
+  const person = await shop.buyer();
+  await query(
+    `insert into notifications (id, user_id, topic, title, body, path, digest_at)
+       select gen_random_uuid(), $1, 'bookings', 'Number ' || number, repeat('long ', 199), '/home', now() + interval '1 day'
+         from generate_series(1, 10000) as number`,
+    [person.userId],
+  );
+  await sendDigests();
+  const [mail] = mailsTo(person);
+  expect(mail?.subject).toMatch(/^10000 /);
+  expect(mail?.text).toContain('Number 30\n');
+  expect(mail?.text).not.toContain('Number 31\n');
+  expect(mail?.text).toContain('And 9970 more.');
+  const digestId = crypto.randomUUID();
+  await query('update notifications set emailed_at = null, digest_id = $1 where user_id = $2', [
+    digestId,
+    person.userId,
+  ]);
+  const { oldest, count } = await digestStore.unseenOf(shop.connection.database, digestId, 30);
+  expect([oldest.length, count]).toEqual([30, 10_000]);
 });
 
 test('a daily email that the mail server refuses is sent by the retry', async () => {
