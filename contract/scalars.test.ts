@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
+import { Name } from './identity/schemas.ts';
 import {
   centsFromDollars,
   dollarsFromCents,
@@ -83,6 +84,19 @@ test('trims a text, and rejects one that is blank, too long or contains a NUL by
   const name = text(5, 'Product Name is required');
   expect(['   ', 'abcdef', 'a\u0000b'].map((value) => accepts(name, value))).toEqual([false, false, false]);
   expect(z.parse(name, ' abc ')).toBe('abc');
+});
+
+test('a text of characters that show nothing counts as missing', () => {
+  for (const blank of ['\u200b', '\u200f\u200e', '\u3164', '\u2800', '\u{e0041}', '\ufe0f\u200d']) {
+    for (const schema of [text(9, 'Required'), line(9, 'Required')]) {
+      expect(schema.safeParse(blank).error?.issues).toMatchObject([{ message: 'Required' }]);
+    }
+    expect(optionalText(9).parse(blank)).toBeUndefined();
+    expect(optionalLine(9).parse(blank)).toBeUndefined();
+    expect(Name.safeParse(blank).success).toBe(false);
+  }
+  expect(line(9, 'Required').parse('👩\u200d💻')).toBe('👩\u200d💻');
+  expect(Name.parse('')).toBe('');
 });
 
 test('normalizes an e-mail address to lower case and rejects invalid ones', () => {

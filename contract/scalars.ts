@@ -9,6 +9,12 @@ export { centsFromDollars, dollarsFromCents, formatDollars } from './money.ts';
  */
 const hidden = /[^\P{Cc}\t\n\r]|[\p{Cs}\u202A-\u202E\u2066-\u2069]/u;
 
+/** A character that shows something: no space, no format character, no filler, not the empty braille pattern. */
+const visible = /[^\p{Z}\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/u;
+
+/** Whether a text shows something. One of zero-width spaces looks like none. */
+export const isVisible = (value: string): boolean => visible.test(value);
+
 const lineBreak = /[\t\n\r\u2028\u2029]/;
 
 /** Whether a text is one line without control characters and bidirectional overrides. */
@@ -25,10 +31,15 @@ function atMost(max: number, error = `At most ${max} characters, please`) {
 const requiredString = (max: number, required: string) =>
   z
     .string({ error: required })
-    .check(z.trim(), z.minLength(1, { error: required, abort: true }), atMost(max));
+    .check(
+      z.trim(),
+      z.minLength(1, { error: required, abort: true }),
+      atMost(max),
+      z.refine(isVisible, { error: required, abort: true }),
+    );
 
 /**
- * A trimmed text of 1 to `max` characters, with line breaks.
+ * A trimmed text of 1 to `max` characters, with line breaks. One of them is visible.
  * @param required the message for a missing or empty value
  */
 export function text(max: number, required: string) {
@@ -38,19 +49,21 @@ export function text(max: number, required: string) {
 }
 
 /**
- * A trimmed line of 1 to `max` characters.
+ * A trimmed line of 1 to `max` characters. One of them is visible.
  * @param required the message for a missing or empty value
  */
 export function line(max: number, required: string) {
   return requiredString(max, required).check(z.refine(isOneLine, { error: oneLineOnly }));
 }
 
-const emptyToUndefined = z.transform((value: string | undefined) => (value === '' ? undefined : value));
+const emptyToUndefined = z.transform((value: string | undefined) =>
+  value === undefined || !isVisible(value) ? undefined : value,
+);
 
 const optionalString = (max: number) =>
   z.string({ error: 'This must be a text' }).check(z.trim(), atMost(max));
 
-/** An optional, trimmed text of up to `max` characters. An empty one counts as missing. */
+/** An optional, trimmed text of up to `max` characters. One without a visible character counts as missing. */
 export function optionalText(max: number) {
   const value = optionalString(max).check(
     z.refine((given) => !hidden.test(given), { error: noControlCharacters }),
@@ -58,7 +71,7 @@ export function optionalText(max: number) {
   return z.pipe(z.optional(value), emptyToUndefined);
 }
 
-/** An optional, trimmed line of up to `max` characters. An empty one counts as missing. */
+/** An optional, trimmed line of up to `max` characters. One without a visible character counts as missing. */
 export function optionalLine(max: number) {
   return z.pipe(
     z.optional(optionalString(max).check(z.refine(isOneLine, { error: oneLineOnly }))),

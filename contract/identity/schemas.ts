@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { newPassword } from '../password.ts';
-import { Email, isOneLine } from '../scalars.ts';
+import { Email, isOneLine, isVisible } from '../scalars.ts';
 
 /** A maximum length that aborts the checks after it, so that regular expressions run on short text only. */
 export const atMost = (maximum: number, error: string) => z.maxLength(maximum, { error, abort: true });
@@ -8,13 +8,13 @@ export const atMost = (maximum: number, error: string) => z.maxLength(maximum, {
 /** Maximum length of a name in characters. */
 export const MAXIMUM_NAME = 100;
 
-export const Name = z
-  .string({ error: 'Name is required' })
-  .check(
-    z.trim(),
-    atMost(MAXIMUM_NAME, `Name can be at most ${MAXIMUM_NAME} characters`),
-    z.refine(isOneLine, { error: 'Name has characters that cannot be shown' }),
-  );
+export const Name = z.string({ error: 'Name is required' }).check(
+  z.trim(),
+  atMost(MAXIMUM_NAME, `Name can be at most ${MAXIMUM_NAME} characters`),
+  z.refine((name) => isOneLine(name) && (name === '' || isVisible(name)), {
+    error: 'Name has characters that cannot be shown',
+  }),
+);
 
 const { required, minimum, maximum, pattern } = newPassword;
 

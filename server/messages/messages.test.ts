@@ -213,7 +213,7 @@ test('a message that is sent while its sender is blocked is stored before the bl
 
 test('messages are texts of a bounded length without control and bidirectional characters', async () => {
   const { buyer, seller, id } = await pair();
-  for (const text of ['', ' \n ', 'x'.repeat(2001), 'gpj.exe\u202e', 'a\u0000b']) {
+  for (const text of ['', ' \n ', '\u200b\u3164\u2800', 'x'.repeat(2001), 'gpj.exe\u202e', 'a\u0000b']) {
     await expect(send(buyer, id, text)).rejects.toMatchObject({ code: 'invalid_input' });
   }
   const script = '<script>alert(1)</script> <img src=x onerror=alert(1)>';
