@@ -188,3 +188,6 @@ export const orderClocks = {
 export type TimedOrderState = keyof typeof orderClocks;
 
 export const isTimed = (state: OrderState): state is TimedOrderState => state in orderClocks;
+
+/** How many days a state waits before it ends by itself. */
+export const clockDays = (state: TimedOrderState): number => orderClocks[state].afterMs / DAY_MS;

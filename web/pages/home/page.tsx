@@ -1,5 +1,6 @@
 import { useRef } from 'react';
 import { listAdvertisements, listBrands } from '#contract/catalogue.ts';
+import { clockDays } from '#contract/order-states.ts';
 import { deferHydration } from '../../deferred-hydration.tsx';
 import { SearchForm } from '../../layout/search-form.tsx';
 import { useSellLink } from '../../layout/use-sell-link.ts';
@@ -32,6 +33,7 @@ export async function loader({ context }: Route.LoaderArgs) {
     brands,
     advertised: advertised?.map(toAdvertisedLaptop) ?? null,
     filmed: await readFilmedLaptop(client, advertised ?? [], report),
+    heldDays: clockDays('held'),
     meta: homeMeta(origin, advertised ?? []),
   };
 }
@@ -59,7 +61,13 @@ function HeroSearch() {
   );
 }
 
-function Hero({ filmed }: { filmed: FilmedLaptop | null }) {
+interface HeroProps {
+  filmed: FilmedLaptop | null;
+  /** How many days the shop holds a payment without a complaint. */
+  heldDays: number;
+}
+
+function Hero({ filmed, heldDays }: HeroProps) {
   return (
     <section className="page-width grid items-center gap-8 py-8 sm:py-12 lg:grid-cols-[1.02fr_1fr] lg:gap-12 lg:py-14">
       <div>
@@ -73,8 +81,9 @@ function Hero({ filmed }: { filmed: FilmedLaptop | null }) {
         <HeroSearch />
         <p className="mt-5 max-w-xl text-quiet">
           Each laptop says how well it was checked: its seller’s word, measured on the machine itself, or
-          inspected by us. You check it yourself when you meet, before you pay; if it differs from its page,
-          you cancel your booking and owe nothing.
+          inspected by us. You pay us, and we hold your money while you meet and look at the laptop. Your
+          hand-over code, your word, or {heldDays} days without a complaint release it to the seller; a
+          complaint keeps it back until it is settled.
         </p>
         <div className="mt-5 flex flex-wrap gap-3">
           <LinkButton variant="secondary" to="#brands">
@@ -93,10 +102,12 @@ function Hero({ filmed }: { filmed: FilmedLaptop | null }) {
   );
 }
 
-export default function HomePage({ loaderData: { brands, advertised, filmed } }: Route.ComponentProps) {
+export default function HomePage({
+  loaderData: { brands, advertised, filmed, heldDays },
+}: Route.ComponentProps) {
   return (
     <>
-      <Hero filmed={filmed} />
+      <Hero filmed={filmed} heldDays={heldDays} />
       <Advertised laptops={advertised} />
       <Brands brands={brands} />
       <Why />

@@ -10,7 +10,7 @@ const reasons = [
   },
   {
     title: 'Thoroughly tested',
-    text: 'Each page has photos of that very laptop with its flaws, and says who checked it: its seller alone, the laptop itself in a measurement, or we in an inspection. Measured laptops have a certificate that anybody can verify, and what could not be read is called unknown.',
+    text: 'Each page has the photos that its seller took, and says who checked the laptop: its seller alone, the laptop itself in a measurement, or we in an inspection. Measured laptops have a certificate that anybody can verify, and what could not be read is called unknown.',
   },
   {
     title: 'Why buy pre-owned',

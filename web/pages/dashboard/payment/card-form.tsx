@@ -1,5 +1,6 @@
 import { CardElement, useElements, useStripe } from '@stripe/react-stripe-js';
 import { type FormEvent, useState } from 'react';
+import { clockDays } from '#contract/order-states.ts';
 import { formatDollars } from '#contract/scalars.ts';
 import { usePerson } from '../../../session/session.tsx';
 import { Button } from '../../../ui/button.tsx';
@@ -72,7 +73,9 @@ export function CardForm({ payment, price }: { payment: Payment; price: number }
       </Button>
       <p className="text-quiet text-sm">
         {formatDollars(price)} is charged once. Your card details go straight to the payment processor; we
-        never see them.
+        never see them. The shop holds your money until you have the laptop: show the seller your code only
+        when it is as shown. Without a code or a complaint, the money is released to the seller after{' '}
+        {clockDays('held')} days.
       </p>
     </form>
   );

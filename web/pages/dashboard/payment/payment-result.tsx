@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { href } from 'react-router';
 import type { Booking } from '#contract/bookings.ts';
+import { clockDays } from '#contract/order-states.ts';
 import { firstName } from '../../../formats/first-name.ts';
 import { PhoneLink } from '../../../formats/phone-link.tsx';
 import { LinkButton } from '../../../ui/button.tsx';
@@ -39,6 +40,13 @@ function Paid({ state, booking: { productName, sellerName, sellerPhone } }: Paid
           ? `${productName} is yours. We’ve told ${sellerName}.`
           : `You have paid for ${productName}. There is nothing more to pay.`}
       </p>
+      {justNow && (
+        <p>
+          The shop holds your money. Look at the laptop when you meet, and show your code, which is in My
+          Orders, only when it is as shown. Complain there within {clockDays('held')} days if it is not, or if
+          you never get it: otherwise the money is released to the seller.
+        </p>
+      )}
       {sellerPhone !== undefined && (
         <p>
           Next: call {firstName(sellerName)} on <PhoneLink>{sellerPhone}</PhoneLink> and agree on a time to
