@@ -64,7 +64,7 @@ test('a visitor opens a laptop on the home page and shares it; somebody signed o
   await expect(buyer.getByRole('heading', { level: 1, name })).toBeFocused();
   await expect(bookNow(buyer)).toHaveCount(0);
   await expect(buyer.getByRole('link', { name: '+351 912 345 678' })).toBeVisible();
-  await buyer.getByRole('link', { name: 'Booked · Pay' }).click();
+  await buyer.getByRole('link', { name: `Pay $549.99 for ${name}` }).click();
   await expect(buyer.getByText(`Please pay $549.99 for ${name}`)).toBeVisible();
 });
 

@@ -4,13 +4,21 @@ const tones = { word: 'neutral', measured: 'trust', inspected: 'good' } as const
 
 const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' });
 
+/** The id of the element that defines a level. */
+export const levelDefinitionId = (level: Level) => `level-${level}`;
+
+/** The id of the element that defines the level of the laptop that a page is about. */
+export const OWN_LEVEL = 'own-level';
+
 /** The text and colour of a level. Loaders make it for pages whose scripts have to be small. */
 export interface LevelMark {
   tone: (typeof tones)[Level];
   text: string;
+  /** The id of the element that defines it. */
+  definition: string;
 }
 
-/** The level of a laptop, with its date, for a badge. */
+/** The level of a laptop, with its date if that is given. */
 export function toLevelMark({
   level,
   level_at: at,
@@ -19,5 +27,5 @@ export function toLevelMark({
   level_at?: string | undefined;
 }): LevelMark {
   const date = at === undefined ? '' : `, ${day.format(new Date(at))}`;
-  return { tone: tones[level], text: `${levelNames[level]}${date}` };
+  return { tone: tones[level], text: `${levelNames[level]}${date}`, definition: levelDefinitionId(level) };
 }

@@ -71,7 +71,7 @@ export function measuredValues(machine: Machine): MeasuredValue[] {
     line('Firmware date', firmwareDate?.value ?? null, 'firmware'),
     line('Serial number', serial?.value ?? null, 'firmware'),
     line('Security chip (TPM)', tpm === 'quoted' ? tpmQuoted : null, 'system'),
-    line('Operating system', system?.value ?? null, 'system'),
+    line('Ran during the measurement', system?.value ?? null, 'system'),
   ];
 }
 

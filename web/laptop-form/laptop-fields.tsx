@@ -1,6 +1,6 @@
 import { type Control, type FieldErrors, type UseFormRegister, useWatch } from 'react-hook-form';
 import { conditions } from '#contract/catalogue.ts';
-import { conditionDefinitions } from '../laptops/condition-chip.tsx';
+import { conditionDefinitions } from '../laptops/condition-definitions.ts';
 import { DollarInput, Field, Select, TextArea, TextInput } from '../ui/field.tsx';
 import type { FormValues } from './form-values.ts';
 

@@ -3,7 +3,7 @@ import { factsLine, formatGigabytes } from './facts-line.ts';
 
 test('a line of facts names processor, memory, storage and screen', () => {
   const facts = { processor: 'intel-core-i7', memory: 16, storage: 1024, screen: 13.5 } as const;
-  expect(factsLine(facts)).toBe('i7 · 16 GB · 1 TB · 13.5″');
+  expect(factsLine(facts)).toBe('i7\u00a0· 16 GB\u00a0· 1 TB\u00a0· 13.5″');
 });
 
 test('unknown facts are left out', () => {

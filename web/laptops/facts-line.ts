@@ -45,5 +45,6 @@ export function factsLine(facts: Facts): string {
     screen === undefined ? undefined : `${screen}″`,
   ]
     .filter((fact) => fact !== undefined)
-    .join(' · ');
+    // A line breaks only after a dot.
+    .join('\u00a0· ');
 }

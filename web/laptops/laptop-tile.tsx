@@ -2,9 +2,10 @@ import type { ReactNode } from 'react';
 import { Link, useViewTransitionState } from 'react-router';
 import { formatDollars } from '#contract/money.ts';
 import { savedDollars } from '../formats/prices.tsx';
-import { Badge, VerifiedIcon } from '../ui/badge.tsx';
+import { VerifiedIcon } from '../ui/badge.tsx';
 import { Photo } from '../ui/photo.tsx';
 import { ConditionChip } from './condition-chip.tsx';
+import { LevelChip } from './level-chip.tsx';
 import type { TileLaptop } from './tile-laptop.ts';
 
 /** The name under which the view transition moves a laptop's photo between a list and the laptop's page. */
@@ -37,7 +38,7 @@ interface LaptopTileProps {
   children?: ReactNode;
 }
 
-/** A laptop in a list: one link to its page, and the chip of its condition. A row with the photo left on phones, a card above. */
+/** A laptop in a list: one link to its page, and the chips of its condition and its level. A row with the photo left on phones, a card above. */
 export function LaptopTile({ laptop, eager = false, movesPhoto = true, children }: LaptopTileProps) {
   const { url, facts } = laptop;
   const isOpening = useViewTransitionState(url);
@@ -67,9 +68,9 @@ export function LaptopTile({ laptop, eager = false, movesPhoto = true, children 
           {facts !== '' && <p className="figures mt-1 text-quiet text-sm">{facts}</p>}
         </div>
         <TilePrices laptop={laptop} />
-        <div className="mt-auto flex flex-wrap items-center gap-x-3 gap-y-1 text-sm">
+        <div className="mt-auto flex flex-wrap items-center gap-x-2 gap-y-1 text-sm">
           <ConditionChip condition={laptop.condition} />
-          <Badge tone={laptop.level.tone}>{laptop.level.text}</Badge>
+          <LevelChip level={laptop.level} />
           <p className="min-w-0 basis-full text-quiet [overflow-wrap:anywhere]">
             {laptop.sellers_name}, {laptop.location}
             {laptop.sellerVerified && (

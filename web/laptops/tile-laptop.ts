@@ -25,6 +25,7 @@ export function toTileLaptop(found: FoundLaptop): TileLaptop {
     sellers_name,
     facts: factsLine(facts),
     url: laptopUrl(laptop),
-    level: toLevelMark(found),
+    // Without the date, which would not fit beside the condition.
+    level: toLevelMark({ level: found.level }),
   };
 }

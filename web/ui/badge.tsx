@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react';
 
-const tones = {
-  neutral: 'bg-sunken text-quiet',
+/** The colours of badges. */
+export const badgeTones = {
+  neutral: 'bg-line text-quiet',
   good: 'bg-leaf-soft text-leaf',
   trust: 'bg-aubergine-soft text-aubergine',
   warm: 'bg-orange-soft text-ink',
@@ -9,10 +10,10 @@ const tones = {
 } as const;
 
 /** A short state label. */
-export function Badge({ tone = 'neutral', children }: { tone?: keyof typeof tones; children: ReactNode }) {
+export function Badge({ tone = 'neutral', children }: { tone?: keyof typeof badgeTones; children: ReactNode }) {
   return (
     <span
-      className={`inline-flex items-center gap-1 whitespace-nowrap rounded-full px-2.5 py-0.5 font-semibold text-sm ${tones[tone]}`}
+      className={`inline-flex items-center gap-1 whitespace-nowrap rounded-full px-2.5 py-0.5 font-semibold text-sm ${badgeTones[tone]}`}
     >
       {children}
     </span>

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { tryStorage } from '../../ui/browser-storage.ts';
 import { Icon } from '../../ui/icon.tsx';
-import { isPhone } from './is-phone.ts';
+import { isNarrower } from './is-narrower.ts';
 
 /** How a category shows its laptops. */
 export type CardSize = 'large' | 'compact';
@@ -11,11 +11,12 @@ const KEY = 'coomercioShelfView';
 function read(): CardSize {
   const stored = tryStorage(() => localStorage.getItem(KEY));
   if (stored === 'compact' || stored === 'large') return stored;
-  return isPhone() ? 'compact' : 'large';
+  // Below this width a large card is a column, which is higher than the window.
+  return isNarrower('64rem') ? 'compact' : 'large';
 }
 
 /**
- * The card size, stored in localStorage; at first compact on phones. The first render may read it, because a category is never rendered on the
+ * The card size, stored in localStorage; at first compact on narrow screens. The first render may read it, because a category is never rendered on the
  * server: it needs a signed-in user.
  */
 export function useCardSize(): [view: CardSize, choose: (view: CardSize) => void] {

@@ -3,7 +3,6 @@ import { href } from 'react-router';
 import { listCategory } from '#contract/catalogue.ts';
 import { notBuyerMessage } from '../../bookings/not-buyer-message.ts';
 import { usePurchase } from '../../bookings/use-purchase.ts';
-import { ConditionDefinitions } from '../../laptops/condition-chip.tsx';
 import { useDialogParameter } from '../../laptops/use-dialog-parameter.ts';
 import { QueryError, StaleDataNotice } from '../../requests/query-view.tsx';
 import { useRoles } from '../../session/roles.ts';
@@ -157,7 +156,6 @@ export function CategoryList({ brandId }: { brandId: string }) {
         purchase={purchase}
         onClose={booking.close}
       />
-      <ConditionDefinitions />
     </>
   );
 }

@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react';
 import { href, Link, useViewTransitionState } from 'react-router';
 import { BookedChip } from '../../bookings/booked-chip.tsx';
-import { LevelBadge } from '../../formats/level-badge.tsx';
+import { toLevelMark } from '../../formats/level-mark.ts';
 import { Prices } from '../../formats/prices.tsx';
 import { ratedName } from '../../formats/rating.ts';
 import { ConditionChip } from '../../laptops/condition-chip.tsx';
@@ -9,6 +9,7 @@ import { factsLine } from '../../laptops/facts-line.ts';
 import { photoTransition } from '../../laptops/laptop-tile.tsx';
 import { laptopTitleId } from '../../laptops/laptop-title-id.ts';
 import { laptopUrl } from '../../laptops/laptop-url.ts';
+import { LevelChip } from '../../laptops/level-chip.tsx';
 import { VerifiedIcon } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
@@ -116,7 +117,8 @@ export function CompactCard({ laptop, eager, roles, purchase, onBook }: LaptopCa
           </div>
           <p className="flex flex-wrap items-center gap-x-2 gap-y-1 text-quiet text-sm">
             <ConditionChip condition={laptop.condition} />
-            <LevelBadge laptop={laptop} />
+            {/* Without the date, which does not fit into a card of a phone. */}
+            <LevelChip level={toLevelMark({ level: laptop.level })} />
             <span>used {laptop.use_time}</span>
           </p>
           <Prices original={laptop.original_price} resale={laptop.resale_price} />

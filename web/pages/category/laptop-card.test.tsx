@@ -139,7 +139,7 @@ test('leads to the payment of a booked laptop', () => {
 test('shows the main facts in one line', () => {
   const facts = { processor: 'intel-core-i7', memory: 16, storage: 1024, screen: 13.5 } as const;
   for (const Card of [LaptopCard, CompactCard])
-    expect(card({ Card, changes: { facts } })).toContain('i7 · 16 GB · 1 TB · 13.5″');
+    expect(card({ Card, changes: { facts } })).toContain('i7\u00a0· 16 GB\u00a0· 1 TB\u00a0· 13.5″');
 });
 
 /** Photos as the built-in host names them. */

@@ -3,7 +3,7 @@ import { href, Link, useViewTransitionState } from 'react-router';
 import { configurationFields, type Laptop } from '#contract/catalogue.ts';
 import { BookedChip } from '../../bookings/booked-chip.tsx';
 import { notBuyerMessage } from '../../bookings/not-buyer-message.ts';
-import { LevelBadge } from '../../formats/level-badge.tsx';
+import { toLevelMark } from '../../formats/level-mark.ts';
 import { PriceFacts } from '../../formats/price-facts.tsx';
 import { ratedName } from '../../formats/rating.ts';
 import { SellerBadge } from '../../formats/seller-badge.tsx';
@@ -13,9 +13,10 @@ import { Gallery } from '../../laptops/gallery.tsx';
 import { photoTransition } from '../../laptops/laptop-tile.tsx';
 import { laptopTitleId } from '../../laptops/laptop-title-id.ts';
 import { laptopUrl } from '../../laptops/laptop-url.ts';
+import { LevelChip } from '../../laptops/level-chip.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import { isPhone } from './is-phone.ts';
+import { isNarrower } from './is-narrower.ts';
 import type { LaptopCardProps } from './laptop-card-props.ts';
 
 function Fact({ name, children }: { name: string; children: ReactNode }) {
@@ -30,7 +31,7 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
 /** The configuration; folded on phones, where it would hide the buttons below the first screen. */
 function Configuration({ fields }: { fields: Readonly<Record<string, string>> }) {
   // A category is never rendered on the server.
-  const [isOpen] = useState(() => !isPhone());
+  const [isOpen] = useState(() => !isNarrower('40rem'));
   return (
     <details open={isOpen} className="group">
       <summary className="flex min-h-9 items-center justify-between gap-4">
@@ -129,7 +130,7 @@ export function LaptopCard({ laptop, eager, roles, purchase, onBook }: LaptopCar
               <ConditionChip condition={laptop.condition} />
             </Fact>
             <Fact name="Checked">
-              <LevelBadge laptop={laptop} />
+              <LevelChip level={toLevelMark(laptop)} />
             </Fact>
             <Fact name="Use Time">{laptop.use_time}</Fact>
           </dl>

@@ -1,6 +1,8 @@
 import { data, type ShouldRevalidateFunctionArgs } from 'react-router';
 import { listBrands } from '#contract/catalogue.ts';
 import { searchLaptops } from '#contract/search.ts';
+import { Definitions } from '../../laptops/definition-chip.tsx';
+import { definitionsHtml } from '../../laptops/definitions.server.tsx';
 import { NotFound } from '../../layout/not-found.tsx';
 import { privateMeta } from '../../metadata/page-meta.ts';
 import { serverContext } from '../../server-context.ts';
@@ -25,7 +27,7 @@ export async function loader({ context, params: { id: brandId } }: Route.LoaderA
   const brands = listed?.map((brand) => brand.category_Id) ?? [brandId];
   const unknown = !brands.includes(brandId);
   const heading = { brandId, brands, total: counts?.total ?? null, narrowings: narrowings(counts?.facets) };
-  return data({ unknown, heading }, { status: unknown ? 404 : 200 });
+  return data({ unknown, heading, definitions: definitionsHtml }, { status: unknown ? 404 : 200 });
 }
 
 /** The booking dialog changes only the query string, which needs no new data. */
@@ -34,7 +36,7 @@ export const shouldRevalidate = ({ currentUrl, nextUrl }: ShouldRevalidateFuncti
 
 export const meta: Route.MetaFunction = ({ params }) => privateMeta(`${params.id} laptops`);
 
-export default function CategoryPage({ loaderData: { unknown, heading } }: Route.ComponentProps) {
+export default function CategoryPage({ loaderData: { unknown, heading, definitions } }: Route.ComponentProps) {
   const { brandId } = heading;
   if (unknown) return <NotFound />;
   return (
@@ -42,6 +44,7 @@ export default function CategoryPage({ loaderData: { unknown, heading } }: Route
     <div className="page-width min-h-svh py-8 sm:py-12">
       <CategoryHeading {...heading} />
       <CategoryList key={brandId} brandId={brandId} />
+      <Definitions html={definitions} />
     </div>
   );
 }

@@ -1,4 +1,5 @@
 import type { Laptop } from '#contract/catalogue.ts';
+import { type LevelMark, toLevelMark } from '../../formats/level-mark.ts';
 import { factsLine } from '../../laptops/facts-line.ts';
 
 /** An advertised laptop as its card shows it. */
@@ -12,16 +13,16 @@ export interface AdvertisedLaptop
     | 'original_price'
     | 'resale_price'
     | 'condition'
-    | 'level'
-    | 'level_at'
   > {
   /** The main facts in one line; empty when none is known. */
   facts: string;
+  level: LevelMark;
 }
 
 /** Prepares a laptop for its card. The loader calls it, so that browsers need no names of processors. */
 export function toAdvertisedLaptop(laptop: Laptop): AdvertisedLaptop {
-  const { _id, category_Id, name, image, original_price, resale_price, condition, level, level_at } = laptop;
+  const { _id, category_Id, name, image, original_price, resale_price, condition } = laptop;
   const facts = factsLine(laptop.facts);
-  return { _id, category_Id, name, image, original_price, resale_price, condition, facts, level, level_at };
+  const level = toLevelMark({ level: laptop.level });
+  return { _id, category_Id, name, image, original_price, resale_price, condition, facts, level };
 }

@@ -1,9 +1,9 @@
 import { Link, useRevalidator } from 'react-router';
 import { bookingUrl } from '../../bookings/booking-url.ts';
-import { LevelBadge } from '../../formats/level-badge.tsx';
 import { Prices } from '../../formats/prices.tsx';
-import { ConditionChip, ConditionDefinitions } from '../../laptops/condition-chip.tsx';
+import { ConditionChip } from '../../laptops/condition-chip.tsx';
 import { laptopUrl } from '../../laptops/laptop-url.ts';
+import { LevelChip } from '../../laptops/level-chip.tsx';
 import { LinkButton } from '../../ui/button.tsx';
 import { Photo } from '../../ui/photo.tsx';
 import { ErrorState } from '../../ui/states.tsx';
@@ -35,7 +35,7 @@ function AdvertisedCard({ laptop }: { laptop: AdvertisedLaptop }) {
         </div>
         <p className="flex flex-wrap items-center gap-2">
           <ConditionChip condition={laptop.condition} />
-          <LevelBadge laptop={laptop} />
+          <LevelChip level={laptop.level} />
         </p>
         <Prices original={laptop.original_price} resale={laptop.resale_price} />
         <LinkButton variant="tinted" to={bookingUrl(laptop)} className="relative mt-auto w-full">
@@ -75,7 +75,6 @@ export function Advertised({ laptops }: { laptops: AdvertisedLaptop[] | null }) 
             <AdvertisedCard key={laptop._id} laptop={laptop} />
           ))}
         </ul>
-        <ConditionDefinitions />
       </div>
     </section>
   );

@@ -2,6 +2,8 @@ import { useRef } from 'react';
 import { listAdvertisements, listBrands } from '#contract/catalogue.ts';
 import { clockDays } from '#contract/order-states.ts';
 import { deferHydration } from '../../deferred-hydration.tsx';
+import { Definitions } from '../../laptops/definition-chip.tsx';
+import { definitionsHtml } from '../../laptops/definitions.server.tsx';
 import { SearchForm } from '../../layout/search-form.tsx';
 import { useSellLink } from '../../layout/use-sell-link.ts';
 import { serverContext } from '../../server-context.ts';
@@ -34,6 +36,7 @@ export async function loader({ context }: Route.LoaderArgs) {
     advertised: advertised?.map(toAdvertisedLaptop) ?? null,
     filmed: await readFilmedLaptop(client, advertised ?? [], report),
     heldDays: clockDays('held'),
+    definitions: definitionsHtml,
     meta: homeMeta(origin, advertised ?? []),
   };
 }
@@ -103,7 +106,7 @@ function Hero({ filmed, heldDays }: HeroProps) {
 }
 
 export default function HomePage({
-  loaderData: { brands, advertised, filmed, heldDays },
+  loaderData: { brands, advertised, filmed, heldDays, definitions },
 }: Route.ComponentProps) {
   return (
     <>
@@ -111,6 +114,7 @@ export default function HomePage({
       <Advertised laptops={advertised} />
       <Brands brands={brands} />
       <Why />
+      <Definitions html={definitions} />
     </>
   );
 }

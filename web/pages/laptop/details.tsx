@@ -41,7 +41,7 @@ function Phone({ laptop }: { laptop: ShownLaptop }) {
   );
 }
 
-/** Everything about a laptop below its photos: the seller's words, its configuration, facts and seller. */
+/** Everything about a laptop below its photos: the seller's words, its configuration, measurement and seller. */
 export function Details({ laptop }: { laptop: ShownLaptop }) {
   return (
     <>
@@ -50,20 +50,15 @@ export function Details({ laptop }: { laptop: ShownLaptop }) {
           <p className="max-w-prose whitespace-pre-line text-lg [overflow-wrap:anywhere]">{laptop.words}</p>
         </Section>
       )}
-      {laptop.configuration.length > 0 && (
-        <Section title="Product Configuration">
-          <FactTable facts={laptop.configuration} columns={1} />
-        </Section>
-      )}
+      <Section title="Product Configuration">
+        <FactTable facts={laptop.configuration} />
+      </Section>
       {laptop.measured !== null && (
         <Section title="Measured">
           {/* biome-ignore lint/security/noDangerouslySetInnerHtml: rendered by the server, which escapes all values */}
           <div dangerouslySetInnerHTML={{ __html: laptop.measured }} />
         </Section>
       )}
-      <Section title="Facts">
-        <FactTable columns={2} facts={laptop.facts} />
-      </Section>
       <Section title="The seller">
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
           <Link

@@ -1,12 +1,10 @@
 import { href, Link } from 'react-router';
 import type { DisplayedFact } from '../../laptops/displayed-facts.ts';
 
-/** Facts with their texts, line by line. @param props.columns 2 for short texts */
-export function FactTable({ facts, columns }: { facts: readonly DisplayedFact[]; columns: 1 | 2 }) {
+/** Facts with their texts, line by line. */
+export function FactTable({ facts }: { facts: readonly DisplayedFact[] }) {
   return (
-    <dl
-      className={`border-line border-t [&>div]:border-line [&>div]:border-b ${columns === 2 ? 'gap-x-8 sm:grid sm:grid-cols-2' : ''}`}
-    >
+    <dl className="border-line border-t [&>div]:border-line [&>div]:border-b">
       {facts.map(({ name, text, search }) => (
         <div key={name} className="grid grid-cols-[minmax(7rem,1fr)_2.5fr] gap-4 py-2">
           <dt className="text-quiet">{name}</dt>

@@ -1,17 +1,18 @@
 import { lazy, Suspense } from 'react';
 import { formatDollars } from '#contract/money.ts';
 import { PriceFacts } from '../../formats/price-facts.tsx';
-import { ConditionChip, ConditionDefinitions } from '../../laptops/condition-chip.tsx';
+import { ConditionChip } from '../../laptops/condition-chip.tsx';
+import { Definitions } from '../../laptops/definition-chip.tsx';
 import { Gallery } from '../../laptops/gallery.tsx';
 import { photoTransition } from '../../laptops/laptop-tile.tsx';
 import { laptopTitleId } from '../../laptops/laptop-title-id.ts';
+import { LevelChip } from '../../laptops/level-chip.tsx';
 import { useRecordSeen } from '../../laptops/seen-laptops.ts';
 import type { TileLaptop } from '../../laptops/tile-laptop.ts';
-import { Badge } from '../../ui/badge.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { BuyActions, RequireSignInForDialog } from './buy-actions.tsx';
 import { Details } from './details.tsx';
-import { ShareAndReport } from './share-and-report.tsx';
+import { Report, ShareLink } from './share-and-report.tsx';
 import type { ShownLaptop } from './shown-laptop.ts';
 import { Similar } from './similar.tsx';
 
@@ -64,7 +65,7 @@ export function LaptopView({ laptop, similar, url }: LaptopViewProps) {
           </div>
           <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
             <ConditionChip condition={laptop.condition} />
-            <Badge tone={laptop.level.tone}>{laptop.level.text}</Badge>
+            <LevelChip level={laptop.level} />
             <span className="text-quiet">used {laptop.use_time}</span>
           </div>
           <div>
@@ -83,13 +84,14 @@ export function LaptopView({ laptop, similar, url }: LaptopViewProps) {
             </Suspense>
           )}
           {!laptop.paid && <Meeting laptop={laptop} />}
-          <ShareAndReport laptop={laptop} url={url} />
+          <ShareLink name={laptop.name} url={url} />
         </div>
         <div className="min-w-0 lg:col-span-7">
           <Details laptop={laptop} />
+          <Report laptop={laptop} />
         </div>
       </article>
-      <ConditionDefinitions />
+      <Definitions html={laptop.definitions} />
       <Similar laptops={similar} brand={laptop.category_Id} />
       {!laptop.paid && <BuyActions laptop={laptop} place="bar" />}
     </div>

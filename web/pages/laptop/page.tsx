@@ -4,6 +4,7 @@ import { readBrowserCheck } from '#contract/browser-checks.ts';
 import { type LaptopDetails, readLaptop } from '#contract/catalogue.ts';
 import { type Client, Problem } from '#contract/client.ts';
 import { readBatteryHistory, readMeasurement } from '#contract/inspections.ts';
+import { readSeller } from '#contract/seller-pages.ts';
 import { deferHydration } from '../../deferred-hydration.tsx';
 import { laptopUrl } from '../../laptops/laptop-url.ts';
 import { serverContext } from '../../server-context.ts';
@@ -32,6 +33,18 @@ async function readMeasured(client: Client, { _id: laptopId, level }: LaptopDeta
   return measurementHtml({ laptopId, level, measurement, shopPhotos: inspectionPhotos, check, points });
 }
 
+/** Reads a laptop's seller; null after the account has ended, and when it cannot be read, which is reported. */
+async function readSellerSales(
+  client: Client,
+  { seller_id: sellerId }: LaptopDetails,
+  report: (error: unknown) => void,
+) {
+  return client.call(readSeller, { params: { sellerId } }).catch((error: unknown) => {
+    if (!(error instanceof Problem && error.status === 410)) report(error);
+    return null;
+  });
+}
+
 /**
  * Responds with 404 for an unknown laptop, with 410 for one that left the shop, and redirects a URL with another slug.
  * @throws Response 503 when the laptop cannot be read
@@ -44,10 +57,15 @@ export async function loader({ context, params: { id, slug }, request }: Route.L
     if (`/laptop/${id}/${slug ?? ''}` !== path) {
       throw redirect(`${path}${new URL(request.url).search}`, 301);
     }
-    const laptop = toShownLaptop(details, await readMeasured(client, details));
+    const [measured, seller, similar] = await Promise.all([
+      readMeasured(client, details),
+      readSellerSales(client, details, report),
+      readSimilar(client, details, report),
+    ]);
+    const laptop = toShownLaptop(details, { measured, seller });
     return {
       laptop,
-      similar: await readSimilar(client, details, report),
+      similar,
       url: `${origin}${path}`,
       meta: laptopMeta(laptop, origin),
     };

@@ -13,7 +13,7 @@ const SignedInReport = lazy(async () => ({ default: (await loadSignedIn()).Repor
  * Shares the page's address: by the system's dialog, or by copying it. Without scripts it is a link that writes an email.
  * @param props.url absolute
  */
-function ShareLink({ name, url }: { name: string; url: string }) {
+export function ShareLink({ name, url }: { name: string; url: string }) {
   async function share(event: MouseEvent<HTMLAnchorElement>) {
     const link = event.currentTarget.href;
     event.preventDefault();
@@ -36,6 +36,7 @@ function ShareLink({ name, url }: { name: string; url: string }) {
       onClick={(event) => void share(event)}
       variant="quiet"
       size="small"
+      className="-ml-3.5 self-start"
     >
       <Icon
         d="M10 12.5V2.5M6.5 5.5 10 2l3.5 3.5M5 9H3.5v8.5h13V9H15"
@@ -58,13 +59,12 @@ function VisitorReport({ name }: { name: string }) {
   );
 }
 
-/** The quiet actions under the box. */
-export function ShareAndReport({ laptop, url }: { laptop: ShownLaptop; url: string }) {
+/** Reports the laptop; the last and quietest part of its page. */
+export function Report({ laptop }: { laptop: ShownLaptop }) {
   const session = useSession();
   const visitor = <VisitorReport name={laptop.name} />;
   return (
-    <div className="-ml-3.5 flex flex-wrap gap-x-2">
-      <ShareLink name={laptop.name} url={url} />
+    <div className="mt-6 -ml-3.5">
       {session.status === 'signed-in' ? (
         <Suspense fallback={visitor}>
           <SignedInReport laptop={laptop} />

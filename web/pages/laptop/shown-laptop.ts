@@ -1,8 +1,12 @@
 import { configurationFields, type LaptopDetails } from '#contract/catalogue.ts';
-import { type LevelMark, toLevelMark } from '../../formats/level-mark.ts';
+import type { ConfigurationField } from '#contract/laptop-schemas.ts';
+import type { PublicSeller } from '#contract/seller-pages.ts';
+import { formatSales } from '../../formats/counts.ts';
+import { type LevelMark, OWN_LEVEL, toLevelMark } from '../../formats/level-mark.ts';
 import { ratedName } from '../../formats/rating.ts';
 import { describeSellerChecks } from '../../formats/seller-checks.ts';
 import { type DisplayedFact, displayedFacts } from '../../laptops/displayed-facts.ts';
+import { definitionsHtml, ownLevelHtml } from '../../laptops/definitions.server.tsx';
 import { factsLine } from '../../laptops/facts-line.ts';
 
 /** A laptop as its page shows it. Made on the server, so that browsers need no schemas for it. */
@@ -22,25 +26,54 @@ export interface ShownLaptop
   level: LevelMark;
   /** The seller's text, or null. */
   words: string | null;
-  /** The filled configuration fields with their texts. */
+  /** The filled configuration fields with their texts, and the facts that no field says. */
   configuration: DisplayedFact[];
-  facts: DisplayedFact[];
   /** The seller's name with the rating. */
   sellerRated: string;
-  /** Since when the seller is registered, and what the shop has checked. */
+  /** Since when the seller is registered, the number of sales, and what the shop has checked. */
   sellerNote: string;
   factsLine: string;
   /** The section about its measurement as HTML; null when it was not measured. */
   measured: string | null;
+  /** What the chips of the page open, as HTML. */
+  definitions: string;
 }
 
 const month = new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' });
 
-/**
- * Converts a laptop for display. Contact data is left out: the page is public.
- * @param measured the section about its measurement as HTML; null when it was not measured
- */
-export function toShownLaptop(details: LaptopDetails, measured: string | null): ShownLaptop {
+/** The fact that is read from a configuration field, where their names differ. */
+const factNames: Partial<Record<ConfigurationField, string>> = { Display: 'Screen', Operating: 'System' };
+
+/** Brand, configuration and what else is known, each once: the seller's text where there is one, else the fact. */
+function toConfiguration({ category_Id, description, facts, use_time, posted_time }: LaptopDetails) {
+  const texts = typeof description === 'string' ? {} : description;
+  const known = new Map(displayedFacts(facts).map((fact) => [fact.name, fact]));
+  const fields = configurationFields.flatMap((name): DisplayedFact[] => {
+    const text = texts[name] ?? '';
+    if (text === '') return [];
+    const fact = factNames[name] ?? name;
+    const search = known.get(fact)?.search;
+    known.delete(fact);
+    return [{ name, text, ...(search !== undefined && { search }) }];
+  });
+  return [
+    { name: 'Brand', text: category_Id, search: `brand=${encodeURIComponent(category_Id)}` },
+    ...fields,
+    ...known.values(),
+    { name: 'Use Time', text: use_time },
+    { name: 'Posted', text: posted_time },
+  ];
+}
+
+interface Surroundings {
+  /** The section about its measurement as HTML; null when it was not measured. */
+  measured: string | null;
+  /** Null when it could not be read. */
+  seller: Pick<PublicSeller, 'sold'> | null;
+}
+
+/** Converts a laptop for display. Contact data is left out: the page is public. */
+export function toShownLaptop(details: LaptopDetails, { measured, seller }: Surroundings): ShownLaptop {
   const {
     description,
     facts,
@@ -52,29 +85,21 @@ export function toShownLaptop(details: LaptopDetails, measured: string | null): 
     seller_checks: checks,
     ...laptop
   } = details;
-  const fields = typeof description === 'string' ? {} : description;
   return {
     ...laptop,
-    level: toLevelMark(details),
+    level: { ...toLevelMark(details), definition: OWN_LEVEL },
     words: (typeof description === 'string' ? description : description.Notes) ?? null,
-    configuration: configurationFields.flatMap((name) => {
-      const text = fields[name] ?? '';
-      return text === '' ? [] : [{ name, text }];
-    }),
-    facts: [
-      {
-        name: 'Brand',
-        text: laptop.category_Id,
-        search: `brand=${encodeURIComponent(laptop.category_Id)}`,
-      },
-      { name: 'Use Time', text: laptop.use_time },
-      ...displayedFacts(facts),
-      { name: 'Posted', text: laptop.posted_time },
-    ],
+    configuration: toConfiguration(details),
     sellerRated: ratedName(laptop.sellers_name, seller_rating),
-    sellerNote:
-      `On Coomercio since ${month.format(new Date(`${since}-01`))}. ${checks === null ? '' : describeSellerChecks(checks)}`.trim(),
+    sellerNote: [
+      `On Coomercio since ${month.format(new Date(`${since}-01`))}.`,
+      seller === null ? '' : `${formatSales(seller.sold)}.`,
+      checks === null ? '' : describeSellerChecks(checks),
+    ]
+      .filter((sentence) => sentence !== '')
+      .join(' '),
     factsLine: factsLine(facts),
     measured,
+    definitions: definitionsHtml + ownLevelHtml(details),
   };
 }

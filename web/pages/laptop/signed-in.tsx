@@ -2,6 +2,7 @@ import { QueryClientProvider, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useEffectEvent, useState } from 'react';
 import { href } from 'react-router';
 import { readLaptop } from '#contract/catalogue.ts';
+import { formatDollars } from '#contract/money.ts';
 import { BookedChip } from '../../bookings/booked-chip.tsx';
 import { BookingDialog } from '../../bookings/booking-dialog.tsx';
 import { notBuyerMessage } from '../../bookings/not-buyer-message.ts';
@@ -46,9 +47,15 @@ function BuyerActions({ laptop, place }: BuyActionsProps) {
   const wishParameter = useDialogParameter('wish');
   const { data } = useLaptopWithContact(laptop);
   const booked = purchase.isBooked(laptop);
+  const unpaidBookingId = purchase.unpaidBookingId(laptop);
   const wished = purchase.isWished(laptop);
   const book = (className: string) =>
-    booked ? (
+    unpaidBookingId !== null ? (
+      <LinkButton to={href('/dashboard/payment/:id', { id: unpaidBookingId })} className={className}>
+        Pay {formatDollars((data ?? laptop).resale_price)}
+        <span className="sr-only"> for {laptop.name}</span>
+      </LinkButton>
+    ) : booked ? (
       <BookedChip laptop={laptop} purchase={purchase} />
     ) : (
       <Button className={className} onClick={() => dialog.open('yes')}>
@@ -85,7 +92,7 @@ function BuyerActions({ laptop, place }: BuyActionsProps) {
       </LinkButton>
       {(booked || wished) && (
         <p className="basis-full text-quiet text-sm">
-          {booked && 'You booked this laptop; pay for it under My Orders. '}
+          {booked && 'You booked this laptop. '}
           {wished && 'It is on your wishlist.'}
         </p>
       )}

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { href, Link } from 'react-router';
 import type { ChosenFilter } from '../../laptops/filter-labels.ts';
 import { Icon } from '../../ui/icon.tsx';
@@ -8,6 +9,8 @@ import type { SearchState } from './use-search-state.ts';
 interface ChosenFiltersProps {
   chosen: readonly ChosenFilter[];
   search: SearchState;
+  /** What else can be done with the filters. */
+  children: ReactNode;
 }
 
 /** The URL of the results without a chosen filter. */
@@ -23,7 +26,7 @@ function urlWithout({ filter, value }: ChosenFilter, { parameters }: SearchState
 const focusHeading = () => moveFocusTo('');
 
 /** The chosen filters as links that remove them; nothing when there are none. */
-export function ChosenFilters({ chosen, search }: ChosenFiltersProps) {
+export function ChosenFilters({ chosen, search, children }: ChosenFiltersProps) {
   if (chosen.length === 0) return null;
   return (
     <ul aria-label="Chosen filters" className="mb-5 flex flex-wrap items-center gap-2">
@@ -51,6 +54,7 @@ export function ChosenFilters({ chosen, search }: ChosenFiltersProps) {
           Clear all
         </Link>
       </li>
+      <li>{children}</li>
     </ul>
   );
 }

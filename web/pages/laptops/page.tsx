@@ -4,6 +4,8 @@ import { type Client, Problem } from '#contract/client.ts';
 import { type SearchQuery, type SearchResult, searchLaptops } from '#contract/search.ts';
 import { deferHydration } from '../../deferred-hydration.tsx';
 import { Comparison } from '../../laptops/comparison.tsx';
+import { Definitions } from '../../laptops/definition-chip.tsx';
+import { definitionsHtml } from '../../laptops/definitions.server.tsx';
 import { RecentlySeen } from '../../laptops/recently-seen.tsx';
 import { toTileLaptop } from '../../laptops/tile-laptop.ts';
 import { serverContext } from '../../server-context.ts';
@@ -40,7 +42,8 @@ export async function loader({ url, context }: Route.LoaderArgs) {
   const query = parseSearch(url.searchParams);
   const described = describeSearch(query);
   const { title, chosen, parameters } = described;
-  const description = { title, chosen, parameters, isFirstPage: query.cursor === undefined };
+  const isFirstPage = query.cursor === undefined;
+  const description = { title, chosen, parameters, isFirstPage, definitions: definitionsHtml };
   try {
     const { facets, laptops, ...rest } = await search(client, query);
     const result = { ...rest, laptops: laptops.map(toTileLaptop) };
@@ -84,20 +87,18 @@ export default function LaptopsPage({ loaderData }: Route.ComponentProps) {
             <ResultsHeader total={result.total} search={search} isFirstPage={isFirstPage}>
               <FilterButton groups={groups} search={search} total={result.total} chosen={chosen.length} />
             </ResultsHeader>
-            <ChosenFilters chosen={chosen} search={search} />
-            {chosen.length > 0 && (
-              <div className="mb-5">
-                <SaveSearch
-                  parameters={loaderData.parameters}
-                  words={chosen.map(({ label }) => label).join(', ')}
-                  corrected={result.corrected}
-                />
-              </div>
-            )}
+            <ChosenFilters chosen={chosen} search={search}>
+              <SaveSearch
+                parameters={loaderData.parameters}
+                words={chosen.map(({ label }) => label).join(', ')}
+                corrected={result.corrected}
+              />
+            </ChosenFilters>
             <Results result={result} search={search} chosen={chosen} />
           </div>
         </div>
       )}
+      <Definitions html={loaderData.definitions} />
       <RecentlySeen />
       <Comparison />
     </div>

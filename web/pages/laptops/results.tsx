@@ -1,7 +1,6 @@
 import { lazy } from 'react';
 import type { SearchResult } from '#contract/search.ts';
 import { CompareToggle } from '../../laptops/compare-toggle.tsx';
-import { ConditionDefinitions } from '../../laptops/condition-chip.tsx';
 import type { ChosenFilter } from '../../laptops/filter-labels.ts';
 import { LaptopTile } from '../../laptops/laptop-tile.tsx';
 import type { TileLaptop } from '../../laptops/tile-laptop.ts';
@@ -60,7 +59,6 @@ export function Results({ result, search, chosen }: ResultsProps) {
           ))}
         </ul>
       )}
-      <ConditionDefinitions />
       {next !== null && (
         <p className="mt-8 flex justify-center">
           <LinkButton

@@ -3,6 +3,8 @@ import { Problem } from '#contract/client.ts';
 import { listLaptopsOfSeller, listReviewsOfSeller, readSeller } from '#contract/seller-pages.ts';
 import { deferHydration } from '../../deferred-hydration.tsx';
 import { SellerBadge } from '../../formats/seller-badge.tsx';
+import { Definitions } from '../../laptops/definition-chip.tsx';
+import { definitionsHtml } from '../../laptops/definitions.server.tsx';
 import { LaptopTile } from '../../laptops/laptop-tile.tsx';
 import { toTileLaptop } from '../../laptops/tile-laptop.ts';
 import { NotFound } from '../../layout/not-found.tsx';
@@ -43,6 +45,7 @@ export async function loader({ context, params: { id }, request }: Route.LoaderA
       name: seller.name,
       verified: seller.verified,
       facts: sellerFacts(seller),
+      definitions: definitionsHtml,
       laptops: laptops.items.map(toTileLaptop),
       nextLaptops: nextPage('laptops', laptops.next),
       reviews: reviews.items.map(toShownReview),
@@ -121,6 +124,7 @@ export default function SellerPage({ loaderData }: Route.ComponentProps) {
       </ul>
       <Laptops {...loaderData} />
       <Reviews reviews={reviews} next={nextReviews} />
+      <Definitions html={loaderData.definitions} />
     </div>
   );
 }

@@ -1,4 +1,5 @@
 import type { PublicReview, PublicSeller } from '#contract/seller-pages.ts';
+import { formatSales } from '../../formats/counts.ts';
 import { describeSellerChecks } from '../../formats/seller-checks.ts';
 
 const month = new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' });
@@ -43,7 +44,7 @@ export function sellerFacts({ since, sold, rating, checks }: PublicSeller): stri
   const checked = checks === null ? '' : describeSellerChecks(checks);
   return [
     `On Coomercio since ${month.format(new Date(`${since}-01`))}`,
-    sold === 0 ? 'Nothing sold yet' : `${count(sold, 'laptop', 'laptops')} sold`,
+    formatSales(sold),
     rating === undefined
       ? 'No reviews yet'
       : `${rating.average.toFixed(1)} of 5 stars from ${count(rating.reviews, 'review', 'reviews')}`,

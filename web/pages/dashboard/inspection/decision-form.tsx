@@ -13,7 +13,7 @@ import {
 import { conditions } from '#contract/laptop-schemas.ts';
 import { AttachedPhotos } from '../../../laptop-form/attached-photos.tsx';
 import { usePhotoUploads } from '../../../laptop-form/use-photo-uploads.ts';
-import { conditionDefinitions } from '../../../laptops/condition-chip.tsx';
+import { conditionDefinitions } from '../../../laptops/condition-definitions.ts';
 import { useApi } from '../../../session/session.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Field, FormFailure, Select, TextArea } from '../../../ui/field.tsx';

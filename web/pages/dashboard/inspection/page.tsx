@@ -9,7 +9,7 @@ import { SellerBadge } from '../../../formats/seller-badge.tsx';
 import { CheckResults } from '../../../inspections/check-results.tsx';
 import { countWords } from '../../../inspections/check-words.ts';
 import { MeasurementChanges, MeasurementReport } from '../../../inspections/measurement-report.tsx';
-import { conditionDefinitions } from '../../../laptops/condition-chip.tsx';
+import { conditionDefinitions } from '../../../laptops/condition-definitions.ts';
 import { laptopUrl } from '../../../laptops/laptop-url.ts';
 import { SlipCheck } from '../../../laptops/slip-check.tsx';
 import { PageHeading } from '../../../layout/page-heading.tsx';

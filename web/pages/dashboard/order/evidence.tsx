@@ -4,7 +4,7 @@ import { type InspectionCase, readInspection } from '#contract/inspection-desk.t
 import type { Order } from '#contract/orders.ts';
 import { CheckResults } from '../../../inspections/check-results.tsx';
 import { MeasurementChanges, MeasurementReport } from '../../../inspections/measurement-report.tsx';
-import { conditionDefinitions } from '../../../laptops/condition-chip.tsx';
+import { conditionDefinitions } from '../../../laptops/condition-definitions.ts';
 import { SlipCheck } from '../../../laptops/slip-check.tsx';
 import { QueryView } from '../../../requests/query-view.tsx';
 import { useApi } from '../../../session/session.tsx';

@@ -1,0 +1,29 @@
+import type { ReactNode } from 'react';
+import { Icon } from '../ui/icon.tsx';
+
+interface DefinitionChipProps {
+  /** The id of the definition. */
+  definition: string;
+  className: string;
+  children: ReactNode;
+}
+
+/** A chip that opens its definition ({@link Definitions}). Works without scripts, and above a link that covers its card. */
+export function DefinitionChip({ definition, className, children }: DefinitionChipProps) {
+  return (
+    <button
+      type="button"
+      popoverTarget={definition}
+      className={`relative z-1 inline-flex min-h-7 items-center gap-1 whitespace-nowrap rounded-full py-0.5 pr-2 pl-3 font-semibold text-sm hover:bg-sunken ${className}`}
+    >
+      {children}
+      <Icon d="m5.5 8 4.5 4.5L14.5 8" className="size-4 text-quiet" />
+    </button>
+  );
+}
+
+/** The definitions that the chips of a page open; once on each page with chips. @param props.html from its loader */
+export function Definitions({ html }: { html: string }) {
+  // biome-ignore lint/security/noDangerouslySetInnerHtml: rendered by the server, which escapes all values
+  return <div dangerouslySetInnerHTML={{ __html: html }} />;
+}

@@ -1,0 +1,60 @@
+import type { ReactNode } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { conditions } from '#contract/catalogue.ts';
+import { type Level, levelNames, levels } from '#contract/level-names.ts';
+import { levelDefinitionId, OWN_LEVEL } from '../formats/level-mark.ts';
+import { conditionDefinitionId } from './condition-chip.tsx';
+import { conditionDefinitions } from './condition-definitions.ts';
+
+/** What a level says, and what it does not say. */
+const levelDefinitions: Readonly<Record<Level, string>> = {
+  word: 'Neither a measurement nor an inspection confirms this listing: what it says is its seller’s word.',
+  measured:
+    'Its seller ran a program on the laptop, which read its processor, memory, drives, screen, battery and locks. The report agrees with the listing, and no lock was found. The shop has not looked at it.',
+  inspected:
+    'It was measured, and then the shop went through its checklist and approved the listing. An edit or a new measurement ends this until the shop has looked again.',
+};
+
+function Definition({ id, name, children }: { id: string; name: string; children: ReactNode }) {
+  return (
+    <p
+      id={id}
+      popover="auto"
+      className="popover-at-button max-w-76 rounded-xl border border-line bg-surface px-4 py-3 text-ink text-sm shadow-raised"
+    >
+      <strong className="font-semibold">{name}.</strong> {children}
+    </p>
+  );
+}
+
+/** The definitions of all conditions and levels as HTML, so that browsers need no code for them. */
+export const definitionsHtml = renderToStaticMarkup(
+  <>
+    {conditions.map((condition) => (
+      <Definition key={condition} id={conditionDefinitionId(condition)} name={condition}>
+        {conditionDefinitions[condition]} The seller chose this grade.
+      </Definition>
+    ))}
+    {levels.map((level) => (
+      <Definition key={level} id={levelDefinitionId(level)} name={levelNames[level]}>
+        {levelDefinitions[level]}
+      </Definition>
+    ))}
+  </>,
+);
+
+/** The definition of the level of the laptop that a page is about, with the link to its certificate when it has one. */
+export const ownLevelHtml = ({ _id, level }: { _id: string; level: Level }): string =>
+  renderToStaticMarkup(
+    <Definition id={OWN_LEVEL} name={levelNames[level]}>
+      {levelDefinitions[level]}
+      {level !== 'word' && (
+        <>
+          {' '}
+          <a href={`/c/${_id}`} className="font-semibold text-aubergine underline underline-offset-4">
+            See its certificate
+          </a>
+        </>
+      )}
+    </Definition>,
+  );
