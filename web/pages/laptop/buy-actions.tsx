@@ -5,7 +5,7 @@ import { useSession, useSessionStore } from '../../session/session.tsx';
 import { Button, LinkButton } from '../../ui/button.tsx';
 import { Bar, type BuyActionsProps } from './bar.tsx';
 import { loadSignedIn } from './load-signed-in.tsx';
-import { wishIntent } from './wish-intent.ts';
+import { wishIntent } from '../../laptops/wish-intent.ts';
 
 const SignedInActions = lazy(async () => ({ default: (await loadSignedIn()).BuyActions }));
 

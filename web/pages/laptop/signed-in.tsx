@@ -17,7 +17,7 @@ import { useApi, usePerson, useSessionStore } from '../../session/session.tsx';
 import { Button, LinkButton } from '../../ui/button.tsx';
 import { Bar, type BuyActionsProps } from './bar.tsx';
 import type { ShownLaptop } from './shown-laptop.ts';
-import { wishIntent } from './wish-intent.ts';
+import { wishIntent } from '../../laptops/wish-intent.ts';
 
 /** Provides the signed-in user's query cache, and drops it after a sign-out. */
 function WithQueries({ children }: { children: ReactNode }) {

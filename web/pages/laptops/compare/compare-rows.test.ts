@@ -33,14 +33,30 @@ const rows = (...laptops: LaptopDetails[]) =>
 
 test('marks the rows whose values differ', () => {
   const table = rows(laptop, { ...laptop, resale_price: 499, condition: 'Good' });
-  expect(table.get('Resale price')).toEqual({ values: ['$549.99', '$499.00'], differs: true });
-  expect(table.get('Condition')).toEqual({ values: ['Excellent', 'Good'], differs: true });
-  expect(table.get('Use time')).toEqual({ values: ['2 years', '2 years'], differs: false });
+  expect(table.get('Resale price')).toEqual({
+    values: ['$549.99', '$499.00'],
+    best: [null, 'lowest price'],
+    differs: true,
+  });
+  expect(table.get('Condition')).toEqual({
+    values: ['Excellent', 'Good'],
+    best: ['best condition', null],
+    differs: true,
+  });
+  expect(table.get('Use time')).toEqual({
+    values: ['2 years', '2 years'],
+    best: [null, null],
+    differs: false,
+  });
 });
 
 test('an unknown value does not differ from a known one', () => {
   const table = rows(laptop, { ...laptop, description: 'Well kept', facts: {} });
-  expect(table.get('Memory')).toEqual({ values: ['16 GB DDR4', ''], differs: false });
+  expect(table.get('Memory')).toEqual({
+    values: ['16 GB DDR4', ''],
+    best: [null, null],
+    differs: false,
+  });
 });
 
 test('takes a fact where the seller wrote no text, and leaves out what is unknown for all', () => {
@@ -48,4 +64,17 @@ test('takes a fact where the seller wrote no text, and leaves out what is unknow
   expect(table.get('Memory')?.values).toEqual(['16 GB DDR4']);
   expect(table.get('Storage')?.values).toEqual(['1 TB']);
   expect(table.has('Battery')).toBe(false);
+});
+
+test('several laptops share what is best, and nothing is best where all are as good', () => {
+  const large = { ...laptop, facts: { memory: 32 }, description: { Memory: '32 GB' } };
+  const table = rows(laptop, large, large);
+  expect(table.get('Memory')?.best).toEqual([null, 'most memory', 'most memory']);
+  expect(table.get('Checked')?.best).toEqual([null, null, null]);
+});
+
+test('lists what is the same for all last', () => {
+  const names = [...rows(laptop, { ...laptop, use_time: '1 year' }).keys()];
+  expect(names[0]).toBe('Use time');
+  expect(names[1]).toBe('Resale price');
 });

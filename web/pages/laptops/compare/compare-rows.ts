@@ -1,10 +1,11 @@
 import { graphicsKinds, operatingSystems, processorFamilies } from '#contract/facts.ts';
 import {
   type ConfigurationField,
+  conditions,
   configurationFields,
   type LaptopDetails,
 } from '#contract/laptop-schemas.ts';
-import { levelNames } from '#contract/level-names.ts';
+import { levelNames, levels } from '#contract/level-names.ts';
 import { formatDollars } from '#contract/money.ts';
 import { savedDollars } from '../../../formats/prices.tsx';
 import { formatGigabytes } from '../../../laptops/facts-line.ts';
@@ -14,6 +15,8 @@ export interface CompareRow {
   name: string;
   /** In the order of the laptops; empty when unknown. */
   values: string[];
+  /** In the same order: what a laptop is best at, such as `lowest price`, or null. */
+  best: (string | null)[];
   /** Whether the known values differ. */
   differs: boolean;
 }
@@ -39,33 +42,78 @@ function saving({ original_price, resale_price }: LaptopDetails): string {
   return saved === null ? '' : formatDollars(saved);
 }
 
-const properties: readonly [name: string, read: (laptop: LaptopDetails) => string][] = [
-  ['Resale price', ({ resale_price }) => formatDollars(resale_price)],
-  ['Original price', ({ original_price }) => formatDollars(original_price)],
-  ['Saving', saving],
-  ['Condition', ({ condition }) => condition],
-  ['Checked', ({ level }) => levelNames[level]],
-  ['Use time', ({ use_time }) => use_time],
-  ...configurationFields.map((field): [string, (laptop: LaptopDetails) => string] => [
-    field === 'Operating' ? 'Operating system' : field,
-    (laptop) => configured(laptop, field),
-  ]),
-  [
-    'Seller',
-    ({ sellers_name, sellerVerified }) =>
+interface Property {
+  name: string;
+  read: (laptop: LaptopDetails) => string;
+  /** What the best values are called, and how good a value is; null when unknown. */
+  best?: { word: string; rank: (laptop: LaptopDetails) => number | null };
+}
+
+const fieldRanks: Partial<Record<ConfigurationField, Property['best']>> = {
+  Memory: { word: 'most memory', rank: ({ facts }) => facts.memory ?? null },
+  Storage: { word: 'most storage', rank: ({ facts }) => facts.storage ?? null },
+};
+
+const properties: readonly Property[] = [
+  {
+    name: 'Resale price',
+    read: ({ resale_price }) => formatDollars(resale_price),
+    best: { word: 'lowest price', rank: ({ resale_price }) => -resale_price },
+  },
+  { name: 'Original price', read: ({ original_price }) => formatDollars(original_price) },
+  {
+    name: 'Saving',
+    read: saving,
+    best: {
+      word: 'highest saving',
+      rank: ({ original_price, resale_price }) => savedDollars(original_price, resale_price),
+    },
+  },
+  {
+    name: 'Condition',
+    read: ({ condition }) => condition,
+    best: { word: 'best condition', rank: ({ condition }) => -conditions.indexOf(condition) },
+  },
+  {
+    name: 'Checked',
+    read: ({ level }) => levelNames[level],
+    best: { word: 'checked most', rank: ({ level }) => levels.indexOf(level) },
+  },
+  { name: 'Use time', read: ({ use_time }) => use_time },
+  ...configurationFields.map((field): Property => {
+    const best = fieldRanks[field];
+    return {
+      name: field === 'Operating' ? 'Operating system' : field,
+      read: (laptop) => configured(laptop, field),
+      ...(best !== undefined && { best }),
+    };
+  }),
+  {
+    name: 'Seller',
+    read: ({ sellers_name, sellerVerified }) =>
       `${sellers_name}${sellerVerified ? ', verified' : ', not verified'}`,
-  ],
-  ['Place', ({ location }) => location],
-  ['Availability', ({ paid }) => (paid ? 'Sold' : 'For sale')],
+  },
+  { name: 'Place', read: ({ location }) => location },
+  { name: 'Availability', read: ({ paid }) => (paid ? 'Sold' : 'For sale') },
 ];
 
-/** The rows of a comparison. A property that is unknown for all laptops is left out. */
+/** For each laptop, what it is best at; null when it is not, or when all that are known are as good. */
+function bestOf(laptops: readonly LaptopDetails[], best: Property['best']): (string | null)[] {
+  const ranks = laptops.map((laptop) => best?.rank(laptop) ?? null);
+  const known = ranks.filter((rank) => rank !== null);
+  const highest = Math.max(...known);
+  const isBest = best !== undefined && known.some((rank) => rank < highest);
+  return ranks.map((rank) => (isBest && rank === highest ? best.word : null));
+}
+
+/** The rows of a comparison, those with the same values last. A property that is unknown for all laptops is left out. */
 export function compareRows(laptops: readonly LaptopDetails[]): CompareRow[] {
-  return properties
-    .map(([name, read]) => {
+  const rows = properties
+    .map(({ name, read, best }) => {
       const values = laptops.map(read);
       const known = new Set(values.filter((value) => value !== '').map((value) => value.toLowerCase()));
-      return { name, values, differs: known.size > 1 };
+      return { name, values, best: bestOf(laptops, best), differs: known.size > 1 };
     })
     .filter(({ values }) => values.some((value) => value !== ''));
+  return [...rows.filter(({ differs }) => differs), ...rows.filter(({ differs }) => !differs)];
 }

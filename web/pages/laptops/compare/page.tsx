@@ -5,9 +5,11 @@ import { Problem } from '#contract/client.ts';
 import { Id } from '#contract/scalars.ts';
 import { comparisonUrl, MAXIMUM_COMPARED, removeFromComparison } from '../../../laptops/compared-laptops.ts';
 import { laptopUrl } from '../../../laptops/laptop-url.ts';
+import { wishIntent } from '../../../laptops/wish-intent.ts';
 import { privateMeta } from '../../../metadata/page-meta.ts';
 import { serverContext } from '../../../server-context.ts';
 import { LinkButton } from '../../../ui/button.tsx';
+import { Icon } from '../../../ui/icon.tsx';
 import { Photo } from '../../../ui/photo.tsx';
 import { EmptyState } from '../../../ui/states.tsx';
 import type { Route } from './+types/page.ts';
@@ -28,7 +30,7 @@ export async function loader({ url, context }: Route.LoaderArgs) {
   );
   const laptops = found.filter((laptop) => laptop !== null);
   return {
-    laptops: laptops.map(({ _id, name, image }) => ({ _id, name, image })),
+    laptops: laptops.map(({ _id, name, image, paid }) => ({ _id, name, image, paid })),
     rows: compareRows(laptops),
     isIncomplete: laptops.length < ids.length,
   };
@@ -38,9 +40,13 @@ export const meta: Route.MetaFunction = () => privateMeta('Compare laptops');
 
 type Compared = Route.ComponentProps['loaderData']['laptops'];
 
+const plain = 'inline-flex min-h-8 items-center text-quiet text-sm underline underline-offset-4 hover:text-ink';
+
 function LaptopHeading({ laptop, laptops }: { laptop: Compared[number]; laptops: Compared }) {
+  const url = laptopUrl(laptop);
+  const name = <span className="sr-only"> {laptop.name}</span>;
   return (
-    <th scope="col" className="min-w-44 p-3 text-left align-top font-normal">
+    <th scope="col" className="px-2 pb-3 text-left align-top font-normal sm:px-3">
       <Photo
         url={laptop.image}
         alt=""
@@ -48,45 +54,79 @@ function LaptopHeading({ laptop, laptops }: { laptop: Compared[number]; laptops:
         className="aspect-[4/3] w-full rounded-lg object-cover"
       />
       <Link
-        to={laptopUrl(laptop)}
+        to={url}
         prefetch="intent"
-        className="mt-2 block font-semibold text-aubergine underline underline-offset-4 [overflow-wrap:anywhere]"
+        className="mt-2 block min-h-[2lh] font-semibold text-aubergine leading-snug underline underline-offset-4 [overflow-wrap:anywhere]"
       >
         {laptop.name}
       </Link>
-      <Link
-        to={comparisonUrl(laptops.filter((other) => other !== laptop))}
-        preventScrollReset
-        onClick={() => removeFromComparison(laptop._id)}
-        className="mt-1 inline-flex min-h-8 items-center text-quiet text-sm underline underline-offset-4 hover:text-ink"
-      >
-        Remove<span className="sr-only"> {laptop.name}</span>
-      </Link>
+      {laptop.paid ? (
+        <p className="mt-2 flex min-h-9 items-center font-semibold">Sold</p>
+      ) : (
+        <LinkButton to={`${url}?book=yes`} rel="nofollow" variant="tinted" size="small" className="mt-2 w-full">
+          Book now{name}
+        </LinkButton>
+      )}
+      <p className="mt-1 flex flex-wrap gap-x-4">
+        {!laptop.paid && (
+          <Link
+            to={`${url}?wish=yes`}
+            rel="nofollow"
+            onClick={() => wishIntent.set(laptop._id)}
+            className={plain}
+          >
+            Add to Wishlist{name}
+          </Link>
+        )}
+        <Link
+          to={comparisonUrl(laptops.filter((other) => other !== laptop))}
+          preventScrollReset
+          onClick={() => removeFromComparison(laptop._id)}
+          className={plain}
+        >
+          Remove{name}
+        </Link>
+      </p>
     </th>
   );
 }
 
-function Row({ row: { name, values, differs }, laptops }: { row: CompareRow; laptops: Compared }) {
+interface RowProps {
+  row: CompareRow;
+  laptops: Compared;
+}
+
+function Row({ row: { name, values, best, differs }, laptops }: RowProps) {
+  const isSame = !differs && laptops.length > 1;
   return (
-    <tr className="border-line border-t">
+    <tr className={`border-line border-t ${isSame ? 'text-quiet' : ''}`}>
       <th
         scope="row"
-        className="sticky left-0 z-1 w-32 bg-paper p-3 text-left align-top font-semibold sm:w-44"
+        className="sticky left-0 z-1 bg-paper py-3 pr-2 text-left align-top font-semibold max-sm:text-sm sm:pr-3"
       >
         {name}
-        {differs && <span className="block font-normal text-quiet text-sm">differs</span>}
+        {isSame && <span className="block font-normal text-sm">the same</span>}
       </th>
       {laptops.map(({ _id }, index) => (
         <td
           key={_id}
-          className={`figures p-3 align-top [overflow-wrap:anywhere] ${differs ? 'bg-orange-soft' : ''}`}
+          className="figures p-2 py-3 align-top [overflow-wrap:anywhere] max-sm:text-sm sm:px-3"
         >
           {values[index] === '' ? <span className="text-quiet">not stated</span> : values[index]}
+          {(best[index] ?? null) !== null && (
+            <span className="mt-0.5 flex items-start gap-1 font-semibold text-leaf text-sm">
+              <Icon d="m4 10.5 4 4 8-9" strokeWidth="2.5" className="mt-0.5 size-4 shrink-0" />
+              {best[index]}
+            </span>
+          )}
         </td>
       ))}
     </tr>
   );
 }
+
+/** The least width of the table by the number of laptops: two columns fit on a phone, three on a tablet. */
+const tableWidths = ['', '', '', 'min-w-[31rem] sm:min-w-[41rem]', 'min-w-[39.5rem] sm:min-w-[52rem]'];
 
 export default function ComparePage({ loaderData: { laptops, rows, isIncomplete } }: Route.ComponentProps) {
   return (
@@ -115,19 +155,22 @@ export default function ComparePage({ loaderData: { laptops, rows, isIncomplete 
           <p className="mt-2 text-quiet">
             {laptops.length === 1
               ? 'Choose another laptop in the search results to see what differs.'
-              : 'Rows with different values are coloured and marked “differs”.'}
+              : 'The best value of a row is marked. What is the same for all is grey, and stands last.'}
           </p>
+          {laptops.length > 2 && (
+            <p className="mt-1 text-quiet sm:hidden">Swipe the table sideways to see all {laptops.length}.</p>
+          )}
           <section
             aria-label="Comparison"
             // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
             tabIndex={0}
             className="relative mt-6 overflow-x-auto"
           >
-            <table className="w-full border-collapse">
+            <table className={`w-full table-fixed border-collapse ${tableWidths[laptops.length] ?? ''}`}>
               <caption className="sr-only">The compared laptops, a column each</caption>
               <thead>
                 <tr>
-                  <td className="sticky left-0 z-1 w-32 bg-paper sm:w-44" />
+                  <td className="sticky left-0 z-1 w-22 bg-paper sm:w-40" />
                   {laptops.map((laptop) => (
                     <LaptopHeading key={laptop._id} laptop={laptop} laptops={laptops} />
                   ))}
