@@ -16,7 +16,7 @@ test('a category counts its laptops, links the other brands, and leads to other 
   await page.goBack();
   await expect(page).toHaveURL(/\/category\/Acer$/);
   await page
-    .getByRole('navigation', { name: 'Only' })
+    .getByRole('navigation', { name: 'Filter in the search' })
     .getByRole('link', { name: /^Excellent/ })
     .click();
   await expect(page).toHaveURL('/laptops?brand=Acer&condition=Excellent');

@@ -2,6 +2,7 @@ import { type Control, type FieldErrors, type UseFormRegister, useWatch } from '
 import { conditions } from '#contract/catalogue.ts';
 import { conditionDefinitions } from '../laptops/condition-definitions.ts';
 import { DollarInput, Field, Select, TextArea, TextInput } from '../ui/field.tsx';
+import { brandHint } from './brand-hint.ts';
 import type { FormValues } from './form-values.ts';
 
 export interface FieldsProps {
@@ -46,6 +47,25 @@ function ConditionField({
   );
 }
 
+/** The choice of the brand, with a hint when the name begins with another one. */
+function BrandField({ register, control, errors, brands }: FieldsProps & { brands: readonly string[] }) {
+  const [name, brand] = useWatch({ control, name: ['name', 'category_Id'] });
+  return (
+    <Field
+      label="Brand"
+      error={errors.category_Id?.message}
+      className="sm:col-span-2"
+      hint={brandHint(name, brand, brands)}
+    >
+      <Select {...register('category_Id')}>
+        {brands.map((one) => (
+          <option key={one}>{one}</option>
+        ))}
+      </Select>
+    </Field>
+  );
+}
+
 interface LaptopFieldsProps extends FieldsProps {
   /** The choices. */
   brands: readonly string[];
@@ -60,13 +80,7 @@ export function LaptopFields({ register, control, errors, brands, conditionProbl
       <Field label="Product Name" error={errors.name?.message} className="sm:col-span-2">
         <TextInput autoComplete="off" placeholder="HP EliteBook 840 G8" {...register('name')} />
       </Field>
-      <Field label="Brand" error={errors.category_Id?.message} className="sm:col-span-2">
-        <Select {...register('category_Id')}>
-          {brands.map((brand) => (
-            <option key={brand}>{brand}</option>
-          ))}
-        </Select>
-      </Field>
+      <BrandField register={register} control={control} errors={errors} brands={brands} />
       <Field label="Original Price" error={errors.original_price?.message} hint="What it cost when new">
         <DollarInput {...register('original_price')} />
       </Field>

@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef } from 'react';
-import { href, Link, NavLink, Outlet, useLocation, useMatch } from 'react-router';
+import { href, Link, Outlet, useLocation, useMatch } from 'react-router';
 import { privateMeta } from '../metadata/page-meta.ts';
 import { type RoleCheck, type Roles, useRoles } from '../session/roles.ts';
 import { Button } from '../ui/button.tsx';
@@ -12,19 +12,21 @@ interface DashboardLink {
   name: string;
   /** The role that sees the link; left out: everybody. */
   role?: 'isBuyer' | 'isSeller' | 'isAdmin';
+  /** Other pages that are reached from it, by the first part of their paths. */
+  parts?: readonly string[];
 }
 
 const links: readonly DashboardLink[] = [
-  { to: href('/dashboard/myOrders'), name: 'My Orders' },
-  { to: href('/dashboard/myWishlist'), name: 'My Wishlist', role: 'isBuyer' },
+  { to: href('/dashboard/myOrders'), name: 'My Orders', parts: ['order', 'payment'] },
+  { to: href('/dashboard/myWishlist'), name: 'My Wishlist', role: 'isBuyer', parts: ['buy'] },
   { to: href('/dashboard/savedSearches'), name: 'Saved Searches', role: 'isBuyer' },
-  { to: href('/dashboard/myProducts'), name: 'My Products', role: 'isSeller' },
+  { to: href('/dashboard/myProducts'), name: 'My Products', role: 'isSeller', parts: ['editProduct', 'measure'] },
   { to: href('/dashboard/addProduct'), name: 'Add Product', role: 'isSeller' },
   { to: href('/dashboard/myBuyers'), name: 'My Buyers', role: 'isSeller' },
-  { to: href('/dashboard/money'), name: 'Money', role: 'isSeller' },
+  { to: href('/dashboard/money'), name: 'Money', role: 'isSeller', parts: ['statement'] },
   { to: href('/dashboard/allSellers'), name: 'All Sellers', role: 'isAdmin' },
   { to: href('/dashboard/allBuyers'), name: 'All Buyers', role: 'isAdmin' },
-  { to: href('/dashboard/inspections'), name: 'Inspections', role: 'isAdmin' },
+  { to: href('/dashboard/inspections'), name: 'Inspections', role: 'isAdmin', parts: ['inspection'] },
   { to: href('/dashboard/complaints'), name: 'Complaints', role: 'isAdmin' },
   { to: href('/dashboard/reviews'), name: 'Reviews', role: 'isAdmin' },
   { to: href('/dashboard/settlements'), name: 'Settlements', role: 'isAdmin' },
@@ -33,7 +35,7 @@ const links: readonly DashboardLink[] = [
   { to: href('/dashboard/auditTrail'), name: 'Audit Trail', role: 'isAdmin' },
   { to: href('/dashboard/health'), name: 'Health', role: 'isAdmin' },
   { to: href('/dashboard/messages/:id?'), name: 'Messages' },
-  { to: href('/dashboard/receipts'), name: 'Receipts' },
+  { to: href('/dashboard/receipts'), name: 'Receipts', parts: ['receipt'] },
   { to: href('/dashboard/notifications'), name: 'Notifications' },
   { to: href('/dashboard/account'), name: 'Account' },
 ];
@@ -50,13 +52,16 @@ function PageTabs({ roles }: { roles: RoleCheck }) {
     ({ role }) => role === undefined || (known[role] && !(role === 'isAdmin' && isSecondFactorMissing)),
   );
   /** My Orders is the index page of the dashboard. */
-  const isIndex = ({ to }: DashboardLink) =>
-    to === href('/dashboard/myOrders') && pathname.replace(/\/$/, '') === href('/dashboard');
+  const page = pathname.split('/')[2] || 'myOrders';
+  const currentOf = ({ to, parts }: DashboardLink) => {
+    if (to.split('/')[2] === page) return 'page';
+    return parts?.includes(page) === true ? 'true' : undefined;
+  };
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: another page or more tabs move the current tab
   useLayoutEffect(() => {
     const row = list.current;
-    const current = row?.querySelector<HTMLElement>('[aria-current=page]');
+    const current = row?.querySelector<HTMLElement>('[aria-current]');
     // Not scrollIntoView, which would scroll the page as well.
     if (current) row?.scrollTo({ left: current.offsetLeft - (row.clientWidth - current.offsetWidth) / 2 });
   }, [pathname, shown.length]);
@@ -66,21 +71,18 @@ function PageTabs({ roles }: { roles: RoleCheck }) {
       <nav aria-label="Dashboard">
         <ul
           ref={list}
-          className="relative flex gap-1 max-lg:overflow-x-auto max-lg:border-line max-lg:border-b max-lg:pb-2 max-md:-mx-4 max-md:px-4 lg:flex-col"
+          // The last tab ends before the faded edge, which shows that there are more.
+          className="relative flex gap-1 max-lg:overflow-x-auto max-lg:pr-14 max-lg:[mask-image:linear-gradient(to_right,black_calc(100%-3.5rem),transparent)] max-lg:border-line max-lg:border-b max-lg:pb-2 max-md:-mx-4 max-md:pl-4 lg:flex-col"
         >
           {shown.map((link) => (
             <li key={link.to}>
-              <NavLink
+              <Link
                 to={link.to}
-                {...(isIndex(link) && { 'aria-current': 'page' as const })}
-                className={({ isActive }) =>
-                  `block whitespace-nowrap rounded-lg px-4 py-2.5 font-semibold -outline-offset-3 max-lg:px-3 ${
-                    isActive || isIndex(link) ? 'bg-aubergine-soft text-aubergine' : 'hover:bg-sunken'
-                  }`
-                }
+                aria-current={currentOf(link)}
+                className="block whitespace-nowrap rounded-lg px-4 py-2.5 font-semibold -outline-offset-3 hover:bg-sunken aria-[current]:bg-aubergine-soft aria-[current]:text-aubergine max-lg:px-3"
               >
                 {link.name}
-              </NavLink>
+              </Link>
             </li>
           ))}
         </ul>

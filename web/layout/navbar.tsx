@@ -52,7 +52,15 @@ function Account() {
   const location = useLocation();
   const returnPage = useReturnPage();
   if (session.status === 'loading' || session.status === 'failed') {
-    return <span className="h-9 w-20" />;
+    return (
+      <span className="h-9 w-20">
+        <noscript>
+          <LinkButton variant="secondary" size="small" to={href('/login')}>
+            Login
+          </LinkButton>
+        </noscript>
+      </span>
+    );
   }
   if (session.status === 'signed-out' || session.status === 'second-factor') {
     if (location.pathname === href('/login')) return null;
@@ -125,7 +133,7 @@ export function Navbar() {
         <nav aria-label="Main" className="ml-6 hidden items-center gap-1 md:flex">
           <PageLinks />
         </nav>
-        <SearchBox isWideOnly={isHome} />
+        <SearchBox waitsForHero={isHome} />
         <div className="ml-auto flex items-center gap-1.5 sm:gap-2">
           <span className="hidden sm:block">
             <ThemeSwitch />

@@ -10,12 +10,12 @@ function useSearchedWords(): string {
 }
 
 interface SearchBoxProps {
-  /** Hides it below wide screens, on a page with a search of its own. */
-  isWideOnly: boolean;
+  /** On the home page: below wide screens it is hidden until the hero's search has scrolled away. */
+  waitsForHero: boolean;
 }
 
 /** The search form of the navbar. It shows the words of the results page. */
-export function SearchBox({ isWideOnly }: SearchBoxProps) {
+export function SearchBox({ waitsForHero }: SearchBoxProps) {
   const words = useSearchedWords();
   const input = useRef<HTMLInputElement>(null);
   const shownWords = useRef(words);
@@ -29,7 +29,7 @@ export function SearchBox({ isWideOnly }: SearchBoxProps) {
 
   return (
     <search
-      className={`order-last w-full pb-2.5 lg:order-none lg:ml-4 lg:w-auto lg:max-w-md lg:flex-1 lg:pb-0 ${isWideOnly ? 'max-lg:hidden' : ''}`}
+      className={`order-last w-full pb-2.5 lg:order-none lg:ml-4 lg:w-auto lg:max-w-md lg:flex-1 lg:pb-0 ${waitsForHero ? 'max-lg:after-hero-search' : ''}`}
     >
       <SearchForm
         input={input}

@@ -15,7 +15,7 @@ const characters = `${characterRange(0x20, 0x7e)}${characterRange(0xc0, 0xff)}ı
 /** The OpenType features to keep: kerning, marks and tabular figures. */
 const features = ['kern', 'mark', 'mkmk', 'ccmp', 'locl', 'tnum', 'lnum'];
 
-/** The preloaded fonts, with the range of weights that the pages use. */
+/** The fonts, with the range of weights that the pages use. The last one is only on the blog. */
 const faces = [
   {
     file: '@fontsource-variable/bricolage-grotesque/files/bricolage-grotesque-latin-wght-normal.woff2',
@@ -24,6 +24,10 @@ const faces = [
   {
     file: '@fontsource-variable/instrument-sans/files/instrument-sans-latin-wght-normal.woff2',
     weights: { min: 400, max: 700 },
+  },
+  {
+    file: '@fontsource-variable/jetbrains-mono/files/jetbrains-mono-latin-wght-normal.woff2',
+    weights: { min: 400, max: 600 },
   },
 ] as const;
 

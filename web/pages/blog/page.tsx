@@ -1,3 +1,4 @@
+import codeFont from '@fontsource-variable/jetbrains-mono/files/jetbrains-mono-latin-wght-normal.woff2?url';
 import { href } from 'react-router';
 import { deferHydration } from '../../deferred-hydration.tsx';
 import { originOf, publicMeta } from '../../metadata/page-meta.ts';
@@ -8,7 +9,10 @@ import { articles } from './articles.server.ts';
 import styles from './blog.css?url';
 import { published, questions } from './questions.ts';
 
-export const links: Route.LinksFunction = () => [{ rel: 'stylesheet', href: styles }];
+export const links: Route.LinksFunction = () => [
+  { rel: 'preload', as: 'font', type: 'font/woff2', href: codeFont, crossOrigin: 'anonymous' },
+  { rel: 'stylesheet', href: styles },
+];
 
 export const handle = deferHydration;
 

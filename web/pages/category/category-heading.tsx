@@ -91,7 +91,7 @@ export function CategoryHeading({ brandId, brands, total, narrowings: offered }:
       </div>
       {total !== null && total > 1 && (
         <div className="mt-4 flex flex-wrap gap-x-8 gap-y-2">
-          <Links title="Sort by">
+          <Links title="Sort in the search">
             {orders.map((order) => (
               <li key={order}>
                 <Link to={searchUrl({ sort: order })} prefetch="intent" className={chip}>
@@ -100,7 +100,7 @@ export function CategoryHeading({ brandId, brands, total, narrowings: offered }:
               </li>
             ))}
           </Links>
-          <Links title="Only">
+          <Links title="Filter in the search">
             {offered.map(({ parameter, value, label, count }) => (
               <li key={`${parameter} ${value}`}>
                 <Link to={searchUrl({ [parameter]: value })} prefetch="intent" className={chip}>

@@ -47,7 +47,7 @@ export const meta: Route.MetaFunction = ({ loaderData }) => loaderData?.meta ?? 
 function HeroSearch() {
   const input = useRef<HTMLInputElement>(null);
   return (
-    <search aria-label="Find a laptop" className="block">
+    <search aria-label="Find a laptop" className="hero-search block">
       <SearchForm
         input={input}
         label="Find a laptop"

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { href, Link } from 'react-router';
 import { advertiseLaptop, deleteOwnLaptop, listOwnLaptops, type OwnLaptop } from '#contract/catalogue.ts';
-import { LevelBadge } from '../../../formats/level-badge.tsx';
+import { toLevelMark } from '../../../formats/level-mark.ts';
 import { PageHeading } from '../../../layout/page-heading.tsx';
 import { laptopColumns } from '../../../lists/laptop-columns.tsx';
 import { ListTable } from '../../../lists/list-view.tsx';
@@ -28,24 +28,32 @@ const tones = {
 
 function State({ laptop }: { laptop: OwnLaptop }) {
   const { _id, name, state, takenDownNote } = laptop;
+  const isMeasurable = state === 'Available' || state === 'Blocked';
   return (
-    <span className="flex flex-col items-end gap-1.5 @2xl:items-start">
+    <span className="flex flex-wrap items-center justify-end gap-x-3 @2xl:flex-col @2xl:items-start">
       <Badge tone={tones[state]}>{state}</Badge>
-      {state !== 'Withdrawn' && <LevelBadge laptop={laptop} />}
+      {state !== 'Withdrawn' && (
+        <span className="text-quiet text-sm">
+          {toLevelMark(laptop).text}
+          {isMeasurable && (
+            <>
+              {' · '}
+              <Link
+                to={href('/dashboard/measure/:id', { id: _id })}
+                aria-label={`Measure ${name}`}
+                className="inline-block min-h-6 py-0.5 text-aubergine underline underline-offset-4"
+              >
+                Measure
+              </Link>
+            </>
+          )}
+        </span>
+      )}
       {state === 'Blocked' && (
         <span className="block min-w-32 max-w-xs text-right text-sm wrap-anywhere @2xl:text-left">
           A lock was found when it was measured, so buyers cannot see or buy it. “Measure” says how to release
           it; measure it again afterwards.
         </span>
-      )}
-      {(state === 'Available' || state === 'Blocked') && (
-        <Link
-          to={href('/dashboard/measure/:id', { id: _id })}
-          aria-label={`Measure ${name}`}
-          className="py-1 text-aubergine text-sm underline underline-offset-4"
-        >
-          Measure
-        </Link>
       )}
       {takenDownNote !== undefined && takenDownNote !== '' && (
         <span className="block min-w-32 max-w-xs whitespace-pre-line text-right text-sm wrap-anywhere @2xl:text-left">
@@ -92,22 +100,21 @@ export default function MyProducts() {
     { heading: 'State', cell: (laptop) => <State laptop={laptop} /> },
     {
       heading: 'Advertisement',
-      cell: (laptop) => <Advertising laptop={laptop} refresh={refresh} />,
-    },
-    {
-      heading: 'Edit',
-      hiddenHeading: true,
-      cell: (laptop) =>
-        laptop.actions.includes('edit') && (
-          <LinkButton
-            variant="secondary"
-            size="small"
-            to={href('/dashboard/editProduct/:id', { id: laptop._id })}
-            aria-label={`Edit ${laptop.name}`}
-          >
-            Edit
-          </LinkButton>
-        ),
+      cell: (laptop) => (
+        <span className="flex flex-wrap items-center gap-2 @2xl:justify-between">
+          <Advertising laptop={laptop} refresh={refresh} />
+          {laptop.actions.includes('edit') && (
+            <LinkButton
+              variant="secondary"
+              size="small"
+              to={href('/dashboard/editProduct/:id', { id: laptop._id })}
+              aria-label={`Edit ${laptop.name}`}
+            >
+              Edit
+            </LinkButton>
+          )}
+        </span>
+      ),
     },
     {
       heading: 'More actions',
