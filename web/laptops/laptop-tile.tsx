@@ -50,7 +50,7 @@ export function LaptopTile({ laptop, eager = false, movesPhoto = true, children 
           alt=""
           sizes="(width >= 80rem) 19rem, (width >= 40rem) 45vw, 9rem"
           eager={eager}
-          className="aspect-square w-full object-cover max-sm:rounded-lg sm:aspect-[4/3]"
+          className="aspect-[4/3] w-full object-cover max-sm:rounded-lg"
         />
       </div>
       <div className="row-span-2 flex min-w-0 flex-1 flex-col gap-2 p-3 sm:p-4">
