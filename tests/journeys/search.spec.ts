@@ -147,7 +147,10 @@ test('filters by how well laptops are checked', async ({ page }) => {
   await expect(cards(page)).toContainText([`Inspected ${word}`]);
   await value('Measured 1 laptops').check();
   await expect(count(page)).toHaveText('2 laptops');
-  await cards(page).filter({ hasText: `Measured ${word}` }).getByRole('button', { name: 'Checked: Measured' }).click();
+  await cards(page)
+    .filter({ hasText: `Measured ${word}` })
+    .getByRole('button', { name: 'Checked: Measured' })
+    .click();
   await expect(page.getByText('Its seller ran a program on the laptop')).toBeVisible();
   await page.keyboard.press('Escape');
   await chips(page).getByRole('link', { name: 'Remove Inspected' }).click();

@@ -38,13 +38,15 @@ export function formatGigabytes(size: number): string {
 /** The main facts in one line, such as `i7 · 16 GB · 1 TB · 13.5″`. Empty when none is known. */
 export function factsLine(facts: Facts): string {
   const { memory, storage, screen } = facts;
-  return [
-    processorName(facts),
-    memory === undefined ? undefined : formatGigabytes(memory),
-    storage === undefined ? undefined : formatGigabytes(storage),
-    screen === undefined ? undefined : `${screen}″`,
-  ]
-    .filter((fact) => fact !== undefined)
-    // A line breaks only after a dot.
-    .join('\u00a0· ');
+  return (
+    [
+      processorName(facts),
+      memory === undefined ? undefined : formatGigabytes(memory),
+      storage === undefined ? undefined : formatGigabytes(storage),
+      screen === undefined ? undefined : `${screen}″`,
+    ]
+      .filter((fact) => fact !== undefined)
+      // A line breaks only after a dot.
+      .join('\u00a0· ')
+  );
 }

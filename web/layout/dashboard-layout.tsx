@@ -20,7 +20,12 @@ const links: readonly DashboardLink[] = [
   { to: href('/dashboard/myOrders'), name: 'My Orders', parts: ['order', 'payment'] },
   { to: href('/dashboard/myWishlist'), name: 'My Wishlist', role: 'isBuyer', parts: ['buy'] },
   { to: href('/dashboard/savedSearches'), name: 'Saved Searches', role: 'isBuyer' },
-  { to: href('/dashboard/myProducts'), name: 'My Products', role: 'isSeller', parts: ['editProduct', 'measure'] },
+  {
+    to: href('/dashboard/myProducts'),
+    name: 'My Products',
+    role: 'isSeller',
+    parts: ['editProduct', 'measure'],
+  },
   { to: href('/dashboard/addProduct'), name: 'Add Product', role: 'isSeller' },
   { to: href('/dashboard/myBuyers'), name: 'My Buyers', role: 'isSeller' },
   { to: href('/dashboard/money'), name: 'Money', role: 'isSeller', parts: ['statement'] },

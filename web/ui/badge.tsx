@@ -10,7 +10,13 @@ export const badgeTones = {
 } as const;
 
 /** A short state label. */
-export function Badge({ tone = 'neutral', children }: { tone?: keyof typeof badgeTones; children: ReactNode }) {
+export function Badge({
+  tone = 'neutral',
+  children,
+}: {
+  tone?: keyof typeof badgeTones;
+  children: ReactNode;
+}) {
   return (
     <span
       className={`inline-flex items-center gap-1 whitespace-nowrap rounded-full px-2.5 py-0.5 font-semibold text-sm ${badgeTones[tone]}`}

@@ -36,7 +36,9 @@ export const shouldRevalidate = ({ currentUrl, nextUrl }: ShouldRevalidateFuncti
 
 export const meta: Route.MetaFunction = ({ params }) => privateMeta(`${params.id} laptops`);
 
-export default function CategoryPage({ loaderData: { unknown, heading, definitions } }: Route.ComponentProps) {
+export default function CategoryPage({
+  loaderData: { unknown, heading, definitions },
+}: Route.ComponentProps) {
   const { brandId } = heading;
   if (unknown) return <NotFound />;
   return (

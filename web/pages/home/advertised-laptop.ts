@@ -6,13 +6,7 @@ import { factsLine } from '../../laptops/facts-line.ts';
 export interface AdvertisedLaptop
   extends Pick<
     Laptop,
-    | '_id'
-    | 'category_Id'
-    | 'name'
-    | 'image'
-    | 'original_price'
-    | 'resale_price'
-    | 'condition'
+    '_id' | 'category_Id' | 'name' | 'image' | 'original_price' | 'resale_price' | 'condition'
   > {
   /** The main facts in one line; empty when none is known. */
   facts: string;

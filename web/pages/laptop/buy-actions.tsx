@@ -1,11 +1,11 @@
 import { lazy, Suspense } from 'react';
 import { href, Navigate, useLocation, useSearchParams } from 'react-router';
+import { wishIntent } from '../../laptops/wish-intent.ts';
 import { toReturnPage } from '../../layout/return-page.ts';
 import { useSession, useSessionStore } from '../../session/session.tsx';
 import { Button, LinkButton } from '../../ui/button.tsx';
 import { Bar, type BuyActionsProps } from './bar.tsx';
 import { loadSignedIn } from './load-signed-in.tsx';
-import { wishIntent } from '../../laptops/wish-intent.ts';
 
 const SignedInActions = lazy(async () => ({ default: (await loadSignedIn()).BuyActions }));
 

@@ -5,8 +5,8 @@ import { formatSales } from '../../formats/counts.ts';
 import { type LevelMark, OWN_LEVEL, toLevelMark } from '../../formats/level-mark.ts';
 import { ratedName } from '../../formats/rating.ts';
 import { describeSellerChecks } from '../../formats/seller-checks.ts';
-import { type DisplayedFact, displayedFacts } from '../../laptops/displayed-facts.ts';
 import { definitionsHtml, ownLevelHtml } from '../../laptops/definitions.server.tsx';
+import { type DisplayedFact, displayedFacts } from '../../laptops/displayed-facts.ts';
 import { factsLine } from '../../laptops/facts-line.ts';
 
 /** A laptop as its page shows it. Made on the server, so that browsers need no schemas for it. */

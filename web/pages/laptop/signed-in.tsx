@@ -11,13 +11,13 @@ import { firstName } from '../../formats/first-name.ts';
 import { ReportButton } from '../../laptops/report-button.tsx';
 import { ReportDialog } from '../../laptops/report-dialog.tsx';
 import { useDialogParameter } from '../../laptops/use-dialog-parameter.ts';
+import { wishIntent } from '../../laptops/wish-intent.ts';
 import { clearQueries, queryClientFor } from '../../requests/query-client.ts';
 import { useRoles } from '../../session/roles.ts';
 import { useApi, usePerson, useSessionStore } from '../../session/session.tsx';
 import { Button, LinkButton } from '../../ui/button.tsx';
 import { Bar, type BuyActionsProps } from './bar.tsx';
 import type { ShownLaptop } from './shown-laptop.ts';
-import { wishIntent } from '../../laptops/wish-intent.ts';
 
 /** Provides the signed-in user's query cache, and drops it after a sign-out. */
 function WithQueries({ children }: { children: ReactNode }) {

@@ -63,6 +63,10 @@ export function CardForm({ payment, price }: { payment: Payment; price: number }
           {state.message} Nothing is lost: if it was charged, your order turns to Paid by itself.
         </Notice>
       )}
+      <p>
+        The shop holds your money until you have met and the laptop is as shown: then you show the seller your
+        code. Without a code or a complaint, it is released to the seller after {clockDays('held')} days.
+      </p>
       <Button
         type="submit"
         busy={busy && (state.step === 'checking' ? 'Checking' : 'Paying')}
@@ -73,9 +77,7 @@ export function CardForm({ payment, price }: { payment: Payment; price: number }
       </Button>
       <p className="text-quiet text-sm">
         {formatDollars(price)} is charged once. Your card details go straight to the payment processor; we
-        never see them. The shop holds your money until you have the laptop: show the seller your code only
-        when it is as shown. Without a code or a complaint, the money is released to the seller after{' '}
-        {clockDays('held')} days.
+        never see them.
       </p>
     </form>
   );

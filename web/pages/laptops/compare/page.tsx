@@ -40,7 +40,8 @@ export const meta: Route.MetaFunction = () => privateMeta('Compare laptops');
 
 type Compared = Route.ComponentProps['loaderData']['laptops'];
 
-const plain = 'inline-flex min-h-8 items-center text-quiet text-sm underline underline-offset-4 hover:text-ink';
+const plain =
+  'inline-flex min-h-8 items-center text-quiet text-sm underline underline-offset-4 hover:text-ink';
 
 function LaptopHeading({ laptop, laptops }: { laptop: Compared[number]; laptops: Compared }) {
   const url = laptopUrl(laptop);
@@ -63,7 +64,13 @@ function LaptopHeading({ laptop, laptops }: { laptop: Compared[number]; laptops:
       {laptop.paid ? (
         <p className="mt-2 flex min-h-9 items-center font-semibold">Sold</p>
       ) : (
-        <LinkButton to={`${url}?book=yes`} rel="nofollow" variant="tinted" size="small" className="mt-2 w-full">
+        <LinkButton
+          to={`${url}?book=yes`}
+          rel="nofollow"
+          variant="tinted"
+          size="small"
+          className="mt-2 w-full"
+        >
           Book now{name}
         </LinkButton>
       )}
@@ -108,10 +115,7 @@ function Row({ row: { name, values, best, differs }, laptops }: RowProps) {
         {isSame && <span className="block font-normal text-sm">the same</span>}
       </th>
       {laptops.map(({ _id }, index) => (
-        <td
-          key={_id}
-          className="figures p-2 py-3 align-top [overflow-wrap:anywhere] max-sm:text-sm sm:px-3"
-        >
+        <td key={_id} className="figures p-2 py-3 align-top [overflow-wrap:anywhere] max-sm:text-sm sm:px-3">
           {values[index] === '' ? <span className="text-quiet">not stated</span> : values[index]}
           {(best[index] ?? null) !== null && (
             <span className="mt-0.5 flex items-start gap-1 font-semibold text-leaf text-sm">
