@@ -37,6 +37,7 @@ const capabilities = [
   'accounting',
   'reports',
   'duplicates',
+  'phone-checks',
   'people',
   'privacy',
   'health',

@@ -19,6 +19,7 @@ import * as orders from './orders.ts';
 import * as payments from './payments.ts';
 import * as payouts from './payouts.ts';
 import * as people from './people.ts';
+import * as phoneChecks from './phone-checks.ts';
 import * as privacy from './privacy.ts';
 import * as reports from './reports.ts';
 import * as reviews from './reviews.ts';
@@ -50,6 +51,7 @@ export const contractModules: ReadonlyMap<string, Readonly<Record<string, unknow
     accounts,
     people,
     sellerChecks,
+    phoneChecks,
     privacy,
     bookings,
     wishlist,

@@ -32,7 +32,8 @@ export type LimitName =
   | 'messaging'
   | 'meeting'
   | 'payout'
-  | 'subscribing';
+  | 'subscribing'
+  | 'phoneCode';
 
 /** The parts that every declaration of a call has, and its optional limits. */
 interface RequiredParts<A, Answer> {

@@ -14,10 +14,21 @@ export const Buyer = z.object({
 });
 export type Buyer = z.infer<typeof Buyer>;
 
+/** How many other sellers with the same telephone number are named. */
+export const MAXIMUM_SHARED_PHONES = 5;
+
 export const Seller = z.extend(Buyer, {
   /** Whether an admin has verified this seller. */
   status: z.boolean(),
   checks: SellerChecks,
+  /** The telephone number of `checks.phone`; null without one. */
+  phone: z.nullable(
+    z.object({
+      number: z.string(),
+      /** The e-mail addresses of other active sellers who have confirmed the same number, at most {@link MAXIMUM_SHARED_PHONES}. */
+      alsoOf: z.array(z.string()),
+    }),
+  ),
 });
 export type Seller = z.infer<typeof Seller>;
 

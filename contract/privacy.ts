@@ -26,9 +26,16 @@ export const OwnData = z.object({
     addressCheckedAt: z.nullable(Timestamp),
     /** When an admin saw an identity document, of which nothing else is stored. */
     identityCheckedAt: z.nullable(Timestamp),
+    /** The telephone number that this user has confirmed with a code. */
+    phone: z.nullable(z.string()),
+    phoneConfirmedAt: z.nullable(Timestamp),
     emailVerified: z.boolean(),
     createdAt: Timestamp,
   }),
+  /** The codes that this user asked for by SMS in the last day, without the codes themselves. */
+  phoneCodes: z.array(
+    z.object({ phone: z.string(), askedAt: Timestamp, state: z.string(), wrongAttempts: z.int() }),
+  ),
   laptops: z.array(
     z.object({
       _id: Id,

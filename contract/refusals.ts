@@ -35,6 +35,7 @@ export const refusals = {
   changed_elsewhere: { status: 409, title: 'Changed in the meantime' },
   price_differs: { status: 409, title: 'The price is different' },
   wrong_code: { status: 422, title: 'Wrong code' },
+  phone_checks_off: { status: 409, title: 'Phone numbers are not confirmed here' },
   payout_account_refused: { status: 409, title: 'The card processor refuses this account' },
   more_than_due: { status: 409, title: 'More than is due' },
   reference_used: { status: 409, title: 'This payment is recorded already' },

@@ -126,6 +126,23 @@ export function telephone(required: string) {
   );
 }
 
+const notInternational = 'Begin with + and the country code, such as +351 912 345 678';
+
+/**
+ * A telephone number in international form. It is converted to E.164: a plus and at most 15 digits.
+ * @param required the message for a missing or empty value
+ */
+export function internationalPhone(required: string) {
+  return z.string({ error: required }).check(
+    z.trim(),
+    z.minLength(1, { error: required, abort: true }),
+    atMost(24, notInternational),
+    z.regex(/^\+[0-9 ().-]*$/, { error: notInternational, abort: true }),
+    z.overwrite((value) => value.replace(/[^+0-9]/g, '')),
+    z.regex(/^\+[1-9][0-9]{6,14}$/, { error: notInternational }),
+  );
+}
+
 /** The maximum price in cents, to catch typing mistakes. */
 export const MAXIMUM_PRICE_CENTS = 5_000_000;
 

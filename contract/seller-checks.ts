@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { Email, Modified } from './scalars.ts';
 
-/** What an admin looks at before verifying a seller. Nothing of it is stored but the day. */
+/** The documents that an admin looks at before verifying a seller. Nothing of them is stored but the day. */
 export const checkedDocuments = ['address', 'identity'] as const;
 export const CheckedDocument = z.enum(checkedDocuments, {
   error: 'Say which document was checked: address or identity',
@@ -17,6 +17,8 @@ export const SellerChecks = z.object({
   address: z.nullable(z.string()),
   /** When an admin saw an identity document. */
   identity: z.nullable(z.string()),
+  /** When the seller typed a code that was sent to the seller's telephone. */
+  phone: z.nullable(z.string()),
 });
 export type SellerChecks = z.infer<typeof SellerChecks>;
 

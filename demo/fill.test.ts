@@ -55,6 +55,7 @@ beforeEach(async () => {
         scriptUrl: null,
       },
       google: null,
+      sms: null,
       smtpUrl: mail.smtpUrl,
     },
     databaseUrl: database.url,

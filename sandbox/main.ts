@@ -93,6 +93,14 @@ function readSecrets(folder: string): Promise<z.infer<typeof Secrets>> {
   }));
 }
 
+const SmsSecret = z.object({ key: z.string() });
+
+/** Reads the key of the SMS hook as base64, and generates it at the first start. Earlier versions have no such file. */
+async function readSmsKey(folder: string): Promise<string> {
+  const make = () => ({ key: randomBytes(32).toString('base64') });
+  return (await readOrCreate(join(folder, 'sms.json'), SmsSecret, make)).key;
+}
+
 async function startAll({
   dataFolder,
   host,
@@ -132,7 +140,15 @@ async function startAll({
       startStandIn('the mail server', async () => {
         const { startMail } = await import('./mail/start.ts');
         const folder = join(dataFolder, 'mail');
-        return startMail({ smtpPort: ports.smtp, httpPort: ports.mail, dataFolder: folder, host, hostNames });
+        const smsKey = await readSmsKey(dataFolder);
+        return startMail({
+          smtpPort: ports.smtp,
+          httpPort: ports.mail,
+          dataFolder: folder,
+          host,
+          hostNames,
+          smsKey,
+        });
       }),
   ]);
   return {
@@ -145,7 +161,7 @@ async function startAll({
       },
     }),
     ...(google && { google: { issuer: google.issuer, ...client } }),
-    ...(mail && { mail: { smtpUrl: mail.smtpUrl, inboxUrl: mail.inboxUrl } }),
+    ...(mail && { mail: { smtpUrl: mail.smtpUrl, inboxUrl: mail.inboxUrl, sms: mail.sms } }),
   };
 }
 

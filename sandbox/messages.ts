@@ -32,7 +32,14 @@ export const StandIns = z.object({
     }),
   ),
   google: z.optional(z.object({ issuer: z.string(), clientId: z.string(), clientSecret: z.string() })),
-  mail: z.optional(z.object({ smtpUrl: z.string(), inboxUrl: z.string() })),
+  mail: z.optional(
+    z.object({
+      smtpUrl: z.string(),
+      inboxUrl: z.string(),
+      /** The hook for text messages, which the inbox shows as well. `key` signs them and is base64. */
+      sms: z.object({ url: z.string(), key: z.string() }),
+    }),
+  ),
 });
 export type StandIns = z.infer<typeof StandIns>;
 

@@ -172,7 +172,9 @@ export function describeStandIns({ cards, mail, google }: StandIns): string[] {
           '  4000 0000 0000 0119  processing error  4000 0000 0000 5126  a refund to it fails later',
           '  4000 0000 0000 0259  disputed later    4000 0000 0000 7726  a refund to it takes a while',
         ]),
-    ...(mail === undefined ? [] : [`Mail      ${mail.inboxUrl}  (receives every e-mail of the shop)`]),
+    ...(mail === undefined
+      ? []
+      : [`Mail      ${mail.inboxUrl}  (receives every e-mail and SMS of the shop)`]),
     ...(google === undefined ? [] : [`Google    ${google.issuer}  (a stand-in with its own accounts)`]),
   ];
 }

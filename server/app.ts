@@ -42,6 +42,7 @@ import { enqueuePayoutEventWith } from './payouts/connect.ts';
 import { type PayoutsOptions, payoutsPlugin } from './payouts/plugin.ts';
 import type { PayoutProcessor } from './payouts/processor.ts';
 import { peoplePlugin } from './people/plugin.ts';
+import { type PhoneChecksOptions, phoneChecksPlugin } from './phone-checks/plugin.ts';
 import { createPhotoLinks } from './photo-links.ts';
 import { type ImageHostOptions, imageHostPlugin } from './photos/plugin.ts';
 import { privacyPlugin } from './privacy/plugin.ts';
@@ -69,6 +70,7 @@ export interface AppDependencies
     Pick<BackupOptions, 'periodicBackups'>,
     Pick<AccountingOptions, 'balance' | 'taxScheme' | 'compareLedgerIntervalMs'>,
     Pick<HealthOptions, 'self'>,
+    Pick<PhoneChecksOptions, 'sms' | 'phoneCodeKey'>,
     Pick<PaymentsOptions, 'cards' | 'commission' | 'reconcileIntervalMs'> {
   /** The public origin, without a trailing slash. */
   origin: string;
@@ -178,6 +180,7 @@ export async function buildApp(dependencies: AppDependencies) {
   await app.register(accountingPlugin, options);
   await app.register(reportsPlugin, options);
   await app.register(duplicatesPlugin, options);
+  await app.register(phoneChecksPlugin, options);
   await app.register(peoplePlugin, options);
   await app.register(privacyPlugin, options);
   await app.register(backupPlugin, options);

@@ -85,6 +85,19 @@ function readPhotos(environment: Environment) {
   };
 }
 
+/** How many codes are sent in a day when nothing else is configured. */
+const SMS_CODES_PER_DAY = 200;
+
+/** Reads the SMS hook. Its stand-in is a part of the mail catcher, so it runs where that one runs. */
+function readSms(environment: Environment, standIns: boolean) {
+  const { SMS_HOOK_URL, SMS_HOOK_SECRET, SMS_CODES_PER_DAY: perDay, SMS_PREFIXES } = environment;
+  const limits = { codesPerDay: perDay ?? SMS_CODES_PER_DAY, prefixes: SMS_PREFIXES ?? [] };
+  if (SMS_HOOK_URL !== undefined && SMS_HOOK_SECRET !== undefined) {
+    return { kind: 'hook' as const, url: SMS_HOOK_URL, key: SMS_HOOK_SECRET, ...limits };
+  }
+  return { kind: standIns && environment.SMTP_URL === undefined ? 'sandbox' : 'off', ...limits } as const;
+}
+
 /**
  * Parses and validates the environment. Nothing else in the server reads it.
  * @throws ConfigurationError
@@ -189,6 +202,8 @@ export function readConfig(env: Record<string, string | undefined>) {
       environment.SMTP_URL === undefined
         ? ({ kind: 'sandbox' } as const)
         : ({ kind: 'smtp', url: environment.SMTP_URL } as const),
+    /** How codes are sent to sellers' telephones. */
+    sms: readSms(environment, standIns),
     /** The sender of the shop's emails. */
     mailFrom: environment.MAIL_FROM,
   };

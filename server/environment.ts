@@ -64,6 +64,31 @@ const commission = z.pipe(
   }),
 );
 
+/** The secret of Standard Webhooks: 24 to 64 bytes in base64, perhaps after `whsec_`. */
+const hookSecret = z.pipe(
+  z.string().check(
+    z.regex(/^(whsec_)?[A-Za-z0-9+/]{32,86}={0,2}$/, {
+      error:
+        'SMS_HOOK_SECRET must be 24 to 64 bytes in base64, such as the output of openssl rand -base64 32.',
+    }),
+  ),
+  z.transform((text) => Buffer.from(text.replace('whsec_', ''), 'base64')),
+);
+
+const prefixes = z.pipe(
+  z.pipe(
+    z.string(),
+    z.transform((text: string) => text.split(',').map((prefix) => prefix.trim())),
+  ),
+  z.array(
+    z.string().check(
+      z.regex(/^\+[1-9][0-9]{0,6}$/, {
+        error: 'SMS_PREFIXES must be beginnings of numbers separated by commas, such as +351,+34.',
+      }),
+    ),
+  ),
+);
+
 /** All environment variables with their validation and defaults. */
 export const Environment = z.object({
   PORT: z._default(port('PORT'), 3000),
@@ -191,6 +216,12 @@ export const Environment = z.object({
   SMTP_URL: z.optional(
     urlWith(/^smtps?:$/, 'SMTP_URL must be an SMTP URL, such as smtps://user:password@mail.example:465.'),
   ),
+  SMS_HOOK_URL: z.optional(httpUrl('SMS_HOOK_URL')),
+  SMS_HOOK_SECRET: z.optional(hookSecret),
+  SMS_CODES_PER_DAY: z.optional(
+    wholeNumber(100_000, 'SMS_CODES_PER_DAY must be a whole number from 1 to 100,000.', 1),
+  ),
+  SMS_PREFIXES: z.optional(prefixes),
   MAIL_FROM: z._default(z.string(), 'Coomercio <shop@coomercio.example>'),
 });
 export type Environment = z.infer<typeof Environment>;
@@ -202,6 +233,7 @@ const requiredTogether: readonly (readonly [purpose: string, names: readonly (ke
   ['Another identity provider', ['IDENTITY_ISSUER', 'IDENTITY_KEYS_URL']],
   ['Another image host', ['IMAGE_HOST_URL', 'IMAGE_HOST_KEY']],
   ['Signing in to the object storage', ['S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY']],
+  ['Codes by SMS', ['SMS_HOOK_URL', 'SMS_HOOK_SECRET']],
   ['Signing in to the backups’ bucket', ['BACKUP_S3_ACCESS_KEY_ID', 'BACKUP_S3_SECRET_ACCESS_KEY']],
 ];
 
@@ -213,6 +245,8 @@ const dependencies: readonly (readonly [name: keyof Environment, required: keyof
   ['STRIPE_SCRIPT_URL', 'STRIPE_SECRET_KEY'],
   ['GOOGLE_ISSUER', 'GOOGLE_CLIENT_ID'],
   ['IMAGE_HOST_PUBLIC_URL', 'IMAGE_HOST_URL'],
+  ['SMS_CODES_PER_DAY', 'SMS_HOOK_URL'],
+  ['SMS_PREFIXES', 'SMS_HOOK_URL'],
   ...backupDependencies,
 ];
 
@@ -240,8 +274,12 @@ export function findLiveReason(environment: Environment): string | null {
 }
 
 /** Finds connections to other machines that do not state whether they are encrypted: encryption must be chosen explicitly. */
-function findUnstatedEncryption({ SMTP_URL, ...environment }: Environment): string[] {
+function findUnstatedEncryption({ SMTP_URL, SMS_HOOK_URL, ...environment }: Environment): string[] {
   const sentences: string[] = [];
+  const hook = SMS_HOOK_URL === undefined ? null : new URL(SMS_HOOK_URL);
+  if (hook !== null && hook.protocol === 'http:' && !isLocal(hook)) {
+    sentences.push('SMS_HOOK_URL leads to another machine: use https://, because it gets codes.');
+  }
   for (const name of [
     'DATABASE_URL',
     'DATABASE_DIRECT_URL',

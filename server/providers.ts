@@ -11,6 +11,8 @@ export interface Providers {
   cards: Omit<Extract<Config['cards'], { kind: 'stripe' }>, 'kind'>;
   google: GoogleOptions | null;
   smtpUrl: string;
+  /** The hook that sends text messages; null when there is none. `key` signs them and is base64. */
+  sms: { url: string; key: string } | null;
 }
 
 /** The origins besides the shop's that pages may use: the card processor, the image host and profile pictures. */

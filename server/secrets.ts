@@ -23,6 +23,8 @@ interface DerivedSecrets {
   push: Uint8Array;
   /** Signs the addresses of private photos. */
   photoLinks: Uint8Array;
+  /** The codes that confirm telephone numbers are derived from it. */
+  phoneCodes: Uint8Array;
   /** The key of the hashes by which the same laptop is recognized. */
   machines: Uint8Array;
   /** The private keys that sign certificates are derived from it. */
@@ -42,6 +44,7 @@ function derive(root: string): DerivedSecrets {
     unsubscribe: bytes('unsubscribe', 32),
     push: bytes('push', 32),
     photoLinks: bytes('photo links', 32),
+    phoneCodes: bytes('phone codes', 32),
     machines: bytes('machines', 32),
     certificates: bytes('certificates', 32),
     // This purpose is part of every existing fingerprint.

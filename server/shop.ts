@@ -27,6 +27,7 @@ import { certificateSecrets, type Secrets, secretFilePath } from './secrets.ts';
 import type { Tracing } from './tracing/start.ts';
 import { createEmailSender } from './vendors/email.ts';
 import { createPushSender } from './vendors/push.ts';
+import { createSmsSender } from './vendors/sms.ts';
 import { createCardProcessor } from './vendors/stripe.ts';
 import { createPayoutProcessor } from './vendors/stripe-connect.ts';
 
@@ -170,6 +171,12 @@ export async function openShop(options: ShopOptions) {
     payoutProcessor: config.connect ? payoutProcessor : null,
     emailSender,
     pushSender: createPushSender({ secret: secrets.push, origin, otherServices: config.pushServices }),
+    sms: providers.sms && {
+      sender: createSmsSender({ url: providers.sms.url, key: Buffer.from(providers.sms.key, 'base64') }),
+      codesPerDay: config.sms.codesPerDay,
+      prefixes: config.sms.prefixes,
+    },
+    phoneCodeKey: secrets.phoneCodes,
     digestIntervalMs: DIGEST_INTERVAL_MS,
     toStoredPhoto: (url) => {
       if (config.photos.kind !== 'other') return ownPhotoPath(url, [origin, ...config.otherOrigins]);

@@ -13,10 +13,12 @@ export async function startStandIns(
   config: Config,
   stops: Stop[],
 ): Promise<{ providers: Providers; notes: string[]; inboxUrl: string | null }> {
-  const { cards, google, mail, sandboxPort } = config;
+  const { cards, google, mail, sms, sandboxPort } = config;
   const configuredGoogle = google.kind === 'google' ? google : null;
+  const configuredSms = sms.kind === 'hook' ? { url: sms.url, key: sms.key.toString('base64') } : null;
   if (cards.kind === 'stripe' && mail.kind === 'smtp' && google.kind !== 'sandbox') {
-    return { providers: { cards, google: configuredGoogle, smtpUrl: mail.url }, notes: [], inboxUrl: null };
+    const providers = { cards, google: configuredGoogle, smtpUrl: mail.url, sms: configuredSms };
+    return { providers, notes: [], inboxUrl: null };
   }
 
   const { describeStandIns, startSandbox } = await import('#sandbox/start.ts');
@@ -46,6 +48,7 @@ export async function startStandIns(
       },
       google: google.kind === 'sandbox' ? (sandbox.google ?? null) : configuredGoogle,
       smtpUrl,
+      sms: sms.kind === 'sandbox' ? (sandbox.mail?.sms ?? null) : configuredSms,
     },
     notes: describeStandIns(sandbox),
     inboxUrl: sandbox.mail?.inboxUrl ?? null,

@@ -72,7 +72,7 @@ export async function serveInbox(app: FastifyInstance, mailbox: Mailbox): Promis
 
   app.get('/messages/:id/source', async (request, reply) => {
     const message = findRequested(request);
-    if (message === undefined) return sendNotFound(reply);
+    if (message === undefined || message.kind === 'sms') return sendNotFound(reply);
     return reply.type('text/plain; charset=utf-8').send(await mailbox.readSource(message));
   });
 

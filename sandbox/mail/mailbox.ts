@@ -4,7 +4,7 @@ import PostalMime, { type Address } from 'postal-mime';
 import * as z from 'zod/mini';
 import { makePrivateFolder, PRIVATE_FILE } from '../private-files.ts';
 
-/** How many e-mails are kept; the oldest is removed first. */
+/** How many messages are kept; the oldest is removed first. */
 export const MAXIMUM_MAILS = 500;
 
 const Message = z.object({
@@ -20,6 +20,8 @@ const Message = z.object({
   text: z.nullable(z.string()),
   html: z.nullable(z.string()),
   attachments: z.array(z.object({ name: z.string(), type: z.string() })),
+  /** Files of earlier versions have only e-mails. */
+  kind: z._default(z.enum(['email', 'sms']), 'email'),
 });
 export type Message = z.infer<typeof Message>;
 
@@ -34,8 +36,8 @@ function formatAddress(address: Address | undefined): string | null {
 }
 
 /**
- * Stores the caught e-mails in memory and in a folder: for each e-mail the source (`7.eml`) and the parsed message
- * (`7.json`). An e-mail exists once its `.json` does, so a crash in between leaves none that is incomplete.
+ * Stores the caught e-mails and text messages in memory and in a folder: for each the parsed message (`7.json`), and for an
+ * e-mail its source (`7.eml`). A message exists once its `.json` does, so a crash in between leaves none that is incomplete.
  */
 export class Mailbox {
   readonly #folder: string;
@@ -67,16 +69,26 @@ export class Mailbox {
   add(raw: Buffer, envelope: Envelope): Promise<Message> {
     return this.#serialize(async () => {
       const message = await this.#read(raw, envelope);
-      const path = this.#path(message.id);
-      await writeFile(`${path}.eml`, raw, { mode: PRIVATE_FILE });
-      await writeFile(`${path}.json.new`, JSON.stringify(message), { mode: PRIVATE_FILE });
-      await rename(`${path}.json.new`, `${path}.json`);
-      this.#messages.push(message);
-      const oldest = this.#messages.splice(0, this.#messages.length - MAXIMUM_MAILS);
-      await Promise.all(oldest.map((old) => this.#remove(old)));
-      for (const notify of this.#waiters) notify();
-      return message;
+      await writeFile(`${this.#path(message.id)}.eml`, raw, { mode: PRIVATE_FILE });
+      return this.#store(message);
     });
+  }
+
+  /** Stores a text message. Resolves once it is on disk. */
+  addSms({ to, text }: { to: string; text: string }): Promise<Message> {
+    return this.#serialize(() =>
+      this.#store({
+        id: this.#nextId++,
+        receivedAt: new Date().toISOString(),
+        from: 'SMS',
+        to: [to],
+        subject: 'Text message',
+        text,
+        html: null,
+        attachments: [],
+        kind: 'sms',
+      }),
+    );
   }
 
   /** Returns the e-mails, newest first. @param to only those delivered to this address, in any case */
@@ -128,6 +140,17 @@ export class Mailbox {
     return join(this.#folder, String(id));
   }
 
+  async #store(message: Message): Promise<Message> {
+    const path = this.#path(message.id);
+    await writeFile(`${path}.json.new`, JSON.stringify(message), { mode: PRIVATE_FILE });
+    await rename(`${path}.json.new`, `${path}.json`);
+    this.#messages.push(message);
+    const oldest = this.#messages.splice(0, this.#messages.length - MAXIMUM_MAILS);
+    await Promise.all(oldest.map((old) => this.#remove(old)));
+    for (const notify of this.#waiters) notify();
+    return message;
+  }
+
   async #remove({ id }: Message): Promise<void> {
     // The `.json` first, because it makes the e-mail exist.
     await rm(`${this.#path(id)}.json`, { force: true });
@@ -148,6 +171,7 @@ export class Mailbox {
         name: filename ?? 'unnamed',
         type: mimeType,
       })),
+      kind: 'email',
     };
   }
 

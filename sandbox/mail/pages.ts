@@ -28,10 +28,10 @@ export function renderInbox(messages: readonly Message[], to: string | undefined
   return renderMailPage(
     'Mail catcher',
     html`<h1>Mail catcher</h1>
-<p>Receives every e-mail of the shop. None leaves this machine.</p>
+<p>Receives every e-mail and SMS of the shop. None leaves this machine.</p>
 <form method="get" action="/" role="search">
 <label for="to">Mail to</label>
-<input id="to" name="to" type="email" value="${to ?? ''}" placeholder="buyer@coomercio.example">
+<input id="to" name="to" type="text" value="${to ?? ''}" placeholder="buyer@coomercio.example">
 <button>Show</button>
 ${to === undefined ? emptyHtml : html`<a href="/">All mail</a>`}
 </form>
@@ -39,7 +39,7 @@ ${list}`,
   );
 }
 
-/** Renders one e-mail: its headers, its HTML in a sandboxed frame, and its text. */
+/** Renders one message: its headers, its HTML in a sandboxed frame, and its text. */
 export function renderMessage(message: Message): string {
   const attachments = message.attachments.map(({ name, type }) => html`<li>${name} (${type})</li>`);
   return renderMailPage(
@@ -60,7 +60,7 @@ ${
 ${message.text === null ? emptyHtml : html`<h2>As text</h2><pre>${message.text}</pre>`}
 ${message.html === null && message.text === null ? html`<p class="empty">This mail is empty.</p>` : emptyHtml}
 ${attachments.length === 0 ? emptyHtml : html`<h2>Attachments</h2><ul>${attachments}</ul>`}
-<p><a href="/messages/${message.id}/source">Source</a></p>`,
+${message.kind === 'sms' ? emptyHtml : html`<p><a href="/messages/${message.id}/source">Source</a></p>`}`,
   );
 }
 

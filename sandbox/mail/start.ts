@@ -1,9 +1,11 @@
+import { randomBytes } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import fastify from 'fastify';
 import { SMTPServer } from 'smtp-server';
 import { refuseOtherHosts } from '../hosts.ts';
 import { serveInbox } from './inbox.ts';
 import { Mailbox } from './mailbox.ts';
+import { SMS_HOOK_PATH, serveSmsHook } from './sms-hook.ts';
 
 /** The largest accepted e-mail, in bytes. */
 const MAXIMUM_BYTES = 25 * 1024 * 1024;
@@ -19,6 +21,8 @@ export interface MailOptions {
   host?: string;
   /** Host names of the inbox, besides those of this machine. */
   hostNames?: readonly string[];
+  /** The key with which the shop signs text messages, base64. @default a random one */
+  smsKey?: string;
 }
 
 /**
@@ -75,24 +79,31 @@ async function startSmtp(
 }
 
 /**
- * Starts the mail catcher: an SMTP server that accepts every e-mail, and an inbox that shows them.
+ * Starts the mail catcher: an SMTP server that accepts every e-mail, a hook that accepts text messages, and an inbox that shows
+ * both.
  * @throws if a port is in use or the folder cannot be used
  */
-export async function startMail(
-  options: MailOptions,
-): Promise<{ smtpUrl: string; inboxUrl: string; close(): Promise<void> }> {
+export async function startMail(options: MailOptions): Promise<{
+  smtpUrl: string;
+  inboxUrl: string;
+  sms: { url: string; key: string };
+  close(): Promise<void>;
+}> {
   const host = options.host ?? '127.0.0.1';
   const reachable = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
   const mailbox = await Mailbox.open(options.dataFolder);
   const inbox = fastify({ forceCloseConnections: true });
   refuseOtherHosts(inbox, options.hostNames);
+  const smsKey = options.smsKey ?? randomBytes(32).toString('base64');
   await inbox.register((scope) => serveInbox(scope, mailbox));
+  await inbox.register(async (scope) => serveSmsHook(scope, mailbox, Buffer.from(smsKey, 'base64')));
   const smtp = await startSmtp(mailbox, options.smtpPort, host);
   try {
     const inboxUrl = await inbox.listen({ port: options.httpPort, host });
     return {
       smtpUrl: `smtp://${reachable}:${smtp.port}`,
       inboxUrl,
+      sms: { url: `${inboxUrl}${SMS_HOOK_PATH}`, key: smsKey },
       async close() {
         await Promise.all([smtp.close(), inbox.close()]);
         await mailbox.flushed();

@@ -11,6 +11,7 @@ export interface SellerCheckColumns {
   verified_at: Date | null;
   address_checked_at: Date | null;
   identity_checked_at: Date | null;
+  phone_confirmed_at: Date | null;
 }
 
 /** What was checked of a seller. */
@@ -18,6 +19,7 @@ export const sellerChecks = (row: SellerCheckColumns): SellerChecks => ({
   verifiedAt: row.verified_at?.toISOString() ?? null,
   address: row.address_checked_at?.toISOString() ?? null,
   identity: row.identity_checked_at?.toISOString() ?? null,
+  phone: row.phone_confirmed_at?.toISOString() ?? null,
 });
 
 const ANONYMOUS_DOMAIN = 'ended.invalid';

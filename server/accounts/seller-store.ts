@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { CheckedDocument } from '#contract/seller-checks.ts';
 import type { Transaction } from '../database/tables.ts';
 
@@ -30,4 +31,24 @@ export async function recordSellerCheck(
     .where(column, 'is', null)
     .executeTakeFirst();
   return Number(result.numUpdatedRows);
+}
+
+/** Stores the telephone number that a user has confirmed just now, in place of an earlier one. @param phone in E.164 */
+export async function confirmPhone(transaction: Transaction, userId: string, phone: string): Promise<void> {
+  await transaction
+    .updateTable('users')
+    .set({ phone, phone_confirmed_at: sql<Date>`now()` })
+    .where('id', '=', userId)
+    .execute();
+}
+
+/** Removes a user's confirmed telephone number with its date. @returns false when there was none */
+export async function removePhone(transaction: Transaction, userId: string): Promise<boolean> {
+  const result = await transaction
+    .updateTable('users')
+    .set({ phone: null, phone_confirmed_at: null })
+    .where('id', '=', userId)
+    .where('phone', 'is not', null)
+    .executeTakeFirst();
+  return result.numUpdatedRows > 0n;
 }

@@ -7,6 +7,7 @@ import { recordErasure } from './erased-addresses.ts';
 import * as sellerStore from './seller-store.ts';
 import * as store from './store.ts';
 
+export { confirmPhone, removePhone } from './seller-store.ts';
 export {
   activeAccountForShare,
   activeAdmins,

@@ -116,14 +116,14 @@ export async function setEmailVerified(database: Database, id: string, verified:
   await database.updateTable('users').set({ email_verified: verified }).where('id', '=', id).execute();
 }
 
-/** Ends an active account of a role. @returns its row, or undefined when there is none */
+/** Ends an active account of a role, and removes its telephone number. @returns its row, or undefined when there is none */
 export function endActive(
   transaction: Transaction,
   { id, role, at }: { id: string; role: Role; at: Date },
 ): Promise<UserRow | undefined> {
   return transaction
     .updateTable('users')
-    .set({ ended_at: at })
+    .set({ ended_at: at, phone: null, phone_confirmed_at: null })
     .where('id', '=', id)
     .where('role', '=', role)
     .where('ended_at', 'is', null)
@@ -224,7 +224,7 @@ export async function anonymize(transaction: Transaction, id: string): Promise<v
 export function grantAdmin(database: Database, email: string): Promise<UserRow | undefined> {
   return database
     .updateTable('users')
-    .set({ role: 'Admin', verified: false })
+    .set({ role: 'Admin', verified: false, phone: null, phone_confirmed_at: null })
     .where('email', '=', email)
     .where('ended_at', 'is', null)
     .returningAll()

@@ -209,6 +209,7 @@ export function findForPage(reader: Reader, id: string): Promise<DetailedLaptop 
       'users.verified_at',
       'users.address_checked_at',
       'users.identity_checked_at',
+      'users.phone_confirmed_at',
       // The price before the last 30 days' first change still applied on the first of these days.
       sql<number>`(
         select min(resale_price_cents) from laptop_prices

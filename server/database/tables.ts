@@ -23,6 +23,7 @@ import type { Machine } from '#contract/machine.ts';
 import type { ChosenTopic, Delivery, NotificationTopic } from '#contract/notifications.ts';
 import type { OrderActor, OrderMove, OrderState } from '#contract/order-states.ts';
 import type { PayoutRequirement } from '#contract/payouts.ts';
+import type { PhoneCodeState } from '#contract/phone-checks.ts';
 import type { PhotoKinds } from '#contract/photo-kinds.ts';
 import type { ReportReason, ShopReason } from '#contract/reports.ts';
 import type { ReviewSide } from '#contract/reviews.ts';
@@ -51,6 +52,10 @@ export interface Tables {
     address_checked_at: Date | null;
     /** When an admin saw an identity document. */
     identity_checked_at: Date | null;
+    /** The telephone number that this seller has confirmed with a code, in E.164. */
+    phone: string | null;
+    /** When. */
+    phone_confirmed_at: Date | null;
     /** Whether the identity provider has verified `email`. */
     email_verified: Generated<boolean>;
     created_at: CreatedAt;
@@ -1064,6 +1069,30 @@ export interface Tables {
     created_at: Generated<Date>;
     /** The notifications that the push service has not taken yet, and perhaps older ones. */
     waiting: Generated<string[]>;
+  };
+
+  /** Owned by phone-checks: codes that sellers asked for in the last day. A code itself is derived from its id, and not stored. */
+  phone_codes: {
+    id: Generated<string>;
+    number: RowNumber;
+    user_id: ColumnType<string, string, never>;
+    /** In E.164. */
+    phone: ColumnType<string, string, never>;
+    /** `waiting`: its job has not begun; the others as in the contract. */
+    state: Generated<PhoneCodeState | 'waiting'>;
+    asked_at: CreatedAt;
+    expires_at: Date;
+    wrong_attempts: Generated<number>;
+    used_at: Date | null;
+  };
+
+  /** Owned by phone-checks: how many codes were sent in a day. Kept apart, because an ended account loses its codes. */
+  phone_code_counts: {
+    /** In UTC. */
+    day: ColumnType<Date, never, never>;
+    /** `shop`, or a keyed hash of a number. */
+    subject: ColumnType<string, never, never>;
+    count: ColumnType<number, never, never>;
   };
 
   /** Owned by accounts: sessions that have ended at the identity provider. */

@@ -136,6 +136,12 @@ const limits: Record<LimitName | 'upload', { account: number; address: number; s
     address: 600,
     sentence: 'You have written many reviews or answers within a short time. This one was not stored.',
   },
+  // Asking for and typing codes. How many messages are sent is bounded more tightly (server/phone-checks/).
+  phoneCode: {
+    account: 60,
+    address: 200,
+    sentence: 'Codes for phone numbers were asked for or typed many times from here within a short time.',
+  },
   // Beside the lock of each order: nobody hands over hundreds of laptops an hour.
   handOver: {
     account: 60,

@@ -1,3 +1,4 @@
+import { MAXIMUM_SHARED_PHONES } from '#contract/people.ts';
 import type { CheckedDocument } from '#contract/seller-checks.ts';
 import * as accounts from '../accounts/steps.ts';
 import { personSubject } from '../audit/rules.ts';
@@ -9,6 +10,7 @@ import { Refusal } from '../http/refusal.ts';
 import type { Caller } from '../http/serve.ts';
 import type { Enqueue } from '../jobs/queue.ts';
 import { closeBuyerAttempts } from '../payments/steps.ts';
+import { removePhoneCodesOf } from '../phone-checks/steps.ts';
 import { removeSavedSearches } from '../saved-searches/steps.ts';
 import * as store from './store.ts';
 
@@ -29,6 +31,16 @@ export async function listPeople(
   if (found !== null) return found;
   const sentence = `More than ${store.MAXIMUM_FOUND.toLocaleString('en-US')} people match. Please type more of the name or of the e-mail address`;
   throw new Refusal('invalid_input', `${sentence}.`, { errors: { search: sentence } });
+}
+
+/** Finds the active accounts that have confirmed the same telephone numbers as these users. @returns e-mail addresses by number */
+export function findPhoneHolders(
+  database: Database,
+  users: readonly UserRow[],
+): Promise<ReadonlyMap<string, string[]>> {
+  const phones = new Set(users.flatMap(({ phone }) => phone ?? []));
+  // One more, because the user is one of them.
+  return store.emailsByPhone(database, [...phones], MAXIMUM_SHARED_PHONES + 1);
 }
 
 const noSuchSeller = (): Refusal => new Refusal('not_found', 'There is no seller with this e-mail address.');
@@ -102,6 +114,7 @@ export async function deleteAccount(
       throw new Refusal('not_found', `There is no such ${account.role.toLowerCase()}.`);
     }
     await removeSavedSearches(transaction, user.id);
+    await removePhoneCodesOf(transaction, user.id);
     if (account.role === 'Seller') {
       await withdrawLaptopsOf(transaction, enqueue, user.id);
       await releaseUnsoldPhotos(transaction, user.id);

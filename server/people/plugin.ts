@@ -31,13 +31,24 @@ export async function peoplePlugin(
   }
 
   await registerCalls(app, api, (serve) => {
-    serve(contract.listSellers, async (call) =>
-      sendPage(call, await listPeople('Seller', call.query), (user) => ({
+    serve(contract.listSellers, async (call) => {
+      const page = await listPeople('Seller', call.query);
+      const emailsByPhone = await actions.findPhoneHolders(dependencies.database, page.rows);
+      return sendPage(call, page, (user) => ({
         ...toResponse(user),
         status: user.verified,
         checks: sellerChecks(user),
-      })),
-    );
+        phone:
+          user.phone === null
+            ? null
+            : {
+                number: user.phone,
+                alsoOf: (emailsByPhone.get(user.phone) ?? [])
+                  .filter((email) => email !== user.email)
+                  .slice(0, contract.MAXIMUM_SHARED_PHONES),
+              },
+      }));
+    });
 
     serve(contract.listBuyers, async (call) =>
       sendPage(call, await listPeople('Buyer', call.query), toResponse),

@@ -106,6 +106,27 @@ export async function searchActive(
   return Number(rows[0]?.found ?? 0) > MAXIMUM_FOUND ? null : toPeoplePage(rows, query);
 }
 
+/**
+ * Finds the active users who have confirmed these telephone numbers.
+ * @param most how many of each number are returned
+ * @returns their e-mail addresses by number, ordered by registration
+ */
+export async function emailsByPhone(
+  reader: Reader,
+  phones: readonly string[],
+  most: number,
+): Promise<ReadonlyMap<string, string[]>> {
+  const { rows } = await sql<{ phone: string; emails: string[] }>`
+    select phone, array_agg(email order by number) as emails
+      from unnest(${phones}::text[]) as wanted (phone)
+     cross join lateral (select email, number from users
+                          where users.phone = wanted.phone and ended_at is null
+                          order by number limit ${most}) as holders
+     group by phone
+  `.execute(reader);
+  return new Map(rows.map(({ phone, emails }) => [phone, emails]));
+}
+
 /** Whether a user has laptops for sale, or unpaid bookings that can still be paid. */
 export async function findOpenBusiness(
   reader: Reader,

@@ -17,6 +17,7 @@ import { eraseCancelReasons } from '../orders/steps.ts';
 import { cancelPaymentsOfBuyer, type PaymentDependencies } from '../payments/actions.ts';
 import { copyToBookkeeping, hasPendingRefund } from '../payments/steps.ts';
 import { outstandingMoneyObjection } from '../payouts/steps.ts';
+import { removePhoneCodesOf } from '../phone-checks/steps.ts';
 import { countReportsBy } from '../reports/steps.ts';
 import { hasWrittenReviews } from '../reviews/steps.ts';
 import { removeSavedSearches } from '../saved-searches/steps.ts';
@@ -68,7 +69,7 @@ function describeKeptData({
 }
 
 /**
- * Ends the caller's own account and removes personal data: name, addresses, telephone numbers, meeting places, the
+ * Ends the caller's own account and removes personal data: name, addresses, telephone numbers and their codes, meeting places, the
  * wishlist, saved searches, notifications, statements about complaints, the sign-in. Refused while a payment or refund is pending, while a
  * complaint is open, while the shop holds or owes money of a seller or is owed some, and for the only admin.
  * @returns sentences about the data that is kept, and why @throws Refusal
@@ -122,6 +123,7 @@ export async function deleteOwnAccount(
     await clearWishlist(transaction, id);
     await removeSavedSearches(transaction, id);
     await removeNotificationsOf(transaction, id);
+    await removePhoneCodesOf(transaction, id);
     await removeBuyerContacts(transaction, id);
     await deleteIdempotencyKeys(transaction, id);
     return describeKeptData({

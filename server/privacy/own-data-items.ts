@@ -24,8 +24,17 @@ export const accountItem = (user: UserRow): OwnData['account'] => ({
   verifiedAt: isoOrNull(user.verified_at),
   addressCheckedAt: isoOrNull(user.address_checked_at),
   identityCheckedAt: isoOrNull(user.identity_checked_at),
+  phone: user.phone,
+  phoneConfirmedAt: isoOrNull(user.phone_confirmed_at),
   emailVerified: user.email_verified,
   createdAt: iso(user.created_at),
+});
+
+export const phoneCodeItem = (row: Row<'phone_codes'>): Item<'phoneCodes'> => ({
+  phone: row.phone,
+  askedAt: iso(row.asked_at),
+  state: row.state,
+  wrongAttempts: row.wrong_attempts,
 });
 
 /** @param photoUrl makes the public URL of a stored photo */

@@ -24,7 +24,7 @@ const elsewhere = [
   'The mail server keeps e-mails to you only until they are delivered.',
 ];
 
-/** Streams a user's account, laptops with their certificates, bookings, wishlist, saved searches, notifications, payments, reports and admin actions. */
+/** Streams a user's account, codes for telephone numbers, laptops with their certificates, bookings, wishlist, saved searches, notifications, payments, reports and admin actions. */
 export function streamOwnData(
   database: Database,
   user: UserRow,
@@ -119,6 +119,17 @@ export function streamOwnData(
   return {
     exportedAt: new Date().toISOString(),
     account: items.accountItem(user),
+    phoneCodes: streamItems(
+      byNumber,
+      (after) =>
+        database
+          .selectFrom('phone_codes')
+          .selectAll()
+          .where('user_id', '=', user.id)
+          .where('number', '>', after)
+          .orderBy('number'),
+      items.phoneCodeItem,
+    ),
     laptops: streamItems(
       byId,
       (after) =>

@@ -37,6 +37,7 @@ const PassedFoundation = z.object({
       }),
     ),
     smtpUrl: z.string(),
+    sms: z.nullable(z.object({ url: z.string(), key: z.string() })),
   }),
 });
 

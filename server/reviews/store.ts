@@ -127,6 +127,7 @@ export function findSeller(
       'users.verified_at',
       'users.address_checked_at',
       'users.identity_checked_at',
+      'users.phone_confirmed_at',
       'users.created_at',
       'users.ended_at',
       'reputations.sold',

@@ -25,6 +25,7 @@ import { openDiskStorage } from '#server/photos/storage.ts';
 import type { Tracing } from '#server/tracing/start.ts';
 import type { EmailMessage } from '#server/vendors/email.ts';
 import { createPushSender } from '#server/vendors/push.ts';
+import type { SmsMessage } from '#server/vendors/sms.ts';
 import { createCardProcessor } from '#server/vendors/stripe.ts';
 import { createPayoutProcessor } from '#server/vendors/stripe-connect.ts';
 import { confirmWithCard, GOOD_CARD } from './card.ts';
@@ -78,6 +79,8 @@ export interface TestShop {
   enqueue: Enqueue;
   /** Emails sent so far. */
   mails: EmailMessage[];
+  /** Text messages sent so far. */
+  texts: SmsMessage[];
   client(token: string | null): Client;
   close(): Promise<void>;
 }
@@ -135,6 +138,7 @@ export async function startTestShop(
     traceQuery: options.tracing?.traceQuery ?? null,
   });
   const mails: EmailMessage[] = [];
+  const texts: SmsMessage[] = [];
   const storage = await openDiskStorage(join(folder, 'photos'));
   if (options.photoKey !== undefined) await storeSamplePhoto(storage);
   const logger = pino({ level: process.env.LOG_LEVEL ?? 'silent' });
@@ -178,6 +182,17 @@ export async function startTestShop(
       origin,
       otherServices: options.pushServices ?? [],
     }),
+    sms: {
+      sender: {
+        send: async (message) => {
+          texts.push(message);
+          return { kind: 'sent' };
+        },
+      },
+      codesPerDay: 100_000,
+      prefixes: [],
+    },
+    phoneCodeKey: new Uint8Array(32).fill(17),
     digestIntervalMs: 3_600_000,
     toStoredPhoto: (url) => ownPhotoPath(url, [origin]),
     settings: {
@@ -236,6 +251,7 @@ export async function startTestShop(
     client,
     enqueue: queue.enqueue,
     mails,
+    texts,
     cards: controlCardProcessor(cards.origin, secretKey),
     reconcile: (now = new Date()) =>
       reconcile(

@@ -27,5 +27,6 @@ export function useRequestForm<Values extends FieldValues>(
     setFailure(null);
     form.reset();
   };
-  return { register: form.register, errors, isSubmitting, submit, failure, reset };
+  const { register, setFocus } = form;
+  return { register, setFocus, errors, isSubmitting, submit, failure, reset };
 }

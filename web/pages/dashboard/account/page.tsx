@@ -13,6 +13,7 @@ import { Name } from './name.tsx';
 import { Passkeys } from './passkeys.tsx';
 import { Password } from './password.tsx';
 import { PasswordConfirmedButton } from './password-confirmed-button.tsx';
+import { PhoneNumber } from './phone-number.tsx';
 import { RecoveryCodes } from './recovery-codes.tsx';
 import { Section } from './section.tsx';
 import { Sessions } from './sessions.tsx';
@@ -76,6 +77,7 @@ export default function AccountPage() {
             <StaleDataNotice query={query} />
             <Name />
             <EmailAddressSection account={account} />
+            <PhoneNumber />
             <Password hasPassword={account.hasPassword} />
             <SecondFactor account={account} />
             <Sessions />

@@ -1,6 +1,7 @@
 import { deleteSeller, listSellers, type Seller, verifySeller } from '#contract/people.ts';
 import { recordSellerCheck } from '#contract/seller-checks.ts';
 import { Day } from '../../../formats/date-time.tsx';
+import { PhoneLink } from '../../../formats/phone-link.tsx';
 import { PeoplePage } from '../../../lists/people-page.tsx';
 import { RowAction } from '../../../lists/row-action.tsx';
 import { privateMeta } from '../../../metadata/page-meta.ts';
@@ -69,6 +70,22 @@ function Checks({ seller, refresh }: { seller: Seller; refresh: () => Promise<vo
   );
 }
 
+/** The telephone number that the seller has confirmed, and who else has. */
+function ConfirmedPhone({ seller: { checks, phone } }: { seller: Seller }) {
+  if (checks.phone === null || phone === null) return null;
+  return (
+    <div className="flex flex-col items-end gap-1 @2xl:items-start">
+      <Badge tone="trust">
+        Phone number, <Day at={checks.phone} />
+      </Badge>
+      <PhoneLink>{phone.number}</PhoneLink>
+      {phone.alsoOf.length > 0 && (
+        <p className="max-w-64 break-words text-sm">Also confirmed by {phone.alsoOf.join(', ')}</p>
+      )}
+    </div>
+  );
+}
+
 export default function AllSellers() {
   const api = useApi();
   return (
@@ -84,6 +101,7 @@ export default function AllSellers() {
             <div className="flex flex-col items-end gap-2 @2xl:items-start">
               <Verification seller={seller} refresh={refresh} />
               <Checks seller={seller} refresh={refresh} />
+              <ConfirmedPhone seller={seller} />
             </div>
           ),
         },

@@ -1,0 +1,1 @@
+export { removeOf as removePhoneCodesOf } from './store.ts';
