@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { createServer, type RequestListener } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
-import { portOf } from '#tests/harness/ports.ts';
+import { freePorts, portOf } from '#tests/harness/ports.ts';
 import { createSmsSender } from './sms.ts';
 
 const key = Buffer.alloc(32, 3);
@@ -57,7 +57,9 @@ test.each([
 });
 
 test('a hook that cannot be reached has sent nothing; one that hangs up may have', async () => {
-  const away = await createSmsSender({ url: 'http://127.0.0.1:1/hook', key }).send(message);
+  const away = await createSmsSender({ url: `http://127.0.0.1:${await freePorts(1)}/hook`, key }).send(
+    message,
+  );
   expect(away).toEqual({ kind: 'not_sent', reason: 'The SMS hook did not respond: ECONNREFUSED' });
   const url = await startHook((request) => request.socket.destroy());
   const cut = await createSmsSender({ url, key }).send(message);
