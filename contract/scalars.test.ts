@@ -7,6 +7,7 @@ import {
   dollarsFromCents,
   Email,
   formatDollars,
+  internationalPhone,
   line,
   listOf,
   optionalLine,
@@ -125,6 +126,22 @@ test('accepts a mobile number as a number and as formatted text', () => {
   expect(['', '12', 'call me', '1'.repeat(40), -5].map((value) => accepts(mobile, value))).toEqual(
     Array(5).fill(false),
   );
+});
+
+test('converts an international telephone number to E.164', () => {
+  const phone = internationalPhone('Phone Number is required');
+  expect(z.parse(phone, ' +351 (912) 345-678 ')).toBe('+351912345678');
+  const wrong = [
+    '',
+    '912345678',
+    '00351912345678',
+    '+0351912345678',
+    '+123456',
+    '+1234567890123456',
+    '+12 call',
+    5,
+  ];
+  expect(wrong.filter((value) => accepts(phone, value))).toEqual([]);
 });
 
 test.each(['\u202E', '\u2066', '\u0000', '\u009F', '\uD800', '\uDFFF'])(

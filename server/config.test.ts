@@ -34,6 +34,7 @@ test('without configuration all providers are stand-ins and an empty shop gets d
     cards: { kind: 'sandbox' },
     google: { kind: 'sandbox' },
     mail: { kind: 'sandbox' },
+    sms: { kind: 'sandbox', codesPerDay: 200, prefixes: [] },
     photos: { kind: 'disk' },
     identity: { kind: 'own' },
   });
@@ -45,7 +46,37 @@ test('a production shop has no demo data and no stand-ins', () => {
     cards: { kind: 'stripe' },
     google: { kind: 'off' },
     mail: { kind: 'smtp' },
+    sms: { kind: 'off' },
   });
+});
+
+/** The key is 32 bytes. */
+const smsHook = {
+  SMS_HOOK_URL: 'https://sms.example/hook',
+  SMS_HOOK_SECRET: 'MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE=',
+};
+
+test.each(['', 'whsec_'])('a hook sends codes, its secret is base64 after “%s”', (prefix) => {
+  const { sms } = readConfig({
+    ...production,
+    ...smsHook,
+    SMS_HOOK_SECRET: `${prefix}${smsHook.SMS_HOOK_SECRET}`,
+    SMS_CODES_PER_DAY: '50',
+    SMS_PREFIXES: '+351, +34',
+  });
+  expect(sms).toEqual({
+    kind: 'hook',
+    url: smsHook.SMS_HOOK_URL,
+    key: Buffer.from('01234567890123456789012345678901'),
+    codesPerDay: 50,
+    prefixes: ['+351', '+34'],
+  });
+});
+
+test('without a mail catcher there is no stand-in for text messages', () => {
+  const { SMTP_URL } = production;
+  expect(readConfig({ SMTP_URL }).sms.kind).toBe('off');
+  expect(readConfig({ SANDBOX: '0', ...production }).sms.kind).toBe('off');
 });
 
 const { NODE_ENV, DATABASE_URL } = production;
@@ -106,6 +137,17 @@ test.each([
   [{ DATABASE_URL: 'mysql://x' }, ['DATABASE_URL']],
   [{ COOMERCIO_SECRET: 'short' }, ['32 characters']],
   [{ SANDBOX: 'yes' }, ['SANDBOX must be 0 or 1']],
+  [{ SMS_HOOK_URL: 'https://sms.example' }, ['SMS_HOOK_SECRET']],
+  [{ SMS_HOOK_SECRET: 'a'.repeat(32) }, ['SMS_HOOK_URL']],
+  [{ SMS_HOOK_URL: 'https://sms.example', SMS_HOOK_SECRET: 'too short' }, ['24 to 64 bytes in base64']],
+  [{ SMS_HOOK_URL: 'tel:+351' }, ['SMS_HOOK_URL must be an http or https URL']],
+  [{ SMS_CODES_PER_DAY: '5' }, ['SMS_CODES_PER_DAY is set without SMS_HOOK_URL']],
+  [{ ...smsHook, SMS_CODES_PER_DAY: '0' }, ['SMS_CODES_PER_DAY must be a whole number']],
+  [{ ...smsHook, SMS_PREFIXES: '+351,34' }, ['SMS_PREFIXES must be beginnings of numbers']],
+  [
+    { ...production, ...smsHook, SMS_HOOK_URL: 'http://sms.example/' },
+    ['SMS_HOOK_URL leads to another machine'],
+  ],
 ])('each contradiction is reported in one sentence: %o', (environment, said) => {
   expect(sentences(environment)).toEqual(said.map((part) => expect.stringContaining(part)));
 });

@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -150,6 +151,70 @@ it('responds 404 to an unknown e-mail and 400 to an invalid query', async () => 
     expect((await page(path)).status).toBe(404);
   }
   expect((await page('/messages.json?atLeast=many')).status).toBe(400);
+});
+
+/** Sends a text message to the hook, signed as the shop does. */
+function sendSms(
+  message: unknown,
+  {
+    id = 'sms-1',
+    key = mail.sms.key,
+    secondsAgo = 0,
+  }: { id?: string; key?: string; secondsAgo?: number } = {},
+): Promise<Response> {
+  const body = JSON.stringify(message);
+  const timestamp = Math.floor(Date.now() / 1000) - secondsAgo;
+  const signature = createHmac('sha256', Buffer.from(key, 'base64')).update(`${id}.${timestamp}.${body}`);
+  return fetch(mail.sms.url, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      'webhook-id': id,
+      'webhook-timestamp': String(timestamp),
+      'webhook-signature': `v1,unknown v1,${signature.digest('base64')}`,
+    },
+    body,
+  });
+}
+
+it('shows a text message among the e-mails, once for each id, also after a restart', async () => {
+  const sms = { to: '+351912345678', text: '123456 is your <b>code</b>' };
+  for (const id of ['one', 'one', 'two']) expect((await sendSms(sms, { id })).status).toBe(204);
+  expect(await read('?to=%2B351912345678')).toMatchObject(
+    [sms, sms].map(({ text }) => ({ text, html: null })),
+  );
+  const inbox = (await page('/?to=%2B351912345678')).html;
+  expect(inbox).toContain('Text message');
+  const message = (await page('/messages/1')).html;
+  expect(message).toContain('123456 is your &lt;b&gt;code&lt;/b&gt;');
+  expect(message).not.toContain('/source');
+  expect((await page('/messages/1/source')).status).toBe(404);
+  await mail.close();
+  mail = await start();
+  expect(await read('?to=%2B351912345678')).toHaveLength(2);
+});
+
+it('refuses text messages without the signature, with an old one, and in another form', async () => {
+  const sms = { to: '+351912345678', text: 'Hello' };
+  expect((await sendSms(sms, { key: Buffer.alloc(32).toString('base64') })).status).toBe(401);
+  expect((await sendSms(sms, { secondsAgo: 301 })).status).toBe(401);
+  expect((await sendSms(sms, { secondsAgo: -310 })).status).toBe(401);
+  for (const other of [
+    { to: '912345678', text: 'Hello' },
+    { to: sms.to },
+    { ...sms, text: 'x'.repeat(1_601) },
+    null,
+  ]) {
+    expect((await sendSms(other)).status).toBe(422);
+  }
+  expect((await sendSms({ ...sms, text: 'x'.repeat(20_000) })).status).toBe(413);
+  const unsigned = await fetch(mail.sms.url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(sms),
+  });
+  expect(unsigned.status).toBe(401);
+  expect(await read()).toEqual([]);
 });
 
 it('rejects with the port that is in use', async () => {

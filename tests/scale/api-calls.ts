@@ -19,6 +19,7 @@ import * as orders from '#contract/orders.ts';
 import * as payments from '#contract/payments.ts';
 import * as payouts from '#contract/payouts.ts';
 import * as people from '#contract/people.ts';
+import * as phoneChecks from '#contract/phone-checks.ts';
 import * as privacy from '#contract/privacy.ts';
 import * as reports from '#contract/reports.ts';
 import * as reviews from '#contract/reviews.ts';
@@ -305,6 +306,12 @@ export async function createApiCalls(shop: TestShop, run: number): Promise<ApiCa
         params: { email: email(sellerNumber) },
         body: { document: 'address' },
       }),
+    readOwnPhone: () => seller.call(phoneChecks.readOwnPhone, {}),
+    askPhoneCode: () =>
+      seller.call(phoneChecks.askPhoneCode, { body: { phone: `+346${String(run).padStart(8, '0')}` } }),
+    confirmPhone: () =>
+      expectRefusal('wrong_code', mediumSeller.call(phoneChecks.confirmPhone, { body: { code: '000000' } })),
+    removePhone: () => seller.call(phoneChecks.removePhone, {}),
     verifySeller: () => admin.call(people.verifySeller, { params: { email: email(sellerNumber) } }),
     listBookings: async () => {
       for (const client of [buyer, heavyBuyer]) {

@@ -74,10 +74,15 @@ const unknownBrowser = {
 /** 43 characters of base64url. */
 const thumbprint = `translate(encode(sha256(i::text::bytea), 'base64'), '+/=', '-_')`;
 
+/** A telephone number of each row. */
+const phone = `'+3519' || lpad(i::text, 8, '0')`;
+
 /** SQL of column values by the row number `i`. Columns that are not listed get a value by their type. */
 const columns: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   users: {
     email: `'person' || i || '@people.example'`,
+    phone,
+    phone_confirmed_at: 'now()',
     name: `${sqlArray(['Ana', 'Bruno', 'Carla', 'Duarte', 'Eva'])}[i % 5 + 1] || ' ' || left(md5(i::text), 6)`,
     role: `case when i % 20 = 0 then 'Seller' when i % 5000 = 1 then 'Admin' else 'Buyer' end`,
     ended_at: `case when i % 10 = 7 then now() end`,
@@ -277,6 +282,13 @@ const columns: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     p256dh: `'B'`,
     auth: `'A'`,
   },
+  phone_codes: {
+    user_id: idOf('users', 'i'),
+    phone,
+    state: `'sent'`,
+    expires_at: `now() + interval '1 hour'`,
+  },
+  phone_code_counts: { day: `current_date - (i % 2)::int`, subject: `'number ' || i`, count: '1' },
   ended_sessions: { forget_at: `now() + i * interval '1 second'` },
   photos: { state: `'listed'` },
   photo_thumbnails: { thumbnail: `decode(repeat('00', 4096), 'hex')` },
