@@ -5,7 +5,7 @@ import { endpoint } from './endpoint.ts';
 export const healthStates = ['fine', 'look', 'broken'] as const;
 export type HealthState = (typeof healthStates)[number];
 
-/** The parts of a shop in the order in which they are shown. */
+/** The parts of a shop in the order in which they are shown. Without a hook for text messages, `sms` is missing. */
 export const healthSubjects = [
   'shop',
   'database',
@@ -13,6 +13,7 @@ export const healthSubjects = [
   'jobs',
   'backups',
   'email',
+  'sms',
   'payments',
   'photos',
   'search',

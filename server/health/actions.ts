@@ -5,6 +5,7 @@ import { readBackupState } from '../backup/store.ts';
 import type { PublicReader } from '../database/replica.ts';
 import type { Database } from '../database/tables.ts';
 import type { Metrics } from '../operations/metrics.ts';
+import { readSending } from '../phone-checks/steps.ts';
 import type { EmailSender } from '../vendors/email.ts';
 import * as rules from './rules.ts';
 import * as store from './store.ts';
@@ -30,6 +31,8 @@ export interface HealthDependencies {
       limit: number;
     }): Promise<unknown>;
   } | null;
+  /** Null when no hook sends text messages. */
+  sms: { codesPerDay: number } | null;
   /** Null for another image host. */
   photoStorage: AskedStorage | null;
   /** What the process knows about itself. */
@@ -122,11 +125,11 @@ function measureSearch({ searchIndex }: Pick<Metrics, 'searchIndex'>): rules.Sea
 }
 
 async function measureAll(dependencies: HealthDependencies, now: Date): Promise<Health> {
-  const { database, publicReader, replicaUrl, metrics, emailSender, balance, photoStorage, self } =
+  const { database, publicReader, replicaUrl, metrics, emailSender, balance, sms, photoStorage, self } =
     dependencies;
   const { version, role, photoFolder, standIns } = self;
   const minuteAgo = new Date(now.getTime() - 60_000);
-  const [inDatabase, replica, jobs, backups, email, payments, photos] = await Promise.all([
+  const [inDatabase, replica, jobs, backups, email, texts, payments, photos] = await Promise.all([
     ask('The database', () => store.readDatabase(database)),
     replicaUrl === null ? null : ask('The replica', () => measureReplica(publicReader)),
     ask('The queue', () => store.readJobs(database)),
@@ -135,6 +138,7 @@ async function measureAll(dependencies: HealthDependencies, now: Date): Promise<
       answeredMs: await timeOf(() => emailSender.verify()),
       isStandIn: standIns.email,
     })),
+    sms && ask('The state of codes by SMS', () => readSending(database)),
     balance &&
       ask('The card processor', async () => ({
         answeredMs: await timeOf(() =>
@@ -159,6 +163,9 @@ async function measureAll(dependencies: HealthDependencies, now: Date): Promise<
     rules.check('jobs', rules.judgeJobs(jobs)),
     rules.check('backups', rules.judgeBackups(backups)),
     rules.check('email', rules.judgeProvider('email', email)),
+    ...(sms === null || texts === null
+      ? []
+      : [rules.check('sms', rules.judgeSms(texts, sms.codesPerDay, now))]),
     rules.check('payments', rules.judgeProvider('payments', payments)),
     rules.check('photos', rules.judgePhotos(photos)),
     rules.check('search', rules.judgeSearch(measureSearch(metrics))),

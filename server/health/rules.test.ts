@@ -13,6 +13,7 @@ import {
   judgeProvider,
   judgeReplica,
   judgeSearch,
+  judgeSms,
   worstState,
 } from './rules.ts';
 
@@ -74,6 +75,19 @@ test.each([
   [{ failing: [{ name: 'sale-email', count: 2 }] }, 'look'],
 ] as const)('jobs with %o are %s', (changed, state) => {
   expect(judgeJobs({ ...jobs, ...changed }).state).toBe(state);
+});
+
+const now = new Date('2026-11-25T12:00:00Z');
+test.each([
+  [{ today: 0, last: null }, 'fine'],
+  [{ today: 159, last: { state: 'sent', askedAt: now } }, 'fine'],
+  [{ today: 160, last: { state: 'sent', askedAt: now } }, 'look'],
+  [{ today: 200, last: null }, 'look'],
+  [{ today: 1, last: { state: 'not_sent', askedAt: now } }, 'look'],
+  [{ today: 1, last: { state: 'uncertain', askedAt: now } }, 'look'],
+  [unanswered, 'broken'],
+] as const)('codes by SMS with %o are %s', (measured, state) => {
+  expect(judgeSms(measured, 200, now).state).toBe(state);
 });
 
 const daily: BackupFigures = {

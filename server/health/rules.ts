@@ -1,4 +1,5 @@
 import { type HealthCheck, type HealthState, type HealthSubject, healthStates } from '#contract/health.ts';
+import type { PhoneCodeState } from '#contract/phone-checks.ts';
 
 /** A check before its subject is known. */
 type Judgement = Omit<HealthCheck, 'subject'>;
@@ -178,6 +179,43 @@ export function judgeJobs(measured: JobFigures | Unanswered): Judgement {
     return judge('look', 'Jobs wait for more than a minute.', 'Add a process with ROLE=worker.', figures);
   }
   return judge('fine', 'Jobs run as they come.', null, figures);
+}
+
+/** What is known of the codes that the SMS hook sends. */
+export interface SmsFigures {
+  /** How many were sent today, in UTC. */
+  today: number;
+  /** What became of the latest one of the last day; null without one. */
+  last: { state: PhoneCodeState | 'waiting'; askedAt: Date } | null;
+}
+
+/** The hook itself is not asked: each request to it is a message. @param codesPerDay the most that are sent in a day */
+export function judgeSms(measured: SmsFigures | Unanswered, codesPerDay: number, now: Date): Judgement {
+  if (isUnanswered(measured)) {
+    return judge('broken', measured.problem, 'The codes are in the database: see its check first.');
+  }
+  const { today, last } = measured;
+  const figures = {
+    'Codes sent today': `${today} of ${codesPerDay}`,
+    ...(last && { 'Last one asked for': `${formatDuration(now.getTime() - last.askedAt.getTime())} ago` }),
+  };
+  if (last?.state === 'not_sent' || last?.state === 'uncertain') {
+    return judge(
+      'look',
+      last.state === 'not_sent' ? 'The last code was not sent.' : 'The last code was perhaps not sent.',
+      'The log says what the SMS hook responded (a code for a phone number may not have been sent).',
+      figures,
+    );
+  }
+  if (today >= codesPerDay * 0.8) {
+    return judge(
+      'look',
+      today < codesPerDay ? 'Few codes are left for today.' : 'No more codes are sent today.',
+      'If sellers need that many, raise SMS_CODES_PER_DAY; if not, limit the countries with SMS_PREFIXES.',
+      figures,
+    );
+  }
+  return judge('fine', 'Codes can be sent.', null, figures);
 }
 
 export interface BackupFigures {

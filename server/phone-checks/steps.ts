@@ -1,1 +1,1 @@
-export { removeOf as removePhoneCodesOf } from './store.ts';
+export { readSending, removeOf as removePhoneCodesOf } from './store.ts';

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { PHONE_CODE_MINUTES } from '#contract/phone-checks.ts';
 import type { Database, Reader, Row, Transaction } from '../database/tables.ts';
+import { SHOP_SUBJECT } from './rules.ts';
 
 /** The codes that a user asked for within a time. `oldestAt` is null without any. */
 interface AskedCodes {
@@ -170,6 +171,30 @@ export async function expireAll(transaction: Transaction, userId: string): Promi
 /** Removes all codes of a user. */
 export async function removeOf(transaction: Transaction, userId: string): Promise<void> {
   await transaction.deleteFrom('phone_codes').where('user_id', '=', userId).execute();
+}
+
+/** What an admin reads about the sending of codes. */
+interface SendingFigures {
+  /** How many codes were sent today, in UTC. */
+  today: number;
+  /** What became of the latest code of the last day; null without one. */
+  last: { state: Row<'phone_codes'>['state']; askedAt: Date } | null;
+}
+
+export async function readSending(reader: Reader): Promise<SendingFigures> {
+  const counted = await sql<{ count: number }>`
+    select count from phone_code_counts
+     where day = (now() at time zone 'utc')::date and subject = ${SHOP_SUBJECT}`.execute(reader);
+  const last = await reader
+    .selectFrom('phone_codes')
+    .select(['state', 'asked_at'])
+    .orderBy('asked_at', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return {
+    today: counted.rows[0]?.count ?? 0,
+    last: last === undefined ? null : { state: last.state, askedAt: last.asked_at },
+  };
 }
 
 /** Removes codes and counts that no limit needs any more. */

@@ -1,15 +1,6 @@
-import type { Page } from '@playwright/test';
 import { expect, test } from '#tests/harness/browser.ts';
-import {
-  bell,
-  createLaptop,
-  expectLoaded,
-  newEmail,
-  newName,
-  startSession,
-  startSessionOf,
-} from './actions.ts';
-import { findAxeViolations } from './axe.ts';
+import { bell, createLaptop, newEmail, newName, startSession, startSessionOf } from './actions.ts';
+import { expectNoViolations, findAxeViolations } from './axe.ts';
 import { publicPages } from './public-pages.ts';
 
 const paths = [...publicPages, '/no/such/page', '/api/docs'];
@@ -39,28 +30,6 @@ const pagesByRole = {
     '/dashboard/health',
   ],
 } as const;
-
-/** Checks the open page in both themes, which follow the system's setting. */
-async function expectNoViolations(page: Page, path: string): Promise<void> {
-  await expectLoaded(page);
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme });
-    // Waits for the transition between the themes' colours. A cancelled one has ended as well.
-    await page.evaluate(() =>
-      Promise.allSettled(
-        document
-          .getAnimations()
-          .filter((animation) => animation instanceof CSSTransition)
-          // In a closed <details> they never end.
-          .filter(({ effect }) => effect instanceof KeyframeEffect && effect.target?.checkVisibility())
-          .map(({ finished }) => finished),
-      ),
-    );
-    // Only colours change with the theme.
-    const rules = colorScheme === 'dark' ? ['color-contrast'] : undefined;
-    expect(await findAxeViolations(page, rules), `${path}, ${colorScheme}`).toEqual([]);
-  }
-}
 
 test.describe('in both themes axe finds nothing', () => {
   test.use({ reducedMotion: 'reduce', expectedConsoleErrors: /status of 404/ });

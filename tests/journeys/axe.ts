@@ -1,5 +1,7 @@
 import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
+import { expect } from '#tests/harness/browser.ts';
+import { expectLoaded } from './actions.ts';
 
 const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
@@ -15,4 +17,26 @@ export async function findAxeViolations(page: Page, rules?: string[]): Promise<s
   axe.setLegacyMode(page.frames().length === 1);
   const { violations } = await (rules === undefined ? axe.withTags(tags) : axe.withRules(rules)).analyze();
   return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`));
+}
+
+/** Checks the open page in both themes, which follow the system's setting. */
+export async function expectNoViolations(page: Page, path: string): Promise<void> {
+  await expectLoaded(page);
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    // Waits for the transition between the themes' colours. A cancelled one has ended as well.
+    await page.evaluate(() =>
+      Promise.allSettled(
+        document
+          .getAnimations()
+          .filter((animation) => animation instanceof CSSTransition)
+          // In a closed <details> they never end.
+          .filter(({ effect }) => effect instanceof KeyframeEffect && effect.target?.checkVisibility())
+          .map(({ finished }) => finished),
+      ),
+    );
+    // Only colours change with the theme.
+    const rules = colorScheme === 'dark' ? ['color-contrast'] : undefined;
+    expect(await findAxeViolations(page, rules), `${path}, ${colorScheme}`).toEqual([]);
+  }
 }

@@ -27,6 +27,7 @@ const names: Readonly<Record<HealthSubject, string>> = {
   jobs: 'Jobs',
   backups: 'Backups',
   email: 'Email',
+  sms: 'SMS',
   payments: 'Card processor',
   photos: 'Photos',
   search: 'Search',
