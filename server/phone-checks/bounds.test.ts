@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Client, Problem } from '#contract/client.ts';
 import { askPhoneCode, confirmPhone, readOwnPhone, removePhone } from '#contract/phone-checks.ts';
 import { deleteOwnAccount } from '#contract/privacy.ts';
+import { type Connection, connect } from '#server/database/connect.ts';
 import type { SmsMessage } from '#server/vendors/sms.ts';
 import { waitForEmptyQueue } from '#tests/harness/job-queue.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
@@ -67,6 +68,13 @@ async function codeOf(client: Client): Promise<string> {
 const age = ({ userId }: Person, interval: string) =>
   query('update phone_codes set asked_at = asked_at - $2::interval where user_id = $1', [userId, interval]);
 
+/** How many connections to the shop's database wait for a lock. */
+async function countLockWaits({ pool }: Connection): Promise<number> {
+  const { rows } = await pool.query(`select count(*)::int as count from pg_stat_activity
+                                 where datname = current_database() and wait_event_type = 'Lock'`);
+  return rows[0]?.count;
+}
+
 test('however many attempts are made at once, five are compared', async () => {
   await forgetCounts();
   const { client, userId } = await shop.seller();
@@ -75,9 +83,19 @@ test('however many attempts are made at once, five are compared', async () => {
   const guesses = Array.from({ length: 40 }, (_, at) =>
     String((Number(code) + 1 + at) % 1_000_000).padStart(6, '0'),
   );
-  const attempts = await Promise.allSettled(
+  // The code's row is locked until several attempts wait, so that without a lock of their own all would have read it by then.
+  const observer = connect(shop.database.url, () => undefined);
+  const holder = await observer.pool.connect();
+  await holder.query('begin');
+  await holder.query('select from phone_codes where user_id = $1 for update', [userId]);
+  const running = Promise.allSettled(
     guesses.map((guess) => client.call(confirmPhone, { body: { code: guess } })),
   );
+  await expect.poll(() => countLockWaits(observer)).toBeGreaterThan(4);
+  await holder.query('commit');
+  holder.release();
+  await observer.close();
+  const attempts = await running;
   const sentences = attempts.map((attempt) =>
     attempt.status === 'rejected' && attempt.reason instanceof Problem ? attempt.reason.message : '',
   );

@@ -46,7 +46,7 @@ describe('sellers and buyers', () => {
   test('GET /sellers answers a list of _id, name, email and status', async () => {
     const { email, userId, name } = people.seller;
     const sellers = await send('GET /sellers', people.admin.token);
-    const checks = { verifiedAt: null, address: null, identity: null };
+    const checks = { verifiedAt: null, address: null, identity: null, phone: null };
     expect(sellers).toContainEqual({
       _id: userId,
       name,
@@ -54,6 +54,7 @@ describe('sellers and buyers', () => {
       emailVerified: true,
       status: false,
       checks,
+      phone: null,
     });
   });
 
