@@ -215,7 +215,11 @@ export async function openShop(options: ShopOptions) {
       version: packageJson.version,
       role: config.role,
       photoFolder: config.photos.kind === 'disk' ? config.dataFolder : null,
-      standIns: { email: config.mail.kind === 'sandbox', payments: config.cards.kind === 'sandbox' },
+      standIns: {
+        email: config.mail.kind === 'sandbox',
+        sms: config.sms.kind === 'sandbox',
+        payments: config.cards.kind === 'sandbox',
+      },
     },
     operations: {
       metrics,

@@ -108,6 +108,22 @@ test('a change of a seller names the laptops that show it', async () => {
   expect(verified.flatMap((text) => JSON.parse(text))).toContain('search');
 });
 
+test('a confirmed telephone number names the laptops and the page of its seller', async () => {
+  await writer.query('delete from laptops');
+  const [id = ''] = (await insertLaptops(1)).ids;
+  const { rows } = await writer.query<{ id: string }>('select id from users');
+  for (const change of [
+    `phone = '+351912345678', phone_confirmed_at = now()`,
+    `phone = '+351912345679', phone_confirmed_at = now()`,
+    'phone = null, phone_confirmed_at = null',
+  ]) {
+    expect(await notificationsOf(`update users set ${change}`), change).toEqual([
+      JSON.stringify([`laptop ${id}`]),
+    ]);
+    expect(received, change).toContain(JSON.stringify([`seller ${rows[0]?.id}`]));
+  }
+});
+
 test('a change of a user that no page shows is not told', async () => {
   await writer.query('delete from laptops');
   const [id = ''] = (await insertLaptops(1)).ids;

@@ -41,7 +41,7 @@ export interface HealthDependencies {
     role: string;
     /** The folder of photos on disk; null when they are elsewhere. */
     photoFolder: string | null;
-    standIns: { email: boolean; payments: boolean };
+    standIns: { email: boolean; sms: boolean; payments: boolean };
   };
 }
 
@@ -165,7 +165,7 @@ async function measureAll(dependencies: HealthDependencies, now: Date): Promise<
     rules.check('email', rules.judgeProvider('email', email)),
     ...(sms === null || texts === null
       ? []
-      : [rules.check('sms', rules.judgeSms(texts, sms.codesPerDay, now))]),
+      : [rules.check('sms', rules.judgeSms(texts, { ...sms, isStandIn: standIns.sms, now }))]),
     rules.check('payments', rules.judgeProvider('payments', payments)),
     rules.check('photos', rules.judgePhotos(photos)),
     rules.check('search', rules.judgeSearch(measureSearch(metrics))),

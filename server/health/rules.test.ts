@@ -87,7 +87,7 @@ test.each([
   [{ today: 1, last: { state: 'uncertain', askedAt: now } }, 'look'],
   [unanswered, 'broken'],
 ] as const)('codes by SMS with %o are %s', (measured, state) => {
-  expect(judgeSms(measured, 200, now).state).toBe(state);
+  expect(judgeSms(measured, { codesPerDay: 200, isStandIn: false, now }).state).toBe(state);
 });
 
 const daily: BackupFigures = {

@@ -190,7 +190,10 @@ export interface SmsFigures {
 }
 
 /** The hook itself is not asked: each request to it is a message. @param codesPerDay the most that are sent in a day */
-export function judgeSms(measured: SmsFigures | Unanswered, codesPerDay: number, now: Date): Judgement {
+export function judgeSms(
+  measured: SmsFigures | Unanswered,
+  { codesPerDay, isStandIn, now }: { codesPerDay: number; isStandIn: boolean; now: Date },
+): Judgement {
   if (isUnanswered(measured)) {
     return judge('broken', measured.problem, 'The codes are in the database: see its check first.');
   }
@@ -215,7 +218,10 @@ export function judgeSms(measured: SmsFigures | Unanswered, codesPerDay: number,
       figures,
     );
   }
-  return judge('fine', 'Codes can be sent.', null, figures);
+  const finding = isStandIn
+    ? 'The stand-in keeps all messages: nobody receives them.'
+    : 'The last code was sent, or none was asked for.';
+  return judge('fine', finding, null, figures);
 }
 
 export interface BackupFigures {

@@ -211,7 +211,7 @@ export async function startTestShop(
       version: '0.0.0',
       role: 'all',
       photoFolder: options.photoKey === undefined ? null : folder,
-      standIns: { email: true, payments: true },
+      standIns: { email: true, sms: true, payments: true },
     },
     operations: {
       metrics: createMetrics(connection.pool, (error) => logger.error(error)),

@@ -215,7 +215,7 @@ function PhoneSteps({ own: { offered, confirmed, code } }: { own: OwnPhone }) {
       )}
       {showsForm && (
         <NumberForm
-          phone={lastNumber}
+          phone={lastNumber === confirmed?.phone ? '' : lastNumber}
           onSent={() => {
             setHasAsked(true);
             setIsTypingNumber(false);

@@ -80,7 +80,9 @@ function ConfirmedPhone({ seller: { checks, phone } }: { seller: Seller }) {
       </Badge>
       <PhoneLink>{phone.number}</PhoneLink>
       {phone.alsoOf.length > 0 && (
-        <p className="max-w-64 break-words text-sm">Also confirmed by {phone.alsoOf.join(', ')}</p>
+        <p className="max-w-64 break-words text-right text-sm @2xl:text-left">
+          Also confirmed by {phone.alsoOf.join(', ')}
+        </p>
       )}
     </div>
   );
