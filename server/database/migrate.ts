@@ -8,9 +8,9 @@ import * as photos from './migrations/0005-photos.ts';
 import * as refundFailures from './migrations/0006-refund-failures.ts';
 import * as endedSessions from './migrations/0007-ended-sessions.ts';
 import * as indexes from './migrations/0008-indexes.ts';
-import * as laptopPhotosChecked from './migrations/0009-laptop-photos-3-check.ts';
 import * as laptopPhotos from './migrations/0009-laptop-photos.ts';
 import * as laptopPhotosFilled from './migrations/0009-laptop-photos-2-fill.ts';
+import * as laptopPhotosChecked from './migrations/0009-laptop-photos-3-check.ts';
 import * as fairHolds from './migrations/0010-fair-holds.ts';
 import * as idempotencyKeys from './migrations/0011-idempotency-keys.ts';
 import * as erasedAddresses from './migrations/0012-erased-addresses.ts';
@@ -73,8 +73,8 @@ const migrations = {
   '0007-ended-sessions': endedSessions,
   '0008-indexes': indexes,
   '0009-laptop-photos': laptopPhotos,
-  '0009-laptop-photos-3-check': laptopPhotosChecked,
   '0009-laptop-photos-2-fill': laptopPhotosFilled,
+  '0009-laptop-photos-3-check': laptopPhotosChecked,
   '0010-fair-holds': fairHolds,
   '0011-idempotency-keys': idempotencyKeys,
   '0012-erased-addresses': erasedAddresses,
