@@ -19,10 +19,12 @@ export type List<Item> = UseInfiniteQueryResult<InfiniteData<Page<Item[]>>>;
 /**
  * Loads a list of the contract page by page.
  * @param key the query key. It begins with the name of the resource, so that a write invalidates all its lists.
+ * @param options.refetchOnReconnect false for lists that follow the stream of changes, which opens again with the connection
  */
 export function useList<Item>(
   key: readonly string[],
   load: (query: PageQuery, signal: AbortSignal) => Promise<Page<Item[]>>,
+  { refetchOnReconnect = 'always' }: { refetchOnReconnect?: 'always' | false } = {},
 ): List<Item> {
   return useInfiniteQuery({
     queryKey: key,
@@ -32,6 +34,7 @@ export function useList<Item>(
     getNextPageParam: (page) => page.next,
     // Another page may have changed the list since the cached response.
     refetchOnMount: 'always',
+    refetchOnReconnect,
     // The results of the previous search stay visible while the next one loads.
     placeholderData: keepPreviousData,
   });

@@ -9,7 +9,7 @@ const LONGEST_PAUSE_MS = 60_000;
 const SETTLED_AFTER_MS = 10_000;
 
 /** The server sends at least a comment every 20 s. A stream that is silent for this long, in milliseconds, is lost. */
-const SILENCE_MS = 45_000;
+export const SILENCE_MS = 45_000;
 
 /** What a stream needs of the browser. */
 export interface StreamEnvironment {
@@ -20,8 +20,17 @@ export interface StreamEnvironment {
   onWake(listener: () => void): () => void;
 }
 
+/** Who is told of the stream. */
+export interface StreamListener {
+  onChange(change: LiveChange): void;
+  /** Called whenever something arrives, such as the comments that show that the stream is open. */
+  onAlive(): void;
+  /** Called when the stream has ended. */
+  onEnd(): void;
+}
+
 /** A random part of a pause, so that the pages do not all come back at the same time. */
-const withJitter = (milliseconds: number): number => milliseconds * (0.5 + Math.random() / 2);
+export const withJitter = (milliseconds: number): number => milliseconds * (0.5 + Math.random() / 2);
 
 /** Resolves after a pause, or earlier when the browser is back. */
 async function pause(
@@ -50,22 +59,26 @@ const retryAfter = ({ headers }: Response): number => (Number(headers.get('retry
  */
 async function openOnce(
   environment: StreamEnvironment,
-  onChange: (change: LiveChange) => void,
+  listener: StreamListener,
   signal: AbortSignal,
 ): Promise<number> {
   const attempt = new AbortController();
   let silence: ReturnType<typeof setTimeout> | undefined;
-  const onRead = () => {
+  const waitForMore = () => {
     clearTimeout(silence);
     silence = setTimeout(() => attempt.abort(), SILENCE_MS);
+  };
+  const onRead = () => {
+    waitForMore();
+    listener.onAlive();
   };
   const stopWatching = environment.onWake(() => {
     if (!environment.isOnline()) attempt.abort();
   });
-  onRead();
+  waitForMore();
   try {
     const response = await environment.open(AbortSignal.any([signal, attempt.signal]));
-    if (response.ok && response.body !== null) await readChanges(response.body, onChange, onRead);
+    if (response.ok && response.body !== null) await readChanges(response.body, listener.onChange, onRead);
     else await response.body?.cancel();
     return retryAfter(response);
   } catch {
@@ -74,13 +87,14 @@ async function openOnce(
   } finally {
     clearTimeout(silence);
     stopWatching();
+    listener.onEnd();
   }
 }
 
 /** Keeps the stream of changes open until `signal` is aborted, with pauses that grow while it fails. */
 export async function keepStreamOpen(
   environment: StreamEnvironment,
-  onChange: (change: LiveChange) => void,
+  listener: StreamListener,
   signal: AbortSignal,
 ): Promise<void> {
   let failures = 0;
@@ -90,7 +104,7 @@ export async function keepStreamOpen(
       continue;
     }
     const openedAt = Date.now();
-    const requested = await openOnce(environment, onChange, signal);
+    const requested = await openOnce(environment, listener, signal);
     failures = Date.now() - openedAt >= SETTLED_AFTER_MS ? 0 : failures + 1;
     const backOff = Math.min(FIRST_PAUSE_MS * 2 ** Math.max(0, failures - 1), LONGEST_PAUSE_MS);
     await pause(withJitter(Math.max(backOff, requested)), environment, signal);

@@ -4,7 +4,12 @@ import { createLiveChanges, type LiveEnvironment } from './live-changes.ts';
 
 /** A browser with its tabs, and the streams that they open. */
 function fakeBrowser() {
-  const streams: { send: (change: LiveChange) => void; end: () => void; signal: AbortSignal }[] = [];
+  const streams: {
+    send: (change: LiveChange) => void;
+    comment: () => void;
+    end: () => void;
+    signal: AbortSignal;
+  }[] = [];
   const wakeListeners = new Set<() => void>();
   const channels = new Set<(message: unknown) => void>();
   const waiting: (() => void)[] = [];
@@ -29,7 +34,7 @@ function fakeBrowser() {
           const write = (text: string) => void writer.write(new TextEncoder().encode(text)).catch(() => {});
           const send = (change: LiveChange) => write(`event: change\ndata: ${JSON.stringify(change)}\n\n`);
           signal.addEventListener('abort', () => void writer.abort(signal.reason).catch(() => {}));
-          streams.push({ send, signal, end: () => void writer.close() });
+          streams.push({ send, comment: () => write(':\n\n'), signal, end: () => void writer.close() });
           return new Response(readable);
         },
         isOnline: () => browser.isOnline,
@@ -56,8 +61,11 @@ function fakeBrowser() {
         },
       };
       const changes: LiveChange[] = [];
-      const close = createLiveChanges(environment).subscribe((change) => changes.push(change));
-      return { changes, close };
+      const live = createLiveChanges(environment);
+      const close = live.subscribe((change) => changes.push(change));
+      const states: boolean[] = [];
+      live.watchOpen(() => states.push(live.isOpen()));
+      return { changes, close, isOpen: live.isOpen, states };
     },
   };
   return browser;
@@ -149,5 +157,68 @@ test('a stream that is silent for 45 s is replaced', async () => {
   expect(browser.streams[0]?.signal.aborted).toBe(true);
   await settle(1_000);
   expect(browser.streams).toHaveLength(2);
+  tab.close();
+});
+
+test('every tab knows whether the stream is open', async () => {
+  const [first, second] = [browser.openTab(), browser.openTab()];
+  await settle();
+  expect([first.isOpen(), second.isOpen()]).toEqual([false, false]);
+  browser.streams[0]?.send({ about: 'everything' });
+  await settle();
+  expect([first.isOpen(), second.isOpen()]).toEqual([true, true]);
+  browser.streams[0]?.end();
+  await settle();
+  expect([first.isOpen(), second.isOpen()]).toEqual([false, false]);
+  await settle(1_000);
+  browser.streams[1]?.send({ about: 'everything' });
+  await settle();
+  expect([first.states, second.states]).toEqual(Array(2).fill([true, false, true]));
+  first.close();
+  second.close();
+  expect([first.isOpen(), second.isOpen()]).toEqual([false, false]);
+});
+
+test('a tab that is opened later hears of the stream with the next event or comment', async () => {
+  const first = browser.openTab();
+  await settle();
+  browser.streams[0]?.send({ about: 'everything' });
+  await settle();
+  const second = browser.openTab();
+  expect(second.isOpen()).toBe(false);
+  browser.streams[0]?.comment();
+  await settle();
+  expect(second.isOpen()).toBe(true);
+  first.close();
+  second.close();
+});
+
+test('a stream that was not heard of for 45 s is not open', async () => {
+  const [first, second] = [browser.openTab(), browser.openTab()];
+  await settle();
+  browser.streams[0]?.comment();
+  await settle(40_000);
+  browser.streams[0]?.comment();
+  await settle(44_999);
+  expect([first.isOpen(), second.isOpen()]).toEqual([true, true]);
+  await settle(1);
+  expect([first.isOpen(), second.isOpen()]).toEqual([false, false]);
+  first.close();
+  second.close();
+});
+
+test('offline the stream is not open, and a refused one is not either', async () => {
+  const tab = browser.openTab();
+  await settle();
+  browser.streams[0]?.comment();
+  await settle(20_000);
+  browser.setOnline(false);
+  await settle();
+  expect(tab.isOpen()).toBe(false);
+  browser.refusal = new Response('', { status: 503 });
+  browser.setOnline(true);
+  await settle();
+  expect(browser.openings).toBe(2);
+  expect(tab.isOpen()).toBe(false);
   tab.close();
 });

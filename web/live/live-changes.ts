@@ -1,8 +1,13 @@
+import * as z from 'zod/mini';
 import { LiveChange } from '#contract/live.ts';
-import { keepStreamOpen, type StreamEnvironment } from './keep-stream-open.ts';
+import { keepStreamOpen, SILENCE_MS, type StreamEnvironment } from './keep-stream-open.ts';
 
 /** Name of the lock that the tab with the stream holds, and of the channel on which it tells the other tabs. */
 export const LIVE_NAME = 'coomercioLive';
+
+/** What the tab with the stream tells the others: a change; or that the stream is open, whenever something arrives, or has ended. */
+const TabMessage = z.union([LiveChange, z.object({ stream: z.enum(['open', 'ended']) })]);
+type TabMessage = z.infer<typeof TabMessage>;
 
 export interface LiveEnvironment extends StreamEnvironment {
   /** Opens the channel between the shop's tabs of this browser. */
@@ -13,32 +18,56 @@ export interface LiveEnvironment extends StreamEnvironment {
 
 export type LiveChanges = ReturnType<typeof createLiveChanges>;
 
+/** Whether the stream is open, as far as this tab knows: it arrives here or was heard of within {@link SILENCE_MS}. */
+function createOpenState() {
+  const listeners = new Set<() => void>();
+  let isOpen = false;
+  let silence: ReturnType<typeof setTimeout> | undefined;
+  const set = (next: boolean) => {
+    clearTimeout(silence);
+    if (next) silence = setTimeout(() => set(false), SILENCE_MS);
+    if (next === isOpen) return;
+    isOpen = next;
+    for (const listener of [...listeners]) listener();
+  };
+  return { listeners, set, get: () => isOpen };
+}
+
 /**
  * Tells all tabs of a browser what has changed for the signed-in user. One of them has the stream; when it closes, another
  * one opens it.
  */
 export function createLiveChanges(environment: LiveEnvironment) {
   const listeners = new Set<(change: LiveChange) => void>();
+  const open = createOpenState();
   let stop: (() => void) | null = null;
 
-  const tell = (change: LiveChange) => {
-    for (const listener of [...listeners]) listener(change);
+  const apply = (message: TabMessage) => {
+    if ('stream' in message) return open.set(message.stream === 'open');
+    for (const listener of [...listeners]) listener(message);
   };
 
   function start(): () => void {
     const stopping = new AbortController();
     const channel = environment.openChannel((message) => {
-      const change = LiveChange.safeParse(message);
-      if (change.success) tell(change.data);
+      const known = TabMessage.safeParse(message);
+      if (known.success) apply(known.data);
     });
-    const onChange = (change: LiveChange) => {
-      tell(change);
-      channel.postMessage(change);
+    const tell = (message: TabMessage) => {
+      if (stopping.signal.aborted) return;
+      apply(message);
+      channel.postMessage(message);
     };
-    void environment.asOnlyTab(() => keepStreamOpen(environment, onChange, stopping.signal), stopping.signal);
+    const listener = {
+      onChange: tell,
+      onAlive: () => tell({ stream: 'open' }),
+      onEnd: () => tell({ stream: 'ended' }),
+    };
+    void environment.asOnlyTab(() => keepStreamOpen(environment, listener, stopping.signal), stopping.signal);
     return () => {
       stopping.abort();
       channel.close();
+      open.set(false);
     };
   }
 
@@ -53,6 +82,13 @@ export function createLiveChanges(environment: LiveEnvironment) {
         stop?.();
         stop = null;
       };
+    },
+    /** Whether changes arrive. False before the stream is open, and when it is lost. */
+    isOpen: open.get,
+    /** Calls back when {@link isOpen} has changed. @returns stops that */
+    watchOpen(listener: () => void): () => void {
+      open.listeners.add(listener);
+      return () => open.listeners.delete(listener);
     },
   };
 }

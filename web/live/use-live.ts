@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent } from 'react';
+import { useEffect, useEffectEvent, useSyncExternalStore } from 'react';
 import { LIVE_PATH, type LiveChange } from '#contract/live.ts';
 import { useSession, useSessionStore } from '../session/session.tsx';
 import type { SessionStore } from '../session/session-store.ts';
@@ -56,15 +56,19 @@ function liveChangesOf(store: SessionStore): LiveChanges {
   return changes;
 }
 
+const notSignedIn = { watchOpen: () => () => undefined, isOpen: () => false };
+
 /**
  * Calls back when something has changed for the signed-in user, at the server or in another tab, so that the component reads
  * it anew. Import it only where the component itself is loaded for signed-in users.
- * @param onChange gets the changed row's id, such as that of a conversation; undefined when anything may have changed
+ * @param onChange gets the changed row's id, such as that of a conversation; undefined when anything may have changed, also
+ *   each time that the stream has opened
+ * @returns whether changes arrive at present
  */
 export function useLive(
   about: Exclude<LiveChange['about'], 'everything'>,
   onChange: (id: string | undefined) => void,
-): void {
+): boolean {
   const store = useSessionStore();
   const isSignedIn = useSession().status === 'signed-in';
   const notify = useEffectEvent((change: LiveChange) => {
@@ -73,4 +77,6 @@ export function useLive(
   useEffect(() => {
     if (isSignedIn) return liveChangesOf(store).subscribe((change) => notify(change));
   }, [store, isSignedIn]);
+  const { watchOpen, isOpen } = isSignedIn ? liveChangesOf(store) : notSignedIn;
+  return useSyncExternalStore(watchOpen, isOpen, notSignedIn.isOpen);
 }

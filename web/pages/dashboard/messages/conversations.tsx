@@ -61,8 +61,10 @@ function ConversationItem({ conversation, isNarrow }: { conversation: Conversati
 export function Conversations({ isNarrow }: { isNarrow: boolean }) {
   const api = useApi();
   useMessageChanges();
-  const list = useList(['messages', 'conversations'], (query, signal) =>
-    api.page(listConversations, { query, signal }),
+  const list = useList(
+    ['messages', 'conversations'],
+    (query, signal) => api.page(listConversations, { query, signal }),
+    { refetchOnReconnect: false },
   );
   return (
     <ListView

@@ -3,7 +3,10 @@ import { useEffect, useEffectEvent, useMemo } from 'react';
 import { listMessages, MESSAGES_PER_PAGE, markRead, readConversation } from '#contract/messages.ts';
 import { useApi } from '../../../session/session.tsx';
 
-/** A conversation and its messages, oldest first. What is shown on a visible page is marked as read. */
+/**
+ * A conversation and its messages, oldest first. What is shown on a visible page is marked as read. After a time without a
+ * connection, `useMessageChanges` reads what is new.
+ */
 export function useMessages(id: string) {
   const api = useApi();
   const queries = useQueryClient();
@@ -12,6 +15,7 @@ export function useMessages(id: string) {
     queryKey: ['messages', 'conversation', id],
     queryFn: ({ signal }) => api.call(readConversation, { params, signal }),
     refetchOnMount: 'always',
+    refetchOnReconnect: false,
   });
   const pages = useInfiniteQuery({
     queryKey: ['messages', 'pages', id],
@@ -24,6 +28,7 @@ export function useMessages(id: string) {
     initialPageParam: '',
     getNextPageParam: (page) => page.next,
     refetchOnMount: 'always',
+    refetchOnReconnect: false,
   });
   const messages = useMemo(() => {
     // A message that arrives between two pages moves the pages, so that both can have the same one.
