@@ -1,21 +1,10 @@
-// Longer than other files: the one list of everything that is stored about a user.
-
-import { sql } from 'kysely';
 import type { OwnData } from '#contract/privacy.ts';
-import type { Database, Row, Tables, UserRow } from '../database/tables.ts';
+import type { Database, UserRow } from '../database/tables.ts';
 import type { StreamedMembers } from '../http/json-stream.ts';
 import { timelinesOf } from '../orders/steps.ts';
 import * as items from './own-data-items.ts';
-import { byId, byNumber, streamItems } from './stream-items.ts';
-
-// One list of all that the shop stores about a user, in the order of the contract's schema, so that a missing part is seen. This
-// makes the file longer than others.
-
-/** The tables whose rows belong to a booking. */
-type BookingTable = 'payment_intents' | 'payments' | 'refunds' | 'disputes';
-
-/** The tables whose rows belong to a laptop. */
-type LaptopTable = 'measurements' | 'inspections' | 'browser_checks' | 'certificate_versions';
+import { createOwnRows } from './own-rows.ts';
+import { byId, byNumber, bySeller, byTopic, streamItems } from './stream-items.ts';
 
 /** Personal data stored outside the shop's database. */
 const elsewhere = [
@@ -24,360 +13,108 @@ const elsewhere = [
   'The mail server keeps e-mails to you only until they are delivered.',
 ];
 
-/** Streams a user's account, codes for telephone numbers, laptops with their certificates, bookings, wishlist, saved searches, notifications, payments, reports and admin actions. */
+/** Streams the orders of a user, as a buyer and then as a seller, with their timelines. */
+async function* streamOrders(database: Database, userId: string): AsyncGenerator<items.Item<'orders'>[]> {
+  const own = createOwnRows(database, userId);
+  for (const party of ['buyer_id', 'seller_id'] as const) {
+    for await (const rows of own.aboutLaptops('orders', party, (row) => row)) {
+      const timelines = await timelinesOf(
+        database,
+        rows.map(({ id }) => id),
+      );
+      yield rows.map((row) => items.orderItem(row, timelines.get(row.id) ?? [], userId));
+    }
+  }
+}
+
+/** Streams what a user has said about complaints. */
+const streamStatements = (database: Database, userId: string, photoUrl: (photo: string) => string) =>
+  streamItems(
+    byNumber,
+    (after) =>
+      database
+        .selectFrom('complaint_statements')
+        .innerJoin('complaints', 'complaints.id', 'complaint_statements.complaint_id')
+        .innerJoin('orders', 'orders.id', 'complaints.order_id')
+        .innerJoin('laptops', 'laptops.id', 'orders.laptop_id')
+        .selectAll('complaint_statements')
+        .select(['laptops.name', 'complaints.order_id', 'complaints.kind'])
+        .where('complaint_statements.author_id', '=', userId)
+        .where('complaint_statements.number', '>', after)
+        .orderBy('complaint_statements.number'),
+    (row) => items.statementItem(row, photoUrl),
+  );
+
+/** Streams a user's answers to reviews. */
+const streamReviewAnswers = (database: Database, userId: string) =>
+  streamItems(
+    byNumber,
+    (after) =>
+      database
+        .selectFrom('reviews')
+        .selectAll()
+        .where('subject_id', '=', userId)
+        .where('answer', 'is not', null)
+        .where('number', '>', after)
+        .orderBy('number'),
+    items.reviewAnswerItem,
+  );
+
+/**
+ * Streams all that the shop stores about a user: the account, codes for telephone numbers, laptops with their certificates, bookings, wishlist, saved searches,
+ * notifications, messages, payments, reports and admin actions. One list in the order of the contract's schema, so that a missing
+ * part is seen.
+ */
 export function streamOwnData(
   database: Database,
   user: UserRow,
   photoUrl: (photo: string) => string,
 ): StreamedMembers<OwnData> {
-  /** The ids of the user's bookings as a buyer, or paid bookings as a seller, oldest first. */
-  const bookingIds = (party: 'buyer' | 'seller') =>
-    streamItems(
-      byNumber,
-      (after) => {
-        const rows = database
-          .selectFrom('bookings')
-          .select(['id', 'number'])
-          .where('number', '>', after)
-          .orderBy('number');
-        return party === 'buyer'
-          ? rows.where('buyer_id', '=', user.id)
-          : rows.where('seller_id', '=', user.id).where('paid_at', 'is not', null);
-      },
-      ({ id }) => id,
-    );
-
-  /** Streams the rows of a table that belong to the user's bookings, ordered by a time. */
-  async function* ofBookings<Name extends BookingTable, Item>(
-    party: 'buyer' | 'seller',
-    [table, time]: readonly [table: Name, time: keyof Tables[Name] & string],
-    toItem: (row: Row<Name>) => Item,
-  ): AsyncGenerator<Item[]> {
-    for await (const ids of bookingIds(party)) {
-      const { rows } = await sql<Row<Name>>`
-        select * from ${sql.table(table)} where booking_id = any(${ids}::uuid[])
-         order by ${sql.ref(time)}`.execute(database);
-      yield rows.map(toItem);
-    }
-  }
-
-  /** Streams the rows of a table that belong to the user's laptops, laptop by laptop, with the laptop's name. */
-  async function* ofLaptops<Name extends LaptopTable, Item>(
-    table: Name,
-    toItem: (row: Row<Name> & { name: string }) => Item,
-  ): AsyncGenerator<Item[]> {
-    const laptops = streamItems(
-      byId,
-      (after) =>
-        database
-          .selectFrom('laptops')
-          .select('id')
-          .where('seller_id', '=', user.id)
-          .where('id', '>', after)
-          .orderBy('id'),
-      ({ id }) => id,
-    );
-    for await (const ids of laptops) {
-      const { rows } = await sql<Row<Name> & { name: string }>`
-        select ${sql.table(table)}.*, laptops.name from ${sql.table(table)} join laptops on laptops.id = laptop_id
-         where laptop_id = any(${ids}::uuid[]) order by ${sql.ref(`${table}.number`)}`.execute(database);
-      yield rows.map(toItem);
-    }
-  }
-
-  async function* orders(): AsyncGenerator<items.Item<'orders'>[]> {
-    for (const party of ['buyer_id', 'seller_id'] as const) {
-      const pages = streamItems(
-        byNumber,
-        (after) =>
-          database
-            .selectFrom('orders')
-            .innerJoin('laptops', 'laptops.id', 'orders.laptop_id')
-            .selectAll('orders')
-            .select('laptops.name')
-            .where(`orders.${party}`, '=', user.id)
-            .where('orders.number', '>', after)
-            .orderBy('orders.number'),
-        (row) => row,
-      );
-      for await (const rows of pages) {
-        const timelines = await timelinesOf(
-          database,
-          rows.map(({ id }) => id),
-        );
-        yield rows.map((row) => items.orderItem(row, timelines.get(row.id) ?? [], user.id));
-      }
-    }
-  }
+  const own = createOwnRows(database, user.id);
 
   async function* payments(): AsyncGenerator<items.Item<'payments'>[]> {
     for (const party of ['buyer', 'seller'] as const) {
-      yield* ofBookings(party, ['payments', 'paid_at'], (row) => items.paymentItem(row, party));
+      yield* own.ofBookings(party, ['payments', 'paid_at'], (row) => items.paymentItem(row, party));
     }
   }
 
   return {
     exportedAt: new Date().toISOString(),
     account: items.accountItem(user),
-    phoneCodes: streamItems(
-      byNumber,
-      (after) =>
-        database
-          .selectFrom('phone_codes')
-          .selectAll()
-          .where('user_id', '=', user.id)
-          .where('number', '>', after)
-          .orderBy('number'),
-      items.phoneCodeItem,
-    ),
-    laptops: streamItems(
-      byId,
-      (after) =>
-        database
-          .selectFrom('laptops')
-          .selectAll()
-          .where('seller_id', '=', user.id)
-          .where('id', '>', after)
-          .orderBy('id'),
-      (row) => items.laptopItem(row, photoUrl),
-    ),
-    measurements: ofLaptops('measurements', items.measurementItem),
-    inspections: ofLaptops('inspections', (row) => items.inspectionItem(row, photoUrl)),
-    drafts: streamItems(
-      byNumber,
-      (after) =>
-        database
-          .selectFrom('laptop_drafts')
-          .selectAll()
-          .where('seller_id', '=', user.id)
-          .where('number', '>', after)
-          .orderBy('number'),
-      items.draftItem,
-    ),
-    browserChecks: ofLaptops('browser_checks', items.browserCheckItem),
-    certificates: ofLaptops('certificate_versions', items.certificateItem),
-    bookings: streamItems(
-      byNumber,
-      (after) =>
-        database
-          .selectFrom('bookings')
-          .innerJoin('laptops', 'laptops.id', 'bookings.laptop_id')
-          .selectAll('bookings')
-          .select('laptops.name')
-          .where('bookings.buyer_id', '=', user.id)
-          .where('bookings.number', '>', after)
-          .orderBy('bookings.number'),
-      items.bookingItem,
-    ),
-    wishlist: streamItems(
-      byNumber,
-      (after) =>
-        database
-          .selectFrom('wishlist_items')
-          .innerJoin('laptops', 'laptops.id', 'wishlist_items.laptop_id')
-          .selectAll('wishlist_items')
-          .select('laptops.name')
-          .where('wishlist_items.buyer_id', '=', user.id)
-          .where('wishlist_items.number', '>', after)
-          .orderBy('wishlist_items.number'),
-      items.wishlistItem,
-    ),
-    savedSearches: streamItems(
-      byId,
-      (after) =>
-        database
-          .selectFrom('saved_searches')
-          .selectAll()
-          .where('user_id', '=', user.id)
-          .where('id', '>', after)
-          .orderBy('id'),
-      items.savedSearchItem,
-    ),
-    notifications: streamItems(
-      byNumber,
-      (after) =>
-        database
-          .selectFrom('notifications')
-          .selectAll()
-          .where('user_id', '=', user.id)
-          .where('number', '>', after)
-          .orderBy('number'),
-      items.notificationItem,
-    ),
-    notificationSettings: streamItems(
-      { first: '', keyOf: ({ topic }) => topic },
-      (after) =>
-        database
-          .selectFrom('notification_settings')
-          .selectAll()
-          .where('user_id', '=', user.id)
-          .where(sql<string>`topic`, '>', after)
-          .orderBy('topic'),
+    phoneCodes: own.of('phone_codes', ['user_id', byNumber], items.phoneCodeItem),
+    laptops: own.of('laptops', ['seller_id', byId], (row) => items.laptopItem(row, photoUrl)),
+    measurements: own.ofLaptops('measurements', items.measurementItem),
+    inspections: own.ofLaptops('inspections', (row) => items.inspectionItem(row, photoUrl)),
+    drafts: own.of('laptop_drafts', ['seller_id', byNumber], items.draftItem),
+    browserChecks: own.ofLaptops('browser_checks', items.browserCheckItem),
+    certificates: own.ofLaptops('certificate_versions', items.certificateItem),
+    bookings: own.aboutLaptops('bookings', 'buyer_id', items.bookingItem),
+    wishlist: own.aboutLaptops('wishlist_items', 'buyer_id', items.wishlistItem),
+    savedSearches: own.of('saved_searches', ['user_id', byId], items.savedSearchItem),
+    notifications: own.of('notifications', ['user_id', byNumber], items.notificationItem),
+    notificationSettings: own.of(
+      'notification_settings',
+      ['user_id', byTopic],
       items.notificationSettingItem,
     ),
-    pushSubscriptions: streamItems(
-      byId,
-      (after) =>
-        database
-          .selectFrom('push_subscriptions')
-          .selectAll()
-          .where('user_id', '=', user.id)
-          .where('id', '>', after)
-          .orderBy('id'),
-      items.pushSubscriptionItem,
-    ),
-    orders: orders(),
-    complaintStatements: streamItems(
-      byNumber,
-      (after) =>
-        database
-          .selectFrom('complaint_statements')
-          .innerJoin('complaints', 'complaints.id', 'complaint_statements.complaint_id')
-          .innerJoin('orders', 'orders.id', 'complaints.order_id')
-          .innerJoin('laptops', 'laptops.id', 'orders.laptop_id')
-          .selectAll('complaint_statements')
-          .select(['laptops.name', 'complaints.order_id', 'complaints.kind'])
-          .where('complaint_statements.author_id', '=', user.id)
-          .where('complaint_statements.number', '>', after)
-          .orderBy('complaint_statements.number'),
-      (row) => items.statementItem(row, photoUrl),
-    ),
-    reviews: streamItems(
-      byNumber,
-      (after) =>
-        database
-          .selectFrom('reviews')
-          .selectAll()
-          .where('author_id', '=', user.id)
-          .where('number', '>', after)
-          .orderBy('number'),
-      items.reviewItem,
-    ),
-    reviewAnswers: streamItems(
-      byNumber,
-      (after) =>
-        database
-          .selectFrom('reviews')
-          .selectAll()
-          .where('subject_id', '=', user.id)
-          .where('answer', 'is not', null)
-          .where('number', '>', after)
-          .orderBy('number'),
-      items.reviewAnswerItem,
-    ),
-    messages: streamItems(
-      byNumber,
-      (after) =>
-        database
-          .selectFrom('messages')
-          .innerJoin('conversations', 'conversations.id', 'messages.conversation_id')
-          .innerJoin('laptops', 'laptops.id', 'conversations.laptop_id')
-          .selectAll('messages')
-          .select('laptops.name')
-          .where('messages.sender_id', '=', user.id)
-          .where('messages.number', '>', after)
-          .orderBy('messages.number'),
-      (row) => items.messageItem(row, photoUrl),
-    ),
-    meetings: streamItems(
-      byNumber,
-      (after) =>
-        database
-          .selectFrom('meetings')
-          .innerJoin('conversations', 'conversations.id', 'meetings.conversation_id')
-          .innerJoin('laptops', 'laptops.id', 'conversations.laptop_id')
-          .selectAll('meetings')
-          .select('laptops.name')
-          .where('meetings.proposer_id', '=', user.id)
-          .where('meetings.number', '>', after)
-          .orderBy('meetings.number'),
-      items.meetingItem,
-    ),
-    messageReports: streamItems(
-      byNumber,
-      (after) =>
-        database
-          .selectFrom('message_reports')
-          .innerJoin('conversations', 'conversations.id', 'message_reports.conversation_id')
-          .innerJoin('laptops', 'laptops.id', 'conversations.laptop_id')
-          .selectAll('message_reports')
-          .select('laptops.name')
-          .where('message_reports.reporter_id', '=', user.id)
-          .where('message_reports.number', '>', after)
-          .orderBy('message_reports.number'),
-      items.messageReportItem,
-    ),
-    paymentAttempts: ofBookings('buyer', ['payment_intents', 'created_at'], items.attemptItem),
+    pushSubscriptions: own.of('push_subscriptions', ['user_id', byId], items.pushSubscriptionItem),
+    orders: streamOrders(database, user.id),
+    complaintStatements: streamStatements(database, user.id, photoUrl),
+    reviews: own.of('reviews', ['author_id', byNumber], items.reviewItem),
+    reviewAnswers: streamReviewAnswers(database, user.id),
+    messages: own.ofConversations('messages', 'sender_id', (row) => items.messageItem(row, photoUrl)),
+    meetings: own.ofConversations('meetings', 'proposer_id', items.meetingItem),
+    messageReports: own.ofConversations('message_reports', 'reporter_id', items.messageReportItem),
+    paymentAttempts: own.ofBookings('buyer', ['payment_intents', 'created_at'], items.attemptItem),
     payments: payments(),
-    refunds: ofBookings('buyer', ['refunds', 'created_at'], items.refundItem),
-    settlements: streamItems(
-      byNumber,
-      (after) =>
-        database
-          .selectFrom('settlements')
-          .selectAll()
-          .where('seller_id', '=', user.id)
-          .where('number', '>', after)
-          .orderBy('number'),
-      items.settlementItem,
-    ),
-    payoutAccounts: streamItems(
-      { first: byId.first, keyOf: ({ seller_id }) => seller_id },
-      (after) =>
-        database
-          .selectFrom('payout_accounts')
-          .selectAll()
-          .where('seller_id', '=', user.id)
-          .where('seller_id', '>', after),
-      items.payoutAccountItem,
-    ),
-    transfers: streamItems(
-      byId,
-      (after) =>
-        database
-          .selectFrom('transfers')
-          .selectAll()
-          .where('seller_id', '=', user.id)
-          .where('id', '>', after)
-          .orderBy('id'),
-      items.transferItem,
-    ),
-    disputes: ofBookings('buyer', ['disputes', 'opened_at'], items.disputeItem),
-    receipts: streamItems(
-      byNumber,
-      (after) =>
-        database
-          .selectFrom('receipts')
-          .selectAll()
-          .where('recipient_id', '=', user.id)
-          .where('number', '>', after)
-          .orderBy('number'),
-      items.receiptItem,
-    ),
-    reports: streamItems(
-      byNumber,
-      (after) =>
-        database
-          .selectFrom('reports')
-          .innerJoin('laptops', 'laptops.id', 'reports.laptop_id')
-          .selectAll('reports')
-          .select('laptops.name')
-          .where('reports.reporter_id', '=', user.id)
-          .where('reports.number', '>', after)
-          .orderBy('reports.number'),
-      items.reportItem,
-    ),
-    adminActs: streamItems(
-      byId,
-      (after) =>
-        database
-          .selectFrom('audit_entries')
-          .selectAll()
-          .where('admin_id', '=', user.id)
-          .where('id', '>', after)
-          .orderBy('id'),
-      items.auditItem,
-    ),
+    refunds: own.ofBookings('buyer', ['refunds', 'created_at'], items.refundItem),
+    settlements: own.of('settlements', ['seller_id', byNumber], items.settlementItem),
+    payoutAccounts: own.of('payout_accounts', ['seller_id', bySeller], items.payoutAccountItem),
+    transfers: own.of('transfers', ['seller_id', byId], items.transferItem),
+    disputes: own.ofBookings('buyer', ['disputes', 'opened_at'], items.disputeItem),
+    receipts: own.of('receipts', ['recipient_id', byNumber], items.receiptItem),
+    reports: own.aboutLaptops('reports', 'reporter_id', items.reportItem),
+    adminActs: own.of('audit_entries', ['admin_id', byId], items.auditItem),
     elsewhere,
   };
 }

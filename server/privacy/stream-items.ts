@@ -3,30 +3,40 @@ import { type SelectQueryBuilder, sql } from 'kysely';
 /** Rows per batch. No connection is held between two batches, so a slow client blocks none. */
 const BATCH_ROWS = 100;
 
-/** An order of rows: the key that each row has, and a value below all keys. */
-interface Order<Row> {
+/** An order of rows: its column, the key that each row has in it, and a value below all keys. */
+export interface Order<Row> {
+  column: string;
   first: string;
   keyOf(row: Row): string;
 }
 
-export const byId: Order<{ id: string }> = {
-  first: '00000000-0000-0000-0000-000000000000',
-  keyOf: ({ id }) => id,
+const LOWEST_ID = '00000000-0000-0000-0000-000000000000';
+
+export const byId: Order<{ id: string }> = { column: 'id', first: LOWEST_ID, keyOf: ({ id }) => id };
+export const byNumber: Order<{ number: string }> = {
+  column: 'number',
+  first: '0',
+  keyOf: ({ number }) => number,
 };
-export const byNumber: Order<{ number: string }> = { first: '0', keyOf: ({ number }) => number };
+export const bySeller: Order<{ seller_id: string }> = {
+  column: 'seller_id',
+  first: LOWEST_ID,
+  keyOf: ({ seller_id }) => seller_id,
+};
+export const byTopic: Order<{ topic: string }> = { column: 'topic', first: '', keyOf: ({ topic }) => topic };
 
 /**
  * Reads rows in batches and converts them.
- * @param query selects the rows after a key, in this order
+ * @param read reads the rows after a key, in this order
  */
-export async function* streamItems<DB, TB extends keyof DB, Row, Item>(
-  { first, keyOf }: Order<NoInfer<Row>>,
-  query: (after: string) => SelectQueryBuilder<DB, TB, Row>,
+export async function* streamRows<Row, Item>(
+  { first, keyOf }: Pick<Order<NoInfer<Row>>, 'first' | 'keyOf'>,
+  read: (after: string, limit: number) => Promise<Row[]>,
   toItem: (row: Row) => Item,
 ): AsyncGenerator<Item[]> {
   let after = first;
   for (;;) {
-    const rows: Row[] = await query(after).limit(sql.lit(BATCH_ROWS)).execute();
+    const rows = await read(after, BATCH_ROWS);
     const last = rows.at(-1);
     if (last === undefined) return;
     yield rows.map(toItem);
@@ -34,3 +44,11 @@ export async function* streamItems<DB, TB extends keyof DB, Row, Item>(
     after = keyOf(last);
   }
 }
+
+/** Reads rows like {@link streamRows}. @param query selects the rows after a key, in this order */
+export const streamItems = <DB, TB extends keyof DB, Row, Item>(
+  order: Order<NoInfer<Row>>,
+  query: (after: string) => SelectQueryBuilder<DB, TB, Row>,
+  toItem: (row: Row) => Item,
+): AsyncGenerator<Item[]> =>
+  streamRows(order, (after, limit) => query(after).limit(sql.lit(limit)).execute(), toItem);
