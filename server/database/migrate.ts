@@ -59,6 +59,7 @@ import * as live from './migrations/0061-live.ts';
 import * as sellerChecks from './migrations/0062-seller-checks.ts';
 import * as reviews from './migrations/0063-reviews.ts';
 import * as phoneChecks from './migrations/0064-phone-checks.ts';
+import * as toldChanges from './migrations/0066-told-changes.ts';
 import * as proposalsOfADay from './migrations/0070-proposals-of-a-day.ts';
 import * as waitingPushes from './migrations/0071-waiting-pushes.ts';
 
@@ -123,6 +124,7 @@ const migrations = {
   '0062-seller-checks': sellerChecks,
   '0063-reviews': reviews,
   '0064-phone-checks': phoneChecks,
+  '0066-told-changes': toldChanges,
   '0070-proposals-of-a-day': proposalsOfADay,
   '0071-waiting-pushes': waitingPushes,
 };
