@@ -13,11 +13,14 @@ function createRequests(
   switch (work.kind) {
     case 'page':
       return () => [{ path: work.path, headers }];
-    case 'pages':
+    case 'pages': {
+      const requests = work.paths.map((path, index) => {
+        const token = work.tokens?.[index];
+        return { path, headers: token === undefined ? headers : { ...headers, authorization: `Bearer ${token}` } };
+      });
       return (connection, connections) =>
-        work.paths
-          .filter((_path, index) => index % connections === connection)
-          .map((path) => ({ path, headers }));
+        requests.filter((_request, index) => index % connections === connection);
+    }
     case 'bookings': {
       const { tokens, laptops } = work;
       let pair = work.from;

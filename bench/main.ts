@@ -11,8 +11,9 @@ import { runWithCleanup } from '#tests/harness/run-with-cleanup.ts';
 import { auditPages } from './audit-pages.ts';
 import { categoryPath, loadLaptops, loadUsers, readCatalogue } from './catalogue.ts';
 import { type Child, startChild } from './child.ts';
+import { loadConversations } from './conversations.ts';
 import { measureFirstRenderings } from './first-renderings.ts';
-import { measureLiveStreams } from './live-streams.ts';
+import { measureLiveStreams, type StreamFigures } from './live-streams.ts';
 import { logLine } from './log-line.ts';
 import { measure, parentOf, type Result, residentMemory, type Target } from './measure.ts';
 import { type BareBytesTask, type BareQueryTask, Listening, LoadResult, type LoadTask } from './messages.ts';
@@ -50,8 +51,13 @@ const programs = {
 };
 
 /** Requires that both servers return the same JSON, so that their speeds are comparable. */
-async function requireSameResponse(shop: string, bare: string, path: string): Promise<void> {
-  const [ours, theirs] = await Promise.all([record(shop, path), record(bare, path)]);
+async function requireSameResponse(
+  shop: string,
+  bare: string,
+  path: string,
+  headers: Record<string, string> = {},
+): Promise<void> {
+  const [ours, theirs] = await Promise.all([record(shop, path, headers), record(bare, path, headers)]);
   const parsed = [ours, theirs].map(({ response }): unknown =>
     JSON.parse(Buffer.from(response.body).toString()),
   );
@@ -81,6 +87,21 @@ async function measureReference(
     const target = categoryTarget(shop, pages);
     const results = await measure(load, [target], { rounds: ROUNDS, seconds, postmaster });
     return results.get(target) ?? null;
+  } finally {
+    await shop.stop();
+  }
+}
+
+/** Measures the streams of events of a shop that did nothing before. */
+async function measureStreamsOfFreshShop(
+  options: Parameters<typeof startBootstrappedShop>[0],
+  client: Client,
+  tokens: readonly string[],
+): Promise<StreamFigures> {
+  const inspectorPort = await freePorts(1);
+  const shop = await startBootstrappedShop({ ...options, inspectorPort });
+  try {
+    return await measureLiveStreams({ ...shop, inspectorPort }, client, tokens);
   } finally {
     await shop.stop();
   }
@@ -121,7 +142,14 @@ async function run(
     logLine(`Loading ${laptops.toLocaleString('en-US')} laptops …`);
     await loadLaptops(client, sellerIds, { from: first + 1, to: laptops });
   }
+  const conversations = await loadConversations(client, buyerIds);
   const catalogue = await readCatalogue(client, buyerIds);
+
+  const tokens = createTokens((await openSecrets(secret, folder)).tokens);
+  const tokenOf = new Map(await Promise.all(buyerIds.map(async (id) => [id, await tokens.sign(id)] as const)));
+  const buyerTokens = [...tokenOf.values()];
+  logLine('Opening streams of events …');
+  const streams = await measureStreamsOfFreshShop(options, client, buyerTokens);
 
   const starting = performance.now();
   const shop = await startBootstrappedShop(options);
@@ -129,8 +157,6 @@ async function run(
   await waitForSearch(shop.origin);
   const searchSeconds = (performance.now() - starting) / 1000;
   const started = residentMemory(shop.pid).now;
-  const tokens = createTokens((await openSecrets(secret, folder)).tokens);
-  const buyerTokens = await Promise.all(catalogue.buyerIds.map((id) => tokens.sign(id)));
 
   const firstPath = categoryPath('HP');
   const deepStart = await followNextLinks(shop.origin, firstPath.replace('limit=24', 'limit=100'), DEEP_PAGE);
@@ -168,8 +194,15 @@ async function run(
   for (const path of [paths.firstPage, paths.deepPage]) {
     await requireSameResponse(shop.origin, servers.bareQuery.origin, path);
   }
+  const messagePages = {
+    paths: conversations.map(({ path }) => path),
+    tokens: conversations.map(({ buyerId }) => tokenOf.get(buyerId) ?? ''),
+  };
+  const [messagesPath = '', buyerToken = ''] = [messagePages.paths[0], messagePages.tokens[0]];
+  const authorization = `Bearer ${buyerToken}`;
+  await requireSameResponse(shop.origin, servers.bareQuery.origin, messagesPath, { authorization });
 
-  const targets = createTargets(servers, paths, firstPage.etag, catalogue, buyerTokens, client);
+  const targets = createTargets(servers, paths, firstPage.etag, catalogue, { buyerTokens, messagePages }, client);
   const { bookings, changing, ...reading } = targets;
   const measureAll = (some: readonly Target[]) =>
     measure(load, some, { rounds: ROUNDS, seconds, postmaster });
@@ -182,7 +215,6 @@ async function run(
   });
   const changeSeconds = await measureChange(client, shop.origin);
   const { now: loaded } = residentMemory(shop.pid);
-  const streams = await measureLiveStreams(shop, client, buyerTokens);
   for (const [target, result] of await measureAll([bookings])) results.set(target, result);
   const { now: booked, highest } = residentMemory(shop.pid);
 

@@ -45,13 +45,17 @@ export const categoryTarget = (
 /** The measured targets by name. */
 export type Targets = ReturnType<typeof createTargets>;
 
-/** Creates the targets, each with its baseline. @param firstPageTag the entity tag of the first page */
+/**
+ * Creates the targets, each with its baseline.
+ * @param firstPageTag the entity tag of the first page
+ * @param signedIn.messagePages the first pages of conversations, each with the token of its buyer
+ */
 export function createTargets(
   servers: { shop: Server; bareBytes: Server; bareQuery: Server },
   paths: Paths,
   firstPageTag: string,
   { pages, laptops }: Catalogue,
-  tokens: string[],
+  { buyerTokens, messagePages }: { buyerTokens: string[]; messagePages: Record<'paths' | 'tokens', string[]> },
   client: Client,
 ) {
   const { shop, bareBytes, bareQuery } = servers;
@@ -80,6 +84,10 @@ export function createTargets(
     page(compressedPath(paths.firstPage)),
   );
   const bareRead = createTarget('bare node:http + pg, one query', bareQuery, allPages);
+  const bareMessages = createTarget('bare node:http + pg, one query for 50 messages', bareQuery, {
+    kind: 'pages',
+    paths: messagePages.paths,
+  });
   const changingName = `category, first page, a laptop changing every ${CHANGE_MILLISECONDS} ms`;
   const searches = searchPaths(SEARCHES_PER_ROUND * 4);
   const notModifiedName = 'category, first page, If-None-Match (304)';
@@ -127,6 +135,13 @@ export function createTargets(
         return { origin: shop.origin, headers: {}, status: 200, work: { kind: 'pages' as const, paths } };
       },
     },
+    bareMessages,
+    messages: createTarget(
+      'messages of a conversation, 50 of another one each',
+      shop,
+      { kind: 'pages', ...messagePages },
+      bareMessages,
+    ),
     bookings: {
       name: 'booking (POST), each with its mail',
       pid: shop.pid,
@@ -135,7 +150,7 @@ export function createTargets(
         origin: shop.origin,
         headers: {},
         status: 200,
-        work: { kind: 'bookings' as const, tokens, laptops, from: round * PAIRS_PER_ROUND },
+        work: { kind: 'bookings' as const, tokens: buyerTokens, laptops, from: round * PAIRS_PER_ROUND },
       }),
     },
   } satisfies Record<string, Target>;

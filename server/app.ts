@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify';
+import { sql } from 'kysely';
 import { hostnameOf } from '#contract/hosts.ts';
 import { readSettings, type Settings } from '#contract/settings.ts';
 import { type IdentityOptions, identityPlugin } from '#identity/plugin.ts';
@@ -124,7 +125,8 @@ export async function buildApp(dependencies: AppDependencies) {
     work,
     limiter: dependencies.limiter,
     authentication: {
-      caller: (token) => resolveCaller(dependencies, token),
+      caller: async (token) => (await resolveCaller(dependencies, token, () => sql<null>`null`)).caller,
+      callerAndRead: (token, readFor) => resolveCaller(dependencies, token, readFor),
       identity: (token) => resolveIdentity(dependencies, token),
     },
   });

@@ -1,6 +1,6 @@
 import type { Database } from '../database/tables.ts';
 import { accountEnded, Refusal } from '../http/refusal.ts';
-import { type Caller, requireSecondFactor, type VerifiedIdentity } from '../http/serve.ts';
+import { type Caller, type ReadForUser, requireSecondFactor, type VerifiedIdentity } from '../http/serve.ts';
 import { wasErasedAfter } from './erased-addresses.ts';
 import type { IdentityVerifier } from './identity-verifier.ts';
 import * as store from './store.ts';
@@ -25,12 +25,14 @@ interface TokenDependencies {
 
 /**
  * Resolves a token to its user. It reads the database each time, so that ending an account revokes its tokens.
+ * @param readFor reads something else in the same query
  * @throws Refusal
  */
-export async function resolveCaller(
+export async function resolveCaller<Value>(
   { database, tokens, adminSecondFactor }: TokenDependencies,
   token: string,
-): Promise<Caller> {
+  readFor: ReadForUser<Value>,
+): Promise<{ caller: Caller; read: Value }> {
   const claims = await tokens.verify(token);
   if (claims === 'expired') {
     throw new Refusal('token_expired', 'Your session has expired. Please sign in again.');
@@ -38,12 +40,12 @@ export async function resolveCaller(
   if (claims === 'forged') {
     throw new Refusal('not_signed_in', 'Your session cannot be verified. Please sign in again.');
   }
-  const user = await store.findTokenUser(database, claims);
+  const user = await store.findTokenUser(database, claims, readFor(claims.userId));
   if (user === undefined)
     throw new Refusal('not_signed_in', 'Your session cannot be verified. Please sign in again.');
   if (user.ended_at !== null) throw accountEnded();
   if (user.session_ended) throw sessionEnded();
-  return {
+  const caller = {
     userId: user.id,
     email: user.email,
     name: user.name,
@@ -53,6 +55,7 @@ export async function resolveCaller(
     sessionId: claims.sessionId,
     expiresAt: claims.expiresAt,
   };
+  return { caller, read: user.read };
 }
 
 /** Verifies an ID token and that its session has not ended. @throws Refusal */

@@ -1,4 +1,4 @@
-import { type SqlBool, sql } from 'kysely';
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Role } from '#contract/scalars.ts';
 import { prepared } from '../database/prepared.ts';
 import type { Database, Reader, Transaction, UserRow } from '../database/tables.ts';
@@ -20,24 +20,25 @@ export function activeAdmins(reader: Reader): Promise<{ id: string }[]> {
     .execute();
 }
 
-/** Finds the user of a token, active or ended, and whether the token's session has ended. */
-export function findTokenUser(
+export interface TokenUser extends Pick<UserRow, 'id' | 'email' | 'name' | 'role' | 'ended_at'> {
+  session_ended: boolean;
+}
+
+/**
+ * Finds the user of a token, active or ended, and whether the token's session has ended.
+ * @param read an expression to evaluate in the same query
+ */
+export async function findTokenUser<Value>(
   reader: Reader,
   { userId, sessionId }: { userId: string; sessionId: string | null },
-): Promise<
-  (Pick<UserRow, 'id' | 'email' | 'name' | 'role' | 'ended_at'> & { session_ended: SqlBool }) | undefined
-> {
-  return reader
-    .selectFrom('users')
-    .modifyFront(prepared)
-    .select(['id', 'email', 'name', 'role', 'ended_at'])
-    .select(({ exists, selectFrom }) =>
-      exists(selectFrom('ended_sessions').select('id').where('ended_sessions.id', '=', sessionId)).as(
-        'session_ended',
-      ),
-    )
-    .where('users.id', '=', userId)
-    .executeTakeFirst();
+  read: RawBuilder<Value>,
+): Promise<(TokenUser & { read: Value }) | undefined> {
+  const { rows } = await sql<TokenUser & { read: Value }>`${prepared}
+    select id, email, name, role, ended_at,
+           exists (select from ended_sessions where ended_sessions.id = ${sessionId}) as session_ended,
+           ${read} as read
+      from users where users.id = ${userId}`.execute(reader);
+  return rows[0];
 }
 
 /** Whether the identity provider has reported the end of a session. */

@@ -9,7 +9,7 @@ import { declareCacheDependencies } from '../http/cache-dependencies.ts';
 import { requireOwnEmail } from '../http/guard.ts';
 import { nextLink, pageRequest, sendPage, serializePage } from '../http/paging.ts';
 import { prepareBytes } from '../http/send-cached.ts';
-import { type Call, type Caller, JsonBytes, type Serve } from '../http/serve.ts';
+import { type Call, type Caller, SerializedJson, type Serve } from '../http/serve.ts';
 import type { Work } from '../jobs/work.ts';
 import type { CatalogueDependencies } from './actions.ts';
 import * as actions from './actions.ts';
@@ -67,19 +67,19 @@ function catalogueRoutes(
     key: string,
     cached: CachedResponse,
     withContact: boolean,
-  ): JsonBytes {
+  ): SerializedJson {
     const { request, reply } = call;
     if (cached.next !== null) reply.header('link', nextLink(call, cached.next));
     reply.header('vary', 'authorization, accept-encoding');
     // Responses to signed-in users contain contacts, which no shared cache may store.
     reply.header('cache-control', withContact ? 'private, no-cache' : 'public, no-cache');
-    return new JsonBytes(
+    return new SerializedJson(
       prepareBytes(request, reply, cached, (accepted) => cache.encode(key, cached, accepted)),
     );
   }
 
   /** Sends a cached response to a visitor; null when there is none. Most requests are answered here. */
-  function sendIfCached(call: PublicCall, cacheKey: CacheKey): JsonBytes | null {
+  function sendIfCached(call: PublicCall, cacheKey: CacheKey): SerializedJson | null {
     const key = toCacheKey(cacheKey, false);
     const cached = cache.get(key);
     if (cached === undefined) return null;
@@ -92,7 +92,7 @@ function catalogueRoutes(
     call: PublicCall & { caller: Caller | null },
     cacheKey: CacheKey,
     create: (withContact: boolean) => Promise<Created>,
-  ): Promise<JsonBytes> {
+  ): Promise<SerializedJson> {
     const withContact = call.caller !== null;
     const key = toCacheKey(cacheKey, withContact);
     const created = await cache.getOrCreate(key, () => create(withContact));

@@ -1,5 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
+import type { RawBuilder } from 'kysely';
 import type { Access, Endpoint } from '#contract/endpoint.ts';
 import type { Role } from '#contract/scalars.ts';
 import { Refusal } from './refusal.ts';
@@ -40,12 +41,23 @@ export interface VerifiedIdentity {
   sessionId: string | null;
 }
 
+/** Makes an expression of SQL that reads something for a user, who may turn out to be signed out. */
+export type ReadForUser<Value> = (userId: string) => RawBuilder<Value>;
+
 /** Resolves bearer tokens. Both functions throw a Refusal for an invalid token. */
 export interface Authentication {
   /** @param token of this shop */
   caller(token: string): Promise<Caller>;
   /** @param token an ID token of the identity provider */
   identity(token: string): Promise<VerifiedIdentity>;
+}
+
+export interface ReadingAuthentication extends Authentication {
+  /** Resolves a token of this shop like `caller`, and reads something in the same query. */
+  callerAndRead<Value>(
+    token: string,
+    readFor: ReadForUser<Value>,
+  ): Promise<{ caller: Caller; read: Value }>;
 }
 
 /** The type of a call's caller, by the `access` of its contract. */
@@ -113,23 +125,20 @@ async function callerOrVisitor(token: string, authentication: Authentication): P
   }
 }
 
-/** Enforces `access` of the contract, the only place that does. @returns the caller @throws Refusal */
-export function authorize<A extends Access>(
-  { access, needsRecentAuthentication }: Pick<Endpoint<A>, 'access' | 'needsRecentAuthentication'>,
-  request: FastifyRequest,
-  authentication: Authentication,
-): Promise<CallerOf<A>>;
-export async function authorize(
-  { access, needsRecentAuthentication }: Pick<Endpoint, 'access' | 'needsRecentAuthentication'>,
-  request: FastifyRequest,
-  authentication: Authentication,
-): Promise<Caller | VerifiedIdentity | null> {
+type Guarded<A extends Access> = Pick<Endpoint<A>, 'access' | 'needsRecentAuthentication'>;
+
+/** The token of a request that needs one. @throws Refusal */
+function requireToken(request: FastifyRequest): string {
   const token = bearer(request);
-  if (access === 'public') return token === null ? null : callerOrVisitor(token, authentication);
-  if (token === null)
-    throw new Refusal('not_signed_in', 'This needs you to be signed in. Please sign in and try again.');
-  if (access === 'identity') return authentication.identity(token);
-  const caller = await authentication.caller(token);
+  if (token !== null) return token;
+  throw new Refusal('not_signed_in', 'This needs you to be signed in. Please sign in and try again.');
+}
+
+/** @throws Refusal */
+function requireAccess(
+  { access, needsRecentAuthentication }: Guarded<'signed-in' | readonly Role[]>,
+  caller: Caller,
+): void {
   if (access !== 'signed-in' && !access.includes(caller.role)) {
     throw new Refusal(
       'not_allowed',
@@ -138,7 +147,48 @@ export async function authorize(
   }
   if (access !== 'signed-in') requireSecondFactor(caller);
   if (needsRecentAuthentication === true) requireRecentAuthentication(caller);
+}
+
+/** Enforces `access` of the contract, like {@link authorizeAndRead}. @returns the caller @throws Refusal */
+export function authorize<A extends Access>(
+  endpoint: Guarded<A>,
+  request: FastifyRequest,
+  authentication: Authentication,
+): Promise<CallerOf<A>>;
+export async function authorize(
+  endpoint: Guarded<Access>,
+  request: FastifyRequest,
+  authentication: Authentication,
+): Promise<Caller | VerifiedIdentity | null> {
+  const { access } = endpoint;
+  if (access === 'public') {
+    const token = bearer(request);
+    return token === null ? null : callerOrVisitor(token, authentication);
+  }
+  const token = requireToken(request);
+  if (access === 'identity') return authentication.identity(token);
+  const caller = await authentication.caller(token);
+  requireAccess({ ...endpoint, access }, caller);
   return caller;
+}
+
+/**
+ * Enforces `access` of the contract, and reads in the same query. What was read is returned only to a caller who has access.
+ * @throws Refusal
+ */
+export function authorizeAndRead<A extends 'signed-in' | readonly Role[], Value>(
+  endpoint: Guarded<A>,
+  request: FastifyRequest,
+  source: readonly [authentication: ReadingAuthentication, readFor: ReadForUser<Value>],
+): Promise<{ caller: CallerOf<A>; read: Value }>;
+export async function authorizeAndRead<Value>(
+  endpoint: Guarded<'signed-in' | readonly Role[]>,
+  request: FastifyRequest,
+  [authentication, readFor]: readonly [authentication: ReadingAuthentication, readFor: ReadForUser<Value>],
+): Promise<{ caller: Caller; read: Value }> {
+  const answer = await authentication.callerAndRead(requireToken(request), readFor);
+  requireAccess(endpoint, answer.caller);
+  return answer;
 }
 
 /** The account's id, or the e-mail address before registration. */

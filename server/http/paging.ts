@@ -4,7 +4,7 @@ import { parseJson } from '#contract/json.ts';
 import { MAXIMUM_PAGE_ROWS, type Paging } from '#contract/scalars.ts';
 import type { Page, PageRequest } from '../database/page.ts';
 import { Refusal } from './refusal.ts';
-import { type Call, JsonBytes } from './serve.ts';
+import { type Call, SerializedJson } from './serve.ts';
 
 /** The most bytes of JSON in a page, unless its first item alone is longer. */
 export const MAXIMUM_PAGE_BYTES = 256 * 1024;
@@ -41,9 +41,9 @@ export function keyedPageRequest<Schema extends z.ZodMiniType>(
 }
 
 /** A serialized page. */
-export interface SerializedPage {
+export interface SerializedPage<Json = Buffer> {
   /** A JSON array in UTF-8. */
-  json: Buffer;
+  json: Json;
   /** The cursor of the next page; null on the last one. */
   next: string | null;
 }
@@ -55,28 +55,51 @@ export function utf8(text: string): Buffer {
   return bytes;
 }
 
+/** The most bytes of UTF-8 for each unit of a string's length. */
+const BYTES_PER_UNIT = 3;
+
+/** Whether text fits into a page. */
+const fits = (text: string): boolean =>
+  text.length * BYTES_PER_UNIT <= MAXIMUM_PAGE_BYTES || Buffer.byteLength(text) <= MAXIMUM_PAGE_BYTES;
+
+/** Serializes the first items that fit into a page, at least one. */
+function serializeFitting(items: readonly unknown[]): string[] {
+  const fitting: string[] = [];
+  let bytes = 2;
+  for (const item of items) {
+    const text = JSON.stringify(item);
+    bytes += Buffer.byteLength(text) + 1;
+    if (bytes > MAXIMUM_PAGE_BYTES && fitting.length > 0) break;
+    fitting.push(text);
+  }
+  return fitting;
+}
+
+/** Serializes a page like {@link serializePage}, as a string. */
+function serializePageAsText<Row>(
+  { rows, hasMore, cursorOf }: Page<Row>,
+  toItem: (row: Row) => unknown,
+): SerializedPage<string> {
+  const items = rows.map(toItem);
+  let json = JSON.stringify(items);
+  let count = items.length;
+  if (!fits(json)) {
+    const fitting = serializeFitting(items);
+    json = `[${fitting.join(',')}]`;
+    count = fitting.length;
+  }
+  const last = rows[count - 1];
+  const complete = count === rows.length && !hasMore;
+  return { json, next: complete || last === undefined ? null : cursorOf(last) };
+}
+
 /**
  * Serializes a page as a JSON array of at most {@link MAXIMUM_PAGE_BYTES}; rows that do not fit are left to the next
  * page. The first row is always included.
  */
-export function serializePage<Row>(
-  { rows, hasMore, cursorOf }: Page<Row>,
-  toItem: (row: Row) => unknown,
-): SerializedPage {
-  const items: string[] = [];
-  let bytes = 2;
-  for (const row of rows) {
-    const item = JSON.stringify(toItem(row));
-    bytes += Buffer.byteLength(item) + 1;
-    if (bytes > MAXIMUM_PAGE_BYTES && items.length > 0) break;
-    items.push(item);
-  }
-  const last = rows[items.length - 1];
-  const complete = items.length === rows.length && !hasMore;
-  return {
-    json: utf8(`[${items.join(',')}]`),
-    next: complete || last === undefined ? null : cursorOf(last),
-  };
+export function serializePage<Row>(page: Page<Row>, toItem: (row: Row) => unknown): SerializedPage {
+  const { json, next } = serializePageAsText(page, toItem);
+  return { json: utf8(json), next };
 }
 
 const UnknownRecord = z.record(z.string(), z.unknown());
@@ -105,8 +128,9 @@ export function sendPage<E extends Endpoint, Row>(
   call: { endpoint: E } & ListCall,
   page: Page<Row>,
   toItem: (row: Row) => ItemOf<E>,
-): JsonBytes {
-  const { json, next } = serializePage(page, toItem);
+): SerializedJson {
+  // As text, which Node sends together with the headers.
+  const { json, next } = serializePageAsText(page, toItem);
   if (next !== null) call.reply.header('link', nextLink(call, next));
-  return new JsonBytes(json);
+  return new SerializedJson(json);
 }

@@ -3,13 +3,21 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandle
 import * as z from 'zod/mini';
 import type { Endpoint } from '#contract/endpoint.ts';
 import type { Role } from '#contract/scalars.ts';
-import { type Authentication, accountOf, authorize, bearer, type CallerOf } from './guard.ts';
+import {
+  accountOf,
+  authorize,
+  authorizeAndRead,
+  bearer,
+  type CallerOf,
+  type ReadForUser,
+  type ReadingAuthentication,
+} from './guard.ts';
 import { type CommittedResponse, type Idempotency, keyedRequest, type Transact } from './idempotency.ts';
 import { parseInput, parseParams, valueFor } from './input.ts';
 import { JsonStream } from './json-stream.ts';
 import type { Limiter } from './limits.ts';
 
-export { type Caller, requireSecondFactor, type VerifiedIdentity } from './guard.ts';
+export { type Caller, type ReadForUser, requireSecondFactor, type VerifiedIdentity } from './guard.ts';
 
 /** The input of a handler, parsed by the contract's schemas. */
 export interface Call<E extends Endpoint> {
@@ -24,10 +32,10 @@ export interface Call<E extends Endpoint> {
 
 type Answer<E extends Endpoint> = z.input<E['answer']>;
 
-/** A response that is already serialized: JSON in UTF-8. */
-export class JsonBytes {
-  readonly json: Buffer;
-  constructor(json: Buffer) {
+/** A response that is already serialized: JSON, as text or in UTF-8. */
+export class SerializedJson {
+  readonly json: string | Buffer;
+  constructor(json: string | Buffer) {
     this.json = json;
   }
 }
@@ -38,19 +46,33 @@ export class JsonBytes {
  */
 export type EarlyResponder<E extends Endpoint> = (
   call: Pick<Call<E>, 'params' | 'query' | 'request' | 'reply'>,
-) => JsonBytes | null;
+) => SerializedJson | null;
 
 type PlainEndpoint = Endpoint & { idempotencyKey: false };
 
 /** Idempotency keys are stored per account, so the call needs one. */
 type KeyedEndpoint = Endpoint & { access: 'signed-in' | readonly Role[]; idempotencyKey: true };
 
+/** A call that reads for its caller. */
+type ReadingEndpoint = PlainEndpoint & { access: 'signed-in' | readonly Role[] };
+
 /** Registers calls of the contract as routes behind the guard. */
 export interface Serve {
   <E extends PlainEndpoint>(
     endpoint: E,
-    handler: (call: Call<E>) => Promise<Answer<E> | JsonBytes | JsonStream<Answer<E>>>,
+    handler: (call: Call<E>) => Promise<Answer<E> | SerializedJson | JsonStream<Answer<E>>>,
     early?: E['access'] extends 'public' ? EarlyResponder<E> : never,
+  ): void;
+  /**
+   * Registers a frequent call that is one expression of SQL. It is evaluated by the query that checks the token, so that the
+   * call takes one query instead of two.
+   * @param read makes the expression; it must select only what this user may read
+   * @param handler called with the value if the token is valid
+   */
+  reading<E extends ReadingEndpoint, Value>(
+    endpoint: E,
+    read: (input: Pick<Call<E>, 'params' | 'query'>) => ReadForUser<Value>,
+    handler: (call: Call<E>, value: Value) => Promise<SerializedJson>,
   ): void;
   /**
    * Registers a call that takes an idempotency key. The handler does inside `transact` what a retry must not repeat. It is
@@ -81,6 +103,19 @@ function respondEarly<E extends Endpoint>(endpoint: E, early: EarlyResponder<E>)
   };
 }
 
+/** Parses the input of a call. @throws Refusal */
+const parseCall = <E extends Endpoint>(endpoint: E, request: FastifyRequest) => ({
+  params: parseParams<E['params']>(endpoint.params, valueFor(endpoint.params, request.params)),
+  query: parseInput<E['query']>(endpoint.query, valueFor(endpoint.query, request.query), 'query'),
+  body: parseInput<E['body']>(endpoint.body, valueFor(endpoint.body, request.body ?? null), 'body'),
+});
+
+/** Sets the headers of a response in JSON. */
+function setJsonHeaders(reply: FastifyReply): void {
+  reply.type(json);
+  if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store');
+}
+
 /** Creates the function that registers calls on a Fastify scope. A request passes guard, parsing, limit and handler. */
 export function createServe(
   app: FastifyInstance,
@@ -88,7 +123,7 @@ export function createServe(
     authentication,
     limiter,
     idempotency,
-  }: { authentication: Authentication; limiter: Limiter; idempotency: Idempotency },
+  }: { authentication: ReadingAuthentication; limiter: Limiter; idempotency: Idempotency },
 ): Serve {
   /** @param respond calls `count` for the rate limit before any effect, and returns JSON */
   function register<E extends Endpoint>(
@@ -106,17 +141,7 @@ export function createServe(
         if (caller === null && bearer(request) !== null) {
           reply.header('www-authenticate', 'Bearer error="invalid_token"');
         }
-        const params = parseParams<E['params']>(endpoint.params, valueFor(endpoint.params, request.params));
-        const query = parseInput<E['query']>(
-          endpoint.query,
-          valueFor(endpoint.query, request.query),
-          'query',
-        );
-        const body = parseInput<E['body']>(
-          endpoint.body,
-          valueFor(endpoint.body, request.body ?? null),
-          'body',
-        );
+        const input = parseCall(endpoint, request);
         const { limit } = endpoint;
         // Counted after parsing, so that a mistake in a form does not use up the quota.
         const count = async () => {
@@ -124,9 +149,8 @@ export function createServe(
             await limiter.take(limit, { account: accountOf(caller), address: request.ip });
           }
         };
-        const answer = await respond({ endpoint, caller, params, query, body, request, reply }, count);
-        reply.type(json);
-        if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store');
+        const answer = await respond({ endpoint, caller, ...input, request, reply }, count);
+        setJsonHeaders(reply);
         return answer;
       },
     });
@@ -134,16 +158,47 @@ export function createServe(
 
   function serve<E extends PlainEndpoint>(
     endpoint: E,
-    handler: (call: Call<E>) => Promise<Answer<E> | JsonBytes | JsonStream<Answer<E>>>,
+    handler: (call: Call<E>) => Promise<Answer<E> | SerializedJson | JsonStream<Answer<E>>>,
     early?: EarlyResponder<E>,
   ): void {
     const respond = async (call: Call<E>, count: () => Promise<void>) => {
       await count();
       const answer = await handler(call);
-      if (answer instanceof JsonBytes) return answer.json;
+      if (answer instanceof SerializedJson) return answer.json;
       return answer instanceof JsonStream ? answer.toReadable() : JSON.stringify(answer);
     };
     register(endpoint, respond, early);
+  }
+
+  function reading<E extends ReadingEndpoint, Value>(
+    endpoint: E,
+    read: (input: Pick<Call<E>, 'params' | 'query'>) => ReadForUser<Value>,
+    handler: (call: Call<E>, value: Value) => Promise<SerializedJson>,
+  ): void {
+    /** What the caller wants to read. @throws Refusal, of the token before that of the input */
+    async function parse(request: FastifyRequest) {
+      try {
+        const input = parseCall(endpoint, request);
+        return { input, readFor: read(input) };
+      } catch (error) {
+        await authorize(endpoint, request, authentication);
+        throw error;
+      }
+    }
+    app.route({
+      method: endpoint.method,
+      url: endpoint.path,
+      handler: async (request, reply) => {
+        const { input, readFor } = await parse(request);
+        const { caller, read: value } = await authorizeAndRead<E['access'], Value>(endpoint, request, [
+          authentication,
+          readFor,
+        ]);
+        const { json: answer } = await handler({ endpoint, caller, ...input, request, reply }, value);
+        setJsonHeaders(reply);
+        return answer;
+      },
+    });
   }
 
   function idempotent<E extends KeyedEndpoint>(
@@ -165,5 +220,5 @@ export function createServe(
     });
   }
 
-  return Object.assign(serve, { idempotent });
+  return Object.assign(serve, { reading, idempotent });
 }

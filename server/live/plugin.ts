@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { LIVE_PATH } from '#contract/live.ts';
 import type { Database } from '../database/tables.ts';
-import { API_PREFIX, type Api } from '../http/api.ts';
-import { authorize } from '../http/guard.ts';
+import { API_PREFIX } from '../http/api.ts';
+import { type Authentication, authorize } from '../http/guard.ts';
 import { Refusal } from '../http/refusal.ts';
 import type { Metrics } from '../operations/metrics.ts';
 import { EVENT_STREAM } from '../operations/request-log.ts';
@@ -15,7 +15,7 @@ const RETRY_MS = 30_000;
 const access = { access: 'signed-in' } as const;
 
 export interface LiveOptions {
-  api: Pick<Api, 'authentication'>;
+  api: { authentication: Authentication };
   database: Database;
   /** PostgreSQL itself. */
   directUrl: string;

@@ -1,7 +1,7 @@
 import { lockActiveAccount, lockActiveAccountForShare } from '../accounts/steps.ts';
 import { findBooking } from '../bookings/steps.ts';
 import { findLaptop } from '../catalogue/steps.ts';
-import type { Page, PageRequest } from '../database/page.ts';
+import { type Page, type PageRequest, toPage } from '../database/page.ts';
 import type { Database, Transaction } from '../database/tables.ts';
 import { accountEnded, Refusal } from '../http/refusal.ts';
 import type { Caller } from '../http/serve.ts';
@@ -12,7 +12,7 @@ import * as photoStore from './photo-store.ts';
 import {
   type ConversationRow,
   MAXIMUM_QUESTIONS_A_DAY,
-  type MessageRow,
+  type ReadMessage,
   type Side,
   sideOf,
   writeObjection,
@@ -44,16 +44,19 @@ export async function readConversation(
   return { row, side };
 }
 
-/** Reads a page of the messages of the caller's conversation. @throws Refusal */
-export async function listMessages(
+/** A page of the messages that were read of the caller's conversation. @throws Refusal */
+export async function toMessagePage(
   database: Database,
   caller: Caller,
-  [id, request]: readonly [id: string, request: PageRequest],
-): Promise<Page<MessageRow>> {
-  const page = await messageStore.messagesOf(database, [id, caller.userId], request);
-  // One query reads a page and checks who reads it. Without rows it says nothing about the conversation.
-  if (page.rows.length === 0) await readConversation(database, caller, id);
-  return page;
+  [id, request, messages]: readonly [
+    id: string,
+    request: PageRequest,
+    messages: readonly ReadMessage[] | null,
+  ],
+): Promise<Page<ReadMessage>> {
+  // The query checks who reads. Without messages it says nothing about the conversation.
+  if (messages === null) await readConversation(database, caller, id);
+  return toPage(messages ?? [], request, ([sequence]) => String(sequence));
 }
 
 /** Finds or starts the conversation of a booking, for its buyer or its seller. @returns its id @throws Refusal */

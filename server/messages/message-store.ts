@@ -1,8 +1,7 @@
-import { sql } from 'kysely';
-import { type Page, type PageRequest, rowsToRead, toPage } from '../database/page.ts';
-import { prepared } from '../database/prepared.ts';
+import { type RawBuilder, sql } from 'kysely';
+import { type PageRequest, rowsToRead } from '../database/page.ts';
 import type { Reader, Transaction } from '../database/tables.ts';
-import { type MessageRow, NOTICE_AFTER_MS, type Side } from './rules.ts';
+import { NOTICE_AFTER_MS, type ReadMessage, type Side } from './rules.ts';
 
 interface NewMessage {
   /** The conversation's. */
@@ -63,24 +62,24 @@ export async function moveReadMark(
 }
 
 /**
- * A page of a conversation's messages, newest first.
+ * An expression that reads a page of a conversation's messages as JSON, newest first: the reader's token is checked by the same
+ * query, and the driver parses one value instead of 50 rows. A time as text would cost a third of the query.
  * @param readerId only a person of the conversation gets messages
  */
-export async function messagesOf(
-  reader: Reader,
+export function messagesFor(
   [conversationId, readerId]: readonly [conversationId: string, readerId: string],
   request: PageRequest,
-): Promise<Page<MessageRow>> {
+): RawBuilder<ReadMessage[] | null> {
   const { after } = request;
   const isEarlier = after === null ? sql`true` : sql`messages.sequence < ${after}::bigint`;
-  const { rows } = await sql<MessageRow>`${prepared}
-    select messages.sequence, messages.sender_id, messages.sent_at, messages.text, messages.photos
-      from messages
-     where messages.conversation_id = ${conversationId} and ${isEarlier}
-       and exists (select from conversations
-                    where conversations.id = ${conversationId} and ${readerId} in (buyer_id, seller_id))
-     order by messages.sequence desc limit ${sql.lit(rowsToRead(request))}`.execute(reader);
-  return toPage(rows, request, ({ sequence }) => String(sequence));
+  return sql`(
+    select json_agg(json_build_array(sequence, sender_id = ${readerId}, text, photos, date_part('epoch', sent_at)))
+      from (select sequence, sender_id, text, photos, sent_at
+              from messages
+             where conversation_id = ${conversationId} and ${isEarlier}
+               and exists (select from conversations
+                            where conversations.id = ${conversationId} and ${readerId} in (buyer_id, seller_id))
+             order by sequence desc limit ${sql.lit(rowsToRead(request))}) as page)`;
 }
 
 /** Overwrites the texts that a user wrote to people whose accounts have ended as well. */

@@ -48,6 +48,17 @@ export interface ConversationRow {
   unread: number;
 }
 
+/** A message as the database reads it for one of the two people. */
+export type ReadMessage = readonly [
+  sequence: number,
+  mine: boolean,
+  text: string,
+  /** In their stored form. */
+  photos: readonly string[],
+  /** Seconds since 1970, to the microsecond. */
+  at: number,
+];
+
 export interface MessageRow {
   sequence: number;
   sender_id: string;
@@ -161,19 +172,16 @@ export function toConversation(
   };
 }
 
-/**
- * The response for a message.
- * @param readerId the user who reads it
- * @param photoUrl makes the address of a stored photo
- */
-export function toMessage(row: MessageRow, readerId: string, photoUrl: (photo: string) => string): Message {
-  const mine = row.sender_id === readerId;
-  return {
-    sequence: row.sequence,
-    mine,
-    text: row.text,
-    at: row.sent_at.toISOString(),
-    photos: row.photos.map(photoUrl),
-    warnings: mine ? [] : warningsOf(row.text),
-  };
-}
+/** The response for a message. @param photoUrl makes the address of a stored photo */
+export const toMessage = (
+  [sequence, mine, text, photos, at]: ReadMessage,
+  photoUrl: (photo: string) => string,
+): Message => ({
+  sequence,
+  mine,
+  text,
+  // A product of 1000 could fall below the millisecond.
+  at: new Date(Math.floor(Math.round(at * 1e6) / 1000)).toISOString(),
+  photos: photos.map(photoUrl),
+  warnings: mine ? [] : warningsOf(text),
+});

@@ -49,3 +49,12 @@ test('no text takes much longer to read than an ordinary one of its length', () 
     expect(fastest(text) / ordinary, name).toBeLessThan(12);
   }
 });
+
+test('a long text takes little time', () => {
+  const texts = ['wire', 'pay me', 'a.', 'ab12', '\u200b', '://', 'www.', ' ', 'x'].map((part) =>
+    part.repeat(2_000 / part.length),
+  );
+  const start = performance.now();
+  for (let time = 0; time < 50; time += 1) for (const text of texts) warningsOf(text);
+  expect(performance.now() - start).toBeLessThan(2_000);
+});

@@ -6,6 +6,8 @@ import { Field, TextArea } from '../../../ui/field.tsx';
 interface ComposerProps {
   name: string;
   draft: string;
+  /** Why nothing can be sent now, as a sentence. The draft stays to be copied, or sent later. Null when it can be sent. */
+  closed: string | null;
   onType: (draft: string) => void;
   onSend: () => void;
   /** The button that sends a photo. */
@@ -17,12 +19,12 @@ const sends = ({ key, shiftKey, nativeEvent }: KeyboardEvent) =>
   key === 'Enter' && !shiftKey && !nativeEvent.isComposing && matchMedia('(pointer: fine)').matches;
 
 /** The field in which a message is typed, with its button. */
-export function Composer({ name, draft, onType, onSend, photo }: ComposerProps) {
+export function Composer({ name, draft, closed, onType, onSend, photo }: ComposerProps) {
   const isEmpty = draft.trim() === '';
   const tooLong = draft.trim().length - MAXIMUM_MESSAGE_LENGTH;
   function send(event: SubmitEvent | KeyboardEvent) {
     event.preventDefault();
-    if (!isEmpty && tooLong <= 0) onSend();
+    if (!isEmpty && tooLong <= 0 && closed === null) onSend();
   }
   return (
     <form onSubmit={send} className="flex items-end gap-3 border-line border-t pt-3">
@@ -32,6 +34,7 @@ export function Composer({ name, draft, onType, onSend, photo }: ComposerProps) 
         {...(tooLong > 0 && {
           error: `${tooLong} characters too many. A message has up to ${MAXIMUM_MESSAGE_LENGTH}.`,
         })}
+        {...(closed !== null && { error: `${closed} Your text is kept here.` })}
       >
         <TextArea
           rows={2}
@@ -46,8 +49,8 @@ export function Composer({ name, draft, onType, onSend, photo }: ComposerProps) 
         />
       </Field>
       <div className="flex flex-col gap-2">
-        {photo}
-        <Button type="submit" disabled={isEmpty || tooLong > 0}>
+        {closed === null && photo}
+        <Button type="submit" disabled={isEmpty || tooLong > 0 || closed !== null}>
           Send
         </Button>
       </div>

@@ -98,6 +98,7 @@ function Messages({ conversation, pages, messages }: MessagesProps) {
         <Composer
           name={name}
           draft={outbox.draft}
+          closed={conversation.closed}
           onType={outbox.type}
           onSend={outbox.send}
           photo={<SendPhoto conversationId={id} onUploaded={outbox.sendPhoto} />}
