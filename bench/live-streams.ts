@@ -106,7 +106,8 @@ export async function measureLiveStreams(
   const scansBefore = await countScans(client);
   const streams = await openStreams(origin, tokens, STREAMS);
   const opened = await countScans(client);
-  if (opened - scansBefore < STREAMS) throw new Error('The check of a token is not among the counted queries.');
+  if (opened - scansBefore < STREAMS)
+    throw new Error('The check of a token is not among the counted queries.');
   await pause(WATCH_MS);
   const watched = await countScans(client);
   const memory = (await memoryInUse(server)) - before;

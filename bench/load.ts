@@ -16,7 +16,10 @@ function createRequests(
     case 'pages': {
       const requests = work.paths.map((path, index) => {
         const token = work.tokens?.[index];
-        return { path, headers: token === undefined ? headers : { ...headers, authorization: `Bearer ${token}` } };
+        return {
+          path,
+          headers: token === undefined ? headers : { ...headers, authorization: `Bearer ${token}` },
+        };
       });
       return (connection, connections) =>
         requests.filter((_request, index) => index % connections === connection);

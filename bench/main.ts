@@ -146,7 +146,9 @@ async function run(
   const catalogue = await readCatalogue(client, buyerIds);
 
   const tokens = createTokens((await openSecrets(secret, folder)).tokens);
-  const tokenOf = new Map(await Promise.all(buyerIds.map(async (id) => [id, await tokens.sign(id)] as const)));
+  const tokenOf = new Map(
+    await Promise.all(buyerIds.map(async (id) => [id, await tokens.sign(id)] as const)),
+  );
   const buyerTokens = [...tokenOf.values()];
   logLine('Opening streams of events …');
   const streams = await measureStreamsOfFreshShop(options, client, buyerTokens);
@@ -202,7 +204,14 @@ async function run(
   const authorization = `Bearer ${buyerToken}`;
   await requireSameResponse(shop.origin, servers.bareQuery.origin, messagesPath, { authorization });
 
-  const targets = createTargets(servers, paths, firstPage.etag, catalogue, { buyerTokens, messagePages }, client);
+  const targets = createTargets(
+    servers,
+    paths,
+    firstPage.etag,
+    catalogue,
+    { buyerTokens, messagePages },
+    client,
+  );
   const { bookings, changing, ...reading } = targets;
   const measureAll = (some: readonly Target[]) =>
     measure(load, some, { rounds: ROUNDS, seconds, postmaster });

@@ -55,7 +55,10 @@ export function createTargets(
   paths: Paths,
   firstPageTag: string,
   { pages, laptops }: Catalogue,
-  { buyerTokens, messagePages }: { buyerTokens: string[]; messagePages: Record<'paths' | 'tokens', string[]> },
+  {
+    buyerTokens,
+    messagePages,
+  }: { buyerTokens: string[]; messagePages: Record<'paths' | 'tokens', string[]> },
   client: Client,
 ) {
   const { shop, bareBytes, bareQuery } = servers;

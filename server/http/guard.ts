@@ -54,10 +54,7 @@ export interface Authentication {
 
 export interface ReadingAuthentication extends Authentication {
   /** Resolves a token of this shop like `caller`, and reads something in the same query. */
-  callerAndRead<Value>(
-    token: string,
-    readFor: ReadForUser<Value>,
-  ): Promise<{ caller: Caller; read: Value }>;
+  callerAndRead<Value>(token: string, readFor: ReadForUser<Value>): Promise<{ caller: Caller; read: Value }>;
 }
 
 /** The type of a call's caller, by the `access` of its contract. */

@@ -2,7 +2,7 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import type { Page } from '@playwright/test';
 import { book } from '#contract/bookings.ts';
-import { openConversation, sendMessage } from '#contract/messages.ts';
+import { blockPerson, openConversation, sendMessage } from '#contract/messages.ts';
 import { expect, test } from '#tests/harness/browser.ts';
 import type { BrowserSession } from '#tests/harness/browser-session.ts';
 import {
@@ -211,6 +211,52 @@ test('a draft survives a reload, and a message written offline is sent once when
     await buyer.reload();
     await expect(log(buyer).getByRole('listitem')).toHaveCount(3);
   });
+});
+
+test('a block while somebody types keeps the text, says why it cannot be sent, and ends without a reload', async ({
+  page: buyer,
+  openVisitor,
+}) => {
+  const { path, id, sellerSession } = await startConversation(buyer, await openVisitor());
+  const block = (blocked: boolean) =>
+    sellerSession.client.call(blockPerson, { params: { _id: id }, body: { blocked } });
+  await buyer.goto(path);
+  await field(buyer).fill('I can come on Friday, and');
+  await block(true);
+  await expect(buyer.getByText('Marta Seller does not take messages from you.')).toBeVisible();
+  await expect(field(buyer)).toHaveValue('I can come on Friday, and');
+  await expect(buyer.getByRole('button', { name: 'Send', exact: true })).toBeDisabled();
+  await field(buyer).press('Enter');
+  await expect(field(buyer)).toHaveValue('I can come on Friday, and');
+  await expectNoViolations(buyer);
+  await block(false);
+  await expect(buyer.getByText('does not take messages from you')).toHaveCount(0);
+  await buyer.getByRole('button', { name: 'Send', exact: true }).click();
+  await expect(log(buyer).getByText('I can come on Friday, and')).toBeVisible();
+  await expect(log(buyer).getByText('Sent')).toBeVisible();
+});
+
+test('a page without a connection catches up once when it returns, and does not poll while the stream is open', async ({
+  page: buyer,
+  openVisitor,
+}) => {
+  const { path, id, sellerSession } = await startConversation(buyer, await openVisitor());
+  await buyer.goto(path);
+  await expect(log(buyer)).toBeVisible();
+  await sellerSession.client.call(sendMessage, { params: { _id: id }, body: { text: 'Number one.' } });
+  // It arrives by the stream, which is open then.
+  await expect(log(buyer)).toContainText('Number one.');
+  await expect(log(buyer)).toHaveCount(1);
+  await buyer.context().setOffline(true);
+  await sellerSession.client.call(sendMessage, { params: { _id: id }, body: { text: 'Number two.' } });
+  let reads = 0;
+  buyer.on('request', (request) => {
+    if (request.method() === 'GET' && request.url().includes(`/conversations/${id}/messages`)) reads += 1;
+  });
+  await buyer.context().setOffline(false);
+  await expect(log(buyer)).toContainText('Number two.');
+  // The read mark of this page is a change of its own.
+  expect(reads).toBeLessThanOrEqual(2);
 });
 
 test('a photo is sent, opens large for the other person, and is not public', async ({

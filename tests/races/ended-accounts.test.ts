@@ -1,6 +1,5 @@
 // An account can end between the access check and the write of the same call. Each test stops the call at that point
 // with a database lock, so that the order is deterministic.
-import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { book } from '#contract/bookings.ts';
 import { Problem } from '#contract/client.ts';
@@ -8,6 +7,7 @@ import { createPaymentIntent, recordPayment } from '#contract/payments.ts';
 import { deleteSeller } from '#contract/people.ts';
 import { deleteOwnAccount } from '#contract/privacy.ts';
 import { wish } from '#contract/wishlist.ts';
+import { waitForBlocked, whileLocked } from '#tests/harness/held-locks.ts';
 import { waitForEmptyQueue } from '#tests/harness/job-queue.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
 
@@ -22,30 +22,6 @@ beforeAll(async () => {
 beforeEach(() => waitForEmptyQueue(shop.connection.pool));
 afterAll(() => shop.close());
 
-/** Holds a lock while `work` runs. @param statement a statement that takes the lock */
-async function whileLocked<Answer>(statement: string, work: () => Promise<Answer>): Promise<Answer> {
-  const client = new pg.Client({ connectionString: shop.database.url });
-  await client.connect();
-  try {
-    await client.query('begin');
-    await client.query(statement);
-    return await work();
-  } finally {
-    await client.end();
-  }
-}
-
-/** Waits until `count` statements of calls wait for a lock. The search index and the facts job read laptops as well. */
-async function waitForBlocked(count: number): Promise<void> {
-  const { pool } = shop.connection;
-  const query = `select count(*)::int from pg_stat_activity
-                  where datname = current_database() and wait_event_type = 'Lock'
-                    and query not like 'copy %' and query not like '%facts_version%'`;
-  await expect
-    .poll(async () => (await pool.query<{ count: number }>(query)).rows[0]?.count, { timeout: 10_000 })
-    .toBe(count);
-}
-
 const bookingRequest = (productCode: string) => ({
   body: { price: 549.99, phone: '+351 955 000 333', location: 'Her Own Street 9', productCode },
 });
@@ -58,11 +34,11 @@ const deleteAccount = ({ client, email }: Person) => client.call(deleteOwnAccoun
 
 test('withdraws a laptop that is listed while its seller is deleted', async () => {
   const seller = await shop.seller();
-  const { listing, deletion } = await whileLocked('lock table photos', async () => {
+  const { listing, deletion } = await whileLocked(shop, 'lock table photos', async () => {
     const listing = outcomeOf(shop.laptop(seller));
-    await waitForBlocked(1);
+    await waitForBlocked(shop, 1);
     const deletion = outcomeOf(admin.client.call(deleteSeller, { params: { _id: seller.userId } }));
-    await Promise.race([deletion, waitForBlocked(2)]);
+    await Promise.race([deletion, waitForBlocked(shop, 2)]);
     return { listing, deletion };
   });
   expect(await listing).toBe('done');
@@ -77,12 +53,13 @@ test('removes the telephone number of a booking made while the account of its bu
   const buyer = await shop.buyer();
   const laptop = await shop.laptop(await shop.seller());
   const { booking, deletion } = await whileLocked(
+    shop,
     `select from laptops where id = '${laptop}' for update`,
     async () => {
       const booking = outcomeOf(buyer.client.call(book, bookingRequest(laptop)));
-      await waitForBlocked(1);
+      await waitForBlocked(shop, 1);
       const deletion = outcomeOf(deleteAccount(buyer));
-      await Promise.race([deletion, waitForBlocked(2)]);
+      await Promise.race([deletion, waitForBlocked(shop, 2)]);
       return { booking, deletion };
     },
   );
@@ -98,18 +75,18 @@ test('removes the telephone number of a booking made while the account of its bu
 test('rejects bookings and wishes of users deleted during the call', async () => {
   const [booker, wisher] = [await shop.buyer(), await shop.buyer()];
   const laptop = await shop.laptop(await shop.seller());
-  const { calls, ending } = await whileLocked('lock table wishlist_items, laptops', async () => {
+  const { calls, ending } = await whileLocked(shop, 'lock table wishlist_items, laptops', async () => {
     const calls = [
       outcomeOf(booker.client.call(book, bookingRequest(laptop))),
       outcomeOf(wisher.client.call(wish, { body: { productCode: laptop } })),
     ];
-    await waitForBlocked(2);
+    await waitForBlocked(shop, 2);
     const people = [booker.userId, wisher.userId];
     const ending = shop.connection.pool.query('update users set ended_at = now() where id = any ($1)', [
       people,
     ]);
     // It has locked the users. Its trigger reads laptops.
-    await waitForBlocked(3);
+    await waitForBlocked(shop, 3);
     return { calls, ending };
   });
   await ending;
@@ -120,12 +97,13 @@ test('booking an own laptop does not deadlock with the deletion of the account',
   const seller = await shop.seller();
   const laptop = await shop.laptop(seller);
   const { deletion, booking } = await whileLocked(
+    shop,
     `select from laptops where id = '${laptop}' for update`,
     async () => {
       const deletion = outcomeOf(deleteAccount(seller));
-      await waitForBlocked(1);
+      await waitForBlocked(shop, 1);
       const booking = outcomeOf(seller.client.call(book, bookingRequest(laptop)));
-      await waitForBlocked(2);
+      await waitForBlocked(shop, 2);
       return { deletion, booking };
     },
   );

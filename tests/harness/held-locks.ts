@@ -1,0 +1,32 @@
+import pg from 'pg';
+import { expect } from 'vitest';
+import type { TestShop } from './shop.ts';
+
+/** Holds a lock while `work` runs. @param statement a statement that takes the lock */
+export async function whileLocked<Answer>(
+  { database }: TestShop,
+  statement: string,
+  work: () => Promise<Answer>,
+): Promise<Answer> {
+  const client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  try {
+    await client.query('begin');
+    await client.query(statement);
+    return await work();
+  } finally {
+    await client.end();
+  }
+}
+
+/** Waits until `count` statements of calls wait for a lock. The search index and the facts job read laptops as well. */
+export async function waitForBlocked({ connection }: TestShop, count: number): Promise<void> {
+  const query = `select count(*)::int from pg_stat_activity
+                  where datname = current_database() and wait_event_type = 'Lock'
+                    and query not like 'copy %' and query not like '%facts_version%'`;
+  await expect
+    .poll(async () => (await connection.pool.query<{ count: number }>(query)).rows[0]?.count, {
+      timeout: 10_000,
+    })
+    .toBe(count);
+}
