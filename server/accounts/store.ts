@@ -1,4 +1,4 @@
-import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Role } from '#contract/scalars.ts';
 import { prepared } from '../database/prepared.ts';
 import type { Database, Reader, Transaction, UserRow } from '../database/tables.ts';
