@@ -22,6 +22,7 @@ import * as people from './people.ts';
 import * as phoneChecks from './phone-checks.ts';
 import * as privacy from './privacy.ts';
 import * as reports from './reports.ts';
+import * as reviewReports from './review-reports.ts';
 import * as reviews from './reviews.ts';
 import * as sameLaptop from './same-laptop.ts';
 import * as savedSearches from './saved-searches.ts';
@@ -58,6 +59,7 @@ export const contractModules: ReadonlyMap<string, Readonly<Record<string, unknow
     orders,
     complaints,
     reviews,
+    reviewReports,
     sellerPages,
     messages,
     meetings,

@@ -256,6 +256,16 @@ export const OwnData = z.object({
       resolvedAt: z.nullable(Timestamp),
     }),
   ),
+  /** Reports of reviews by this user. */
+  reviewReports: z.array(
+    z.object({
+      orderId: Id,
+      reason: z.string(),
+      note: z.string(),
+      reportedAt: Timestamp,
+      resolution: z.nullable(z.string()),
+    }),
+  ),
   refunds: z.array(
     z.object({
       bookingId: Id,

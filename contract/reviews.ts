@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
+import { MAXIMUM_LISTED_REPORTS, ReviewReport } from './review-reports.ts';
 import { Id, Inserted, Modified, Paging, text } from './scalars.ts';
 
 /** The maximum length of a review and of an answer. */
@@ -42,7 +43,7 @@ export const OrderReview = z.object({
   /** Why an admin removed it; only for its author and admins. */
   removedBecause: z.optional(z.string()),
   /** What the caller can do with it. */
-  actions: z.array(z.enum(['answer', 'remove'])),
+  actions: z.array(z.enum(['answer', 'report', 'remove'])),
 });
 export type OrderReview = z.infer<typeof OrderReview>;
 
@@ -68,6 +69,10 @@ export const ListedReview = z.object({
   subjectName: z.string(),
   isShown: z.boolean(),
   removedBecause: z.nullable(z.string()),
+  /** The latest reports, newest first. */
+  reports: z.array(ReviewReport).check(z.maxLength(MAXIMUM_LISTED_REPORTS)),
+  /** What an admin can do with it now. */
+  actions: z.array(z.enum(['dismiss', 'remove'])),
 });
 export type ListedReview = z.infer<typeof ListedReview>;
 
@@ -123,7 +128,7 @@ export const listReviews = endpoint({
   method: 'GET',
   path: '/reviews',
   access: ['Admin'],
-  summary: 'All reviews, the newest first',
+  summary: 'All reviews with their reports: those with open reports first, then the newest',
   query: Paging,
   answer: z.array(ListedReview),
 });

@@ -60,6 +60,7 @@ import * as sellerChecks from './migrations/0062-seller-checks.ts';
 import * as reviews from './migrations/0063-reviews.ts';
 import * as phoneChecks from './migrations/0064-phone-checks.ts';
 import * as toldChanges from './migrations/0066-told-changes.ts';
+import * as reviewReports from './migrations/0068-review-reports.ts';
 import * as proposalsOfADay from './migrations/0070-proposals-of-a-day.ts';
 import * as waitingPushes from './migrations/0071-waiting-pushes.ts';
 
@@ -125,6 +126,7 @@ const migrations = {
   '0063-reviews': reviews,
   '0064-phone-checks': phoneChecks,
   '0066-told-changes': toldChanges,
+  '0068-review-reports': reviewReports,
   '0070-proposals-of-a-day': proposalsOfADay,
   '0071-waiting-pushes': waitingPushes,
 };

@@ -26,6 +26,7 @@ import type { PayoutRequirement } from '#contract/payouts.ts';
 import type { PhoneCodeState } from '#contract/phone-checks.ts';
 import type { PhotoKinds } from '#contract/photo-kinds.ts';
 import type { ReportReason, ShopReason } from '#contract/reports.ts';
+import type { ReviewReportReason } from '#contract/review-reports.ts';
 import type { ReviewSide } from '#contract/reviews.ts';
 import type { SameLaptopCheck } from '#contract/same-laptop.ts';
 
@@ -626,6 +627,19 @@ export interface Tables {
     removed_at: Date | null;
     removed_by_id: string | null;
     removal_reason: string | null;
+  };
+
+  /** Owned by reviews: reports of reviews by people who read them. */
+  review_reports: {
+    id: Generated<string>;
+    number: RowNumber;
+    review_id: string;
+    reporter_id: string;
+    reason: ReviewReportReason;
+    note: string;
+    reported_at: CreatedAt;
+    /** Null while an admin has not decided. */
+    resolution: 'dismissed' | 'removed' | null;
   };
 
   /** Owned by reviews: sums of a person's sales and shown reviews. Read-only: triggers derive it. No row for a person without any. */

@@ -84,7 +84,7 @@ const limits: Record<LimitName | 'upload', { account: number; address: number; s
   reporting: {
     account: 30,
     address: 300,
-    sentence: 'You have reported many laptops within a short time.',
+    sentence: 'You have sent many reports within a short time.',
   },
   // An open payment page renews its hold every minute, or its place in line every 30 s. The card processor limits card
   // testing: this call submits no card.

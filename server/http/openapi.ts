@@ -36,6 +36,7 @@ const tagDescriptions: Record<string, string> = {
   complaints: 'Complaints about orders',
   sellerPages: 'Sellers with their reviews and laptops, for everybody',
   reviews: 'Reviews that the two sides of an order write about each other',
+  reviewReports: 'Reports of reviews',
   messages: 'Conversations of buyers and sellers',
   meetings: 'Where and when a buyer and a seller meet',
   messageReports: 'Reports of conversations, and what admins read because of them',

@@ -264,6 +264,16 @@ export const messageReportItem = (row: WithLaptopName<'message_reports'>): Item<
   resolvedAt: isoOrNull(row.resolved_at),
 });
 
+export const reviewReportItem = (
+  row: Row<'review_reports'> & { order_id: string },
+): Item<'reviewReports'> => ({
+  orderId: row.order_id,
+  reason: row.reason,
+  note: row.note,
+  reportedAt: iso(row.reported_at),
+  resolution: row.resolution,
+});
+
 export const refundItem = (row: Row<'refunds'>): Item<'refunds'> => ({
   bookingId: row.booking_id,
   transactionId: row.transaction_id,

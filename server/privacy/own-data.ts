@@ -60,6 +60,22 @@ const streamReviewAnswers = (database: Database, userId: string) =>
     items.reviewAnswerItem,
   );
 
+/** Streams a user's reports of reviews. */
+const streamReviewReports = (database: Database, userId: string) =>
+  streamItems(
+    byNumber,
+    (after) =>
+      database
+        .selectFrom('review_reports')
+        .innerJoin('reviews', 'reviews.id', 'review_reports.review_id')
+        .selectAll('review_reports')
+        .select('reviews.order_id')
+        .where('review_reports.reporter_id', '=', userId)
+        .where('review_reports.number', '>', after)
+        .orderBy('review_reports.number'),
+    items.reviewReportItem,
+  );
+
 /**
  * Streams all that the shop stores about a user: the account, codes for telephone numbers, laptops with their certificates, bookings, wishlist, saved searches,
  * notifications, messages, payments, reports and admin actions. One list in the order of the contract's schema, so that a missing
@@ -105,6 +121,7 @@ export function streamOwnData(
     messages: own.ofConversations('messages', 'sender_id', (row) => items.messageItem(row, photoUrl)),
     meetings: own.ofConversations('meetings', 'proposer_id', items.meetingItem),
     messageReports: own.ofConversations('message_reports', 'reporter_id', items.messageReportItem),
+    reviewReports: streamReviewReports(database, user.id),
     paymentAttempts: own.ofBookings('buyer', ['payment_intents', 'created_at'], items.attemptItem),
     payments: payments(),
     refunds: own.ofBookings('buyer', ['refunds', 'created_at'], items.refundItem),

@@ -10,7 +10,15 @@ import { orderNotFound } from '../orders/refusals.ts';
 import { roleIn } from '../orders/rules.ts';
 import { findOrder, selectOrderForUpdate } from '../orders/steps.ts';
 import { reviewAnswered, reviewRemoved, reviewsShown, reviewWritten } from './notifications.ts';
-import { answerObjection, dueAt, reviewObjection, reviewsOfOrder, type SellerRow } from './rules.ts';
+import { resolveReports } from './reports.ts';
+import {
+  answerObjection,
+  dueAt,
+  reviewObjection,
+  reviewSubject,
+  reviewsOfOrder,
+  type SellerRow,
+} from './rules.ts';
 import * as store from './store.ts';
 
 export interface ReviewDependencies {
@@ -133,10 +141,11 @@ export async function removeReview(
     await recordAudit(transaction, {
       adminId: admin.userId,
       act: 'Removed review',
-      subject: `${review.author_name} about ${review.subject_name}, ${review.laptop_name}`,
+      subject: reviewSubject(review),
       note: reason,
     });
     await enqueue(transaction, reviewRemoved, { reviewId: id });
+    await resolveReports(transaction, enqueue, [id, 'removed']);
     return 1;
   });
   await cache.waitForInvalidation();

@@ -1,4 +1,4 @@
-import { REVIEW_WAIT_DAYS } from '#contract/reviews.ts';
+import { REVIEW_WAIT_DAYS, type ReviewSide } from '#contract/reviews.ts';
 import type { Notice } from '../notifications/rules.ts';
 
 /** An order, for the notices about its reviews. They quote no review: people read those on the order. */
@@ -6,6 +6,15 @@ interface ReviewedOrder {
   orderId: string;
   /** The laptop's name, made safe for emails. */
   laptop: string;
+}
+
+/** A reported review, for the notice to its reporter. */
+interface ReportedReview {
+  reason: string;
+  /** The side that wrote it. */
+  side: ReviewSide;
+  subject_id: string;
+  order_id: string;
 }
 
 function reviewNotice(
@@ -47,3 +56,33 @@ export const reviewRemovedNotice = (order: ReviewedOrder, reason: string): Notic
     'An admin has removed your review, so it no longer counts.',
     `The reason: ${reason}`,
   ]);
+
+/**
+ * The notice to somebody who reported a review.
+ * @param laptop its name, made safe for emails
+ */
+export function reportResolvedNotice(
+  { reason, side, subject_id, order_id }: ReportedReview,
+  resolution: 'dismissed' | 'removed',
+  laptop: string,
+): Notice {
+  return {
+    topic: 'safety',
+    title: 'Your report of a review',
+    paragraphs: [
+      `You reported a review of the sale of ${laptop} to us.`,
+      resolution === 'removed'
+        ? 'We looked at it and removed it. Thank you for telling us.'
+        : 'We looked at it and found nothing against our rules. Thank you for telling us all the same.',
+    ],
+    facts: [
+      ['Laptop', laptop],
+      ['Your reason', reason],
+    ],
+    // Only the people of an order read a review about its buyer.
+    action:
+      side === 'buyer'
+        ? { label: 'See the seller’s page', path: `/seller/${subject_id}` }
+        : { label: 'See the order', path: `/dashboard/order/${order_id}` },
+  };
+}

@@ -5,6 +5,7 @@ import { job } from '../jobs/queue.ts';
 import type { Notice, Notifier } from '../notifications/rules.ts';
 import { findOrderForNotice } from '../orders/steps.ts';
 import * as notices from './notices.ts';
+import * as reportStore from './report-store.ts';
 import * as store from './store.ts';
 
 export interface NotificationDependencies {
@@ -24,6 +25,9 @@ export const reviewsShown = job('reviews.shown', ToSide);
 /** A review was answered, or an admin removed it. */
 export const reviewAnswered = job('reviews.answered', AboutReview);
 export const reviewRemoved = job('reviews.removed', AboutReview);
+
+/** An admin has decided about a report of a review. */
+export const reviewReportResolved = job('reviews.report-resolved', z.object({ reportId: z.string() }));
 
 /** Notifies one side that the other one has written a review, unless it is shown by now. */
 export async function notifyWritten(
@@ -79,3 +83,16 @@ export const notifyRemoved = (
   { reviewId }: z.infer<typeof AboutReview>,
   event: string,
 ): Promise<void> => notifyAuthor(dependencies, { reviewId, event }, notices.reviewRemovedNotice);
+
+/** Notifies a reporter how the report of a review was resolved. */
+export async function notifyReporter(
+  { database, notifier }: NotificationDependencies,
+  reportId: string,
+  event: string,
+): Promise<void> {
+  const report = await reportStore.findReport(database, reportId);
+  const found = report && (await findOrderForNotice(database, report.order_id));
+  if (!report || !found || report.resolution === null) return;
+  const notice = notices.reportResolvedNotice(report, report.resolution, found.laptop);
+  await notifier.notify({ userId: report.reporter_id, event }, notice);
+}

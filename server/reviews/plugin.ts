@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import * as reportContract from '#contract/review-reports.ts';
 import * as contract from '#contract/reviews.ts';
 import * as sellerPages from '#contract/seller-pages.ts';
 import { foundLaptopResponse } from '../catalogue/rules.ts';
@@ -6,12 +7,14 @@ import { laptopDependencies, laptopsOfSeller, offersTag, sellerTag } from '../ca
 import type { PublicReader } from '../database/replica.ts';
 import { type Api, registerCalls } from '../http/api.ts';
 import { declareCacheDependencies } from '../http/cache-dependencies.ts';
-import { pageRequest, sendPage } from '../http/paging.ts';
+import { encodeCursor, keyedPageRequest, pageRequest, sendPage } from '../http/paging.ts';
 import type { Serve } from '../http/serve.ts';
 import type { Work } from '../jobs/work.ts';
 import * as actions from './actions.ts';
 import * as notifications from './notifications.ts';
-import { listedReview, publicReview, publicSeller } from './rules.ts';
+import * as reportStore from './report-store.ts';
+import * as reports from './reports.ts';
+import { ListedKey, listedReview, publicReview, publicSeller } from './rules.ts';
 import * as store from './store.ts';
 
 /** Routes for the two sides of an order, and for admins. */
@@ -70,9 +73,39 @@ function reviewRoutes(
     return sendPage(call, page, (row) => foundLaptopResponse(row, origin));
   });
 
-  serve(contract.listReviews, async (call) =>
-    sendPage(call, await store.listReviews(database, pageRequest(call.query)), listedReview),
+}
+
+/** Routes for reports of reviews, and for admins who decide about them. */
+function reportRoutes(serve: Serve, { database, enqueue }: actions.ReviewDependencies): void {
+  serve.idempotent(reportContract.reportReview, ({ caller, params, body }, transact) =>
+    transact(async (transaction) => {
+      const report = { id: params._id, reason: body.reason, note: body.note ?? '' };
+      const result = await reports.reportReview(transaction, caller, report);
+      return 'objection' in result
+        ? { acknowledged: false, message: result.objection }
+        : { acknowledged: true, message: 'Thank you. An admin will look at this review.', ...result };
+    }),
   );
+
+  serve(reportContract.dismissReviewReports, async ({ caller, params, body }) => ({
+    acknowledged: true,
+    modifiedCount: await reports.dismissReports({ database, enqueue }, caller, {
+      id: params._id,
+      note: body.note ?? '',
+    }),
+  }));
+
+  serve(contract.listReviews, async (call) => {
+    const page = await reportStore.listReviews(
+      database,
+      keyedPageRequest(call.query, ListedKey),
+      encodeCursor,
+    );
+    const ids = page.rows.map(({ id }) => id);
+    const latest = await reportStore.latestReportsOf(database, ids, reportContract.MAXIMUM_LISTED_REPORTS);
+    const reportsOf = Map.groupBy(latest, ({ review_id }) => review_id);
+    return sendPage(call, page, (review) => listedReview(review, reportsOf.get(review.id) ?? []));
+  });
 }
 
 export interface ReviewsOptions extends actions.ReviewDependencies, notifications.NotificationDependencies {
@@ -85,14 +118,20 @@ export interface ReviewsOptions extends actions.ReviewDependencies, notification
 /** How often the shop looks for reviews that have waited long enough for the other one. */
 const SHOW_INTERVAL_MS = 60_000;
 
-/** Reviews: routes, the clock that shows them, notices. */
+/** Reviews and their reports: routes, the clock that shows them, notices. */
 export async function reviewsPlugin(app: FastifyInstance, options: ReviewsOptions): Promise<void> {
   const { api, work } = options;
-  await registerCalls(app, api, (serve) => reviewRoutes(serve, options));
+  await registerCalls(app, api, (serve) => {
+    reviewRoutes(serve, options);
+    reportRoutes(serve, options);
+  });
   work.handle(notifications.reviewWritten, (data, id) => notifications.notifyWritten(options, data, id));
   work.handle(notifications.reviewsShown, (data, id) => notifications.notifyShown(options, data, id));
   work.handle(notifications.reviewAnswered, (data, id) => notifications.notifyAnswered(options, data, id));
   work.handle(notifications.reviewRemoved, (data, id) => notifications.notifyRemoved(options, data, id));
+  work.handle(notifications.reviewReportResolved, ({ reportId }, id) =>
+    notifications.notifyReporter(options, reportId, id),
+  );
   work.every(
     SHOW_INTERVAL_MS,
     () => actions.showDueReviews(options, new Date()),

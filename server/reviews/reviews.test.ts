@@ -106,7 +106,7 @@ describe('a review', () => {
     await show(14);
     await show(15);
     expect(await read(sale.seller)).toMatchObject({
-      reviews: [{ _id: insertedId, isShown: true, actions: ['answer'] }],
+      reviews: [{ _id: insertedId, isShown: true, actions: ['answer', 'report'] }],
       canWrite: false,
     });
     await expect(write(sale.seller)).rejects.toMatchObject({ code: 'review_refused' });

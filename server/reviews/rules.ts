@@ -1,3 +1,5 @@
+import * as z from 'zod/mini';
+import type { ReviewReport, ReviewReportReason } from '#contract/review-reports.ts';
 import {
   type ListedReview,
   type OrderReview,
@@ -38,6 +40,36 @@ export interface ReviewOfPeople extends ReviewRow {
   subject_name: string;
 }
 
+/** A review in the admins' list. */
+export interface ReviewInList extends ReviewOfPeople {
+  has_open: boolean;
+}
+
+/** The sort key of the admins' list, from which its cursors are made. */
+export const ListedKey = z.object({
+  /** Whether the review has open reports. */
+  hasOpen: z.boolean(),
+  /** The number of the review. */
+  number: z.string().check(z.regex(/^\d{1,18}$/)),
+});
+export type ListedKey = z.infer<typeof ListedKey>;
+
+/** A report of a review with its reporter. */
+export interface ReviewReportRow {
+  id: string;
+  number: string;
+  review_id: string;
+  reason: ReviewReportReason;
+  note: string;
+  reported_at: Date;
+  resolution: 'dismissed' | 'removed' | null;
+  reporter_name: string;
+}
+
+/** A review, as the subject of the audit trail. */
+export const reviewSubject = (review: ReviewOfPeople): string =>
+  `${review.author_name} about ${review.subject_name}, ${review.laptop_name}`;
+
 /** When a review of an order is shown without the other one. */
 export const dueAt = (handedOverAt: Date): Date =>
   new Date(handedOverAt.getTime() + REVIEW_WAIT_DAYS * DAY_MS);
@@ -69,6 +101,16 @@ export function answerObjection({ shown_at, removed_at, answer }: ReviewRow): st
   return answer === null ? null : 'You have answered this review already. An answer stays as it was written.';
 }
 
+/**
+ * Whether somebody other than its author can read a review: everybody reads those about sellers, and only the people of the order
+ * and admins those about buyers.
+ * @param role in the order; null of other people
+ */
+export const isReadableBy = (
+  { shown_at, removed_at, side }: Pick<ReviewRow, 'shown_at' | 'removed_at' | 'side'>,
+  role: ReviewSide | 'admin' | null,
+): boolean => shown_at !== null && removed_at === null && (side === 'buyer' || role !== null);
+
 const answerResponse = ({ answer, answered_at }: ReviewRow) =>
   answer === null || answered_at === null ? null : { text: answer, at: answered_at.toISOString() };
 
@@ -84,6 +126,7 @@ export const writtenResponse = (row: ReviewRow) => ({
 function orderReview(row: ReviewRow, role: ReviewSide | 'admin'): OrderReview {
   const isAuthor = row.side === role;
   const canAnswer = !isAuthor && role !== 'admin' && answerObjection(row) === null;
+  const canReport = !isAuthor && role !== 'admin' && isReadableBy(row, role);
   return {
     ...writtenResponse(row),
     by: row.side,
@@ -91,6 +134,7 @@ function orderReview(row: ReviewRow, role: ReviewSide | 'admin'): OrderReview {
     ...(row.removal_reason !== null && { removedBecause: row.removal_reason }),
     actions: [
       ...(canAnswer ? (['answer'] as const) : []),
+      ...(canReport ? (['report'] as const) : []),
       ...(role === 'admin' && row.removed_at === null ? (['remove'] as const) : []),
     ],
   };
@@ -103,8 +147,7 @@ export function reviewsOfOrder(
   { role, now }: { role: ReviewSide | 'admin'; now: Date },
 ): ReviewsOfOrder {
   const readable = rows.filter(
-    ({ side, shown_at, removed_at }) =>
-      role === 'admin' || side === role || (shown_at !== null && removed_at === null),
+    (row) => role === 'admin' || row.side === role || isReadableBy(row, role),
   );
   return {
     reviews: readable.map((row) => orderReview(row, role)),
@@ -163,8 +206,19 @@ export function publicSeller(row: SellerRow): PublicSeller {
   };
 }
 
+const reportStates = { dismissed: 'Dismissed', removed: 'Removed' } as const;
+
+const reportResponse = (row: ReviewReportRow): ReviewReport => ({
+  _id: row.id,
+  reason: row.reason,
+  note: row.note,
+  reporterName: row.reporter_name,
+  reportedAt: row.reported_at.toISOString(),
+  state: row.resolution === null ? 'Open' : reportStates[row.resolution],
+});
+
 /** The response for a review in the admins' list. */
-export const listedReview = (row: ReviewOfPeople): ListedReview => ({
+export const listedReview = (row: ReviewInList, reports: readonly ReviewReportRow[]): ListedReview => ({
   ...writtenResponse(row),
   by: row.side,
   orderId: row.order_id,
@@ -173,4 +227,9 @@ export const listedReview = (row: ReviewOfPeople): ListedReview => ({
   subjectName: row.subject_name,
   isShown: row.shown_at !== null && row.removed_at === null,
   removedBecause: row.removal_reason,
+  reports: reports.map(reportResponse),
+  actions: [
+    ...(row.has_open ? (['dismiss'] as const) : []),
+    ...(row.removed_at === null ? (['remove'] as const) : []),
+  ],
 });

@@ -98,11 +98,6 @@ export function findReview(reader: Reader, id: string): Promise<ReviewOfPeople |
   return reviewsWithPeople(reader).where('reviews.id', '=', id).executeTakeFirst();
 }
 
-/** Lists all reviews, newest first. */
-export function listReviews(reader: Reader, request: PageRequest): Promise<Page<ReviewOfPeople>> {
-  return readPage(reviewsWithPeople(reader), 'reviews.number', request);
-}
-
 /** Whether a user has written a review or an answer. */
 export async function hasWritten(reader: Reader, userId: string): Promise<boolean> {
   const { rows } = await sql<{ written: boolean }>`

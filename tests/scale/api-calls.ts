@@ -22,6 +22,7 @@ import * as people from '#contract/people.ts';
 import * as phoneChecks from '#contract/phone-checks.ts';
 import * as privacy from '#contract/privacy.ts';
 import * as reports from '#contract/reports.ts';
+import * as reviewReports from '#contract/review-reports.ts';
 import * as reviews from '#contract/reviews.ts';
 import * as sameLaptop from '#contract/same-laptop.ts';
 import * as savedSearches from '#contract/saved-searches.ts';
@@ -412,6 +413,14 @@ export async function createApiCalls(shop: TestShop, run: number): Promise<ApiCa
         params: { _id: review?._id ?? '' },
         body: { reason: 'An insult.' },
       });
+    },
+    reportReview: async () => {
+      const params = { _id: await idOfRow('reviews', run * 20 + 1) };
+      await buyer.call(reviewReports.reportReview, { params, body: { reason: 'Insulting' } });
+    },
+    dismissReviewReports: async () => {
+      const params = { _id: await idOfRow('reviews', run * 1000) };
+      await admin.call(reviewReports.dismissReviewReports, { params, body: {} });
     },
     listReviews: () => pages((query) => admin.page(reviews.listReviews, { query })),
     readSeller: async () => {

@@ -194,6 +194,12 @@ const columns: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     removed_by_id: `case when i % 10 = 5 then ${idOf('users', '1')} end`,
     removal_reason: `case when i % 10 = 5 then 'An insult.' end`,
   },
+  // Every third report is about one review. Most are resolved.
+  review_reports: {
+    review_id: idOf('reviews', 'case when i % 3 = 0 then 3 else i end'),
+    reason: `'Insulting'`,
+    resolution: `case when i % 1000 > 0 then 'dismissed' end`,
+  },
   reputations: { sold: 'i', reviews: 'i', stars: '3 * i' },
   message_reports: {
     conversation_id: idOf('conversations', 'case when i % 3 = 0 then 3 else i end'),
