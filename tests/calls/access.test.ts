@@ -253,12 +253,13 @@ describe('another user’s id gets the response of an unknown id', () => {
     await people.Buyer.client.call(confirmOrder, { params: { _id } });
     return _id;
   };
-  /** The buyer's review of an order that both sides have reviewed. */
-  const reviewed = async () => {
+  /** The review by one side of an order that both have reviewed. */
+  const reviewBy = async (side: 'Buyer' | 'Seller') => {
     const params = { _id: await handedOver() };
     const body = { stars: 5, text: 'As described.' };
-    await people.Seller.client.call(writeReview, { params, body });
-    return (await people.Buyer.client.call(writeReview, { params, body })).insertedId;
+    const { insertedId: Seller } = await people.Seller.client.call(writeReview, { params, body });
+    const { insertedId: Buyer } = await people.Buyer.client.call(writeReview, { params, body });
+    return { Buyer, Seller }[side];
   };
   const draft = async () => (await people.Seller.client.call(createLaptopDraft, {})).insertedId;
   /** The calls with an id of the caller's own, how to create one that belongs to another user, and the body of a write. */
@@ -337,7 +338,17 @@ describe('another user’s id gets the response of an unknown id', () => {
       make: handedOver,
       body: () => ({ stars: 5, text: 'As described.' }),
     },
-    '/reviews/:_id/answer': { role: 'Seller', make: reviewed, body: () => ({ text: 'Thank you.' }) },
+    '/reviews/:_id/answer': {
+      role: 'Seller',
+      make: () => reviewBy('Buyer'),
+      body: () => ({ text: 'Thank you.' }),
+    },
+    // Everybody reads a review by a buyer.
+    '/reviews/:_id/reports': {
+      role: 'Buyer',
+      make: () => reviewBy('Seller'),
+      body: () => ({ reason: 'Insulting' }),
+    },
     '/orders/:_id/cancel': { role: 'Seller', make: order, body: () => ({ text: 'It fell.' }) },
     '/orders/:_id/confirm': { role: 'Buyer', make: order },
     '/orders/:_id/measurementCode': { role: 'Seller', make: order },
