@@ -72,7 +72,6 @@ function reviewRoutes(
     declareCacheDependencies(laptopDependencies(laptops, [sellerTag(sellerId), offersTag(sellerId)]));
     return sendPage(call, page, (row) => foundLaptopResponse(row, origin));
   });
-
 }
 
 /** Routes for reports of reviews, and for admins who decide about them. */

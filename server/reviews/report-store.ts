@@ -18,11 +18,7 @@ export async function insertReport(
 }
 
 /** How many reviews a person has reported within 24 hours, counted up to `limit`. */
-export async function countReportedToday(
-  reader: Reader,
-  reporterId: string,
-  limit: number,
-): Promise<number> {
+export async function countReportedToday(reader: Reader, reporterId: string, limit: number): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int
       from (select reported_at from review_reports where reporter_id = ${reporterId}

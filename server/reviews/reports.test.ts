@@ -164,7 +164,9 @@ test('a person reports at most so many reviews a day, also at once', async () =>
   // The reports of others do not count, and those of the day before do not either.
   expect(rows.length).toBeGreaterThan(1);
   const many = Array.from({ length: contract.MAXIMUM_REVIEW_REPORTS_A_DAY - 1 }, () => crypto.randomUUID());
-  await shop.connection.pool.query('alter table review_reports drop constraint review_reports_review_id_fkey');
+  await shop.connection.pool.query(
+    'alter table review_reports drop constraint review_reports_review_id_fkey',
+  );
   await shop.connection.pool.query(
     `insert into review_reports (review_id, reporter_id, reason, note)
        select id, $2, 'Other', '' from unnest($1::uuid[]) as id`,

@@ -1,7 +1,4 @@
-import {
-  MAXIMUM_REVIEW_REPORTS_A_DAY,
-  type ReviewReportReason,
-} from '#contract/review-reports.ts';
+import { MAXIMUM_REVIEW_REPORTS_A_DAY, type ReviewReportReason } from '#contract/review-reports.ts';
 import { lockActiveAccount } from '../accounts/steps.ts';
 import { recordAudit } from '../audit/steps.ts';
 import type { Database, Transaction } from '../database/tables.ts';
@@ -33,11 +30,7 @@ export async function reportReview(
   const order = review && (await findOrder(transaction, review.order_id));
   if (!review || !order || !isReadableBy(review, roleIn(order, caller))) throw reviewNotFound();
   if (review.author_id === caller.userId) return { objection: 'This is your own review.' };
-  const sent = await reportStore.countReportedToday(
-    transaction,
-    caller.userId,
-    MAXIMUM_REVIEW_REPORTS_A_DAY,
-  );
+  const sent = await reportStore.countReportedToday(transaction, caller.userId, MAXIMUM_REVIEW_REPORTS_A_DAY);
   if (sent >= MAXIMUM_REVIEW_REPORTS_A_DAY) {
     throw new Refusal(
       'review_refused',

@@ -146,9 +146,7 @@ export function reviewsOfOrder(
   rows: readonly ReviewRow[],
   { role, now }: { role: ReviewSide | 'admin'; now: Date },
 ): ReviewsOfOrder {
-  const readable = rows.filter(
-    (row) => role === 'admin' || row.side === role || isReadableBy(row, role),
-  );
+  const readable = rows.filter((row) => role === 'admin' || row.side === role || isReadableBy(row, role));
   return {
     reviews: readable.map((row) => orderReview(row, role)),
     otherWaits: role !== 'admin' && rows.some(({ side, shown_at }) => side !== role && shown_at === null),

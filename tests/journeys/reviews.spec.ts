@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { confirmOrder } from '#contract/orders.ts';
 import { expect, test } from '#tests/harness/browser.ts';
-import { expectLoaded, expectToast, startSessionOf } from './actions.ts';
+import { expectLoaded, expectToast, newEmail, startSession, startSessionOf } from './actions.ts';
 import { findAxeViolations } from './axe.ts';
 import { fetchHtml, readStructuredData } from './public-pages.ts';
 import { createSale } from './sale.ts';
@@ -66,6 +66,7 @@ test('both sides review each other, the seller answers, everybody reads it, and 
     await expect(reviews(seller).getByText('Answer it')).toHaveCount(0);
   });
 
+  let sellerPath = '';
   await test.step('a visitor reads it on the seller’s page', async () => {
     await visitor.goto(`/laptop/${laptopId}`);
     await visitor.getByRole('link', { name: 'Sofia Seller · ★ 5.0 (1)' }).click();
@@ -77,23 +78,74 @@ test('both sides review each other, the seller answers, everybody reads it, and 
     await expectNoViolations(visitor);
     await visitor.reload();
     expect(await readStructuredData(visitor)).toMatchObject([{ '@type': 'ProfilePage' }]);
-    const html = await fetchHtml(request, new URL(visitor.url()).pathname);
+    sellerPath = new URL(visitor.url()).pathname;
+    const html = await fetchHtml(request, sellerPath);
     expect(html).toContain('&lt;b&gt;Exactly&lt;/b&gt; as described.');
     expect(html).not.toContain('@people.example');
   });
 
-  await test.step('an admin removes it with a reason, which the buyer reads', async () => {
+  await test.step('the seller reports it from the order, and a visitor from the seller’s page after the login', async () => {
+    await reviews(seller).getByRole('button', { name: 'Report this review' }).click();
+    const report = seller.getByRole('dialog', { name: 'Report this review' });
+    await report.getByRole('button', { name: 'Send report' }).click();
+    await expect(report).toContainText('Choose a reason');
+    await report.getByLabel('Reason').selectOption('Private data');
+    await report.getByLabel('Note').fill('My street is in it.');
+    await report.getByRole('button', { name: 'Send report' }).click();
+    await expectToast(seller, 'Thank you. An admin will look at this review.');
+    await expect(reviews(seller).getByRole('button', { name: 'Report this review' })).toBeFocused();
+
+    await visitor.getByRole('link', { name: 'Report the review by Bruno B.' }).click();
+    await expect(visitor).toHaveURL(/\/login$/);
+    await expect(visitor.locator('main')).toContainText('Log in to report this review.');
+    await startSession(visitor, { name: 'Rita Reader', email: newEmail('rita'), role: 'Buyer' });
+    await visitor.goto(sellerPath);
+    const link = visitor.getByRole('link', { name: 'Report the review by Bruno B.' });
+    await link.click();
+    const dialog = visitor.getByRole('dialog', { name: 'Report this review' });
+    await dialog.getByLabel('Reason').selectOption('Insulting');
+    expect(await findAxeViolations(visitor)).toEqual([]);
+    await visitor.keyboard.press('Escape');
+    await expect(dialog).toBeHidden();
+    await expect(link).toBeFocused();
+    await link.click();
+    await expect(dialog.getByLabel('Reason')).toHaveValue('Insulting');
+    await dialog.getByRole('button', { name: 'Send report' }).click();
+    await expectToast(visitor, 'Thank you. An admin will look at this review.');
+    await link.click();
+    await dialog.getByLabel('Reason').selectOption('Other');
+    await dialog.getByRole('button', { name: 'Send report' }).click();
+    await expect(visitor.getByText('You already reported this review.')).toBeVisible();
+  });
+
+  const item = admin.getByRole('article', { name: `5 of 5 stars, ${sale.name}` });
+  await test.step('an admin finds it first, and dismisses the reports', async () => {
     await startSessionOf(admin, 'admin@coomercio.example');
     await admin.goto('/dashboard/reviews');
-    await admin.getByRole('link', { name: `5 of 5 stars, ${sale.name}` }).click();
-    const item = reviews(admin).getByRole('listitem').filter({ hasText: 'as described' });
-    await item.getByText('Remove this review').click();
-    await item.getByLabel('Reason').fill('It names a person.');
+    await expect(admin.getByRole('article').first()).toHaveAccessibleName(`5 of 5 stars, ${sale.name}`);
+    await expect(item).toContainText('2 open reports');
+    await expect(item).toContainText('My street is in it.');
+    await expectNoViolations(admin);
+    await item.getByRole('button', { name: 'Dismiss the reports' }).click();
+    await admin.getByRole('button', { name: 'Dismiss the reports', exact: true }).click();
+    await expectToast(admin, 'The reports are dismissed.');
+    await expect(item).not.toContainText('open report');
+    await visitor.goto('/dashboard/notifications');
+    await expect(visitor.locator('main')).toContainText('Your report of a review');
+  });
+
+  await test.step('an admin removes it with a reason, which the buyer reads', async () => {
     await item.getByRole('button', { name: 'Remove the review' }).click();
+    const dialog = admin.getByRole('dialog', { name: 'Remove the review?' });
+    await dialog.getByRole('button', { name: 'Remove the review' }).click();
+    await expect(dialog).toContainText('Say why, so that the author understands');
+    await dialog.getByLabel('Reason').fill('It names a person.');
+    await dialog.getByRole('button', { name: 'Remove the review' }).click();
     await expectToast(admin, 'The review is removed, and no longer counts.');
+    await expect(item.getByRole('heading')).toBeFocused();
     await buyer.reload();
     await expect(reviews(buyer)).toContainText('An admin has removed this review: “It names a person.”');
-    await visitor.reload();
+    await visitor.goto(sellerPath);
     await expect(visitor.locator('main')).toContainText('No reviews yet');
   });
 });

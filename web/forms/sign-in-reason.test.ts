@@ -7,6 +7,7 @@ test.each([
   ['/category/HP?book=1b9d', 'Log in to book this laptop.'],
   ['/laptop/1b9d/elitebook?wish=yes', 'Log in to add this laptop to your wishlist.'],
   ['/laptop/1b9d/elitebook?report=yes', 'Log in to report this laptop.'],
+  ['/seller/1b9d?reportReview=2c8e', 'Log in to report this review.'],
   ['/laptops?brand=HP&save=yes', 'Log in to save this search.'],
   ['/dashboard/savedSearches', 'Log in to see your saved searches.'],
   ['/dashboard/addProduct', 'Log in to sell a laptop.'],

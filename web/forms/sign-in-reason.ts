@@ -24,6 +24,7 @@ const actions: readonly [parameter: string, purpose: string][] = [
   ['book', 'book this laptop'],
   ['wish', 'add this laptop to your wishlist'],
   ['report', 'report this laptop'],
+  ['reportReview', 'report this review'],
   ['save', 'save this search'],
 ];
 

@@ -2,7 +2,19 @@ import { useEffect, useRef } from 'react';
 import { type Location, useLocation, useNavigate, useSearchParams } from 'react-router';
 
 /** The history state of a dialog that was opened by a click on its page. */
-const openedOnThisPage = { dialogOpenedHere: true } as const;
+export const openedOnThisPage = { dialogOpenedHere: true } as const;
+
+/** The parameters with another value of one of them; null removes it. The others may say what the page shows. */
+export function withParameter(
+  parameters: URLSearchParams,
+  name: string,
+  value: string | null,
+): URLSearchParams {
+  const changed = new URLSearchParams(parameters);
+  if (value === null) changed.delete(name);
+  else changed.set(name, value);
+  return changed;
+}
 
 /**
  * A dialog that the URL opens, by a parameter. Opening pushes a history entry, closing goes back.
@@ -21,14 +33,22 @@ export function useDialogParameter(name: string) {
   return {
     value: search.get(name),
     open: (value: string) =>
-      setSearch({ [name]: value }, { state: openedOnThisPage, preventScrollReset: true }),
+      setSearch((current) => withParameter(current, name, value), {
+        state: openedOnThisPage,
+        preventScrollReset: true,
+      }),
     close: () => {
       if (closing.current) return;
       closing.current = true;
       const isOpenedOnThisPage = typeof state === 'object' && state !== null && 'dialogOpenedHere' in state;
       // A dialog opened by a link has no history entry of its page before it.
       if (isOpenedOnThisPage) void navigate(-1);
-      else setSearch({}, { replace: true, preventScrollReset: true });
+      else {
+        setSearch((current) => withParameter(current, name, null), {
+          replace: true,
+          preventScrollReset: true,
+        });
+      }
     },
   };
 }

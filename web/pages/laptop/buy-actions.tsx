@@ -1,26 +1,11 @@
 import { lazy, Suspense } from 'react';
-import { href, Navigate, useLocation, useSearchParams } from 'react-router';
 import { wishIntent } from '../../laptops/wish-intent.ts';
-import { toReturnPage } from '../../layout/return-page.ts';
 import { useSession, useSessionStore } from '../../session/session.tsx';
 import { Button, LinkButton } from '../../ui/button.tsx';
 import { Bar, type BuyActionsProps } from './bar.tsx';
 import { loadSignedIn } from './load-signed-in.tsx';
 
 const SignedInActions = lazy(async () => ({ default: (await loadSignedIn()).BuyActions }));
-
-/** The parameters of the URL that open a dialog for signed-in people. */
-const dialogParameters = ['book', 'wish', 'report'];
-
-/** Leads a visitor to the login page when the URL opens a dialog, and back here afterwards. */
-export function RequireSignInForDialog() {
-  const { status } = useSession();
-  const location = useLocation();
-  const [search] = useSearchParams();
-  const isSignInNeeded = status === 'signed-out' || status === 'second-factor' || status === 'unfinished';
-  if (!isSignInNeeded || !dialogParameters.some((name) => search.has(name))) return null;
-  return <Navigate to={href('/login')} state={toReturnPage(location)} replace />;
-}
 
 function SessionFailure({ message }: { message: string }) {
   const { retry } = useSessionStore();

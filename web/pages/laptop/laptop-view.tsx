@@ -9,8 +9,9 @@ import { laptopTitleId } from '../../laptops/laptop-title-id.ts';
 import { LevelChip } from '../../laptops/level-chip.tsx';
 import { useRecordSeen } from '../../laptops/seen-laptops.ts';
 import type { TileLaptop } from '../../laptops/tile-laptop.ts';
+import { RequireSignInForDialog } from '../../layout/require-sign-in-for-dialog.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import { BuyActions, RequireSignInForDialog } from './buy-actions.tsx';
+import { BuyActions } from './buy-actions.tsx';
 import { Details } from './details.tsx';
 import { Report, ShareLink } from './share-and-report.tsx';
 import type { ShownLaptop } from './shown-laptop.ts';
@@ -18,6 +19,9 @@ import { Similar } from './similar.tsx';
 
 // Most laptops are for sale.
 const Sold = lazy(async () => ({ default: (await import('./sold.tsx')).Sold }));
+
+/** The parameters of the URL that open a dialog for signed-in people. */
+const dialogParameters = ['book', 'wish', 'report'];
 
 function Meeting({ laptop }: { laptop: ShownLaptop }) {
   const [firstName = laptop.sellers_name] = laptop.sellers_name.split(/\s/u);
@@ -48,7 +52,7 @@ export function LaptopView({ laptop, similar, url }: LaptopViewProps) {
   const titleId = laptopTitleId(laptop);
   return (
     <div className="page-width pt-4 pb-4 sm:pt-8 lg:pb-10">
-      <RequireSignInForDialog />
+      <RequireSignInForDialog parameters={dialogParameters} />
       <article
         aria-labelledby={titleId}
         className="grid gap-x-8 gap-y-5 lg:grid-cols-12 lg:grid-rows-[auto_1fr]"

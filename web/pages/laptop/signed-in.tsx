@@ -9,7 +9,7 @@ import { notBuyerMessage } from '../../bookings/not-buyer-message.ts';
 import { usePurchase } from '../../bookings/use-purchase.ts';
 import { firstName } from '../../formats/first-name.ts';
 import { ReportButton } from '../../laptops/report-button.tsx';
-import { ReportDialog } from '../../laptops/report-dialog.tsx';
+import { ReportLaptopDialog } from '../../laptops/report-dialog.tsx';
 import { useDialogParameter } from '../../laptops/use-dialog-parameter.ts';
 import { wishIntent } from '../../laptops/wish-intent.ts';
 import { clearQueries, queryClientFor } from '../../requests/query-client.ts';
@@ -216,7 +216,7 @@ function ReportOfOthers({ laptop }: { laptop: ShownLaptop }) {
   return (
     <>
       <ReportButton laptop={laptop} report={{ reported, open: () => dialog.open('yes') }} className="" />
-      <ReportDialog
+      <ReportLaptopDialog
         laptop={laptop}
         open={dialog.value !== null}
         onClose={dialog.close}

@@ -1,4 +1,5 @@
-import { data, href, Link } from 'react-router';
+import { lazy, Suspense, useState } from 'react';
+import { data, href, Link, type ShouldRevalidateFunctionArgs, useSearchParams } from 'react-router';
 import { Problem } from '#contract/client.ts';
 import { listLaptopsOfSeller, listReviewsOfSeller, readSeller } from '#contract/seller-pages.ts';
 import { deferHydration } from '../../deferred-hydration.tsx';
@@ -7,11 +8,16 @@ import { Definitions } from '../../laptops/definition-chip.tsx';
 import { definitionsHtml } from '../../laptops/definitions.server.tsx';
 import { LaptopTile } from '../../laptops/laptop-tile.tsx';
 import { toTileLaptop } from '../../laptops/tile-laptop.ts';
+import { withParameter } from '../../laptops/use-dialog-parameter.ts';
 import { NotFound } from '../../layout/not-found.tsx';
+import { RequireSignInForDialog } from '../../layout/require-sign-in-for-dialog.tsx';
 import { privateMeta } from '../../metadata/page-meta.ts';
 import { serverContext } from '../../server-context.ts';
+import { useSession } from '../../session/session.tsx';
 import { LinkButton } from '../../ui/button.tsx';
+import { toast } from '../../ui/toast.tsx';
 import type { Route } from './+types/page.ts';
+import { REPORT_PARAMETER } from './report-parameter.ts';
 import { Reviews } from './reviews.tsx';
 import { sellerMeta } from './seller-meta.ts';
 import { sellerFacts, toShownReview } from './shown-seller.ts';
@@ -62,8 +68,45 @@ export async function loader({ context, params: { id }, request }: Route.LoaderA
   }
 }
 
+/** The address of a page without the parameter that opens a dialog. */
+const withoutDialog = ({ pathname, searchParams }: URL) =>
+  `${pathname}?${withParameter(searchParams, REPORT_PARAMETER, null)}`;
+
+/** The dialog changes only its parameter, which needs no new data. */
+export const shouldRevalidate = ({
+  currentUrl,
+  nextUrl,
+  defaultShouldRevalidate,
+}: ShouldRevalidateFunctionArgs) =>
+  defaultShouldRevalidate && withoutDialog(currentUrl) !== withoutDialog(nextUrl);
+
 export const meta: Route.MetaFunction = ({ loaderData }) =>
   loaderData === undefined || 'missing' in loaderData ? privateMeta('Seller not found') : loaderData.meta;
+
+// Only signed-in people who report a review need it.
+const ReportReview = lazy(async () => {
+  try {
+    return { default: (await import('./report-review.tsx')).ReportReview };
+  } catch {
+    toast.error('The form could not be loaded. Please reload the page and try again.');
+    return { default: () => null };
+  }
+});
+
+/** The dialog that reports a review. It stays after it was opened, so that it closes with its animation. */
+function ReportOfReview() {
+  const { status } = useSession();
+  const [search] = useSearchParams();
+  const isOpen = search.has(REPORT_PARAMETER);
+  const [wasOpened, setWasOpened] = useState(isOpen);
+  if (isOpen && !wasOpened) setWasOpened(true);
+  if (status !== 'signed-in' || !wasOpened) return null;
+  return (
+    <Suspense>
+      <ReportReview />
+    </Suspense>
+  );
+}
 
 function Gone() {
   return (
@@ -111,6 +154,8 @@ export default function SellerPage({ loaderData }: Route.ComponentProps) {
   const { name, verified, facts, reviews, nextReviews } = loaderData;
   return (
     <div className="page-width py-8 sm:py-12">
+      <RequireSignInForDialog parameters={[REPORT_PARAMETER]} />
+      <ReportOfReview />
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
         <h1 className="text-4xl [overflow-wrap:anywhere] sm:text-5xl">
           <bdi>{name}</bdi>

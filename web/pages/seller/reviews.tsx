@@ -1,4 +1,6 @@
-import { Link } from 'react-router';
+import { Link, useSearchParams } from 'react-router';
+import { openedOnThisPage, withParameter } from '../../laptops/use-dialog-parameter.ts';
+import { REPORT_PARAMETER } from './report-parameter.ts';
 import type { ShownReview } from './shown-seller.ts';
 
 function Stars({ stars }: { stars: number }) {
@@ -10,6 +12,22 @@ function Stars({ stars }: { stars: number }) {
       </span>
       <span className="sr-only">{stars} of 5 stars</span>
     </span>
+  );
+}
+
+/** Opens the dialog that reports a review; by way of the login page for visitors. A link, so that it works before hydration. */
+function ReportLink({ review }: { review: ShownReview }) {
+  const [search] = useSearchParams();
+  return (
+    <Link
+      to={`?${withParameter(search, REPORT_PARAMETER, review._id)}`}
+      state={openedOnThisPage}
+      rel="nofollow"
+      preventScrollReset
+      className="mt-1 inline-block py-1 text-quiet text-sm underline underline-offset-4 hover:text-ink"
+    >
+      Report<span className="sr-only"> the review by {review.by}</span>
+    </Link>
   );
 }
 
@@ -36,6 +54,7 @@ function Review({ review }: { review: ShownReview }) {
           </p>
         </div>
       )}
+      <ReportLink review={review} />
     </article>
   );
 }

@@ -11,7 +11,9 @@ import {
 } from '#contract/reviews.ts';
 import { DateTime, Day } from '../../../formats/date-time.tsx';
 import { QueryView } from '../../../requests/query-view.tsx';
+import { ReportReviewDialog } from '../../../reviews/report-review-dialog.tsx';
 import { useApi } from '../../../session/session.tsx';
+import { Button } from '../../../ui/button.tsx';
 import { focusTarget } from '../../../ui/route-announcer.tsx';
 import { Skeleton } from '../../../ui/states.tsx';
 import { toast } from '../../../ui/toast.tsx';
@@ -37,6 +39,7 @@ interface ReviewItemProps {
 function ReviewItem({ order, review, onDone }: ReviewItemProps) {
   const api = useApi();
   const params = { _id: review._id };
+  const [isReporting, setIsReporting] = useState(false);
   return (
     <li className="flex flex-col gap-3 border-line border-t pt-4">
       <p className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
@@ -80,6 +83,23 @@ function ReviewItem({ order, review, onDone }: ReviewItemProps) {
             await onDone('Your answer stands below the review.');
           }}
         />
+      )}
+      {review.actions.includes('report') && (
+        <>
+          <Button
+            variant="quiet"
+            size="small"
+            className="-ml-3.5 self-start"
+            onClick={() => setIsReporting(true)}
+          >
+            Report this review
+          </Button>
+          <ReportReviewDialog
+            reviewId={review._id}
+            open={isReporting}
+            onClose={() => setIsReporting(false)}
+          />
+        </>
       )}
       {review.actions.includes('remove') && (
         <WordsForm

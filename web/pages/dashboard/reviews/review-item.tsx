@@ -1,0 +1,159 @@
+import { useRef } from 'react';
+import { href, Link } from 'react-router';
+import { dismissReviewReports } from '#contract/review-reports.ts';
+import { type ListedReview, removeReview } from '#contract/reviews.ts';
+import { DateTime } from '../../../formats/date-time.tsx';
+import { type Decision, Decisions } from '../../../forms/decisions.tsx';
+import { useApi } from '../../../session/session.tsx';
+import { Badge } from '../../../ui/badge.tsx';
+
+function useDecisions({
+  _id,
+  authorName,
+  actions,
+}: ListedReview): Record<ListedReview['actions'][number], Decision> {
+  const api = useApi();
+  const params = { _id };
+  const reporters = actions.includes('dismiss')
+    ? ['Everybody with an open report of it is told the result by email.']
+    : [];
+  return {
+    dismiss: {
+      button: 'Dismiss the reports',
+      busy: 'Dismissing',
+      isDangerous: false,
+      title: 'Dismiss the reports?',
+      consequences: [
+        'The open reports are closed, and the review stays.',
+        ...reporters,
+        `${authorName} is not told.`,
+      ],
+      field: 'note',
+      label: 'Note',
+      hint: 'Why, for the audit trail. Only administrators read it.',
+      schema: dismissReviewReports.body,
+      isNoteOptional: true,
+      send: (note) => api.call(dismissReviewReports, { params, body: { note } }),
+      done: 'The reports are dismissed.',
+      already: 'The reports were resolved already.',
+    },
+    remove: {
+      button: 'Remove the review',
+      busy: 'Removing',
+      isDangerous: true,
+      title: 'Remove the review?',
+      consequences: [
+        'Nobody but its author and administrators reads it any more, and it no longer counts. This cannot be undone.',
+        `${authorName} is told by email, with your reason.`,
+        ...reporters,
+      ],
+      field: 'reason',
+      label: 'Reason',
+      hint: 'The author reads it, and it is recorded in the audit trail.',
+      schema: removeReview.body,
+      isNoteOptional: false,
+      send: (reason) => api.call(removeReview, { params, body: { reason } }),
+      done: 'The review is removed, and no longer counts.',
+      already: 'The review was removed already.',
+    },
+  };
+}
+
+function StateBadge({ isShown, removedBecause }: ListedReview) {
+  if (removedBecause !== null) return <Badge tone="bad">Removed</Badge>;
+  return isShown ? <Badge tone="good">Shown</Badge> : <Badge>Waits for the other</Badge>;
+}
+
+function Quote({ title, children }: { title: string; children: string }) {
+  return (
+    <div className="max-w-prose rounded-lg bg-sunken px-4 py-3">
+      <p className="text-quiet text-sm">{title}</p>
+      <p dir="auto" className="mt-1 whitespace-pre-line wrap-anywhere">
+        {children}
+      </p>
+    </div>
+  );
+}
+
+const reportTones = { Open: 'warm', Dismissed: 'neutral', Removed: 'good' } as const;
+
+function Reports({ reports }: Pick<ListedReview, 'reports'>) {
+  if (reports.length === 0) return null;
+  return (
+    <ul aria-label="Reports" className="flex flex-col divide-y divide-line border-line border-y">
+      {reports.map(({ _id, reason, note, reporterName, reportedAt, state }) => (
+        <li key={_id} className="flex flex-col gap-1 py-3">
+          <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
+            <strong className="font-semibold">{reason}</strong>
+            <Badge tone={reportTones[state]}>{state}</Badge>
+            <span className="text-quiet text-sm wrap-anywhere [&_span]:inline!">
+              reported by {reporterName}, <DateTime at={reportedAt} />
+            </span>
+          </span>
+          {note !== '' && (
+            <span dir="auto" className="max-w-prose whitespace-pre-line wrap-anywhere">
+              {note}
+            </span>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+interface ReviewItemProps {
+  review: ListedReview;
+  /** Refetches the list. */
+  refresh: () => Promise<void>;
+}
+
+/** A review with its reports, and what an admin can do with it. */
+export function ReviewItem({ review, refresh }: ReviewItemProps) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  const decisions = useDecisions(review);
+  const { _id, orderId, stars, productName, text, answer, authorName, subjectName, by, at } = review;
+  const open = review.reports.filter(({ state }) => state === 'Open').length;
+  const name = `${stars} of 5 stars, ${productName}`;
+  return (
+    <article
+      aria-labelledby={`review-${_id}`}
+      className="flex flex-col gap-4 rounded-2xl border border-line bg-surface p-4 shadow-card sm:p-6"
+    >
+      <header className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
+        <div className="min-w-0">
+          <h2
+            ref={heading}
+            id={`review-${_id}`}
+            tabIndex={-1}
+            className="text-lg outline-offset-4 wrap-anywhere"
+          >
+            <Link to={href('/dashboard/order/:id', { id: orderId })} className="hover:underline">
+              {name}
+            </Link>
+          </h2>
+          <p className="mt-1 text-quiet text-sm wrap-anywhere [&_span]:inline!">
+            by {authorName} ({by}) about {subjectName}, <DateTime at={at} />
+          </p>
+        </div>
+        <span className="flex flex-wrap gap-2">
+          {open > 0 && <Badge tone="warm">{open === 1 ? '1 open report' : `${open} open reports`}</Badge>}
+          <StateBadge {...review} />
+        </span>
+      </header>
+      <p dir="auto" className="max-w-prose whitespace-pre-line wrap-anywhere">
+        {text}
+      </p>
+      {answer !== null && <Quote title={`The answer of ${subjectName}`}>{answer.text}</Quote>}
+      {review.removedBecause !== null && (
+        <Quote title="The reason of its removal">{review.removedBecause}</Quote>
+      )}
+      <Reports reports={review.reports} />
+      <Decisions
+        name={name}
+        decisions={review.actions.map((action) => decisions[action])}
+        refresh={refresh}
+        finalFocus={() => heading.current}
+      />
+    </article>
+  );
+}

@@ -1,0 +1,31 @@
+import { reportReview, reviewReportReasons } from '#contract/review-reports.ts';
+import { ReportDialog } from '../forms/report-dialog.tsx';
+import { useApi } from '../session/session.tsx';
+
+interface ReportReviewDialogProps {
+  reviewId: string;
+  open: boolean;
+  onClose: () => void;
+}
+
+/** The dialog that reports a review. */
+export function ReportReviewDialog({ reviewId, open, onClose }: ReportReviewDialogProps) {
+  const api = useApi();
+  return (
+    <ReportDialog
+      title="Report this review"
+      description="Tell the shop’s administrators what is wrong with this review, or with the answer to it. They read every report, and you are told the result by email."
+      thing={{
+        id: reviewId,
+        name: 'this review',
+        reasons: reviewReportReasons,
+        schema: reportReview.body,
+        noteHint: 'What breaks the rules. Nobody but the administrators reads it.',
+        send: (body, idempotencyKey) =>
+          api.call(reportReview, { params: { _id: reviewId }, body, idempotencyKey }),
+      }}
+      open={open}
+      onClose={onClose}
+    />
+  );
+}
