@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { orderStates } from './order-states.ts';
+import { ratedPeople } from './ratings.ts';
 import {
   Acknowledged,
   Deleted,
@@ -29,6 +30,7 @@ export const Booking = z.object({
   /** Where buyer and seller meet. */
   location: z.optional(z.string()),
   sellerName: z.string(),
+  ...ratedPeople,
   /** Only while the booking is unpaid, paused or paid, and absent after the seller has ended the account. */
   sellerPhone: z.optional(z.string()),
   image: z.string(),

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { orderStates } from './order-states.ts';
+import { ratedPeople } from './ratings.ts';
 import { Dollars, Id, Inserted, listOf, Modified, optionalText, Paging, price, text } from './scalars.ts';
 
 /** What a buyer can complain about, by the words on the form. */
@@ -225,6 +226,7 @@ export const ComplaintItem = z.object({
   price: Dollars,
   buyerName: z.string(),
   sellerName: z.string(),
+  ...ratedPeople,
   state: z.enum(orderStates),
   /** ISO 8601 in UTC. */
   complainedAt: z.string(),

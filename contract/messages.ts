@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { Meeting } from './meetings.ts';
+import { Rating } from './ratings.ts';
 import { Id, Inserted, listOf, Modified, optionalText, Paging } from './scalars.ts';
 
 /** The maximum length of a message. */
@@ -26,6 +27,10 @@ export const Conversation = z.object({
   role: z.enum(['buyer', 'seller']),
   /** The other person; null after that account has ended. */
   personName: z.nullable(z.string()),
+  /** The other person's rating; missing before the first review. */
+  personRating: z.optional(Rating),
+  /** The other person's page, `/seller/{sellerId}`; only of a seller whose account is active. */
+  sellerId: z.optional(Id),
   /** The sequence number of the latest message; 0 before the first one. */
   latest: z.int(),
   /** The messages up to this one were read by the caller. */

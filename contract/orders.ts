@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { orderMoveNames, orderStates } from './order-states.ts';
+import { ratedPeople } from './ratings.ts';
 import { SameLaptopCheck } from './same-laptop.ts';
 import { Dollars, Id, Modified } from './scalars.ts';
 
@@ -28,6 +29,7 @@ export const Order = z.object({
   hasCertificate: z.boolean(),
   buyerName: z.string(),
   sellerName: z.string(),
+  ...ratedPeople,
   /** Who the caller is in this order. */
   role: z.enum(['buyer', 'seller', 'admin']),
   price: Dollars,

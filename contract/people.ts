@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
+import { Rating } from './ratings.ts';
 import { Deleted, Email, Id, Modified, optionalLine, Paging } from './scalars.ts';
 import { SellerChecks } from './seller-checks.ts';
 
@@ -11,6 +12,8 @@ export const Buyer = z.object({
   email: z.string(),
   /** Whether the e-mail address is verified. */
   emailVerified: z.boolean(),
+  /** Missing before the first shown review. */
+  rating: z.optional(Rating),
 });
 export type Buyer = z.infer<typeof Buyer>;
 

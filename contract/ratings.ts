@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { Id } from './scalars.ts';
 
 /** The stars that other people gave to a person. */
 export const Rating = z.object({
@@ -8,3 +9,11 @@ export const Rating = z.object({
   average: z.number(),
 });
 export type Rating = z.infer<typeof Rating>;
+
+/** Beside a seller's name: the page at `/seller/{sellerId}` and the rating. Absent after the account has ended. */
+export const ratedSeller = { sellerId: z.optional(Id), sellerRating: z.optional(Rating) };
+export type RatedSeller = { sellerId?: string; sellerRating?: Rating };
+
+/** Beside the names of the two people of a sale. */
+export const ratedPeople = { ...ratedSeller, buyerRating: z.optional(Rating) };
+export type RatedPeople = RatedSeller & { buyerRating?: Rating };

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { AuditEntry } from './audit.ts';
 import { endpoint } from './endpoint.ts';
 import { Slip } from './photo-kinds.ts';
+import { ratedSeller } from './ratings.ts';
 import { Acknowledged, Dollars, Id, Modified, optionalText, Paging, text } from './scalars.ts';
 
 /** The reasons for a report, in the order of the form. */
@@ -57,6 +58,7 @@ export const ReportedItem = z.object({
   price: Dollars,
   productState: z.enum(productStates),
   sellerName: z.string(),
+  ...ratedSeller,
   sellerEmail: z.string(),
   sellerVerified: z.boolean(),
   slip: Slip,

@@ -3,6 +3,7 @@ import { endpoint } from './endpoint.ts';
 import { Facts } from './facts.ts';
 import { conditions } from './laptop-schemas.ts';
 import { levelFields } from './levels.ts';
+import { ratedSeller } from './ratings.ts';
 import { Acknowledged, Deleted, Dollars, Email, Id, ignoredPrice, optionalLine, Paging } from './scalars.ts';
 
 export const WishlistItem = z.object({
@@ -11,6 +12,8 @@ export const WishlistItem = z.object({
   price: Dollars,
   image: z.string(),
   productCode: Id,
+  sellerName: z.string(),
+  ...ratedSeller,
   email: z.string(),
   paid: z.boolean(),
   condition: z.enum(conditions),

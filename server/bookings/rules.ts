@@ -3,9 +3,10 @@ import type { OrderState } from '#contract/order-states.ts';
 import { dollarsFromCents, formatDollars } from '#contract/scalars.ts';
 import { quoteIfVerified } from '#emails/user-text.ts';
 import { isAnonymizedEmail } from '../accounts/rules.ts';
+import { type RatingColumns, ratedPeople } from '../catalogue/rules.ts';
 
 /** A booking joined with its laptop and its buyer. */
-export interface BookedLaptop {
+export interface BookedLaptop extends RatingColumns {
   id: string;
   number: string;
   laptop_id: string;
@@ -28,11 +29,9 @@ export interface BookedLaptop {
   laptop_images: string[];
   laptop_state: 'available' | 'sold' | 'withdrawn' | 'taken_down' | 'blocked';
   laptop_mobile_number: string;
-  seller_id: string;
   seller_name: string;
   seller_email: string;
   seller_email_verified: boolean;
-  seller_ended_at: Date | null;
   buyer_name: string;
   buyer_email: string;
   buyer_email_verified: boolean;
@@ -104,6 +103,7 @@ export function toResponse(row: BookedLaptop, photoUrl: (photo: string) => strin
       location: row.location,
     }),
     sellerName: row.seller_name,
+    ...ratedPeople(row),
     ...((state === 'Unpaid' || state === 'Paused' || state === 'Paid') &&
       !isAnonymizedEmail(row.seller_email) && { sellerPhone: row.laptop_mobile_number }),
     image: photoUrl(row.laptop_images[0] ?? ''),

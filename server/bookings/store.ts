@@ -13,6 +13,8 @@ function bookingsWithLaptops(reader: Reader) {
     .innerJoin('users', 'users.id', 'bookings.buyer_id')
     .innerJoin('users as sellers', 'sellers.id', 'laptops.seller_id')
     .leftJoin('orders', 'orders.booking_id', 'bookings.id')
+    .leftJoin('reputations as seller_sums', 'seller_sums.user_id', 'sellers.id')
+    .leftJoin('reputations as buyer_sums', 'buyer_sums.user_id', 'users.id')
     .select([
       'bookings.id',
       'bookings.number',
@@ -43,6 +45,10 @@ function bookingsWithLaptops(reader: Reader) {
       'users.email as buyer_email',
       'users.email_verified as buyer_email_verified',
       'users.ended_at as buyer_ended_at',
+      'seller_sums.reviews as seller_reviews',
+      'seller_sums.stars as seller_stars',
+      'buyer_sums.reviews as buyer_reviews',
+      'buyer_sums.stars as buyer_stars',
       'orders.id as order_id',
       'orders.state as order_state',
       'orders.due_at as order_due_at',

@@ -6,8 +6,16 @@ import { dollarsFromCents } from '#contract/scalars.ts';
 import type { FoundLaptop } from '#contract/search.ts';
 import { type SellerCheckColumns, sellerChecks } from '../accounts/rules.ts';
 import { type FactColumns, factsResponse } from './fact-columns.ts';
+import { ratingOf } from './ratings.ts';
 
 export { FACTS_VERSION, type FactColumns, factColumns, factsResponse } from './fact-columns.ts';
+export {
+  type RatingColumns,
+  ratedPeople,
+  ratedSeller,
+  ratingOf,
+  type SellerRatingColumns,
+} from './ratings.ts';
 
 /** The columns of a laptop's level. */
 export interface LevelColumns {
@@ -53,10 +61,6 @@ export const levelResponse = ({ level, level_at }: LevelColumns): { level: Level
   level,
   ...(level_at !== null && { level_at: level_at.toISOString() }),
 });
-
-/** A person's rating from the sums of their reviews; null without a shown review. */
-export const ratingOf = (reviews: number, stars: number): Rating | null =>
-  reviews === 0 ? null : { reviews, average: Math.round((10 * stars) / reviews) / 10 };
 
 function ratingResponse({ seller_reviews, seller_stars }: ListedLaptop): { seller_rating?: Rating } {
   const rating = ratingOf(seller_reviews ?? 0, seller_stars ?? 0);

@@ -13,6 +13,7 @@ import {
 } from '#contract/complaints.ts';
 import { dollarsFromCents, formatCents } from '#contract/money.ts';
 import type { OrderMove, OrderState } from '#contract/order-states.ts';
+import { type RatingColumns, ratedPeople } from '../catalogue/rules.ts';
 import type { OrderedLaptop } from '../orders/rules.ts';
 
 /** An author of statements about a complaint. */
@@ -171,7 +172,7 @@ export function toComplaint(
 }
 
 /** A complaint with its order, for the admins' list. */
-export interface ListedComplaint {
+export interface ListedComplaint extends RatingColumns {
   id: string;
   number: string;
   order_id: string;
@@ -196,6 +197,7 @@ export const toItem = (row: ListedComplaint, photoUrl: (photo: string) => string
   price: dollarsFromCents(row.price_cents),
   buyerName: row.buyer_name,
   sellerName: row.seller_name,
+  ...ratedPeople(row),
   state: row.state,
   complainedAt: row.complained_at.toISOString(),
   dueAt: row.due_at?.toISOString() ?? null,

@@ -1,5 +1,6 @@
 import type { Meeting } from '#contract/meetings.ts';
 import { type Conversation, MAXIMUM_UNREAD, type Message } from '#contract/messages.ts';
+import { type RatingColumns, ratingOf } from '../catalogue/rules.ts';
 import { warningsOf } from './warnings.ts';
 
 /** How many laptops a buyer can ask about within 24 hours without booking them. */
@@ -12,20 +13,18 @@ export const NOTICE_AFTER_MS = 10 * 60_000;
 const PREVIEW_LENGTH = 140;
 
 /** A conversation joined with its laptop, its people and its latest message. */
-export interface ConversationRow {
+export interface ConversationRow extends RatingColumns {
   id: string;
   laptop_id: string;
   laptop_name: string;
   laptop_brand: string;
   laptop_images: string[];
   buyer_id: string;
-  seller_id: string;
   buyer_name: string;
   seller_name: string;
   buyer_email_verified: boolean;
   seller_email_verified: boolean;
   buyer_ended_at: Date | null;
-  seller_ended_at: Date | null;
   messages: number;
   latest_number: string | null;
   buyer_read: number;
@@ -86,6 +85,7 @@ export const otherOf = (row: ConversationRow, side: Side) =>
         name: row.seller_name,
         emailVerified: row.seller_email_verified,
         endedAt: row.seller_ended_at,
+        rating: ratingOf(row.seller_reviews ?? 0, row.seller_stars ?? 0),
         blocks: row.seller_blocks,
       }
     : {
@@ -93,6 +93,7 @@ export const otherOf = (row: ConversationRow, side: Side) =>
         name: row.buyer_name,
         emailVerified: row.buyer_email_verified,
         endedAt: row.buyer_ended_at,
+        rating: ratingOf(row.buyer_reviews ?? 0, row.buyer_stars ?? 0),
         blocks: row.buyer_blocks,
       };
 
@@ -153,6 +154,8 @@ export function toConversation(
     image: photoUrl(row.laptop_images[0] ?? ''),
     role: side,
     personName: other.endedAt === null ? other.name : null,
+    ...(other.endedAt === null && other.rating !== null && { personRating: other.rating }),
+    ...(other.endedAt === null && side === 'buyer' && { sellerId: other.id }),
     latest: row.messages,
     read: side === 'buyer' ? row.buyer_read : row.seller_read,
     readByOther: side === 'buyer' ? row.seller_read : row.buyer_read,

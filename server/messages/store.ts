@@ -12,6 +12,8 @@ const joined = (conversations: RawBuilder<unknown>, readerId: string) => sql<Con
          laptops.name as laptop_name, laptops.brand as laptop_brand, laptops.images as laptop_images,
          buyers.name as buyer_name, buyers.ended_at as buyer_ended_at, buyers.email_verified as buyer_email_verified,
          sellers.name as seller_name, sellers.ended_at as seller_ended_at, sellers.email_verified as seller_email_verified,
+         seller_sums.reviews as seller_reviews, seller_sums.stars as seller_stars,
+         buyer_sums.reviews as buyer_reviews, buyer_sums.stars as buyer_stars,
          latest.sender_id as latest_sender_id, latest.text as latest_text, latest.sent_at as latest_at,
          meetings.id as meeting_id, meetings.place as meeting_place, meetings.starts_at as meeting_at,
          meetings.state as meeting_state, meetings.proposer_id as meeting_proposer_id,
@@ -33,6 +35,8 @@ const joined = (conversations: RawBuilder<unknown>, readerId: string) => sql<Con
     join laptops on laptops.id = conversations.laptop_id
     join users as buyers on buyers.id = conversations.buyer_id
     join users as sellers on sellers.id = conversations.seller_id
+    left join reputations as buyer_sums on buyer_sums.user_id = conversations.buyer_id
+    left join reputations as seller_sums on seller_sums.user_id = conversations.seller_id
     left join meetings on meetings.conversation_id = conversations.id and meetings.state <> 'cancelled'
     left join messages as latest
       on latest.conversation_id = conversations.id and latest.sequence = conversations.messages`;

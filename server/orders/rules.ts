@@ -9,6 +9,7 @@ import {
   orderStateAfter,
 } from '#contract/order-states.ts';
 import type { Order } from '#contract/orders.ts';
+import { type RatingColumns, ratedPeople } from '../catalogue/rules.ts';
 import {
   commissionAfterRefund,
   type LedgerOrder,
@@ -18,13 +19,12 @@ import {
 } from '../ledger/rules.ts';
 
 /** An order with its laptop, buyer and seller. */
-export interface OrderedLaptop {
+export interface OrderedLaptop extends RatingColumns {
   id: string;
   number: string;
   booking_id: string;
   laptop_id: string;
   buyer_id: string;
-  seller_id: string;
   transaction_id: string;
   price_cents: number;
   commission_cents: number;
@@ -164,6 +164,7 @@ export function toResponse(
     hasCertificate: order.has_certificate,
     buyerName: order.buyer_name,
     sellerName: order.seller_name,
+    ...ratedPeople(order),
     role,
     price: dollarsFromCents(order.price_cents),
     refunded: dollarsFromCents(order.refunded_cents),

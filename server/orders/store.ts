@@ -10,12 +10,19 @@ function ordersWithLaptops(reader: Reader) {
     .innerJoin('laptops', 'laptops.id', 'orders.laptop_id')
     .innerJoin('users as buyers', 'buyers.id', 'orders.buyer_id')
     .innerJoin('users as sellers', 'sellers.id', 'orders.seller_id')
+    .leftJoin('reputations as seller_sums', 'seller_sums.user_id', 'sellers.id')
+    .leftJoin('reputations as buyer_sums', 'buyer_sums.user_id', 'buyers.id')
     .selectAll('orders')
     .select([
       'laptops.name as laptop_name',
       'laptops.images as laptop_images',
       'buyers.name as buyer_name',
       'sellers.name as seller_name',
+      'sellers.ended_at as seller_ended_at',
+      'seller_sums.reviews as seller_reviews',
+      'seller_sums.stars as seller_stars',
+      'buyer_sums.reviews as buyer_reviews',
+      'buyer_sums.stars as buyer_stars',
     ])
     .select((order) =>
       order

@@ -5,7 +5,7 @@ import { personSubject } from '../audit/rules.ts';
 import { recordAudit } from '../audit/steps.ts';
 import { type ResponseCache, releaseUnsoldPhotos, withdrawLaptopsOf } from '../catalogue/steps.ts';
 import type { Page } from '../database/page.ts';
-import type { Database, UserRow } from '../database/tables.ts';
+import type { Database } from '../database/tables.ts';
 import { Refusal } from '../http/refusal.ts';
 import type { Caller } from '../http/serve.ts';
 import type { Enqueue } from '../jobs/queue.ts';
@@ -25,7 +25,7 @@ export async function listPeople(
   database: Database,
   search: string | undefined,
   query: store.PeopleQuery,
-): Promise<Page<UserRow>> {
+): Promise<Page<store.RatedUser>> {
   if (search === undefined) return store.listActive(database, query);
   const found = await store.searchActive(database, search, query);
   if (found !== null) return found;

@@ -3,19 +3,17 @@ import type * as z from 'zod/mini';
 import * as contract from '#contract/people.ts';
 import { recordSellerCheck } from '#contract/seller-checks.ts';
 import { sellerChecks } from '../accounts/rules.ts';
+import { ratingOf } from '../catalogue/rules.ts';
 import type { Page } from '../database/page.ts';
-import type { UserRow } from '../database/tables.ts';
 import { type Api, registerCalls } from '../http/api.ts';
 import { encodeCursor, keyedPageRequest, sendPage } from '../http/paging.ts';
 import * as actions from './actions.ts';
-import { PersonKey } from './store.ts';
+import { PersonKey, type RatedUser } from './store.ts';
 
-const toResponse = ({ id, name, email, email_verified }: UserRow) => ({
-  _id: id,
-  name,
-  email,
-  emailVerified: email_verified,
-});
+function toResponse({ id, name, email, email_verified, reviews, stars }: RatedUser): contract.Buyer {
+  const rating = ratingOf(reviews ?? 0, stars ?? 0);
+  return { _id: id, name, email, emailVerified: email_verified, ...(rating !== null && { rating }) };
+}
 
 /** Admins' lists of buyers and sellers, verification and deletion of accounts. */
 export async function peoplePlugin(
@@ -25,7 +23,7 @@ export async function peoplePlugin(
   function listPeople(
     role: 'Buyer' | 'Seller',
     { search, sort = 'newest', ...paging }: z.output<typeof contract.PeopleQuery>,
-  ): Promise<Page<UserRow>> {
+  ): Promise<Page<RatedUser>> {
     const page = keyedPageRequest(paging, PersonKey);
     return actions.listPeople(dependencies.database, search, { role, sort, page, encode: encodeCursor });
   }

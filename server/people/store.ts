@@ -12,6 +12,12 @@ export const PersonKey = z.object({
 });
 export type PersonKey = z.infer<typeof PersonKey>;
 
+/** A user with the sums of their reviews, which are null without any. */
+export interface RatedUser extends UserRow {
+  reviews: number | null;
+  stars: number | null;
+}
+
 /** A page of the active accounts of a role, in an order. */
 export interface PeopleQuery {
   role: 'Buyer' | 'Seller';
@@ -49,17 +55,20 @@ const orders: Record<PeopleSort, Order> = {
 /** A literal, because PostgreSQL does not use a partial index for a role in a parameter. */
 const active = (role: PeopleQuery['role']) => sql`role = ${sql.lit(role)} and ended_at is null`;
 
-function toPeoplePage(rows: readonly UserRow[], { sort, page, encode }: PeopleQuery): Page<UserRow> {
+function toPeoplePage(rows: readonly RatedUser[], { sort, page, encode }: PeopleQuery): Page<RatedUser> {
   return toPage(rows, page, (row) => encode({ value: orders[sort].valueOf(row), number: row.number }));
 }
 
 /** The active accounts of a role. */
-export async function listActive(reader: Reader, query: PeopleQuery): Promise<Page<UserRow>> {
+export async function listActive(reader: Reader, query: PeopleQuery): Promise<Page<RatedUser>> {
   const { by, after } = orders[query.sort];
   const condition = query.page.after === null ? sql`` : sql`and ${after(query.page.after)}`;
-  const { rows } = await sql<UserRow>`
-    select * from users where ${active(query.role)} ${condition}
-     order by ${by} limit ${sql.lit(rowsToRead(query.page))}`.execute(reader);
+  const { rows } = await sql<RatedUser>`
+    select page.*, reviews, stars
+      from (select * from users where ${active(query.role)} ${condition}
+             order by ${by} limit ${sql.lit(rowsToRead(query.page))}) as page
+      left join reputations on user_id = page.id
+     order by ${by}`.execute(reader);
   return toPeoplePage(rows, query);
 }
 
@@ -88,7 +97,7 @@ export async function searchActive(
   reader: Reader,
   search: string,
   query: PeopleQuery,
-): Promise<Page<UserRow> | null> {
+): Promise<Page<RatedUser> | null> {
   const { by, after } = orders[query.sort];
   const condition = query.page.after === null ? sql`` : sql`where ${after(query.page.after)}`;
   const patterns = patternsOf(search);
@@ -96,12 +105,13 @@ export async function searchActive(
     ...patterns.name.map((pattern) => sql`name ilike ${pattern}`),
     ...patterns.email.map((pattern) => sql`email ilike ${pattern}`),
   ];
-  const { rows } = await sql<UserRow & { found: string }>`
+  const { rows } = await sql<RatedUser & { found: string }>`
     with found as materialized (
       select * from users where ${active(query.role)} and (${sql.join(matches, sql` or `)})
        limit ${sql.lit(MAXIMUM_FOUND + 1)}
     )
-    select found.*, (select count(*) from found) as found from found ${condition}
+    select found.*, reviews, stars, (select count(*) from found) as found
+      from found left join reputations on user_id = found.id ${condition}
      order by ${by} limit ${sql.lit(rowsToRead(query.page))}`.execute(reader);
   return Number(rows[0]?.found ?? 0) > MAXIMUM_FOUND ? null : toPeoplePage(rows, query);
 }

@@ -3,10 +3,10 @@ import type { PhotoKinds } from '#contract/photo-kinds.ts';
 import type { ReportedItem, ReportReason, ShopReason } from '#contract/reports.ts';
 import { dollarsFromCents } from '#contract/scalars.ts';
 import { type AuditRow, toResponse as toAuditResponse } from '../audit/rules.ts';
-import { slipResponse } from '../catalogue/rules.ts';
+import { ratedSeller, type SellerRatingColumns, slipResponse } from '../catalogue/rules.ts';
 
 /** A reported laptop joined with its seller. */
-export interface ReportedLaptop {
+export interface ReportedLaptop extends SellerRatingColumns {
   id: string;
   name: string;
   brand: string;
@@ -123,6 +123,7 @@ export function toResponse(
     price: dollarsFromCents(laptop.resale_price_cents),
     productState: productStates[laptop.state],
     sellerName: laptop.seller_name,
+    ...ratedSeller(laptop),
     sellerEmail: laptop.seller_email,
     sellerVerified: laptop.seller_verified,
     slip: slipResponse(laptop, photoUrl),

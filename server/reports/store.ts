@@ -130,11 +130,13 @@ export async function listReportedLaptops(
   const { rows } = await sql<ReportedLaptop>`
     select laptops.id, laptops.name, laptops.brand, laptops.images, laptops.photo_kinds, laptops.slip_code, laptops.resale_price_cents, laptops.state,
            users.name as seller_name, users.email as seller_email, users.verified as seller_verified,
+           users.id as seller_id, users.ended_at as seller_ended_at, sums.reviews as seller_reviews, sums.stars as seller_stars,
            reported.reports, reported.open_reports, reported.has_open, reported.latest
       from (select * from reported_laptops where ${isRequested} and ${isLater}
              order by has_open desc, latest desc limit ${sql.lit(rowsToRead(request))}) as reported
       join laptops on laptops.id = reported.laptop_id
       join users on users.id = laptops.seller_id
+      left join reputations as sums on sums.user_id = users.id
      order by reported.has_open desc, reported.latest desc`.execute(reader);
   return toPage(rows, request, (row) => encode({ hasOpen: row.has_open, latest: row.latest }));
 }

@@ -1,10 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { listAuditTrail } from '#contract/audit.ts';
+import { listBookings, listOwnBuyers } from '#contract/bookings.ts';
 import { listCategory, readLaptop } from '#contract/catalogue.ts';
 import { complain } from '#contract/complaints.ts';
-import { confirmOrder } from '#contract/orders.ts';
-import { deleteBuyer } from '#contract/people.ts';
+import { openConversation, readConversation } from '#contract/messages.ts';
+import { confirmOrder, readOrder } from '#contract/orders.ts';
+import { deleteBuyer, deleteSeller, listBuyers, listSellers } from '#contract/people.ts';
 import * as contract from '#contract/reviews.ts';
+import { listWishlist, wish } from '#contract/wishlist.ts';
 import { waitForEmptyQueue } from '#tests/harness/job-queue.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
 import { type Sale, sellLaptop } from '#tests/harness/sold-laptop.ts';
@@ -213,6 +216,42 @@ describe('a seller’s rating', () => {
     }
     await remove(ofSeller);
     expect(await ratings()).toEqual([undefined, undefined]);
+  });
+
+  test('and the buyer’s stand wherever one of them is named, and the seller’s page goes with the account', async () => {
+    await confirm();
+    await both();
+    const sellerRating = { reviews: 1, average: 5 };
+    const buyerRating = { reviews: 1, average: 3 };
+    const sellerId = sale.seller.userId;
+    const people = { sellerId, sellerRating, buyerRating };
+    const { buyer, seller } = sale;
+    const wished = await shop.laptop(seller);
+    await buyer.client.call(wish, { body: { productCode: wished } });
+    const body = { bookingId: sale.bookingId };
+    const { insertedId } = await buyer.client.call(openConversation, { body });
+    const conversation = { params: { _id: insertedId } };
+    expect(await buyer.client.call(readOrder, { params: params() })).toMatchObject(people);
+    expect(await buyer.client.call(listBookings, { query: {} })).toMatchObject([people]);
+    expect(await seller.client.call(listOwnBuyers, { query: {} })).toMatchObject([people]);
+    expect(await buyer.client.call(listWishlist, { query: {} })).toMatchObject([{ sellerId, sellerRating }]);
+    expect(await buyer.client.call(readConversation, conversation)).toMatchObject({
+      sellerId,
+      personRating: sellerRating,
+    });
+    const ofSeller = await seller.client.call(readConversation, conversation);
+    expect(ofSeller).toMatchObject({ personRating: buyerRating });
+    expect(ofSeller).not.toHaveProperty('sellerId');
+    for (const query of [{}, { search: seller.email }]) {
+      const sellers = await admin.client.call(listSellers, { query });
+      expect(sellers.find(({ _id }) => _id === sellerId)).toMatchObject({ rating: sellerRating });
+    }
+    const buyers = await admin.client.call(listBuyers, { query: { search: buyer.email } });
+    expect(buyers).toMatchObject([{ rating: buyerRating }]);
+    await admin.client.call(deleteSeller, { params: { _id: sellerId } });
+    const order = await buyer.client.call(readOrder, { params: params() });
+    for (const name of ['sellerId', 'sellerRating']) expect(order).not.toHaveProperty(name);
+    expect(await buyer.client.call(readConversation, conversation)).not.toHaveProperty('sellerId');
   });
 });
 

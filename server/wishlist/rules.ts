@@ -1,9 +1,17 @@
 import { dollarsFromCents } from '#contract/scalars.ts';
 import type { WishlistItem } from '#contract/wishlist.ts';
-import { type FactColumns, factsResponse, type LevelColumns, levelResponse } from '../catalogue/rules.ts';
+import {
+  type FactColumns,
+  factsResponse,
+  type LevelColumns,
+  levelResponse,
+  ratedSeller,
+  type SellerRatingColumns,
+} from '../catalogue/rules.ts';
 
 /** A wishlist item joined with its laptop. */
-export interface WishlistRow extends FactColumns, LevelColumns {
+export interface WishlistRow extends FactColumns, LevelColumns, SellerRatingColumns {
+  seller_name: string;
   id: string;
   number: string;
   laptop_id: string;
@@ -38,6 +46,8 @@ export function toResponse(
     price: dollarsFromCents(row.resale_price_cents),
     image: photoUrl(row.images[0] ?? ''),
     productCode: row.laptop_id,
+    sellerName: row.seller_name,
+    ...ratedSeller(row),
     email: buyer.email,
     paid: state === 'Purchased',
     condition: row.condition,

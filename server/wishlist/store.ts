@@ -7,6 +7,8 @@ function selectItems(reader: Reader, buyerId: string) {
   return reader
     .selectFrom('wishlist_items')
     .innerJoin('laptops', 'laptops.id', 'wishlist_items.laptop_id')
+    .innerJoin('users as sellers', 'sellers.id', 'laptops.seller_id')
+    .leftJoin('reputations as seller_sums', 'seller_sums.user_id', 'sellers.id')
     .where('wishlist_items.buyer_id', '=', buyerId)
     .select([
       'wishlist_items.id',
@@ -27,6 +29,11 @@ function selectItems(reader: Reader, buyerId: string) {
       'laptops.level_at',
       'laptops.state',
       'laptops.sold_to_id',
+      'sellers.id as seller_id',
+      'sellers.name as seller_name',
+      'sellers.ended_at as seller_ended_at',
+      'seller_sums.reviews as seller_reviews',
+      'seller_sums.stars as seller_stars',
     ]);
 }
 

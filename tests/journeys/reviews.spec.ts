@@ -142,7 +142,7 @@ test('both sides review each other, the seller answers, everybody reads it, and 
     await dialog.getByLabel('Reason').fill('It names a person.');
     await dialog.getByRole('button', { name: 'Remove the review' }).click();
     await expectToast(admin, 'The review is removed, and no longer counts.');
-    await expect(item.getByRole('heading')).toBeFocused();
+    await expect(item.getByRole('link', { name: `5 of 5 stars, ${sale.name}` })).toBeFocused();
     await buyer.reload();
     await expect(reviews(buyer)).toContainText('An admin has removed this review: “It names a person.”');
     await visitor.goto(sellerPath);

@@ -1,6 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { Page } from '#contract/client.ts';
+import type { Rating } from '#contract/ratings.ts';
 import { EmailAddress, UnverifiedEmail } from '../formats/email-address.tsx';
+import { ratedName } from '../formats/rating.ts';
+import { SellerName } from '../formats/seller-name.tsx';
 import { PageHeading } from '../layout/page-heading.tsx';
 import { EmptyState } from '../ui/states.tsx';
 import type { Column } from '../ui/table.tsx';
@@ -14,6 +17,7 @@ interface Person {
   name: string;
   email: string;
   emailVerified: boolean;
+  rating?: Rating | undefined;
 }
 
 interface PeoplePageProps<Item> {
@@ -50,7 +54,15 @@ export function PeoplePage<Item extends Person>(props: PeoplePageProps<Item>) {
           {
             heading: 'Name',
             lead: true,
-            cell: ({ name }) => <span className="block min-w-32 font-semibold wrap-anywhere">{name}</span>,
+            cell: ({ _id, name, rating }) => (
+              <span className="block min-w-32 font-semibold wrap-anywhere">
+                {roleName === 'seller' ? (
+                  <SellerName name={name} id={_id} rating={rating} />
+                ) : (
+                  ratedName(name, rating)
+                )}
+              </span>
+            ),
           },
           {
             heading: 'Email',

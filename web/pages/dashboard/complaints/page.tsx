@@ -2,6 +2,8 @@ import { href, Link, useSearchParams } from 'react-router';
 import { type ComplaintItem, complaintKinds, complaintLists, listComplaints } from '#contract/complaints.ts';
 import { formatDollars } from '#contract/scalars.ts';
 import { DateTime, Day } from '../../../formats/date-time.tsx';
+import { ratedName } from '../../../formats/rating.ts';
+import { SellerName } from '../../../formats/seller-name.tsx';
 import { PageHeading } from '../../../layout/page-heading.tsx';
 import { ListTabs } from '../../../lists/list-tabs.tsx';
 import { ListTable } from '../../../lists/list-view.tsx';
@@ -58,10 +60,12 @@ const columns: Column<ComplaintItem>[] = [
   { heading: 'Price', figures: true, cell: ({ price }) => formatDollars(price) },
   {
     heading: 'Buyer and seller',
-    cell: ({ buyerName, sellerName }) => (
+    cell: ({ buyerName, buyerRating, sellerName, sellerId, sellerRating }) => (
       <span className="block text-right wrap-anywhere @2xl:text-left">
-        {buyerName}
-        <span className="block text-quiet text-sm">bought from {sellerName}</span>
+        {ratedName(buyerName, buyerRating)}
+        <span className="block text-quiet text-sm">
+          bought from <SellerName name={sellerName} id={sellerId} rating={sellerRating} />
+        </span>
       </span>
     ),
   },

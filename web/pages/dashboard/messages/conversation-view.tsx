@@ -1,6 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { href, Link } from 'react-router';
 import type { Conversation } from '#contract/messages.ts';
+import { ratedName } from '../../../formats/rating.ts';
+import { SellerName } from '../../../formats/seller-name.tsx';
 import { QueryView, StaleDataNotice } from '../../../requests/query-view.tsx';
 import { Button, LinkButton } from '../../../ui/button.tsx';
 import { EmptyState, Skeleton } from '../../../ui/states.tsx';
@@ -15,7 +17,7 @@ import { useMessages } from './use-messages.ts';
 import { useOutbox } from './use-outbox.ts';
 
 function Heading({ conversation }: { conversation: Conversation }) {
-  const { productCode, productName } = conversation;
+  const { productCode, productName, sellerId, personRating } = conversation;
   return (
     <header className="flex items-center gap-3 border-line border-b pb-3">
       <LinkButton
@@ -28,7 +30,13 @@ function Heading({ conversation }: { conversation: Conversation }) {
         Back
       </LinkButton>
       <div className="min-w-0 flex-1">
-        <h1 className="truncate text-xl">{nameOf(conversation)}</h1>
+        <h1 className="truncate text-xl">
+          {sellerId === undefined ? (
+            ratedName(nameOf(conversation), personRating)
+          ) : (
+            <SellerName name={nameOf(conversation)} id={sellerId} rating={personRating} />
+          )}
+        </h1>
         <Link
           to={href('/laptop/:id/:slug?', { id: productCode })}
           className="block truncate text-quiet text-sm underline underline-offset-4"

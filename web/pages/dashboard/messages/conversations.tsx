@@ -1,6 +1,7 @@
 import { href, NavLink } from 'react-router';
 import { type Conversation, listConversations, MAXIMUM_UNREAD } from '#contract/messages.ts';
 import { DateTime } from '../../../formats/date-time.tsx';
+import { ratedName } from '../../../formats/rating.ts';
 import { ListView } from '../../../lists/list-view.tsx';
 import { useList } from '../../../lists/use-list.ts';
 import { useApi } from '../../../session/session.tsx';
@@ -19,7 +20,7 @@ function Unread({ count }: { count: number }) {
 }
 
 function ConversationItem({ conversation, isNarrow }: { conversation: Conversation; isNarrow: boolean }) {
-  const { _id, productName, image, unread, preview } = conversation;
+  const { _id, productName, image, unread, preview, personRating } = conversation;
   return (
     <li>
       <NavLink
@@ -36,7 +37,9 @@ function ConversationItem({ conversation, isNarrow }: { conversation: Conversati
           ))}
         <span className="min-w-0 flex-1">
           <span className="flex flex-wrap items-baseline justify-between gap-x-3">
-            <strong className="font-semibold wrap-anywhere">{nameOf(conversation)}</strong>
+            <strong className="font-semibold wrap-anywhere">
+              {ratedName(nameOf(conversation), personRating)}
+            </strong>
             <Unread count={unread} />
           </span>
           <span className="block text-quiet text-sm wrap-anywhere">{productName}</span>

@@ -1,12 +1,13 @@
 import type { Booking } from '#contract/bookings.ts';
 import { EmailLink } from '../../../formats/email-address.tsx';
 import { PhoneLink } from '../../../formats/phone-link.tsx';
+import { ratedName } from '../../../formats/rating.ts';
 
 /** The buyer's name and contact, or a notice that the account was ended. */
 export function Buyer({ booking }: { booking: Booking }) {
   return (
     <span className="flex min-w-40 flex-col @min-[52rem]:min-w-56 items-end text-right wrap-anywhere @2xl:items-start @2xl:text-left">
-      {booking.buyerName}
+      {ratedName(booking.buyerName, booking.buyerRating)}
       {booking.email === undefined ? (
         <span className="text-sm text-quiet">This account was ended</span>
       ) : (

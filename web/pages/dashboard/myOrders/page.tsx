@@ -7,6 +7,7 @@ import { Day } from '../../../formats/date-time.tsx';
 import { firstName } from '../../../formats/first-name.ts';
 import { MapLink } from '../../../formats/map-link.tsx';
 import { PhoneLink } from '../../../formats/phone-link.tsx';
+import { SellerName } from '../../../formats/seller-name.tsx';
 import { PageHeading } from '../../../layout/page-heading.tsx';
 import { laptopColumns } from '../../../lists/laptop-columns.tsx';
 import { ListTable } from '../../../lists/list-view.tsx';
@@ -77,9 +78,9 @@ const columns: Column<Booking>[] = [
   ...laptopColumns<Booking>(({ productCode: _id, productName: name, ...order }) => ({ ...order, _id, name })),
   {
     heading: 'Seller',
-    cell: ({ sellerName, sellerPhone }) => (
+    cell: ({ sellerName, sellerId, sellerRating, sellerPhone }) => (
       <span className="flex min-w-20 flex-col items-end text-right wrap-anywhere @2xl:items-start @2xl:text-left @min-[56rem]:[&_a]:whitespace-nowrap">
-        {sellerName}
+        <SellerName name={sellerName} id={sellerId} rating={sellerRating} />
         {sellerPhone !== undefined && <PhoneLink>{sellerPhone}</PhoneLink>}
       </span>
     ),

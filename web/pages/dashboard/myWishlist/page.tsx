@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { href } from 'react-router';
 import { listWishlist, removeWish, type WishlistItem } from '#contract/wishlist.ts';
 import { LevelBadge } from '../../../formats/level-badge.tsx';
+import { SellerName } from '../../../formats/seller-name.tsx';
 import { factsLine } from '../../../laptops/facts-line.ts';
 import { PageHeading } from '../../../layout/page-heading.tsx';
 import { laptopColumns } from '../../../lists/laptop-columns.tsx';
@@ -72,6 +73,14 @@ const columns: Column<WishlistItem>[] = [
     name,
     details: factsLine(item.facts),
   })),
+  {
+    heading: 'Seller',
+    cell: ({ sellerName, sellerId, sellerRating }) => (
+      <span className="block min-w-24 text-right wrap-anywhere @2xl:text-left">
+        <SellerName name={sellerName} id={sellerId} rating={sellerRating} />
+      </span>
+    ),
+  },
   { heading: 'Checked', cell: (item) => <LevelBadge laptop={item} /> },
   { heading: 'Condition', cell: ({ condition }) => <Badge>{condition}</Badge> },
   {

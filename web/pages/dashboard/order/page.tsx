@@ -4,6 +4,8 @@ import { href, Link, useParams } from 'react-router';
 import { type Order, readOrder } from '#contract/orders.ts';
 import { formatDollars } from '#contract/scalars.ts';
 import { DateTime, Day } from '../../../formats/date-time.tsx';
+import { ratedName } from '../../../formats/rating.ts';
+import { SellerName } from '../../../formats/seller-name.tsx';
 import { pollWhileCode } from '../../../inspections/poll-while-code.ts';
 import { laptopUrl } from '../../../laptops/laptop-url.ts';
 import { PageHeading } from '../../../layout/page-heading.tsx';
@@ -137,8 +139,12 @@ function Summary({ order }: { order: Order }) {
           </p>
         )}
         <p className="mt-3 text-quiet text-sm wrap-anywhere">
-          {order.role !== 'buyer' && <>Buyer: {order.buyerName}. </>}
-          {order.role !== 'seller' && <>Seller: {order.sellerName}.</>}
+          {order.role !== 'buyer' && <>Buyer: {ratedName(order.buyerName, order.buyerRating)}. </>}
+          {order.role !== 'seller' && (
+            <>
+              Seller: <SellerName name={order.sellerName} id={order.sellerId} rating={order.sellerRating} />
+            </>
+          )}
         </p>
         {order.hasCertificate && (
           <p className="mt-1 text-sm">

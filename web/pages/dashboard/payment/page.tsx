@@ -5,6 +5,7 @@ import { useParams } from 'react-router';
 import { type Booking, readBooking } from '#contract/bookings.ts';
 import { formatDollars } from '#contract/scalars.ts';
 import { PhoneLink } from '../../../formats/phone-link.tsx';
+import { SellerName } from '../../../formats/seller-name.tsx';
 import { PageHeading } from '../../../layout/page-heading.tsx';
 import { privateMeta } from '../../../metadata/page-meta.ts';
 import { DetailError, QueryView } from '../../../requests/query-view.tsx';
@@ -90,7 +91,7 @@ function Summary({ booking }: { booking: Booking }) {
       </div>
       <dl className="mt-3 divide-y divide-line border-line border-y text-sm">
         <Entry name="Seller">
-          {booking.sellerName}
+          <SellerName name={booking.sellerName} id={booking.sellerId} rating={booking.sellerRating} />
           {booking.sellerPhone !== undefined && (
             <>
               <br />

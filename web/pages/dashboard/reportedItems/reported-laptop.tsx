@@ -5,6 +5,7 @@ import { formatDollars } from '#contract/scalars.ts';
 import { DateTime } from '../../../formats/date-time.tsx';
 import { EmailAddress, EmailLink } from '../../../formats/email-address.tsx';
 import { SellerBadge } from '../../../formats/seller-badge.tsx';
+import { SellerName } from '../../../formats/seller-name.tsx';
 import { laptopUrl } from '../../../laptops/laptop-url.ts';
 import { SlipCheck } from '../../../laptops/slip-check.tsx';
 import { Badge } from '../../../ui/badge.tsx';
@@ -54,7 +55,7 @@ function Laptop({ item }: { item: ReportedItem }) {
         </p>
         <p className="mt-2 flex flex-wrap items-center gap-x-2.5 gap-y-1 [overflow-wrap:anywhere]">
           <span className="sr-only">Seller: </span>
-          {item.sellerName}
+          <SellerName name={item.sellerName} id={item.sellerId} rating={item.sellerRating} />
           <EmailLink>{item.sellerEmail}</EmailLink>
           <SellerBadge verified={item.sellerVerified} />
         </p>

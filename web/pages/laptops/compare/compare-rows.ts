@@ -1,3 +1,4 @@
+import { href } from 'react-router';
 import { graphicsKinds, operatingSystems, processorFamilies } from '#contract/facts.ts';
 import {
   type ConfigurationField,
@@ -8,6 +9,7 @@ import {
 import { levelNames, levels } from '#contract/level-names.ts';
 import { formatDollars } from '#contract/money.ts';
 import { savedDollars } from '../../../formats/prices.tsx';
+import { ratedName } from '../../../formats/rating.ts';
 import { formatGigabytes } from '../../../laptops/facts-line.ts';
 
 /** A property of the compared laptops. */
@@ -19,6 +21,8 @@ export interface CompareRow {
   best: (string | null)[];
   /** Whether the known values differ. */
   differs: boolean;
+  /** The pages to which the values lead, in the same order. */
+  paths?: string[];
 }
 
 /** What is known of a configuration field: the seller's text, else the fact that was read from the description. */
@@ -47,6 +51,8 @@ interface Property {
   read: (laptop: LaptopDetails) => string;
   /** What the best values are called, and how good a value is; null when unknown. */
   best?: { word: string; rank: (laptop: LaptopDetails) => number | null };
+  /** The page to which the value leads. */
+  pathOf?: (laptop: LaptopDetails) => string;
 }
 
 const fieldRanks: Partial<Record<ConfigurationField, Property['best']>> = {
@@ -90,8 +96,9 @@ const properties: readonly Property[] = [
   }),
   {
     name: 'Seller',
-    read: ({ sellers_name, sellerVerified }) =>
-      `${sellers_name}${sellerVerified ? ', verified' : ', not verified'}`,
+    read: ({ sellers_name, seller_rating, sellerVerified }) =>
+      `${ratedName(sellers_name, seller_rating)}${sellerVerified ? ', verified' : ', not verified'}`,
+    pathOf: ({ seller_id }) => href('/seller/:id', { id: seller_id }),
   },
   { name: 'Place', read: ({ location }) => location },
   { name: 'Availability', read: ({ paid }) => (paid ? 'Sold' : 'For sale') },
@@ -109,10 +116,16 @@ function bestOf(laptops: readonly LaptopDetails[], best: Property['best']): (str
 /** The rows of a comparison, those with the same values last. A property that is unknown for all laptops is left out. */
 export function compareRows(laptops: readonly LaptopDetails[]): CompareRow[] {
   const rows = properties
-    .map(({ name, read, best }) => {
+    .map(({ name, read, best, pathOf }) => {
       const values = laptops.map(read);
       const known = new Set(values.filter((value) => value !== '').map((value) => value.toLowerCase()));
-      return { name, values, best: bestOf(laptops, best), differs: known.size > 1 };
+      return {
+        name,
+        values,
+        best: bestOf(laptops, best),
+        differs: known.size > 1,
+        ...(pathOf !== undefined && { paths: laptops.map(pathOf) }),
+      };
     })
     .filter(({ values }) => values.some((value) => value !== ''));
   return [...rows.filter(({ differs }) => differs), ...rows.filter(({ differs }) => !differs)];

@@ -103,7 +103,18 @@ interface RowProps {
   laptops: Compared;
 }
 
-function Row({ row: { name, values, best, differs }, laptops }: RowProps) {
+/** A value; a link where it leads to a page. */
+function Value({ value, path }: { value: string | undefined; path: string | undefined }) {
+  if (value === undefined || value === '') return <span className="text-quiet">not stated</span>;
+  if (path === undefined) return value;
+  return (
+    <Link to={path} className="underline underline-offset-4">
+      {value}
+    </Link>
+  );
+}
+
+function Row({ row: { name, values, best, differs, paths }, laptops }: RowProps) {
   const isSame = !differs && laptops.length > 1;
   return (
     <tr className={`border-line border-t ${isSame ? 'text-quiet' : ''}`}>
@@ -116,7 +127,7 @@ function Row({ row: { name, values, best, differs }, laptops }: RowProps) {
       </th>
       {laptops.map(({ _id }, index) => (
         <td key={_id} className="figures p-2 py-3 align-top [overflow-wrap:anywhere] max-sm:text-sm sm:px-3">
-          {values[index] === '' ? <span className="text-quiet">not stated</span> : values[index]}
+          <Value value={values[index]} path={paths?.[index]} />
           {(best[index] ?? null) !== null && (
             <span className="mt-0.5 flex items-start gap-1 font-semibold text-leaf text-sm">
               <Icon d="m4 10.5 4 4 8-9" strokeWidth="2.5" className="mt-0.5 size-4 shrink-0" />

@@ -1,0 +1,32 @@
+import type { RatedPeople, RatedSeller, Rating } from '#contract/ratings.ts';
+
+/** A person's rating from the sums of their reviews; null without a shown review. */
+export const ratingOf = (reviews: number, stars: number): Rating | null =>
+  reviews === 0 ? null : { reviews, average: Math.round((10 * stars) / reviews) / 10 };
+
+/** A row joined with the seller's account and sums, which are null without any. */
+export interface SellerRatingColumns {
+  seller_id: string;
+  seller_ended_at: Date | null;
+  seller_reviews: number | null;
+  seller_stars: number | null;
+}
+
+/** A row joined with the sums of both people of a sale. */
+export interface RatingColumns extends SellerRatingColumns {
+  buyer_reviews: number | null;
+  buyer_stars: number | null;
+}
+
+/** The page and the rating of a seller, for a response; nothing of an account that has ended. */
+export function ratedSeller(row: SellerRatingColumns): RatedSeller {
+  if (row.seller_ended_at !== null) return {};
+  const rating = ratingOf(row.seller_reviews ?? 0, row.seller_stars ?? 0);
+  return { sellerId: row.seller_id, ...(rating !== null && { sellerRating: rating }) };
+}
+
+/** The ratings of both people of a sale, for a response. */
+export function ratedPeople(row: RatingColumns): RatedPeople {
+  const rating = ratingOf(row.buyer_reviews ?? 0, row.buyer_stars ?? 0);
+  return { ...ratedSeller(row), ...(rating !== null && { buyerRating: rating }) };
+}
