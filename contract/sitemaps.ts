@@ -37,3 +37,22 @@ export const readSitemap = endpoint({
     }),
   ),
 });
+
+export const listSellerSitemaps = endpoint({
+  method: 'GET',
+  path: '/sellerSitemaps',
+  access: 'public',
+  summary: 'The numbers of the sitemaps that have sellers',
+  answer: z.array(z.int()),
+});
+
+export const readSellerSitemap = endpoint({
+  method: 'GET',
+  path: '/sellerSitemaps/:number',
+  access: 'public',
+  summary: 'The sellers of one sitemap, oldest first: those with a laptop for sale or a shown review',
+  params: z.object({ number: SitemapNumber }),
+  query: z.pick(Paging, { cursor: true }),
+  // Without a day of the last change: the shop does not store when a laptop left the page.
+  answer: z.array(z.object({ _id: Id })),
+});

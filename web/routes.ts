@@ -68,5 +68,6 @@ export default [
   route('sitemap.xml', 'pages/search-engines/sitemap.ts'),
   route('sitemap-pages.xml', 'pages/search-engines/sitemap-pages.ts'),
   route('sitemap-laptops.xml', 'pages/search-engines/sitemap-laptops.ts'),
+  route('sitemap-sellers.xml', 'pages/search-engines/sitemap-sellers.ts'),
   route('robots.txt', 'pages/search-engines/robots.ts'),
 ] satisfies RouteConfig;

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import * as reportContract from '#contract/review-reports.ts';
 import * as contract from '#contract/reviews.ts';
 import * as sellerPages from '#contract/seller-pages.ts';
+import { listSellerSitemaps, MAXIMUM_SITEMAP_URLS, readSellerSitemap } from '#contract/sitemaps.ts';
 import { foundLaptopResponse } from '../catalogue/rules.ts';
 import { laptopDependencies, laptopsOfSeller, offersTag, sellerTag } from '../catalogue/steps.ts';
 import type { PublicReader } from '../database/replica.ts';
@@ -15,6 +16,7 @@ import * as notifications from './notifications.ts';
 import * as reportStore from './report-store.ts';
 import * as reports from './reports.ts';
 import { ListedKey, listedReview, publicReview, publicSeller } from './rules.ts';
+import * as sitemapStore from './sitemap-store.ts';
 import * as store from './store.ts';
 
 /** Routes for the two sides of an order, and for admins. */
@@ -74,6 +76,25 @@ function reviewRoutes(
   });
 }
 
+/** The sellers on a page of a sitemap. Their JSON is smaller than the largest page. */
+const SITEMAP_PAGE_ROWS = 1_000;
+
+/** Routes for the sitemaps of the sellers' pages. */
+function sitemapRoutes(serve: Serve, { publicReader }: Pick<ReviewsOptions, 'publicReader'>): void {
+  serve(listSellerSitemaps, () =>
+    publicReader.read((reader) => sitemapStore.sitemapNumbers(reader, MAXIMUM_SITEMAP_URLS)),
+  );
+
+  serve(readSellerSitemap, async (call) => {
+    const request = pageRequest({ ...call.query, limit: SITEMAP_PAGE_ROWS });
+    const last = call.params.number * MAXIMUM_SITEMAP_URLS;
+    const page = await publicReader.read((reader) =>
+      sitemapStore.sitemapPage(reader, [last - MAXIMUM_SITEMAP_URLS, last], request),
+    );
+    return sendPage(call, page, ({ id }) => ({ _id: id }));
+  });
+}
+
 /** Routes for reports of reviews, and for admins who decide about them. */
 function reportRoutes(serve: Serve, { database, enqueue }: actions.ReviewDependencies): void {
   serve.idempotent(reportContract.reportReview, ({ caller, params, body }, transact) =>
@@ -122,6 +143,7 @@ export async function reviewsPlugin(app: FastifyInstance, options: ReviewsOption
   const { api, work } = options;
   await registerCalls(app, api, (serve) => {
     reviewRoutes(serve, options);
+    sitemapRoutes(serve, options);
     reportRoutes(serve, options);
   });
   work.handle(notifications.reviewWritten, (data, id) => notifications.notifyWritten(options, data, id));

@@ -39,13 +39,19 @@ test('every page of the sitemaps exists and has its own canonical link; robots.t
   const robots = await fetchHtml(request, '/robots.txt');
   expect(robots).toContain(`Sitemap: ${baseURL}/sitemap.xml`);
   expect(robots).toContain('Disallow: /dashboard');
-  const [pages = '', laptops = ''] = await readAddresses(request, '/sitemap.xml');
+  const [pages = '', laptops = '', sellers = ''] = await readAddresses(request, '/sitemap.xml');
   const pageAddresses = await readAddresses(request, pages);
   expect(pageAddresses).toContain(`${baseURL}/blog`);
   const laptopAddresses = await readAddresses(request, laptops);
   expect(laptopAddresses.length).toBeGreaterThanOrEqual(20);
-  // The oldest laptops are of the demo data, so no test withdraws them.
-  for (const address of [...pageAddresses, ...laptopAddresses.slice(0, 3)]) {
+  const sellerAddresses = await readAddresses(request, sellers);
+  expect(sellerAddresses.length).toBeGreaterThanOrEqual(6);
+  // The oldest laptops and sellers are of the demo data, so no test withdraws them.
+  for (const address of [
+    ...pageAddresses,
+    ...laptopAddresses.slice(0, 3),
+    ...sellerAddresses.slice(0, 3),
+  ]) {
     expect(await fetchHtml(request, address)).toContain(`<link rel="canonical" href="${address}"/>`);
   }
 });

@@ -202,6 +202,12 @@ export async function createApiCalls(shop: TestShop, run: number): Promise<ApiCa
       buyer.call(notifications.unsubscribeFromPush, { params: { _id: pushSubscriptionId } }),
     deleteSavedSearch: () => buyer.call(savedSearches.deleteSavedSearch, { params: { _id: savedSearchId } }),
     listSitemaps: () => visitor.call(sitemaps.listSitemaps, {}),
+    listSellerSitemaps: () => visitor.call(sitemaps.listSellerSitemaps, {}),
+    readSellerSitemap: async () => {
+      const params = { number: 1 };
+      await visitor.page(sitemaps.readSellerSitemap, { params, query: {} });
+      await visitor.page(sitemaps.readSellerSitemap, { params, query: { cursor: '25000' } });
+    },
     readSitemap: async () => {
       for (let number = 1; number <= 2; number += 1) {
         const sitemap = (query: { cursor?: string }) =>

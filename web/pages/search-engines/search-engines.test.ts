@@ -6,17 +6,20 @@ import { loader as robots } from './robots.ts';
 import { loader as sitemap } from './sitemap.ts';
 import { loader as laptops } from './sitemap-laptops.ts';
 import { loader as pages } from './sitemap-pages.ts';
+import { loader as sellers } from './sitemap-sellers.ts';
 
 const id = (digit: number) => `00000000-0000-4000-8000-00000000000${digit}`;
 
 /** The calls of the API that the shop below has received. */
 const calls: string[] = [];
 
-/** A shop with two sitemaps. The first has two pages. */
+/** A shop with two sitemaps of laptops and one of sellers. The first has two pages. */
 async function callApi(url: string): Promise<Response> {
   calls.push(url);
   const responses: Record<string, [body: unknown, next?: string]> = {
     '/api/sitemaps': [[1, 2]],
+    '/api/sellerSitemaps': [[3]],
+    '/api/sellerSitemaps/3': [[{ _id: id(5) }]],
     '/api/sitemaps/1': [
       [{ _id: id(1), name: 'ThinkPad X1 & more', changed: '2026-11-20' }],
       '</sitemaps/1?cursor=7>; rel="next"',
@@ -47,13 +50,14 @@ async function ask(
 
 const addressesIn = (xml: string) => [...xml.matchAll(/<loc>(.*?)<\/loc>/g)].map(([, address]) => address);
 
-test('the sitemap index lists the sitemap of the pages and those of the laptops', async () => {
+test('the sitemap index lists the sitemap of the pages and those of the laptops and sellers', async () => {
   const response = await ask(sitemap, '/sitemap.xml');
   expect(response.headers.get('content-type')).toContain('application/xml');
   expect(addressesIn(await response.text())).toEqual([
     'https://shop.example/sitemap-pages.xml',
     'https://shop.example/sitemap-laptops.xml?file=1',
     'https://shop.example/sitemap-laptops.xml?file=2',
+    'https://shop.example/sitemap-sellers.xml?file=3',
   ]);
 });
 
@@ -76,6 +80,13 @@ test('a sitemap of laptops lists the canonical URLs of all its pages, with the d
     `https://shop.example/laptop/${id(2)}/latitude-7420`,
   ]);
   expect(xml).toContain('latitude-7420</loc><lastmod>2026-11-21</lastmod>');
+});
+
+test('a sitemap of sellers lists their pages', async () => {
+  const xml = await (await ask(sellers, '/sitemap-sellers.xml?file=3')).text();
+  expect(addressesIn(xml)).toEqual([`https://shop.example/seller/${id(5)}`]);
+  expect(xml).not.toContain('<lastmod>');
+  expect((await ask(sellers, '/sitemap-sellers.xml?file=1')).status).toBe(404);
 });
 
 test('a sitemap of laptops is compressed, and read once for many requests', async () => {
