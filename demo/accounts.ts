@@ -73,12 +73,20 @@ export const demoBuyer = {
   role: 'Buyer',
 } as const satisfies DemoAccount;
 
+/** All buyers: the one that visitors usually try, and those of other sales and conversations. */
+export const demoBuyers = [
+  demoBuyer,
+  { name: 'Amara Diallo', email: 'amara.diallo@coomercio.example', role: 'Buyer' },
+  { name: 'Henrik Solberg', email: 'henrik.solberg@coomercio.example', role: 'Buyer' },
+] as const satisfies readonly DemoAccount[];
+
 /** All accounts. The first three are one of each role, which visitors usually try first. */
 export const demoAccounts: readonly DemoAccount[] = [
   demoAdmin,
   demoSellers[0],
   demoBuyer,
   ...demoSellers.slice(1),
+  ...demoBuyers.slice(1),
 ];
 
 /** The demo accounts as lines for the terminal. */

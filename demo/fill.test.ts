@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { startCardSandbox } from '@coomercio/card-sandbox';
 import { sql } from 'kysely';
 import { pino } from 'pino';
 import sharp from 'sharp';
@@ -17,13 +18,16 @@ import { openShop } from '#server/shop.ts';
 import { freePorts } from '#tests/harness/ports.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/harness/postgres.ts';
 import { demoBuyer, demoSellers } from './accounts.ts';
+import { demoConversations } from './conversations.ts';
 import { demoAccounts, demoPassword, type FillOptions, fillShop } from './fill.ts';
 import { demoLaptops } from './laptops.ts';
 import { lockedLaptop } from './measure.ts';
 import { listPictures } from './pictures.ts';
+import { createUserRecord, signIn } from './sign-in.ts';
+import { demoSales } from './sold-laptops.ts';
 
-// Storing all photos takes most of this time, and twice as long while another test file uses the second core.
-vi.setConfig({ testTimeout: 60_000 });
+// Storing all photos takes most of this time, and several times as long while other programs use the processor.
+vi.setConfig({ testTimeout: 150_000 });
 
 let folder: string;
 let database: TestDatabase;
@@ -32,6 +36,9 @@ let shop: Awaited<ReturnType<typeof openShop>>;
 let origin: string;
 let photoKey: string;
 let mail: Awaited<ReturnType<typeof startMail>>;
+let cards: Awaited<ReturnType<typeof startCardSandbox>>;
+
+const cardKeys = { secretKey: 'sk_test_', publishableKey: 'pk_test_', webhookSecret: 'whsec_' };
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'coomercio-demo-'));
@@ -40,6 +47,12 @@ beforeEach(async () => {
   mail = await startMail({ smtpPort: 0, httpPort: 0, dataFolder: join(folder, 'mail') });
   const port = await freePorts(1);
   origin = `http://127.0.0.1:${port}`;
+  cards = await startCardSandbox({
+    ...cardKeys,
+    port: 0,
+    dataFolder: join(folder, 'cards'),
+    webhookUrl: `${origin}/webhooks/stripe`,
+  });
   const config = readConfig({ PORT: String(port), PUBLIC_ORIGIN: origin, COOMERCIO_DATA: folder });
   const secrets = await openSecrets(null, folder);
   photoKey = secrets.photoKey;
@@ -48,11 +61,9 @@ beforeEach(async () => {
     secrets,
     providers: {
       cards: {
-        secretKey: 'sk_test_',
-        publishableKey: 'pk_test_',
-        webhookSecret: 'whsec_',
-        apiUrl: null,
-        scriptUrl: null,
+        ...cardKeys,
+        apiUrl: new URL(cards.origin),
+        scriptUrl: `${cards.origin}/stripe.js`,
       },
       google: null,
       sms: null,
@@ -70,6 +81,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await shop.close();
+  await cards.close();
   await mail.close();
   await connection.close();
   await database.drop();
@@ -85,8 +97,8 @@ const fill = (changes: Partial<FillOptions> = {}) =>
     ...changes,
   });
 
-/** Fills the shop with one small picture per laptop, for tests that do not check the photos. */
-async function fillWithSmallPictures(): Promise<void> {
+/** Makes one small picture per laptop, for tests that do not check the photos. @returns their folder and number */
+async function makeSmallPictures(): Promise<{ picturesFolder: URL; count: number }> {
   const pictures = join(folder, 'pictures');
   await mkdir(pictures, { recursive: true });
   const names = await readdir(new URL('./photos/', import.meta.url));
@@ -96,8 +108,25 @@ async function fillWithSmallPictures(): Promise<void> {
   for (const name of names.filter((each) => each.endsWith('-open.webp'))) {
     await writeFile(join(pictures, name), picture);
   }
-  await fill({ picturesFolder: pathToFileURL(`${pictures}/`) });
+  const picturesFolder = pathToFileURL(`${pictures}/`);
+  const used = [...(await listPictures(demoLaptops, picturesFolder)).values()].flat();
+  return { picturesFolder, count: new Set(used.map(({ file }) => file.href)).size };
 }
+
+/** Fills the shop with small pictures, and aborts at a step after their upload. */
+async function fillUntil(step: number): Promise<void> {
+  const { picturesFolder, count } = await makeSmallPictures();
+  await expect(fill({ picturesFolder, signal: abortAt(1 + count + step) }), `step ${step}`).rejects.toThrow(
+    'aborted',
+  );
+}
+
+async function fillWithSmallPictures(): Promise<void> {
+  const { picturesFolder } = await makeSmallPictures();
+  await fill({ picturesFolder });
+}
+
+const urls = () => ({ origin, identityUrl: `${origin}/identity` });
 
 const visitor = () => createClient({ base: `${origin}/api`, fetch, token: () => null });
 
@@ -113,6 +142,38 @@ const namesOf = (laptops: readonly { name: string }[]) => laptops.map(({ name })
 
 /** All but the one on which a lock is found. */
 const namesForSale = namesOf(demoLaptops.filter(({ name }) => name !== lockedLaptop));
+
+/** Each sale is completed once with both reviews, each conversation has its messages, and the meeting is agreed. */
+async function expectSalesAndConversations(): Promise<void> {
+  const { rows: reviews } = await sql<{ laptop: string; side: string; text: string; answer: string | null }>`
+    select laptops.name as laptop, side, text, answer from reviews
+      join orders on orders.id = order_id join laptops on laptops.id = orders.laptop_id
+     where shown_at is not null and released_at is not null`.execute(connection.database);
+  expect(reviews).toHaveLength(2 * demoSales.length);
+  expect(reviews).toEqual(
+    expect.arrayContaining(
+      demoSales.flatMap(({ laptop: { name: laptop }, ofSeller, ofBuyer }) => [
+        { laptop, side: 'buyer', text: ofSeller.text, answer: ofSeller.answer ?? null },
+        { laptop, side: 'seller', text: ofBuyer.text, answer: null },
+      ]),
+    ),
+  );
+  const { rows: conversations } = await sql<{ laptop: string; messages: string[]; meeting: string | null }>`
+    select laptops.name as laptop, array_agg(messages.text order by sequence) as messages, max(meetings.state) as meeting
+      from conversations join laptops on laptops.id = laptop_id join messages on conversation_id = conversations.id
+      left join meetings on meetings.conversation_id = conversations.id
+     group by conversations.id, laptops.name`.execute(connection.database);
+  expect(conversations).toHaveLength(demoConversations.length);
+  expect(conversations).toEqual(
+    expect.arrayContaining(
+      demoConversations.map(({ laptop, messages, meeting }) => ({
+        laptop,
+        messages: messages.map(([, text]) => text),
+        meeting: meeting === undefined ? null : 'agreed',
+      })),
+    ),
+  );
+}
 
 function postJson(path: string, body: unknown): Promise<Response> {
   const headers = { 'content-type': 'application/json' };
@@ -164,6 +225,7 @@ it('fills an empty shop through the API, and only once for concurrent and repeat
     const signIn = await postJson('/identity/sign-in/email', { email, password: demoPassword });
     expect(signIn.status).toBe(200);
   }
+  await expectSalesAndConversations();
   const lineCount = lines.length;
 
   await connection.database.deleteFrom('laptops').where('name', '=', 'Dell G15 5520').execute();
@@ -172,29 +234,50 @@ it('fills an empty shop through the API, and only once for concurrent and repeat
   expect(lines).toHaveLength(lineCount);
 });
 
-it('completes the demo data after an aborted run', async () => {
+/** A signal that aborts at a step of the fill. */
+function abortAt(step: number): AbortSignal {
+  const { signal } = new AbortController();
+  let steps = 0;
+  vi.spyOn(signal, 'throwIfAborted').mockImplementation(() => {
+    steps += 1;
+    if (steps === step) throw new Error('aborted');
+  });
+  return signal;
+}
+
+it('completes the demo data after aborted runs', async () => {
   await expect(fill({ photoKey: 'not the key' })).rejects.toThrow('The image host did not take the picture');
   expect(await listAllLaptops()).toEqual([]);
-  await fillWithSmallPictures();
-  // The state after a kill: laptops, and the user record that is created last, are missing.
-  await connection.database.deleteFrom('laptops').where('brand', '=', 'Acer').execute();
-  await connection.database.deleteFrom('users').where('email', '=', demoBuyer.email).execute();
+  // While laptops are listed, after the first sale, and before the last conversation.
+  const listed = demoLaptops.length + demoSales.length;
+  for (const step of [30, listed + 2, listed + demoSales.length + demoConversations.length]) {
+    await fillUntil(step);
+  }
   await fillWithSmallPictures();
   expect(namesOf(await listAllLaptops())).toEqual(namesForSale);
   expect(await visitor().call(catalogue.listAdvertisements, { query: {} })).toHaveLength(4);
+  await expectSalesAndConversations();
+});
+
+it('does nothing in a shop that a version without sales and conversations has filled', async () => {
+  await fillUntil(demoLaptops.length + 1);
+  const { idToken } = await signIn(urls(), demoBuyer, demoPassword);
+  await createUserRecord(urls(), demoBuyer, demoBuyer.role, idToken);
+  await connection.database.deleteFrom('laptops').where('name', '=', 'Dell G15 5520').execute();
+  await fillWithSmallPictures();
+  expect(await listAllLaptops()).toHaveLength(namesForSale.length - 1);
 });
 
 it('does nothing in a shop with laptops of another seller', async () => {
-  await fillWithSmallPictures();
+  await fillUntil(30);
+  const listed = await listAllLaptops();
   await connection.database
     .updateTable('users')
     .set({ name: 'Somebody Else' })
     .where('email', '=', 'seller@coomercio.example')
     .execute();
-  await connection.database.deleteFrom('users').where('email', '=', demoBuyer.email).execute();
-  await connection.database.deleteFrom('laptops').where('brand', '=', 'Acer').execute();
   await fillWithSmallPictures();
-  expect((await listAllLaptops()).some(({ category_Id: brand }) => brand === 'Acer')).toBe(false);
+  expect(await listAllLaptops()).toHaveLength(listed.length);
 });
 
 it('does nothing if the password of the demo buyer was changed', async () => {

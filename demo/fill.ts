@@ -1,17 +1,14 @@
-import {
-  advertiseLaptop,
-  listBrands,
-  listCategory,
-  listLaptop,
-  listOwnLaptops,
-} from '#contract/catalogue.ts';
+import { listBrands, listCategory, listOwnLaptops } from '#contract/catalogue.ts';
 import { type Client, Problem } from '#contract/client.ts';
+import { listConversations } from '#contract/messages.ts';
 import { verifySeller } from '#contract/people.ts';
-import { type DemoSeller, demoAdmin, demoBuyer, demoPassword, demoSellers } from './accounts.ts';
-import type { DemoLaptop } from './laptops/laptop.ts';
-import { demoLaptops, postedTime } from './laptops.ts';
+import { readSettings } from '#contract/settings.ts';
+import { type DemoSeller, demoAdmin, demoBuyer, demoBuyers, demoPassword, demoSellers } from './accounts.ts';
+import { converse, demoConversations } from './conversations.ts';
+import { demoLaptops } from './laptops.ts';
+import { findOwner, listLaptops, type SellerClient, uploadAll } from './listing.ts';
 import { inspectLaptops, measureLaptops } from './measure.ts';
-import { listPictures, uploadPhoto } from './pictures.ts';
+import { completeSale } from './sell.ts';
 import {
   createShopClient,
   createUserRecord,
@@ -19,6 +16,7 @@ import {
   type ShopUrls,
   signIn,
 } from './sign-in.ts';
+import { demoSales } from './sold-laptops.ts';
 
 export { demoAccountLines, demoAccounts, demoPassword } from './accounts.ts';
 
@@ -43,13 +41,11 @@ export interface FillOptions {
   signal?: AbortSignal;
 }
 
-/** The number of concurrent uploads: the image host's limit per seller, because one seller may own all of them. */
-const CONCURRENT_UPLOADS = 2;
-
 const runningFills = new Map<string, Promise<void>>();
 
 /**
- * Fills an empty shop with demo data through the API: accounts, laptops and advertisements. Completes the data if an
+ * Fills an empty shop with demo data through the API: accounts, laptops, advertisements, sales with reviews, conversations. The
+ * sales need the card processor stand-in. Completes the data if an
  * earlier run was aborted. Does nothing if they are complete, or if the shop has laptops of other sellers. A second call
  * for the same shop in this process waits for the first.
  * @throws Error or Problem if the shop, the identity provider or the image host rejects a step; the reason of `signal`
@@ -74,7 +70,7 @@ async function fill(options: FillOptions): Promise<void> {
   await using sessions = new AsyncDisposableStack();
   const signInAs: SignInAs = async (account) =>
     sessions.use(await signIn(urls, account, demoPassword)).idToken;
-  const buyerIdToken = await signInUnregisteredBuyer(urls, signInAs);
+  const buyerIdToken = await signInBuyerOfIncompleteShop(urls, signInAs);
   if (buyerIdToken === null) return;
   signal?.throwIfAborted();
 
@@ -85,13 +81,31 @@ async function fill(options: FillOptions): Promise<void> {
     uploadAll(sellers, { photosUrl, photoKey }, options),
     verifySellers(urls, signInAs, options),
   ]);
-  await listLaptops(sellers, photos, signal);
+  const laptopIds = await listLaptops(sellers, [demoLaptops, photos], signal);
   for (const { client } of sellers) {
     await measureLaptops(client);
     await inspectLaptops(admin, client);
   }
-  // Last, because this user record marks the demo data as complete.
-  await createUserRecord(urls, demoBuyer, demoBuyer.role, buyerIdToken);
+  const { cards } = await admin.call(readSettings, {});
+  const sales = cards.scriptUrl === null ? [] : demoSales;
+  // Before the record of the demo buyer: with it they say that this version has filled the shop.
+  const soldIds = await listLaptops(sellers, [sales.map(({ laptop }) => laptop), photos], signal);
+  const buyers = await connectBuyers(urls, signInAs, buyerIdToken);
+  for (const sale of sales) {
+    signal?.throwIfAborted();
+    const { client: seller } = findOwner(sale.laptop, sellers);
+    const sides = { buyer: findBuyer(sale.buyer, buyers), seller };
+    await completeSale(sides, soldIds.get(sale.laptop.name) ?? '', sale);
+  }
+  for (const conversation of demoConversations) {
+    signal?.throwIfAborted();
+    const laptop = demoLaptops.find(({ name }) => name === conversation.laptop);
+    if (laptop === undefined) throw new Error(`There is no ${conversation.laptop}.`);
+    const { client: seller } = findOwner(laptop, sellers);
+    const sides = { buyer: findBuyer(conversation.buyer, buyers), seller };
+    const laptopId = laptopIds.get(laptop.name) ?? '';
+    await converse(sides, { laptopId, price: laptop.resalePrice }, conversation);
+  }
   log(`Filled it in ${((Date.now() - started) / 1000).toFixed(1)} s.`);
 }
 
@@ -114,29 +128,42 @@ async function hasOtherSellers(urls: ShopUrls): Promise<boolean> {
 const isProblem = (error: unknown, ...codes: string[]) =>
   error instanceof Problem && codes.includes(error.code);
 
-/** Signs in the buyer, whose user record is created last. @returns the ID token; null if the demo data are complete */
-async function signInUnregisteredBuyer(urls: ShopUrls, signInAs: SignInAs): Promise<string | null> {
-  try {
-    const idToken = await signInAs(demoBuyer);
-    return await exchangeForShopToken(urls, demoBuyer, idToken).then(
-      () => null,
-      (error: unknown) => {
-        if (isProblem(error, 'not_allowed')) return idToken;
-        throw error;
-      },
-    );
-  } catch (error) {
-    // The account was deleted or has another password, so the demo data were complete before.
-    if (isProblem(error, 'account_ended', 'user_disabled', 'invalid_credential')) return null;
-    throw error;
+/**
+ * Whether the demo data are complete: the demo buyer has the last conversation. A shop that an earlier version filled has none; it
+ * lacks the sold laptops as well, and is left as it is.
+ */
+async function isComplete(urls: ShopUrls, signInAs: SignInAs, buyer: Client): Promise<boolean> {
+  const last = demoConversations.at(-1);
+  const conversations = await buyer.call(listConversations, { query: {} });
+  if (
+    last === undefined ||
+    conversations.some(
+      ({ productName, latest }) => productName === last.laptop && latest >= last.messages.length,
+    )
+  ) {
+    return true;
   }
+  const [seller] = demoSellers;
+  const token = await exchangeForShopToken(urls, seller, await signInAs(seller));
+  const listed = await createShopClient(urls, token).call(listOwnLaptops, { query: {} });
+  return !listed.some(({ name }) => demoSales.some(({ laptop }) => laptop.name === name));
 }
 
-/** A demo seller with an authenticated client. */
-interface SellerClient {
-  seller: DemoSeller;
-  token: string;
-  client: Client;
+/** Signs in the demo buyer. @returns the ID token; null if the demo data are complete */
+async function signInBuyerOfIncompleteShop(urls: ShopUrls, signInAs: SignInAs): Promise<string | null> {
+  try {
+    const idToken = await signInAs(demoBuyer);
+    const token = await exchangeForShopToken(urls, demoBuyer, idToken).catch((error: unknown) => {
+      if (isProblem(error, 'not_allowed')) return null;
+      throw error;
+    });
+    if (token === null) return idToken;
+    return (await isComplete(urls, signInAs, createShopClient(urls, token))) ? null : idToken;
+  } catch (error) {
+    // An account was deleted or has another password, so the demo data were complete before.
+    if (isProblem(error, 'account_ended', 'user_disabled', 'invalid_credential', 'not_allowed')) return null;
+    throw error;
+  }
 }
 
 async function connectSeller(urls: ShopUrls, signInAs: SignInAs, seller: DemoSeller): Promise<SellerClient> {
@@ -146,46 +173,28 @@ async function connectSeller(urls: ShopUrls, signInAs: SignInAs, seller: DemoSel
   return { seller, token, client: createShopClient(urls, token) };
 }
 
-function findOwner(laptop: DemoLaptop, sellers: readonly SellerClient[]): SellerClient {
-  const owner = sellers.find(({ seller }) => seller.email === laptop.seller);
-  if (owner === undefined) throw new Error(`${laptop.name} lacks a seller.`);
-  return owner;
+/** The clients of the demo's buyers, by their e-mail addresses. */
+type BuyerClients = ReadonlyMap<string, Client>;
+
+/** Signs in all buyers. The records of the others are created first, because that of the demo buyer has a meaning. */
+async function connectBuyers(
+  urls: ShopUrls,
+  signInAs: SignInAs,
+  buyerIdToken: string,
+): Promise<BuyerClients> {
+  const clients = new Map<string, Client>();
+  for (const buyer of demoBuyers.toReversed()) {
+    const idToken = buyer === demoBuyer ? buyerIdToken : await signInAs(buyer);
+    await createUserRecord(urls, buyer, buyer.role, idToken);
+    clients.set(buyer.email, createShopClient(urls, await exchangeForShopToken(urls, buyer, idToken)));
+  }
+  return clients;
 }
 
-/** The photos of each laptop, by its name. */
-type UploadedPhotos = ReadonlyMap<string, readonly { url: string; caption: string | null }[]>;
-
-/** Uploads each picture once, also if several laptops show it. @returns the photos of each laptop */
-async function uploadAll(
-  sellers: readonly SellerClient[],
-  host: { photosUrl: string; photoKey: string },
-  { picturesFolder, signal }: Pick<FillOptions, 'picturesFolder' | 'signal'>,
-): Promise<UploadedPhotos> {
-  const pictures = await listPictures(demoLaptops, picturesFolder);
-  const uploaded = new Map<string, string>();
-  const owners = new Map(
-    demoLaptops.toReversed().flatMap((laptop) => {
-      const { token } = findOwner(laptop, sellers);
-      return (pictures.get(laptop.name) ?? []).map(({ file }) => [file.href, token] as const);
-    }),
-  );
-  const queue = owners.entries();
-  const uploadFromQueue = async () => {
-    for (const [file, token] of queue) {
-      signal?.throwIfAborted();
-      uploaded.set(file, await uploadPhoto(new URL(file), { ...host, token }));
-    }
-  };
-  await Promise.all(Array.from({ length: CONCURRENT_UPLOADS }, uploadFromQueue));
-  return new Map(
-    demoLaptops.map(({ name }) => [
-      name,
-      (pictures.get(name) ?? []).map(({ file, caption }) => ({
-        url: uploaded.get(file.href) ?? '',
-        caption,
-      })),
-    ]),
-  );
+function findBuyer(email: string, buyers: BuyerClients): Client {
+  const buyer = buyers.get(email);
+  if (buyer === undefined) throw new Error(`${email} is not a buyer of the demo.`);
+  return buyer;
 }
 
 /** @returns the admin's client */
@@ -202,46 +211,4 @@ async function verifySellers(
     if (verified) await client.call(verifySeller, { params: { email } });
   }
   return client;
-}
-
-/** Lists the laptops one after another, because the shop orders them by creation. */
-async function listLaptops(
-  sellers: readonly SellerClient[],
-  photos: UploadedPhotos,
-  signal: AbortSignal | undefined,
-): Promise<void> {
-  const now = new Date();
-  const listed = new Map<string, string>();
-  for (const { client } of sellers) {
-    const own = await client.call(listOwnLaptops, { query: {} });
-    for (const laptop of own) listed.set(laptop.name, laptop._id);
-  }
-  for (const laptop of demoLaptops) {
-    signal?.throwIfAborted();
-    const { seller, client } = findOwner(laptop, sellers);
-    const own = photos.get(laptop.name) ?? [];
-    const images = own.map(({ url }) => url);
-    let id = listed.get(laptop.name);
-    if (id === undefined) {
-      const body = {
-        category_Id: laptop.brand,
-        name: laptop.name,
-        location: seller.location,
-        image: images[0] ?? '',
-        images,
-        captions: Object.fromEntries(
-          own.flatMap(({ url, caption }) => (caption === null ? [] : [[url, caption]])),
-        ),
-        description: { ...laptop.configuration, Notes: laptop.notes },
-        original_price: laptop.originalPrice,
-        resale_price: laptop.resalePrice,
-        posted_time: postedTime(laptop, now),
-        use_time: laptop.useTime,
-        mobile_number: seller.mobileNumber,
-        condition: laptop.condition,
-      };
-      id = (await client.call(listLaptop, { body })).insertedId;
-    }
-    if (laptop.advertised) await client.call(advertiseLaptop, { params: { _id: id } });
-  }
 }

@@ -1,8 +1,8 @@
 import { book } from '#contract/bookings.ts';
 import { changeLaptop, readOwnLaptop } from '#contract/catalogue.ts';
+import { GOOD_CARD } from '#demo/card.ts';
 import { expect, test } from '#tests/harness/browser.ts';
 import type { BrowserSession } from '#tests/harness/browser-session.ts';
-import { GOOD_CARD } from '#tests/harness/card.ts';
 import {
   createLaptop,
   createSeller,

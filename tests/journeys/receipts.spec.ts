@@ -4,9 +4,9 @@ import { book } from '#contract/bookings.ts';
 import { confirmOrder } from '#contract/orders.ts';
 import { createPaymentIntent, recordPayment } from '#contract/payments.ts';
 import { readSettings } from '#contract/settings.ts';
+import { confirmWithCard } from '#demo/card.ts';
 import { expect, test } from '#tests/harness/browser.ts';
 import type { BrowserSession } from '#tests/harness/browser-session.ts';
-import { confirmWithCard } from '#tests/harness/card.ts';
 import { createLaptop, createSeller, newEmail, newName, startSession } from './actions.ts';
 
 /** Books a laptop and pays for it without the forms. @returns the order's id */

@@ -2,9 +2,9 @@ import type { Page } from '@playwright/test';
 import { book, readBooking } from '#contract/bookings.ts';
 import { createPaymentIntent, recordPayment } from '#contract/payments.ts';
 import { readSettings } from '#contract/settings.ts';
+import { confirmWithCard } from '#demo/card.ts';
 import { expect, test } from '#tests/harness/browser.ts';
 import type { BrowserSession } from '#tests/harness/browser-session.ts';
-import { confirmWithCard } from '#tests/harness/card.ts';
 import { createLaptop, newEmail, newName, startSession } from './actions.ts';
 
 /** A sale between the signed-in users of two pages. */

@@ -47,11 +47,7 @@ test('every page of the sitemaps exists and has its own canonical link; robots.t
   const sellerAddresses = await readAddresses(request, sellers);
   expect(sellerAddresses.length).toBeGreaterThanOrEqual(6);
   // The oldest laptops and sellers are of the demo data, so no test withdraws them.
-  for (const address of [
-    ...pageAddresses,
-    ...laptopAddresses.slice(0, 3),
-    ...sellerAddresses.slice(0, 3),
-  ]) {
+  for (const address of [...pageAddresses, ...laptopAddresses.slice(0, 3), ...sellerAddresses.slice(0, 3)]) {
     expect(await fetchHtml(request, address)).toContain(`<link rel="canonical" href="${address}"/>`);
   }
 });

@@ -6,8 +6,8 @@ import { listLaptop } from '#contract/catalogue.ts';
 import { createClient } from '#contract/client.ts';
 import { createPaymentIntent, recordPayment } from '#contract/payments.ts';
 import { readSettings } from '#contract/settings.ts';
+import { confirmWithCard } from '#demo/card.ts';
 import { samplePicture, uploadPhoto } from '#demo/pictures.ts';
-import { confirmWithCard } from '#tests/harness/card.ts';
 import type { TestDatabase } from '#tests/harness/postgres.ts';
 
 const password = 'Kept#2018word';

@@ -8,6 +8,7 @@ import { dismissReports, type ReportReason, reportLaptop } from '#contract/repor
 import { readSettings } from '#contract/settings.ts';
 import { wish } from '#contract/wishlist.ts';
 import { demoAdmin, demoBuyer, demoPassword } from '#demo/accounts.ts';
+import { confirmWithCard } from '#demo/card.ts';
 import {
   createShopClient,
   createUserRecord,
@@ -15,7 +16,6 @@ import {
   type ShopUrls,
   signIn,
 } from '#demo/sign-in.ts';
-import { confirmWithCard } from '#tests/harness/card.ts';
 
 /** Buyers in addition to the demo's. */
 const otherBuyers = [

@@ -4,7 +4,7 @@ import { exchangeToken, registerUser } from '#contract/accounts.ts';
 import { type Client, createClient, Problem } from '#contract/client.ts';
 import { PHOTO_FIELD, PhotoUploaded } from '#contract/photos.ts';
 import { readSettings } from '#contract/settings.ts';
-import { confirmWithCard } from '#tests/harness/card.ts';
+import { confirmWithCard } from '#demo/card.ts';
 import type { LoadedShop } from './shop.ts';
 
 /** A registered user with a client. */

@@ -39,7 +39,7 @@ function Heading({ conversation }: { conversation: Conversation }) {
         </h1>
         <Link
           to={href('/laptop/:id/:slug?', { id: productCode })}
-          className="block truncate text-quiet text-sm underline underline-offset-4"
+          className="block truncate text-quiet text-sm leading-6 underline underline-offset-4"
         >
           {productName}
         </Link>
