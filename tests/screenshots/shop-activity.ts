@@ -3,12 +3,12 @@ import * as z from 'zod/mini';
 import { book, listBookings } from '#contract/bookings.ts';
 import { type Laptop, listCategory } from '#contract/catalogue.ts';
 import type { Client } from '#contract/client.ts';
-import { createPaymentIntent, recordPayment } from '#contract/payments.ts';
 import { dismissReports, type ReportReason, reportLaptop } from '#contract/reports.ts';
-import { readSettings } from '#contract/settings.ts';
+import { reportReview } from '#contract/review-reports.ts';
+import { listReviewsOfSeller } from '#contract/seller-pages.ts';
 import { wish } from '#contract/wishlist.ts';
 import { demoAdmin, demoBuyer, demoPassword } from '#demo/accounts.ts';
-import { confirmWithCard } from '#demo/card.ts';
+import { payBooking } from '#demo/sell.ts';
 import {
   createShopClient,
   createUserRecord,
@@ -32,6 +32,10 @@ export interface ShopActivity {
   unpaidBooking: string;
   /** A laptop without bookings. */
   unbooked: Laptop;
+  /** A seller with reviews. */
+  seller: string;
+  /** An order of the demo buyer that both sides have reviewed. */
+  reviewedOrder: string;
 }
 
 interface Account {
@@ -63,17 +67,6 @@ async function bookFor(calls: Client, laptop: Laptop, location: string): Promise
   return answer.insertedId;
 }
 
-/** Pays a booking with a test card at the card processor stand-in. */
-async function pay(calls: Client, bookingId: string, price: number): Promise<void> {
-  const { cards } = await calls.call(readSettings, {});
-  if (cards.scriptUrl === null) throw new Error('Screenshots require the card processor stand-in.');
-  const { clientSecret } = await calls.call(createPaymentIntent, { body: { price, bookingId } });
-  const processor = { url: cards.scriptUrl, publishableKey: cards.publishableKey };
-  const { transactionId, response: confirmed } = await confirmWithCard(processor, clientSecret);
-  if (!confirmed.ok) throw new Error(`The card was declined: ${await confirmed.text()}`);
-  await calls.call(recordPayment, { body: { transactionId, bookingId } });
-}
-
 async function report(calls: Client, laptop: Laptop, reason: ReportReason, note: string): Promise<void> {
   await calls.call(reportLaptop, { body: { productCode: laptop._id, reason, note } });
 }
@@ -97,7 +90,7 @@ export async function createActivity(origin: string): Promise<ShopActivity> {
   for (const laptop of [itemAt(hp, 3), itemAt(dell, 2), itemAt(acer, 1), itemAt(acer, 3)]) {
     await buyer.call(wish, { body: { productCode: laptop._id } });
   }
-  await pay(
+  await payBooking(
     buyer,
     await bookFor(buyer, itemAt(acer, 1), 'City library, main entrance'),
     itemAt(acer, 1).resale_price,
@@ -108,7 +101,11 @@ export async function createActivity(origin: string): Promise<ShopActivity> {
   await bookFor(second, itemAt(hp, 2), 'Union Station, main hall');
   await bookFor(third, itemAt(dell, 4), 'Powell’s, at the red room');
   const bought = itemAt(hp, 5);
-  await pay(second, await bookFor(second, bought, 'Pioneer Square, the bookshop'), bought.resale_price);
+  await payBooking(
+    second,
+    await bookFor(second, bought, 'Pioneer Square, the bookshop'),
+    bought.resale_price,
+  );
 
   const reported = itemAt(acer, 2);
   await report(
@@ -120,13 +117,21 @@ export async function createActivity(origin: string): Promise<ShopActivity> {
   await report(third, reported, 'Other', 'The seller asked me to pay outside of the shop.');
   await report(second, itemAt(dell, 3), 'Stolen', 'The serial number is on the list of my former office.');
   await report(buyer, itemAt(hp, 1), 'Counterfeit', '');
+  const seller = itemAt(acer, 1).seller_id;
+  const reviews = await visitor.call(listReviewsOfSeller, { params: { sellerId: seller }, query: {} });
+  await third.call(reportReview, {
+    params: { _id: itemAt(reviews, 0)._id },
+    body: { reason: 'Not about the sale', note: 'It is about the mail and not about the laptop.' },
+  });
   const { idToken } = signedIn.use(await signIn(urls, demoAdmin, demoPassword));
   const admin = createShopClient(urls, await exchangeForShopToken(urls, demoAdmin, idToken));
   const note = 'Seen the invoice: it is the real one.';
   await admin.call(dismissReports, { params: { _id: itemAt(hp, 1)._id }, body: { note } });
   const bookings = await buyer.call(listBookings, { query: {} });
   if (bookings.length < 3) throw new Error('The buyer’s bookings are missing.');
-  return { unpaidBooking, unbooked: itemAt(hp, 0) };
+  const reviewed = bookings.find(({ order }) => order?.state === 'released');
+  if (reviewed?.order === undefined) throw new Error('The buyer’s completed sale is missing.');
+  return { unpaidBooking, unbooked: itemAt(hp, 0), seller, reviewedOrder: reviewed.order._id };
 }
 
 const Mails = z.array(z.object({ subject: z.string(), html: z.nullable(z.string()) }));

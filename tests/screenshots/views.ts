@@ -129,11 +129,66 @@ export const views: readonly View[] = [
   },
   {
     name: 'notifications',
-    title: 'Notifications',
+    title: 'Notifications and their settings',
     account: 'seller',
     open: openPath('/dashboard/notifications', (page) =>
       page.getByRole('heading', { name: 'This browser' }).waitFor(),
     ),
+  },
+  {
+    name: 'messages',
+    title: 'Messages',
+    account: 'seller',
+    open: openPath('/dashboard/messages', (page) =>
+      page.getByRole('list', { name: 'Conversations' }).waitFor(),
+    ),
+  },
+  {
+    name: 'conversation',
+    title: 'A conversation with a meeting',
+    account: 'buyer',
+    viewportOnly: true,
+    async open(page, { origin }) {
+      await page.goto(`${origin}/dashboard/messages`);
+      await page.getByRole('list', { name: 'Conversations' }).getByRole('link').first().click();
+      await page.getByRole('log').getByRole('listitem').first().waitFor();
+    },
+  },
+  {
+    name: 'seller',
+    title: 'A seller’s page',
+    account: 'visitor',
+    async open(page, { origin, seller }) {
+      await page.goto(`${origin}/seller/${seller}`);
+      await page.getByRole('region', { name: 'Reviews' }).getByRole('article').first().waitFor();
+    },
+  },
+  {
+    name: 'report-review',
+    title: 'Reporting a review',
+    account: 'buyer',
+    viewportOnly: true,
+    async open(page, { origin, seller }) {
+      await page.goto(`${origin}/seller/${seller}`);
+      await page
+        .getByRole('link', { name: /^Report the review/ })
+        .first()
+        .click();
+      await page.getByRole('dialog').waitFor();
+    },
+  },
+  {
+    name: 'reviews',
+    title: 'The reviews of an order',
+    account: 'buyer',
+    async open(page, { origin, reviewedOrder }) {
+      await page.goto(`${origin}/dashboard/order/${reviewedOrder}`);
+      await page
+        .getByRole('region', { name: 'Reviews', exact: true })
+        .getByRole('listitem')
+        .first()
+        .waitFor();
+    },
   },
   { name: 'orders', title: 'My Orders', account: 'buyer', open: openPath('/dashboard/myOrders', waitForRow) },
   {
@@ -202,6 +257,12 @@ export const views: readonly View[] = [
     title: 'Reported Items',
     account: 'admin',
     open: openPath('/dashboard/reportedItems', (page) => page.getByRole('article').first().waitFor()),
+  },
+  {
+    name: 'all-reviews',
+    title: 'Reviews, for admins',
+    account: 'admin',
+    open: openPath('/dashboard/reviews', (page) => page.getByRole('article').first().waitFor()),
   },
   {
     name: 'mail',
