@@ -19,9 +19,9 @@ import {
 export const Booking = z.object({
   _id: Id,
   productName: z.string(),
-  /** The price paid. Of an unpaid booking: the price to pay, or the agreed one while there is a `newPrice`. */
+  /** The price paid. Of an unpaid booking: the price to pay, or the last one that applied while there is a `newPrice`. */
   price: Dollars,
-  /** The laptop's price, when it is above the price to which the buyer has agreed: the booking cannot be paid before. */
+  /** The laptop's price after it was raised, until the buyer agrees to it: the booking cannot be paid before. */
   newPrice: z.optional(Dollars),
   buyerName: z.string(),
   /** E-mail, telephone and meeting place are absent after the buyer has ended the account. */

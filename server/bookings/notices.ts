@@ -1,6 +1,6 @@
 import { formatCents } from '#contract/money.ts';
 import type { Notice } from '../notifications/rules.ts';
-import { type BookedLaptop, emailTexts, payablePrice } from './rules.ts';
+import { type BookedLaptop, emailTexts, isUntoldRise, knownPrice, payablePrice } from './rules.ts';
 
 /** The notice to the seller of a booked laptop. */
 export function bookedNotice(booking: BookedLaptop): Notice {
@@ -42,28 +42,26 @@ export function cancelledByBuyerNotice(booking: BookedLaptop): Notice {
   };
 }
 
-/**
- * The notice to a buyer about the new price of a booked laptop.
- * @param known the price that the buyer knew before, in cents
- */
-export function priceChangedNotice(booking: BookedLaptop, known: number): Notice {
+/** The notice to a buyer about the new price of a booked laptop. */
+export function priceChangedNotice(booking: BookedLaptop): Notice {
   const { laptop } = emailTexts(booking);
-  const isLower = booking.laptop_price_cents < known;
-  const [before, now] = [formatCents(known), formatCents(booking.laptop_price_cents)];
-  const change = `The seller of the ${laptop} that you booked has ${isLower ? 'lowered' : 'raised'} the price from ${before} to ${now}.`;
+  const known = knownPrice(booking);
+  const [agreed, now] = [formatCents(booking.price_cents), formatCents(booking.laptop_price_cents)];
+  const before = isUntoldRise(booking) ? agreed : formatCents(known);
+  const act = booking.laptop_price_cents < known ? 'lowered' : 'raised';
+  const change = isUntoldRise(booking)
+    ? `lowered the price from ${formatCents(known)} to ${agreed}, and has raised it to ${now} since.`
+    : `has ${act} the price from ${before} to ${now}.`;
   const isPayable = payablePrice(booking) !== null;
   return {
     topic: 'bookings',
     title: `New price for ${laptop}: ${now}`,
-    paragraphs: isPayable
-      ? [
-          change,
-          `You pay ${now}; you do not need to do anything else. Your booking is kept, and you have not been charged.`,
-        ]
-      : [
-          change,
-          `You have agreed to ${formatCents(booking.price_cents)}. Please agree to the new price in My Orders before you pay, or cancel your booking there. Your booking is kept until then, and you have not been charged.`,
-        ],
+    paragraphs: [
+      `The seller of the ${laptop} that you booked ${change}`,
+      isPayable
+        ? `Your booking is kept at ${now}: you can pay that in My Orders, and you have not been charged. If the price rises, you are asked before you pay more.`
+        : `The last price that applied to your booking was ${agreed}, and you have not agreed to ${now}. Please agree to it in My Orders and pay there, or cancel your booking there. Your booking is kept until then, and you have not been charged.`,
+    ],
     facts: [
       ['Laptop', laptop],
       ['Price before', before],

@@ -9,7 +9,7 @@ import {
   saleContinuesNotice,
   salePausedNotice,
 } from './notices.ts';
-import { bookingState } from './rules.ts';
+import { bookingState, isUntoldRise, knownPrice } from './rules.ts';
 import * as store from './store.ts';
 
 export interface NotificationDependencies {
@@ -55,8 +55,8 @@ export const priceChanged = job(
 );
 
 /**
- * Emails a buyer about the price of a booked laptop, unless the buyer knows it: of several changes, the job of the last one
- * does. A price that changes while the person is notified is told as well.
+ * Emails a buyer about the price of a booked laptop, unless the buyer knows it and whether to agree to it: of several changes,
+ * the job of the last one does. A price that changes while the person is notified is told as well.
  */
 export async function notifyPriceChanged(
   { database, notifier }: NotificationDependencies,
@@ -67,12 +67,11 @@ export async function notifyPriceChanged(
   for (;;) {
     const booking = await store.findBooking(database, bookingId);
     if (booking === undefined || bookingState(booking) !== 'Unpaid') return;
-    const known = booking.told_price_cents ?? booking.price_cents;
-    if (booking.laptop_price_cents === known) return;
+    if (booking.laptop_price_cents === knownPrice(booking) && !isUntoldRise(booking)) return;
     if (!told && booking.laptop_price_version !== priceVersion) return;
     const event = `${jobId} ${booking.laptop_price_version}`;
-    await notifier.notify({ userId: booking.buyer_id, event }, priceChangedNotice(booking, known));
-    await store.recordToldPrice(database, booking, booking.laptop_price_cents);
+    await notifier.notify({ userId: booking.buyer_id, event }, priceChangedNotice(booking));
+    await store.recordToldPrice(database, booking);
     told = true;
   }
 }

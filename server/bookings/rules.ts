@@ -11,10 +11,12 @@ export interface BookedLaptop extends RatingColumns {
   number: string;
   laptop_id: string;
   buyer_id: string;
-  /** The price paid; before the payment, the highest price to which the buyer has agreed. */
+  /** The price paid; before the payment, the price to which the buyer agreed, or the lowest one that applied since. */
   price_cents: number;
   /** The last price of which the buyer was told by email; null when the buyer knows no other than `price_cents`. */
   told_price_cents: number | null;
+  /** `price_cents` when `told_price_cents` was told. Without meaning while that is null. */
+  told_agreed_cents: number | null;
   phone: string;
   location: string;
   booked_at: Date;
@@ -70,8 +72,8 @@ export function bookingState(
 }
 
 /**
- * The price at which an unpaid booking can be paid: the laptop's, unless that is above the price to which the buyer has
- * agreed.
+ * The price at which an unpaid booking can be paid: the laptop's, unless that was raised since the buyer agreed to a price or
+ * a lower one applied.
  * @returns cents; null while the buyer has to agree first
  */
 export function payablePrice({
@@ -79,6 +81,26 @@ export function payablePrice({
   price_cents,
 }: Pick<BookedLaptop, 'laptop_price_cents' | 'price_cents'>): number | null {
   return laptop_price_cents <= price_cents ? laptop_price_cents : null;
+}
+
+/** The price of an unpaid booking that its buyer knows, in cents. */
+export const knownPrice = ({
+  told_price_cents,
+  price_cents,
+}: Pick<BookedLaptop, 'told_price_cents' | 'price_cents'>): number => told_price_cents ?? price_cents;
+
+/**
+ * Whether the price of an unpaid booking was lowered and raised again without an email about the lowering. The buyer has to
+ * agree then, also to a price that the buyer knows from before.
+ */
+export function isUntoldRise(
+  booking: Pick<
+    BookedLaptop,
+    'laptop_price_cents' | 'price_cents' | 'told_price_cents' | 'told_agreed_cents'
+  >,
+): boolean {
+  const { price_cents, told_price_cents, told_agreed_cents } = booking;
+  return payablePrice(booking) === null && told_price_cents !== null && told_agreed_cents !== price_cents;
 }
 
 /** The prices of a booking in its response, in dollars. */

@@ -4,7 +4,7 @@ import { type Page, type PageRequest, readPage } from '../database/page.ts';
 import { prepared } from '../database/prepared.ts';
 import type { Database, Reader, Transaction } from '../database/tables.ts';
 import { wishedLaptopId } from '../wishlist/steps.ts';
-import type { BookedLaptop } from './rules.ts';
+import { type BookedLaptop, knownPrice } from './rules.ts';
 
 function bookingsWithLaptops(reader: Reader) {
   return reader
@@ -23,6 +23,7 @@ function bookingsWithLaptops(reader: Reader) {
       'bookings.seller_id',
       'bookings.price_cents',
       'bookings.told_price_cents',
+      'bookings.told_agreed_cents',
       'bookings.phone',
       'bookings.location',
       'bookings.booked_at',
@@ -179,18 +180,17 @@ export async function setAgreedPrice(
     .execute();
 }
 
-/** Records that a buyer was told of a price by email, unless the buyer has agreed to a price since. */
-export async function recordToldPrice(
-  database: Database,
-  { id, price_cents, told_price_cents }: Pick<BookedLaptop, 'id' | 'price_cents' | 'told_price_cents'>,
-  told: number,
-): Promise<void> {
+/**
+ * Records that a buyer was told of the laptop's price by email, unless the buyer knows another price than before: agreed to
+ * one, or was told of one.
+ * @param booking as it was when the email was written. A price that was lowered since is not told
+ */
+export async function recordToldPrice(database: Database, booking: BookedLaptop): Promise<void> {
   await database
     .updateTable('bookings')
-    .set({ told_price_cents: told })
-    .where('id', '=', id)
-    .where('price_cents', '=', price_cents)
-    .where('told_price_cents', 'is not distinct from', told_price_cents)
+    .set({ told_price_cents: booking.laptop_price_cents, told_agreed_cents: booking.price_cents })
+    .where('id', '=', booking.id)
+    .where(({ fn }) => fn.coalesce('told_price_cents', 'price_cents'), '=', knownPrice(booking))
     .execute();
 }
 

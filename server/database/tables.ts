@@ -397,10 +397,12 @@ export interface Tables {
     buyer_id: string;
     /** The laptop's seller; set by a trigger. */
     seller_id: ColumnType<string, never, never>;
-    /** The price paid; before the payment, the highest price to which the buyer has agreed. */
+    /** The price paid; before the payment, the price to which the buyer agreed, or the lowest one that applied since. A trigger lowers it. */
     price_cents: Cents;
     /** The last price of which the buyer was told by email; null when the buyer knows no other than `price_cents`. */
     told_price_cents: Cents | null;
+    /** `price_cents` when `told_price_cents` was told. Without meaning while that is null. */
+    told_agreed_cents: Cents | null;
     phone: string;
     location: string;
     booked_at: CreatedAt;

@@ -36,12 +36,13 @@ describe('decidePayment', () => {
   const laptop = { state: 'available' } as const;
 
   test('accepts the exact price for an available laptop', () => {
-    expect(decidePayment(intent, booking, laptop)).toEqual({ kind: 'sale' });
+    expect(decidePayment(intent, booking, laptop, 54_999)).toEqual({ kind: 'sale' });
   });
 
   test('accepts a lowered price without another agreement', () => {
-    const lowered = { ...booking, laptop_price_cents: 49_999 };
-    expect(decidePayment({ ...intent, receivedCents: 49_999 }, lowered, laptop)).toEqual({ kind: 'sale' });
+    const lowered = { ...booking, price_cents: 49_999, laptop_price_cents: 49_999 };
+    const decision = decidePayment({ ...intent, receivedCents: 49_999 }, lowered, laptop, 49_999);
+    expect(decision).toEqual({ kind: 'sale' });
   });
 
   test.each([
@@ -89,7 +90,14 @@ describe('decidePayment', () => {
     [
       'the agreed price after the laptop’s was lowered',
       intent,
-      { ...booking, laptop_price_cents: 49_999 },
+      { ...booking, price_cents: 49_999, laptop_price_cents: 49_999 },
+      laptop,
+      'price_changed',
+    ],
+    [
+      'the price from before it was lowered and raised again',
+      intent,
+      { ...booking, price_cents: 49_999 },
       laptop,
       'price_changed',
     ],
@@ -102,6 +110,6 @@ describe('decidePayment', () => {
     ],
     ['another currency', { ...intent, currency: 'eur' }, booking, laptop, 'wrong_amount'],
   ])('refunds %s', (_title, received, booked, listed, reason) => {
-    expect(decidePayment(received, booked, listed)).toEqual({ kind: 'refund', reason });
+    expect(decidePayment(received, booked, listed, 54_999)).toEqual({ kind: 'refund', reason });
   });
 });

@@ -21,6 +21,7 @@ export type RefundReason =
  * Decides whether a captured payment buys the laptop or is refunded. The caller has locked the laptop's row, so of two
  * concurrent payments the first finds it available and the second finds it sold. The price is the laptop's at this moment,
  * never one to which the buyer has not agreed.
+ * @param askedCents the amount of the shop's attempt with this intent; null without one
  */
 export function decidePayment(
   intent: Pick<CardIntent, 'receivedCents' | 'currency'>,
@@ -29,6 +30,7 @@ export function decidePayment(
     'price_cents' | 'laptop_price_cents' | 'paid_at' | 'cancelled_by' | 'buyer_ended_at'
   >,
   laptop: { state: 'available' | 'sold' | 'withdrawn' | 'taken_down' | 'blocked' },
+  askedCents: number | null,
 ): PaymentDecision {
   if (booking.paid_at !== null) return { kind: 'refund', reason: 'paid_twice' };
   if (booking.cancelled_by !== null) {
@@ -44,7 +46,7 @@ export function decidePayment(
   }
   if (intent.currency !== 'usd') return { kind: 'refund', reason: 'wrong_amount' };
   if (intent.receivedCents === payablePrice(booking)) return { kind: 'sale' };
-  const wasPrice = intent.receivedCents === booking.price_cents;
+  const wasPrice = intent.receivedCents === askedCents;
   return { kind: 'refund', reason: wasPrice ? 'price_changed' : 'wrong_amount' };
 }
 

@@ -71,7 +71,8 @@ export async function settle(
     return { kind: 'refunded', reason, state, laptopName: laptop.name, bookingId: booking.id };
   }
 
-  const decision = decidePayment(intent, booking, laptop);
+  const asked = await store.askedCents(transaction, transactionId);
+  const decision = decidePayment(intent, booking, laptop, asked);
   const money = { booking_id: booking.id, transaction_id: transactionId, amount_cents: intent.receivedCents };
   if (decision.kind === 'refund') {
     const refundId = await refundStore.insertRefund(transaction, { ...money, reason: decision.reason });

@@ -81,6 +81,16 @@ export async function hasOpenIntent(reader: Reader, bookingId: string): Promise<
   return row !== undefined;
 }
 
+/** The amount of the attempt with an intent, in cents; null without one. */
+export async function askedCents(reader: Reader, transactionId: string): Promise<number | null> {
+  const row = await reader
+    .selectFrom('payment_intents')
+    .select('amount_cents')
+    .where('transaction_id', '=', transactionId)
+    .executeTakeFirst();
+  return row?.amount_cents ?? null;
+}
+
 /** Names a booking, or the bookings of a laptop or of a buyer, by the column that holds the id. */
 export interface BookingsOf {
   column: 'id' | 'laptop_id' | 'buyer_id';

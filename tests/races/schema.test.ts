@@ -139,21 +139,28 @@ test('allows two holds per buyer, concurrent ones included', async () => {
   }
 });
 
-test('a booking is paid at the price of its laptop, and neither price changes after the sale', async () => {
+test('a booking is paid at the agreed price, which is its laptop’s, and neither changes after the sale', async () => {
   const seller = await shop.seller();
   const own = await shop.laptop(seller);
   const buyer = await shop.buyer();
   const booking = await shop.booking(buyer, own);
   const setPrice = (cents: number) =>
     query('update laptops set resale_price_cents = $2 where id = $1', [own, cents]);
-  const pay = () =>
-    query(`update bookings set paid_at = now(), transaction_id = 'pi_price' where id = $1`, [booking]);
+  const pay = (cents: number) =>
+    query(
+      `update bookings set paid_at = now(), transaction_id = 'pi_price', price_cents = $2 where id = $1`,
+      [booking, cents],
+    );
   await setPrice(49_999);
-  await expect(pay()).rejects.toMatchObject({ constraint: 'paid_at_price_of_laptop' });
+  await expect(pay(54_999)).rejects.toMatchObject({ constraint: 'paid_at_price_of_laptop' });
   await setPrice(54_999);
-  await pay();
+  await expect(pay(49_999)).rejects.toMatchObject({ constraint: 'paid_at_price_of_laptop' });
+  // It was booked at this price, and a lower one applied since.
+  await expect(pay(54_999)).rejects.toMatchObject({ constraint: 'paid_at_agreed_price' });
+  await setPrice(49_999);
+  await pay(49_999);
   await query(`update laptops set state = 'sold', sold_to_id = $2 where id = $1`, [own, buyer.userId]);
-  await expect(setPrice(49_999)).rejects.toMatchObject({ constraint: 'price_of_sale_stays' });
+  await expect(setPrice(39_999)).rejects.toMatchObject({ constraint: 'price_of_sale_stays' });
   await expect(query('update bookings set price_cents = 1 where id = $1', [booking])).rejects.toMatchObject({
     constraint: 'price_of_sale_stays',
   });
