@@ -15,7 +15,7 @@ export interface BookedLaptop extends RatingColumns {
   price_cents: number;
   /** The last price of which the buyer was told by email; null when the buyer knows no other than `price_cents`. */
   told_price_cents: number | null;
-  /** `price_cents` when `told_price_cents` was told. Without meaning while that is null. */
+  /** `price_cents` when `told_price_cents` was told; null when unknown. Without meaning while that is null. */
   told_agreed_cents: number | null;
   phone: string;
   location: string;
@@ -100,7 +100,9 @@ export function isUntoldRise(
   >,
 ): boolean {
   const { price_cents, told_price_cents, told_agreed_cents } = booking;
-  return payablePrice(booking) === null && told_price_cents !== null && told_agreed_cents !== price_cents;
+  if (payablePrice(booking) !== null || told_price_cents === null || told_agreed_cents === null) return false;
+  // The previous version of the shop tells of a price and leaves `told_agreed_cents`.
+  return told_price_cents > price_cents && told_agreed_cents !== price_cents;
 }
 
 /** The prices of a booking in its response, in dollars. */

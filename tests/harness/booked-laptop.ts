@@ -48,6 +48,12 @@ export async function expectMoneyInOrder(shop: TestShop, laptop: string): Promis
 /** The subject of the email about a laptop's new price. */
 export const priceSubject = (price: string) => `New price for EliteBook 840 G8: ${price}`;
 
+/** The texts of the emails about a laptop's price to a person, oldest first. Each line break is a space. */
+export const priceTexts = (shop: TestShop, { email }: Person): string[] =>
+  shop.mails
+    .filter(({ to, subject }) => to === email && subject.startsWith('New price'))
+    .map(({ text }) => text.replaceAll(/\s+/g, ' '));
+
 /** The subjects of the emails to a person, oldest first. */
 export const subjectsTo = (shop: TestShop, { email }: Person): string[] =>
   shop.mails.filter(({ to }) => to === email).map(({ subject }) => subject);

@@ -1,7 +1,7 @@
 // A price changes at the moment of another act, in both orders: whatever is first, no buyer pays a price that the buyer did
 // not agree to, and no money is kept without a sale.
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { book } from '#contract/bookings.ts';
+import { book, readBooking } from '#contract/bookings.ts';
 import { deleteOwnLaptop, readOwnLaptop, relistLaptop } from '#contract/catalogue.ts';
 import { reportLaptop, takeDownLaptop } from '#contract/reports.ts';
 import type { EmailMessage } from '#server/vendors/email.ts';
@@ -117,6 +117,72 @@ test('with an agreement to the price before it: the buyer agreed to that one onl
     });
     await expect(prepare(620)).rejects.toMatchObject({ code: 'price_not_agreed' });
     await expectMoneyInOrder(shop, laptop);
+  }));
+
+const lower = 500;
+
+test('a lowering with the beginning of a payment: one of them is refused', () =>
+  inBothOrders(async ({ laptop, reprice, prepare, read }, round) => {
+    const codes = await race(
+      round,
+      () => reprice(lower),
+      () => prepare(before),
+    );
+    expect([
+      { one: 'ok', other: 'price_differs' },
+      { one: 'somebody_is_paying', other: 'ok' },
+    ]).toContainEqual(codes);
+    await expect(read()).resolves.toMatchObject({ price: codes.one === 'ok' ? lower : before });
+    await expectMoneyInOrder(shop, laptop);
+  }));
+
+test('a lowering with an agreement to the price before it: the lower price, and a rise is asked for again', () =>
+  inBothOrders(async ({ laptop, reprice, agree, prepare, read }, round) => {
+    await reprice(after);
+    const codes = await race(
+      round,
+      () => reprice(lower),
+      () => agree(after),
+    );
+    expect(codes.one).toBe('ok');
+    expect(['ok', 'price_differs']).toContain(codes.other);
+    await expect(read()).resolves.toMatchObject({ price: lower });
+    await reprice(after);
+    await expect(read()).resolves.toMatchObject({ price: lower, newPrice: after });
+    await expect(prepare(after)).rejects.toMatchObject({ code: 'price_not_agreed' });
+    await expectMoneyInOrder(shop, laptop);
+  }));
+
+test('a rise after a lowering with the beginning of a payment: not at a price without an agreement', () =>
+  inBothOrders(async ({ laptop, reprice, prepare, read }, round) => {
+    await reprice(lower);
+    const codes = await race(
+      round,
+      () => reprice(before),
+      () => prepare(lower),
+    );
+    expect([
+      { one: 'ok', other: 'price_not_agreed' },
+      { one: 'somebody_is_paying', other: 'ok' },
+    ]).toContainEqual(codes);
+    if (codes.one === 'ok') await expect(read()).resolves.toMatchObject({ price: lower, newPrice: before });
+    await expectMoneyInOrder(shop, laptop);
+  }));
+
+test('a lowering and a rise with a booking: at the price that it named, and asked for what is above it', () =>
+  inBothOrders(async ({ laptop, reprice, read }, round) => {
+    const late = await shop.buyer();
+    const body = { price: lower, phone: '+351 900 000 000', location: 'Museum', productCode: laptop };
+    let booked: { acknowledged: boolean; insertedId?: string | undefined } = { acknowledged: false };
+    const bookLate = async () => {
+      booked = await late.client.call(book, { body });
+    };
+    await race(round, () => reprice(lower).then(() => reprice(before)), bookLate);
+    const wanted = { price: lower, newPrice: before };
+    await expect(read()).resolves.toMatchObject(wanted);
+    if (booked.insertedId === undefined) return;
+    const params = { _id: booked.insertedId };
+    await expect(late.client.call(readBooking, { params })).resolves.toMatchObject(wanted);
   }));
 
 test('with a booking: at the old price, and told of the new one, or refused', () =>

@@ -8,14 +8,16 @@ import { type Kysely, sql } from 'kysely';
 export async function up(database: Kysely<never>): Promise<void> {
   await sql`
     alter table bookings
-      -- The agreed price when told_price_cents was told. Without meaning while that is null.
+      -- The agreed price when told_price_cents was told; null when a process of the previous version told it. Without meaning
+      -- while told_price_cents is null.
       add column told_agreed_cents integer check (told_agreed_cents > 0);
 
     create function lower_agreed_prices() returns trigger language plpgsql as $$
       begin
         update bookings
            set price_cents = new.resale_price_cents,
-               told_agreed_cents = case when told_price_cents is null then price_cents else told_agreed_cents end,
+               told_agreed_cents = case when told_price_cents is null then price_cents
+                                        else coalesce(told_agreed_cents, price_cents) end,
                told_price_cents = coalesce(told_price_cents, price_cents)
           from (select id from bookings as unpaid
                  where laptop_id = new.id and paid_at is null and cancelled_at is null
