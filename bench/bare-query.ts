@@ -13,7 +13,7 @@ const categoryPage = `
   select laptops.id as "_id", brand as "category_Id", laptops.name, location, $3 || images[1] as image,
     json_build_array($3 || images[1]) as images, description,
     json_build_object('memory', memory_gb, 'storage', storage_gb, 'screen', screen_inches, 'processor', processor,
-      'graphics', graphics, 'system', system) as facts,
+      'graphics', graphics, 'system', system, 'battery', battery_percent) as facts,
     original_price_cents::float8 / 100 as original_price, resale_price_cents::float8 / 100 as resale_price, level,
     posted_time, users.name as sellers_name, seller_id, use_time, condition, state = 'sold' as paid,
     users.verified as "sellerVerified", advertised_at is not null as advertisement

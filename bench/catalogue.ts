@@ -37,7 +37,7 @@ const insertPhotos = `
 const insertLaptops = `
   insert into laptops (brand, seller_id, name, location, images, description, original_price_cents,
     resale_price_cents, posted_time, use_time, mobile_number, condition, advertised_at, memory_gb, storage_gb,
-    screen_inches, processor, graphics, system, facts_version)
+    screen_inches, processor, graphics, system, battery_percent, facts_version)
   select
     (array['HP', 'Dell', 'Acer'])[n % 3 + 1],
     ($1::uuid[])[n % cardinality($1::uuid[]) + 1],
@@ -62,7 +62,7 @@ const insertLaptops = `
     format('+351 912 %s', 100000 + n),
     (array['Excellent', 'Good', 'Fair'])[n % 3 + 1],
     case when n % 2500 = 0 then now() end,
-    8 << n % 3, 256 << n % 3, 14, format('intel-core-i%s', n % 3 * 2 + 3), 'integrated', 'windows-11', ${FACTS_VERSION}
+    8 << n % 3, 256 << n % 3, 14, format('intel-core-i%s', n % 3 * 2 + 3), 'integrated', 'windows-11', 70 + n % 30, ${FACTS_VERSION}
   from generate_series($2::integer, $3::integer) n`;
 
 /** Laptops that one statement inserts: its triggers hold all of them in memory. */

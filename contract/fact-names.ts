@@ -91,7 +91,10 @@ export const ProcessorGeneration = keyOf(processorGenerations, 'Unknown processo
 export const GraphicsKind = keyOf(graphicsKinds, 'Unknown kind of graphics');
 export const OperatingSystem = keyOf(operatingSystems, 'Unknown operating system');
 
-/** What is read from the texts of a laptop's configuration. A fact that was not understood is missing. */
+/**
+ * What is read from the texts of a laptop's configuration. A fact that was not understood is missing. Of a listed laptop that
+ * counts as measured, the battery is the measured one.
+ */
 export const Facts = z.object({
   /** Gigabytes of memory. */
   memory: z.optional(z.int()),
@@ -103,11 +106,23 @@ export const Facts = z.object({
   generation: z.optional(ProcessorGeneration),
   graphics: z.optional(GraphicsKind),
   system: z.optional(OperatingSystem),
+  /** Capacity of the battery in percent of the one when new. */
+  battery: z.optional(z.int()),
+  /** Whether the laptop measured its battery itself. Missing when the seller wrote it. */
+  batteryMeasured: z.optional(z.literal(true)),
 });
 export type Facts = z.infer<typeof Facts>;
 
 /** The configuration fields that facts are read from. */
-export const factFields = ['Memory', 'Storage', 'Display', 'Processor', 'Graphics', 'Operating'] as const;
+export const factFields = [
+  'Memory',
+  'Storage',
+  'Display',
+  'Processor',
+  'Graphics',
+  'Battery',
+  'Operating',
+] as const;
 export type FactField = (typeof factFields)[number];
 
 const intelGenerations = ['6th', '7th', '8th', '9th', '10th', '11th', '12th', '13th', '14th'];
@@ -180,6 +195,15 @@ export const factChoices: Readonly<Record<FactField, readonly string[]>> = {
     '4 TB SSD',
     '500 GB HDD',
     '1 TB HDD',
+  ],
+  Battery: [
+    '95 % health',
+    '90 % health',
+    '85 % health',
+    '80 % health',
+    '75 % health',
+    '70 % health',
+    '60 % health',
   ],
   Operating: [
     'Windows 11 Home',

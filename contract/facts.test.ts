@@ -58,6 +58,24 @@ test.each<[string, string, Facts]>([
   ['Graphics', 'Quadro T2000', { graphics: 'nvidia-workstation' }],
   ['Graphics', 'AMD Radeon RX 6600M', { graphics: 'radeon' }],
   ['Graphics', 'Intel Arc A370M', { graphics: 'arc' }],
+  ['Battery', '57 Wh, 86 % health', { battery: 86 }],
+  ['Battery', '63 Wh, 88% of its capacity left', { battery: 88 }],
+  ['Battery', 'Maximum capacity: 91 percent', { battery: 91 }],
+  ['Battery', '90%+', { battery: 90 }],
+  ['Battery', '88.6 %', { battery: 88 }],
+  ['Battery', '104 % health', { battery: 104 }],
+  ['Battery', '91% health (91% of 57 Wh)', { battery: 91 }],
+  ['Battery', 'new in August', {}],
+  ['Battery', '57 Wh', {}],
+  ['Battery', 'always charged to 80 %', {}],
+  ['Battery', '12 % wear', {}],
+  ['Battery', 'lost 9 % of its capacity', {}],
+  ['Battery', 'under 80 %', {}],
+  ['Battery', '80-85 %', {}],
+  ['Battery', '80 to 85 %', {}],
+  ['Battery', '91 % or 85 %, depending on the tool', {}],
+  ['Battery', '0 %', {}],
+  ['Battery', '200 %', {}],
   ['Operating', 'Windows 11 Pro', { system: 'windows-11' }],
   ['Operating', 'Win10', { system: 'windows-10' }],
   ['Operating', 'Ubuntu 24.04', { system: 'linux' }],
@@ -106,6 +124,8 @@ test('reads a plain text only where its words say what a number is', () => {
     system: 'windows-11',
   });
   expect(readFacts('Comes without its box. 8 GB stick included.')).toEqual({});
+  expect(readFacts('The battery health is 91 %, the battery was charged to 80%.')).toEqual({ battery: 91 });
+  expect(readFacts('100% working, battery charged to 80% for most of its life')).toEqual({});
 });
 
 test('names the fields of which nothing was understood', () => {
@@ -125,6 +145,7 @@ test('reads any text without an error', () => {
         Display: text,
         Processor: text,
         Graphics: text,
+        Battery: text,
         Operating: text,
       });
     }),

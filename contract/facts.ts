@@ -18,6 +18,7 @@ const factOfField = {
   Display: 'screen',
   Processor: 'processor',
   Graphics: 'graphics',
+  Battery: 'battery',
   Operating: 'system',
 } as const satisfies Record<FactField, keyof Facts>;
 
@@ -65,6 +66,32 @@ function readScreen(text: string): number | undefined {
   const [, whole, tenth = '0'] = inches.exec(text) ?? [];
   const diagonal = Number(`${whole}.${tenth}`);
   return diagonal >= 10 && diagonal <= 21 ? diagonal : undefined;
+}
+
+/** The maximum plausible capacity of a battery in percent of the one when new; gauges of new batteries report more than 100. */
+const MAXIMUM_BATTERY = 130;
+
+const percentages = /(?<![\d.,])(\d{1,3})(?:[.,]\d{1,2})? ?(?:%|percent\b|per cent\b)/g;
+const batteryInText =
+  /\bbattery (?:health|capacity)(?::| is| at| of)? (\d{1,3}) ?%|(?<![\d.,])(\d{1,3}) ?% battery (?:health|capacity)/;
+
+/** Words beside a percentage that is a charge, a loss, a range or an upper bound, not the capacity that is left. */
+const otherShare =
+  /charged|charging|charges|limit|wear|worn|los[ets]|degrad|below|under|less|at most|up to|<|\d ?(?:-|–|to) ?\d{1,3} ?%/;
+
+const plausibleBattery = (percent: number) =>
+  percent >= 1 && percent <= MAXIMUM_BATTERY ? percent : undefined;
+
+/** Reads the text of the field Battery. Several different percentages are not understood. */
+function readBattery(text: string): number | undefined {
+  if (otherShare.test(text)) return undefined;
+  const [percent, ...others] = new Set([...text.matchAll(percentages)].map(([, whole]) => Number(whole)));
+  return percent === undefined || others.length > 0 ? undefined : plausibleBattery(percent);
+}
+
+function readBatteryInText(text: string): number | undefined {
+  const [, after, before] = batteryInText.exec(text) ?? [];
+  return plausibleBattery(Number(after ?? before));
 }
 
 type ReadProcessor = Pick<Facts, 'processor' | 'generation'>;
@@ -187,6 +214,7 @@ export function readFacts(description: string | ConfigurationTexts): Facts {
       ...readProcessor(text),
       graphics: firstMatch(graphicsPatterns.slice(0, -1), text),
       system: firstMatch(systemPatterns.slice(0, -1), text),
+      battery: readBatteryInText(text),
     });
   }
   const field = (name: FactField) => simplify(description[name] ?? '');
@@ -197,6 +225,7 @@ export function readFacts(description: string | ConfigurationTexts): Facts {
     ...readProcessor(field('Processor')),
     graphics: firstMatch(graphicsPatterns, field('Graphics')),
     system: firstMatch(systemPatterns, field('Operating')),
+    battery: readBattery(field('Battery')),
   });
 }
 

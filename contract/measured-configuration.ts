@@ -1,6 +1,6 @@
 // Compares the configuration of a listing with what the laptop reported, and writes it for the form.
 
-import { type FactField, type Facts, factChoices, factFields, readFacts } from './facts.ts';
+import { type FactField, type Facts, factChoices, readFacts } from './facts.ts';
 import type { Contradiction } from './inspections.ts';
 import type { ConfigurationField } from './laptop-schemas.ts';
 import type { Drive, Machine } from './machine.ts';
@@ -190,8 +190,6 @@ function systemText({ system }: Machine): string | null {
     : sameFacts('Operating', system.value, [system.value.replace(/^Microsoft /, '')]);
 }
 
-const isFactField = (field: string): field is FactField => factFields.some((each) => each === field);
-
 /**
  * What a laptop reported, as texts for the configuration fields. Each is read back as what was measured; a value that
  * cannot be written so, or is unknown, is missing.
@@ -208,7 +206,6 @@ export function measuredTexts(machine: Machine): Partial<Record<ConfigurationFie
   ];
   const isReadable = ([field, text]: readonly [ConfigurationField, string | null]) => {
     if (text === null || text.length > 120) return false;
-    if (!isFactField(field)) return true;
     const facts = readFacts({ [field]: text });
     return (
       Object.keys(facts).length > 0 &&

@@ -10,7 +10,7 @@ export const dellPerformanceLaptops: readonly LaptopOfBrand[] = [
       Display: '13.4" IPS, 1920 × 1200, 500 nits, matte',
       Memory: '16 GB LPDDR4X-4267, soldered',
       Storage: '512 GB NVMe SSD',
-      Battery: '52 Wh, new in August',
+      Battery: '52 Wh, new in August, 99% of its capacity left',
       Operating: 'Windows 11 Home',
     },
     notes:
@@ -115,7 +115,7 @@ export const dellPerformanceLaptops: readonly LaptopOfBrand[] = [
       Display: '13.3" IPS, 1920 × 1080, 400 nits, matte',
       Memory: '16 GB LPDDR3-2133, soldered',
       Storage: '512 GB NVMe SSD',
-      Battery: '52 Wh, new in May',
+      Battery: '52 Wh, new in May, 98% of its capacity left',
       Operating: 'Ubuntu 22.04 LTS',
     },
     notes:

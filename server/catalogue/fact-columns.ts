@@ -5,6 +5,7 @@ import type {
   ProcessorFamily,
   ProcessorGeneration,
 } from '#contract/facts.ts';
+import type { Level } from '#contract/levels.ts';
 
 /** The columns of a laptop's facts; null when not understood. */
 export interface FactColumns {
@@ -15,10 +16,19 @@ export interface FactColumns {
   generation: ProcessorGeneration | null;
   graphics: GraphicsKind | null;
   system: OperatingSystem | null;
+  /** As the seller wrote it. */
+  battery_percent: number | null;
+}
+
+/** The columns of a listed laptop's facts. */
+export interface ListedFactColumns extends FactColumns {
+  level: Level;
+  /** Of the latest measurement, which the listing may contradict. */
+  measured_battery: number | null;
 }
 
 /** The version of the rules in `contract/facts.ts`. A higher one makes every stored description be read again. */
-export const FACTS_VERSION = 1;
+export const FACTS_VERSION = 2;
 
 /** Facts as they are stored, with the version of the rules. */
 export function factColumns(facts: Facts): FactColumns & { facts_version: number } {
@@ -30,12 +40,26 @@ export function factColumns(facts: Facts): FactColumns & { facts_version: number
     generation: facts.generation ?? null,
     graphics: facts.graphics ?? null,
     system: facts.system ?? null,
+    battery_percent: facts.battery ?? null,
     facts_version: FACTS_VERSION,
   };
 }
 
+/**
+ * The battery of a listing: the measured one if the listing counts as measured, else the one that the seller wrote, unless a
+ * measurement found less. The function `shown_battery` of the database, by which searches filter, has the same rule.
+ */
+function batteryFacts({
+  level,
+  battery_percent: written,
+  measured_battery: measured,
+}: ListedFactColumns): Pick<Facts, 'battery' | 'batteryMeasured'> {
+  if (level !== 'word' && measured !== null) return { battery: measured, batteryMeasured: true };
+  return written === null || (measured !== null && measured < written) ? {} : { battery: written };
+}
+
 /** The facts of a laptop's row. */
-export function factsResponse(row: FactColumns): Facts {
+export function factsResponse(row: ListedFactColumns): Facts {
   return {
     ...(row.memory_gb !== null && { memory: row.memory_gb }),
     ...(row.storage_gb !== null && { storage: row.storage_gb }),
@@ -44,5 +68,6 @@ export function factsResponse(row: FactColumns): Facts {
     ...(row.generation !== null && { generation: row.generation }),
     ...(row.graphics !== null && { graphics: row.graphics }),
     ...(row.system !== null && { system: row.system }),
+    ...batteryFacts(row),
   };
 }

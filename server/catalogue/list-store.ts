@@ -40,6 +40,8 @@ function selectListed(reader: Reader) {
       'laptops.generation',
       'laptops.graphics',
       'laptops.system',
+      'laptops.battery_percent',
+      'laptops.measured_battery',
       'laptops.level',
       'laptops.level_at',
       'laptops.seller_id',

@@ -5,10 +5,10 @@ import type { Rating } from '#contract/ratings.ts';
 import { dollarsFromCents } from '#contract/scalars.ts';
 import type { FoundLaptop } from '#contract/search.ts';
 import { type SellerCheckColumns, sellerChecks } from '../accounts/rules.ts';
-import { type FactColumns, factsResponse } from './fact-columns.ts';
+import { factsResponse, type ListedFactColumns } from './fact-columns.ts';
 import { ratingOf } from './ratings.ts';
 
-export { FACTS_VERSION, type FactColumns, factColumns, factsResponse } from './fact-columns.ts';
+export { FACTS_VERSION, factColumns, factsResponse, type ListedFactColumns } from './fact-columns.ts';
 export {
   type RatingColumns,
   ratedPeople,
@@ -24,7 +24,7 @@ export interface LevelColumns {
 }
 
 /** A laptop's row joined with its seller. */
-export interface ListedLaptop extends FactColumns, LevelColumns {
+export interface ListedLaptop extends ListedFactColumns, LevelColumns {
   id: string;
   number: string;
   brand: string;

@@ -17,6 +17,7 @@ const description = {
   Storage: '512 GB SSD',
   Display: '13.5″',
   Graphics: 'Intel Iris Xe',
+  Battery: '57 Wh, 86 % health',
   Operating: 'Windows 11',
 };
 const facts = {
@@ -27,6 +28,7 @@ const facts = {
   generation: 'intel-11',
   graphics: 'integrated',
   system: 'windows-11',
+  battery: 86,
 };
 const factsOf = async (id: string) => (await shop.visitor.call(readLaptop, { params: { _id: id } })).facts;
 
@@ -38,7 +40,7 @@ test('the facts of laptops stored earlier are read once, with a report of the te
   const known = await shop.laptop(seller, { description });
   const unknown = await shop.laptop(seller, { description: { Processor: 'quick', Memory: '8 GB' } });
   await shop.connection.pool.query(
-    `update laptops set facts_version = 0, memory_gb = null, screen_inches = null, processor = null
+    `update laptops set facts_version = 1, memory_gb = null, screen_inches = null, processor = null, battery_percent = null
       where id in ($1, $2)`,
     [known, unknown],
   );

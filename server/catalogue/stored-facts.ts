@@ -34,10 +34,10 @@ async function readBatch(transaction: Transaction, report: FactsReport): Promise
     update laptops
        set memory_gb = facts.memory_gb, storage_gb = facts.storage_gb, screen_inches = facts.screen_inches,
            processor = facts.processor, generation = facts.generation, graphics = facts.graphics,
-           system = facts.system, facts_version = facts.facts_version
+           system = facts.system, battery_percent = facts.battery_percent, facts_version = facts.facts_version
       from jsonb_to_recordset(${JSON.stringify(rows)}) as facts (
              id uuid, memory_gb integer, storage_gb integer, screen_inches real, processor text, generation text,
-             graphics text, system text, facts_version integer)
+             graphics text, system text, battery_percent integer, facts_version integer)
      where laptops.id = facts.id
   `.execute(transaction);
   for (const { id, description } of laptops) addUnread(report, id, description);
@@ -61,7 +61,7 @@ function addUnread(report: FactsReport, laptop: string, description: LaptopRow['
 export async function readStoredFacts(database: Database, signal: AbortSignal): Promise<FactsReport> {
   const report: FactsReport = {
     laptops: 0,
-    unread: { Memory: 0, Storage: 0, Display: 0, Processor: 0, Graphics: 0, Operating: 0 },
+    unread: { Memory: 0, Storage: 0, Display: 0, Processor: 0, Graphics: 0, Battery: 0, Operating: 0 },
     examples: [],
   };
   for (;;) {

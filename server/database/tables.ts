@@ -134,6 +134,9 @@ export interface Tables {
     generation: ProcessorGeneration | null;
     graphics: GraphicsKind | null;
     system: OperatingSystem | null;
+    battery_percent: number | null;
+    /** Percent of the battery's capacity when new by the latest measurement; set by a trigger. */
+    measured_battery: ColumnType<number | null, never, never>;
     /** The version of the rules by which the facts were read; 0 when they were not read yet. */
     facts_version: Generated<number>;
     /** When `state` last changed; set by a trigger. */

@@ -1,16 +1,16 @@
 import { dollarsFromCents } from '#contract/scalars.ts';
 import type { WishlistItem } from '#contract/wishlist.ts';
 import {
-  type FactColumns,
   factsResponse,
   type LevelColumns,
+  type ListedFactColumns,
   levelResponse,
   ratedSeller,
   type SellerRatingColumns,
 } from '../catalogue/rules.ts';
 
 /** A wishlist item joined with its laptop. */
-export interface WishlistRow extends FactColumns, LevelColumns, SellerRatingColumns {
+export interface WishlistRow extends ListedFactColumns, LevelColumns, SellerRatingColumns {
   seller_name: string;
   id: string;
   number: string;

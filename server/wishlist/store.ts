@@ -25,6 +25,8 @@ function selectItems(reader: Reader, buyerId: string) {
       'laptops.generation',
       'laptops.graphics',
       'laptops.system',
+      'laptops.battery_percent',
+      'laptops.measured_battery',
       'laptops.level',
       'laptops.level_at',
       'laptops.state',

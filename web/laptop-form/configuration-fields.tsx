@@ -1,7 +1,7 @@
 import { useId, useRef, useState } from 'react';
 import { type Control, type FieldErrors, type UseFormRegister, useWatch } from 'react-hook-form';
 import { configurationFields } from '#contract/catalogue.ts';
-import { type FactField, factChoices, factFields } from '#contract/facts.ts';
+import { type FactField, factChoices } from '#contract/facts.ts';
 import { Field, TextInput } from '../ui/field.tsx';
 import { factHint } from './fact-hint.ts';
 import type { FormValues } from './form-values.ts';
@@ -53,8 +53,6 @@ function FactInput({ field, register, control, error, onLeave, measured }: FactI
   );
 }
 
-const isFactField = (field: string): field is FactField => factFields.some((each) => each === field);
-
 interface ConfigurationFieldsProps {
   register: UseFormRegister<FormValues>;
   control: Control<FormValues>;
@@ -84,26 +82,17 @@ export function ConfigurationFields({ register, control, errors, measured }: Con
       </p>
       <MeasuredSummary measured={measured} />
       <div className="grid gap-5 sm:grid-cols-2">
-        {configurationFields.map((field) =>
-          isFactField(field) ? (
-            <FactInput
-              key={field}
-              field={field}
-              register={register}
-              control={control}
-              error={errors[field]?.message}
-              onLeave={announce}
-              measured={measured}
-            />
-          ) : (
-            <div key={field}>
-              <Field label={field} error={errors[field]?.message}>
-                <TextInput autoComplete="off" placeholder={examples[field]} {...register(field)} />
-              </Field>
-              <MeasuredNote field={field} typed="" measured={measured} />
-            </div>
-          ),
-        )}
+        {configurationFields.map((field) => (
+          <FactInput
+            key={field}
+            field={field}
+            register={register}
+            control={control}
+            error={errors[field]?.message}
+            onLeave={announce}
+            measured={measured}
+          />
+        ))}
       </div>
       <p role="status" className="sr-only">
         {announcement}

@@ -9,6 +9,7 @@ test.each<[FactField, string, string]>([
   ['Processor', 'Intel Core i5, 11th generation', 'Intel Core i5, Intel 11th generation'],
   ['Processor', 'Ryzen 7 5800U', 'AMD Ryzen 7, Ryzen 5000 series'],
   ['Graphics', 'Intel Iris Xe', 'Integrated'],
+  ['Battery', '57 Wh, 86 % health', '86 % of its capacity when new'],
   ['Operating', 'Windows 11 Pro', 'Windows 11'],
 ])('%s “%s” is found under %s', (field, text, values) => {
   expect(factHint(field, text)).toBe(`Buyers find it under: ${values}`);
@@ -20,4 +21,8 @@ test('a text without facts gets an example', () => {
 
 test('an empty field has no hint', () => {
   expect(factHint('Memory', ' ')).toBeUndefined();
+});
+
+test('a battery that no filter finds is shown', () => {
+  expect(factHint('Battery', '61 % health')).toBe('Buyers see: 61 % of its capacity when new');
 });

@@ -1,5 +1,5 @@
 import { type ConfigurationField, type conditions, configurationFields } from '#contract/catalogue.ts';
-import { type FactField, factFields, readFacts } from '#contract/facts.ts';
+import { readFacts } from '#contract/facts.ts';
 import type { MeasuringProgram } from '#contract/inspections.ts';
 import type { Machine } from '#contract/machine.ts';
 import { compareConfiguration, hasCoreValues, measuredTexts } from '#contract/measured-configuration.ts';
@@ -28,12 +28,9 @@ export interface Difference {
   isEmpty: boolean;
 }
 
-const isFactField = (field: string): field is FactField => factFields.some((each) => each === field);
-
 /** Whether two texts of a field say the same. */
 function saysTheSame(field: ConfigurationField, typed: string, measured: string): boolean {
   if (typed === measured) return true;
-  if (!isFactField(field)) return false;
   const facts = JSON.stringify(readFacts({ [field]: typed }));
   return facts !== '{}' && facts === JSON.stringify(readFacts({ [field]: measured }));
 }

@@ -5,7 +5,7 @@ import {
   processorFamilies,
   processorGenerations,
 } from '#contract/facts.ts';
-import { screenSizeOf } from '#contract/search.ts';
+import { batteryFloorOf, screenSizeOf } from '#contract/search.ts';
 import { formatGigabytes } from './facts-line.ts';
 
 /** A fact of a laptop, for display. */
@@ -18,7 +18,8 @@ export interface DisplayedFact {
 
 /** The understood facts of a laptop, with names for display. */
 export function displayedFacts(facts: Facts): DisplayedFact[] {
-  const { processor, generation, memory, storage, screen, graphics, system } = facts;
+  const { processor, generation, memory, storage, screen, battery, graphics, system } = facts;
+  const batteryFloor = batteryFloorOf(battery ?? null);
   return [
     { name: 'Processor', text: processor && processorFamilies[processor], search: `processor=${processor}` },
     {
@@ -29,7 +30,14 @@ export function displayedFacts(facts: Facts): DisplayedFact[] {
     { name: 'Memory', text: memory && formatGigabytes(memory), search: `memory=${memory}` },
     { name: 'Storage', text: storage && formatGigabytes(storage), search: `storage=${storage}` },
     { name: 'Screen', text: screen && `${screen}″`, search: `screen=${screenSizeOf(screen ?? 0)}` },
+    {
+      name: 'Battery',
+      text: battery && `${battery} % of its capacity when new${facts.batteryMeasured ? ', measured' : ''}`,
+      search: batteryFloor === undefined ? undefined : `battery=${batteryFloor}`,
+    },
     { name: 'Graphics', text: graphics && graphicsKinds[graphics], search: `graphics=${graphics}` },
     { name: 'System', text: system && operatingSystems[system], search: `system=${system}` },
-  ].flatMap(({ name, text, search }) => (typeof text === 'string' ? [{ name, text, search }] : []));
+  ].flatMap(({ name, text, search }) =>
+    typeof text === 'string' ? [{ name, text, ...(search !== undefined && { search }) }] : [],
+  );
 }

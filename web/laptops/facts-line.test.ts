@@ -6,6 +6,10 @@ test('a line of facts names processor, memory, storage and screen', () => {
   expect(factsLine(facts)).toBe('i7\u00a0· 16 GB\u00a0· 1 TB\u00a0· 13.5″');
 });
 
+test('a known battery comes last, and stays in one line', () => {
+  expect(factsLine({ memory: 8, battery: 91 })).toBe('8 GB · battery\u00a091\u00a0%');
+});
+
 test('unknown facts are left out', () => {
   expect(factsLine({ storage: 256 })).toBe('256 GB');
   expect(factsLine({})).toBe('');

@@ -35,15 +35,17 @@ export function formatGigabytes(size: number): string {
   return size >= 1024 && size % 512 === 0 ? `${size / 1024} TB` : `${size} GB`;
 }
 
-/** The main facts in one line, such as `i7 · 16 GB · 1 TB · 13.5″`. Empty when none is known. */
+/** The main facts in one line, such as `i7 · 16 GB · 1 TB · 13.5″ · battery 86 %`. Empty when none is known. */
 export function factsLine(facts: Facts): string {
-  const { memory, storage, screen } = facts;
+  const { memory, storage, screen, battery } = facts;
   return (
     [
       processorName(facts),
       memory === undefined ? undefined : formatGigabytes(memory),
       storage === undefined ? undefined : formatGigabytes(storage),
       screen === undefined ? undefined : `${screen}″`,
+      // With no-break spaces.
+      battery === undefined ? undefined : `battery\u00a0${battery}\u00a0%`,
     ]
       .filter((fact) => fact !== undefined)
       // A line breaks only after a dot.

@@ -69,6 +69,16 @@ test('an unknown value does not differ from a known one', () => {
   });
 });
 
+test('a measured battery replaces what the seller wrote', () => {
+  const written = { ...laptop, description: { Battery: '57 Wh, 95 %' }, facts: { battery: 95 } };
+  const measured = { ...written, facts: { battery: 91, batteryMeasured: true as const } };
+  expect(rows(written, measured, { ...laptop, facts: { battery: 88 } }).get('Battery')?.values).toEqual([
+    '57 Wh, 95 %',
+    '91 %, measured',
+    '88 %',
+  ]);
+});
+
 test('takes a fact where the seller wrote no text, and leaves out what is unknown for all', () => {
   const table = rows(laptop);
   expect(table.get('Memory')?.values).toEqual(['16 GB DDR4']);

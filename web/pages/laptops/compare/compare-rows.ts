@@ -25,11 +25,12 @@ export interface CompareRow {
   paths?: string[];
 }
 
-/** What is known of a configuration field: the seller's text, else the fact that was read from the description. */
+/** What is known of a configuration field: a measured battery, the seller's text, else the fact that was read from the description. */
 function configured({ description, facts }: LaptopDetails, field: ConfigurationField): string {
   const text = typeof description === 'string' ? undefined : description[field];
+  const { processor, graphics, system, memory, storage, screen, battery } = facts;
+  if (field === 'Battery' && facts.batteryMeasured) return `${battery} %, measured`;
   if (text !== undefined && text !== '') return text;
-  const { processor, graphics, system, memory, storage, screen } = facts;
   const read: Partial<Record<ConfigurationField, string | undefined>> = {
     Processor: processor && processorFamilies[processor],
     Graphics: graphics && graphicsKinds[graphics],
@@ -37,6 +38,7 @@ function configured({ description, facts }: LaptopDetails, field: ConfigurationF
     Memory: memory === undefined ? undefined : formatGigabytes(memory),
     Storage: storage === undefined ? undefined : formatGigabytes(storage),
     Display: screen === undefined ? undefined : `${screen}″`,
+    Battery: battery === undefined ? undefined : `${battery} %`,
   };
   return read[field] ?? '';
 }
