@@ -211,6 +211,7 @@ export function* randomLaptops(count: number, seed = 1): Generator<LaptopRow> {
       memory,
       storage: pick(random, storages),
       screen: isKnown ? pick(random, screens) : null,
+      battery: random() < 0.8 ? 55 + Math.floor(random() * 46) : null,
       processor: isKnown ? processor.family : null,
       generation: isKnown ? pick(random, processor.generations) : null,
       graphics: pick(random, ['integrated', 'geforce', 'radeon', 'nvidia-workstation', 'arc']),

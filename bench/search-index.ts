@@ -60,6 +60,7 @@ function* randomSearches(index: LaptopIndex): Generator<SearchRequest> {
       memory: choose('memory'),
       storage: choose('storage'),
       screen: choose('screen'),
+      battery: random() < 0.3 ? choose('battery') : [],
       processor: choose('processor'),
       generation: random() < 0.3 ? choose('generation') : [],
       graphics: random() < 0.3 ? choose('graphics') : [],

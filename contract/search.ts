@@ -11,6 +11,9 @@ export const MAXIMUM_FILTER_VALUES = 50;
 /** The maximum length of the searched words, in characters. */
 export const MAXIMUM_SEARCH_LENGTH = 100;
 
+/** The maximum number of sets of filters that a search without matches names. */
+export const MAXIMUM_LOOSENED = 3;
+
 /** One value or several with the same name, as forms send checkboxes; without duplicates, in ascending order. */
 function values<Item extends z.ZodMiniType<string | number>>(item: Item) {
   return z.pipe(
@@ -48,6 +51,13 @@ const priceBound = z.pipe(
 /** The screen size under which a diagonal in inches is counted. */
 export const screenSizeOf = (inches: number): number => Math.min(17, Math.max(12, Math.floor(inches)));
 
+/** The least capacities of a battery that are filtered by, in percent of the one when new; the largest first. */
+export const batteryFloors = [90, 80, 70] as const;
+
+/** The largest of {@link batteryFloors} that a battery reaches. @param percent its capacity; null when unknown */
+export const batteryFloorOf = (percent: number | null): number | undefined =>
+  batteryFloors.find((floor) => percent !== null && percent >= floor);
+
 const oneLine = (max: number) =>
   z
     .string({ error: 'This must be a text' })
@@ -65,6 +75,14 @@ export const facetFilters = {
   memory: values(wholeNumber(1024, 'Memory is in gigabytes')),
   storage: values(wholeNumber(65_536, 'Storage is in gigabytes')),
   screen: values(wholeNumber(17, 'Screen sizes are 12 to 17 inches')),
+  /** At least so many percent, so that the lowest chosen value decides. */
+  battery: values(
+    wholeNumber(100, 'The battery is in percent').check(
+      z.refine((percent) => batteryFloors.some((floor) => floor === percent), {
+        error: `Batteries are filtered by at least ${batteryFloors.toReversed().join(', ')} percent`,
+      }),
+    ),
+  ),
   processor: values(ProcessorFamily),
   generation: values(ProcessorGeneration),
   graphics: values(GraphicsKind),
@@ -123,6 +141,8 @@ export const SearchResult = z.object({
   laptops: z.array(FoundLaptop).check(z.maxLength(MAXIMUM_PAGE_ROWS)),
   /** The cursor of the next page, or null. */
   next: z.nullable(z.string()),
+  /** The number of matching laptops before this page. */
+  skipped: z.int(),
   /** For each facet the values of laptops that match all other filters, with exact counts; chosen values are always included. */
   facets: z.object({
     brand: FacetCounts,
@@ -131,6 +151,8 @@ export const SearchResult = z.object({
     memory: FacetCounts,
     storage: FacetCounts,
     screen: FacetCounts,
+    /** Laptops with at least each share of the capacity, so that one with 95 percent is counted under each. */
+    battery: FacetCounts,
     processor: FacetCounts,
     generation: FacetCounts,
     graphics: FacetCounts,
@@ -143,6 +165,10 @@ export const SearchResult = z.object({
   corrected: z.optional(z.string()),
   /** When nothing matches: the filters without which something would, with the number of matches. */
   loosen: z.array(z.object({ filter: z.string(), total: z.int() })),
+  /** When nothing matches without any one filter either: filters without which something would, with the number of matches. */
+  loosenTogether: z
+    .array(z.object({ filters: z.array(z.string()), total: z.int() }))
+    .check(z.maxLength(MAXIMUM_LOOSENED)),
 });
 export type SearchResult = z.infer<typeof SearchResult>;
 
@@ -156,13 +182,27 @@ export const searchLaptops = endpoint({
   refusals: ['too_many_requests', 'busy'],
 });
 
+/** The maximum number of laptops among suggestions. */
+export const MAXIMUM_SUGGESTED_LAPTOPS = 2;
+
+export const Suggestions = z.object({
+  /** Searches, the one with most laptops first. */
+  suggestions: z.array(z.object({ text: z.string(), count: z.int() })),
+  /** Matching laptops, the newest first. */
+  laptops: z
+    .array(z.pick(FoundLaptop, { _id: true, name: true, image: true, resale_price: true }))
+    .check(z.maxLength(MAXIMUM_SUGGESTED_LAPTOPS)),
+});
+export type Suggestions = z.infer<typeof Suggestions>;
+
 export const suggestSearches = endpoint({
   method: 'GET',
   path: '/suggestions',
   access: 'public',
-  summary: 'Searches that begin like the given words, corrected where a word is unknown',
+  summary:
+    'Searches that begin like the given words, corrected where a word is unknown, and laptops that match them',
   query: z.object({ q: oneLine(MAXIMUM_SEARCH_LENGTH) }),
-  answer: z.object({ suggestions: z.array(z.object({ text: z.string(), count: z.int() })) }),
+  answer: Suggestions,
   refusals: ['too_many_requests', 'busy'],
 });
 

@@ -10,6 +10,7 @@ import {
 } from '#contract/saved-searches.ts';
 import { waitForEmptyQueue } from '#tests/harness/job-queue.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
+import { measure } from '../certificates/testing/measure.ts';
 import { returnLostAlerts } from './email-store.ts';
 
 let shop: TestShop;
@@ -293,4 +294,15 @@ test('no email goes to a paused or deleted search, or to an unverified address',
   await pass('25 hours');
   await settled();
   expect(subjectsTo(stranger)).toEqual(['2 new laptops for “My search”']);
+});
+
+test('reports a laptop whose measured battery newly matches', async () => {
+  const { person } = await save({ battery: [90] });
+  const own = () => shop.mails.filter(({ to }) => to === person.email);
+  const id = await list({ condition: 'Good', description: { Memory: '16 GB', Battery: '85 %' } });
+  await settled();
+  expect(own()).toEqual([]);
+  await measure(shop, seller, id, { health: 93 });
+  await settled();
+  expect(own()).toMatchObject([{ text: expect.stringContaining('Latitude 7420') }]);
 });

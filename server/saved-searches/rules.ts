@@ -26,6 +26,7 @@ export const SearchedFacts = z.object({
   memory: z.nullable(z.int()),
   storage: z.nullable(z.int()),
   screen: z.nullable(z.number()),
+  battery: z.nullable(z.int()),
   processor: z.nullable(z.string()),
   generation: z.nullable(z.string()),
   graphics: z.nullable(z.string()),

@@ -25,7 +25,8 @@ const numberOrNull = (field: string) => (field === '\\N' ? null : Number(field))
 
 /** In the order in which {@link apply} reads them. The `available` ones are all in the index `laptops_to_search`. */
 const columns = `state = 'available', laptops.number, verified, resale_price_cents, original_price_cents, memory_gb, storage_gb,
-  screen_inches, brand, condition, processor, generation, graphics, system, laptops.location, laptops.name, level`;
+  screen_inches, brand, condition, processor, generation, graphics, system, laptops.location, laptops.name, level,
+  shown_battery(level, battery_percent, measured_battery)`;
 
 /** Applies one line of COPY's text format. */
 function apply(index: LaptopIndex, line: string): void {
@@ -47,6 +48,7 @@ function apply(index: LaptopIndex, line: string): void {
     place = '',
     name = '',
     level = '',
+    battery = '',
   ] = line.split('\t');
   if (isAvailable !== 't') {
     index.remove(Number(number));
@@ -62,6 +64,7 @@ function apply(index: LaptopIndex, line: string): void {
     memory: numberOrNull(memory),
     storage: numberOrNull(storage),
     screen: numberOrNull(screen),
+    battery: numberOrNull(battery),
     processor: decode(processor),
     generation: decode(generation),
     graphics: decode(graphics),

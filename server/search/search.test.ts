@@ -60,13 +60,32 @@ describe('searching', () => {
   test('sorts by price, and continues after the cursor of the page before', async () => {
     const first = await search({ sort: 'price', limit: 3 });
     expect(first.laptops.map(({ resale_price }) => resale_price)).toEqual([300, 400, 450]);
-    expect(await names({ sort: 'price', limit: 3, cursor: first.next })).toEqual(['Latitude 7420']);
+    expect(first.skipped).toBe(0);
+    const second = await search({ sort: 'price', limit: 3, cursor: first.next });
+    expect(second.laptops.map(({ name }) => name)).toEqual(['Latitude 7420']);
+    expect(second).toMatchObject({ skipped: 3, total: 4 });
   });
 
   test('corrects a misspelled word, and says so', async () => {
     expect(await search({ q: 'elitebok' })).toMatchObject({ corrected: 'elitebook', total: 1 });
-    const { suggestions } = await shop.visitor.call(suggestSearches, { query: { q: 'lati' } });
-    expect(suggestions).toContainEqual({ text: 'latitude', count: 2 });
+  });
+
+  test('suggests searches as people write them, and the newest matching laptops', async () => {
+    const suggest = (q: string) => shop.visitor.call(suggestSearches, { query: { q } });
+    const { suggestions, laptops } = await suggest('lati');
+    expect(suggestions).toEqual([{ text: 'Latitude', count: 2 }]);
+    expect(laptops).toMatchObject([
+      { name: 'Latitude 5420', resale_price: 400, image: expect.stringMatching(/^http/) },
+      { name: 'Latitude 7420', resale_price: 500 },
+    ]);
+    expect((await suggest('dell 16')).suggestions).toEqual([{ text: 'Dell 16 GB', count: 1 }]);
+    // No name has the memory.
+    expect((await suggest('16')).laptops.map(({ name }) => name)).toEqual(['EliteBook 840', 'Latitude 7420']);
+    expect((await suggest('latitde')).laptops.map(({ name }) => name)).toEqual([
+      'Latitude 5420',
+      'Latitude 7420',
+    ]);
+    expect(await suggest('!')).toEqual({ suggestions: [], laptops: [] });
   });
 
   test('says which filter to remove when nothing matches', async () => {
@@ -79,6 +98,21 @@ describe('searching', () => {
     });
   });
 
+  test('says which filters to remove together when no one is enough', async () => {
+    expect(await search({ brand: 'Acer', memory: 16, max_price: 200, condition: 'Excellent' })).toMatchObject(
+      {
+        total: 0,
+        loosen: [],
+        loosenTogether: [
+          { filters: ['brand', 'price'], total: 2 },
+          { filters: ['memory', 'price'], total: 1 },
+        ],
+      },
+    );
+    const unknown = await search({ q: 'xyzzy', memory: 256 });
+    expect(unknown).toMatchObject({ loosen: [], loosenTogether: [] });
+  });
+
   test('has no contact data, also for signed-in users', async () => {
     const { laptops } = await seller.client.call(searchLaptops, { query: {} });
     expect(laptops[0]).not.toHaveProperty('mobile_number');
@@ -88,6 +122,10 @@ describe('searching', () => {
   test.each([
     [{ memory: 'lots' }, 'memory.0'],
     [{ system: 'amiga' }, 'system.0'],
+    [{ battery: 'strong' }, 'battery.0'],
+    [{ battery: 85 }, 'battery.0'],
+    [{ battery: -90 }, 'battery.0'],
+    [{ battery: '9e99' }, 'battery.0'],
     [{ sort: 'random' }, 'sort'],
     [{ q: 'x'.repeat(101) }, 'q'],
     [{ cursor: 'e30' }, 'cursor'],

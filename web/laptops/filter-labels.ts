@@ -19,6 +19,7 @@ export const valueLabels: Readonly<Record<FacetName, (value: string) => string>>
   memory: bytes,
   storage: bytes,
   screen: formatScreen,
+  battery: (value) => `Battery ${value} % or more`,
   processor: named(processorFamilies),
   generation: named(processorGenerations),
   graphics: named(graphicsKinds),

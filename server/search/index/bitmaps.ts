@@ -117,6 +117,14 @@ export class Bitmaps {
     return this.#kernel.countAnd(bitmap, bitmap, this.#length);
   }
 
+  /** The number of rows of a bitmap from a row on. */
+  countFrom(bitmap: number, row: number): number {
+    const block = Math.floor(row / 128);
+    let before = this.#kernel.countAnd(bitmap, bitmap, block * 16);
+    for (let at = block * 128; at < row; at += 1) if (this.has(bitmap, at)) before += 1;
+    return this.count(bitmap) - before;
+  }
+
   /** The number of rows that are in both bitmaps. */
   countAnd(one: number, other: number): number {
     return this.#kernel.countAnd(one, other, this.#length);

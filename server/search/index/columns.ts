@@ -58,6 +58,7 @@ export class Columns {
       memory: facet('memory'),
       storage: facet('storage'),
       screen: facet('screen'),
+      battery: facet('battery'),
       processor: facet('processor'),
       generation: facet('generation'),
       graphics: facet('graphics'),

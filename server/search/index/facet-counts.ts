@@ -1,4 +1,4 @@
-import type { FacetName, SearchFilters } from '#contract/search.ts';
+import { batteryFloors, type FacetName, type SearchFilters } from '#contract/search.ts';
 import type { Columns } from './columns.ts';
 import type { FacetCount } from './facet.ts';
 import { chosenValues } from './row.ts';
@@ -13,6 +13,17 @@ const MAXIMUM_LISTED_SHARE = 1 / 20;
 
 /** The counts of each facet, the most frequent value first. */
 export type FacetCounts = Record<FacetName, FacetCount[]>;
+
+/** The counts of batteries with at least each share, without zeros, and of the chosen shares. @param stored counts of stored values */
+function atLeast(stored: readonly FacetCount[], chosen: readonly string[]): FacetCount[] {
+  return batteryFloors
+    .map((floor) => ({
+      value: String(floor),
+      count: stored.reduce((sum, { value, count }) => (Number(value) >= floor ? sum + count : sum), 0),
+    }))
+    .filter(({ value, count }) => count > 0 || chosen.includes(value))
+    .sort((one, other) => other.count - one.count || (one.value < other.value ? -1 : 1));
+}
 
 /** Counts the values of each facet among the laptops that match all other filters. */
 export function countFacets(columns: Columns, filters: SearchFilters, selection: Selection): FacetCounts {
@@ -33,7 +44,9 @@ export function countFacets(columns: Columns, filters: SearchFilters, selection:
     const all =
       rows === live ? facet.sizes() : list === null ? facet.countBitmap(rows) : facet.countList(list);
     const maximum = name === 'place' ? MAXIMUM_PLACES : MAXIMUM_VALUES;
-    return facet.mostFrequent(all, maximum, chosenValues(filters, name));
+    const chosen = chosenValues(filters, name);
+    if (name === 'battery') return atLeast(facet.mostFrequent(all, maximum, []), chosen);
+    return facet.mostFrequent(all, maximum, chosen);
   };
   return {
     brand: counts('brand'),
@@ -42,6 +55,7 @@ export function countFacets(columns: Columns, filters: SearchFilters, selection:
     memory: counts('memory'),
     storage: counts('storage'),
     screen: counts('screen'),
+    battery: counts('battery'),
     processor: counts('processor'),
     generation: counts('generation'),
     graphics: counts('graphics'),

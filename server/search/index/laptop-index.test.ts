@@ -1,6 +1,10 @@
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
-import { createLaptopIndex, type LaptopIndex } from './laptop-index.ts';
+import { expect, test, vi } from 'vitest';
+import * as z from 'zod/mini';
+import { SearchFilters } from '#contract/search.ts';
+import { Bitmaps } from './bitmaps.ts';
+import { createLaptopIndex, type IndexResult, type LaptopIndex } from './laptop-index.ts';
+import { MAXIMUM_EVALUATIONS } from './loosen.ts';
 import type { LaptopRow } from './row.ts';
 import { plainSearch, plainSuggest } from './testing/plain-search.ts';
 import { laptop, laptopFields, request, typed } from './testing/random-searches.ts';
@@ -18,6 +22,7 @@ const change = fc.oneof(
         fc.record({ priceCents: laptopFields.priceCents }),
         fc.record({ verified: fc.boolean() }),
         fc.record({ level: laptopFields.level }),
+        fc.record({ battery: laptopFields.battery }),
         fc.record({ name: laptopFields.name }),
       ),
     }),
@@ -25,6 +30,38 @@ const change = fc.oneof(
 );
 
 type Request = typeof request extends fc.Arbitrary<infer Value> ? Value : never;
+
+/** The number of matches of a search without some of its filters. */
+function totalWithout(laptops: LaptopRow[], filters: SearchFilters, names: readonly string[]): number {
+  const kept = Object.entries(filters).filter(
+    ([name]) => !names.includes(name.endsWith('_price') ? 'price' : name),
+  );
+  const request = { filters: z.parse(SearchFilters, Object.fromEntries(kept)), limit: 1, after: null };
+  return plainSearch(laptops, { ...request, sort: 'newest' }).total;
+}
+
+/** Checks the sets of filters without which something matches: they have no filter too many, and their totals are right. */
+function expectLoosened(
+  laptops: LaptopRow[],
+  filters: SearchFilters,
+  { total, loosen, loosenTogether }: Pick<IndexResult, 'total' | 'loosen' | 'loosenTogether'>,
+): void {
+  if (total > 0 || loosen.length > 0) expect(loosenTogether).toEqual([]);
+  expect(loosenTogether.length).toBeLessThanOrEqual(3);
+  for (const { filters: names, total: found } of loosenTogether) {
+    expect(names.length).toBeGreaterThan(1);
+    expect(found).toBe(totalWithout(laptops, filters, names));
+    expect(found).toBeGreaterThan(0);
+    for (const name of names) {
+      const others = names.filter((other) => other !== name);
+      expect(totalWithout(laptops, filters, others)).toBe(0);
+    }
+  }
+  loosened.push(...loosenTogether.map(({ filters: names }) => names.length));
+}
+
+/** The sizes of the sets that {@link expectLoosened} has checked. */
+const loosened: number[] = [];
 
 /** Lists up to three pages, each after the one before, and compares each with the plain search. */
 function expectSameResult(
@@ -35,9 +72,10 @@ function expectSameResult(
   let after: Parameters<LaptopIndex['search']>[0]['after'] = null;
   let total = 0;
   for (let page = 1; page <= 3; page += 1) {
-    const { next, corrected, ...result } = index.search({ filters, sort, limit, after });
+    const { next, corrected, loosenTogether, ...result } = index.search({ filters, sort, limit, after });
     const { searched, ...expected } = plainSearch(laptops, { filters, sort, limit, after });
     expect(result).toEqual(expected);
+    expectLoosened(laptops, filters, { ...result, loosenTogether });
     if (corrected !== undefined) expect(corrected).toBe(searched);
     total = result.total;
     const further = plainSearch(laptops, { filters, sort, limit: limit + 1, after }).numbers.length > limit;
@@ -93,6 +131,7 @@ test('Each answer equals that of a plain search after any changes', () => {
   const parts = totals.filter(({ total, of }) => total > 0 && total < of);
   expect(parts.length).toBeGreaterThan(totals.length / 3);
   expect(totals.filter(({ total }) => total === 0).length).toBeGreaterThan(totals.length / 20);
+  expect(loosened.filter((size) => size === 2).length).toBeGreaterThan(5);
 });
 
 test('Answers stay the same when the index grows beyond its capacity and when it drops removed laptops', () => {
@@ -135,4 +174,39 @@ test('Answers stay the same when the index grows beyond its capacity and when it
     laptops.set(101, again);
     expectSameResults();
   }
+});
+
+test('a search without matches evaluates a bounded number of filters', () => {
+  const index = createLaptopIndex();
+  const laptops = fc.sample(laptop(fc.nat()), { seed: 3, numRuns: 50 }).map((row, at) => ({
+    ...row,
+    ...{ memory: 8, storage: 256, number: at + 1 },
+  }));
+  for (const row of laptops) index.upsert(row);
+  const filters = z.parse(SearchFilters, {
+    q: 'dell i7',
+    brand: 'HP',
+    condition: 'Good',
+    level: 'measured',
+    memory: 64,
+    storage: 2048,
+    screen: 14,
+    battery: 90,
+    processor: 'apple',
+    generation: 'apple-1',
+    graphics: 'geforce',
+    system: 'linux',
+    place: 'Place 1',
+    verified: 'yes',
+    max_price: 1,
+  });
+  const search = () => index.search({ filters, sort: 'newest', limit: 24, after: null });
+  const combined = vi.spyOn(Bitmaps.prototype, 'and');
+  const result = search();
+  const calls = combined.mock.calls.length;
+  combined.mockRestore();
+  expectLoosened(laptops, filters, result);
+  expect(Math.min(...result.loosenTogether.map(({ filters: names }) => names.length))).toBeGreaterThan(4);
+  // Each of the 15 facets and filters is also counted without the 14 others.
+  expect(calls).toBeLessThan(MAXIMUM_EVALUATIONS + 2 * 15 * 15 + 20);
 });

@@ -1,11 +1,12 @@
 import type { SearchFilters, SortOrder } from '#contract/search.ts';
 import { Columns } from './columns.ts';
 import { countFacets, type FacetCounts } from './facet-counts.ts';
+import { type LoosenedFilters, loosenOne, loosenSeveral } from './loosen.ts';
 import { type Page, type PageRequest, pageByColumn, pageByNumber } from './page.ts';
 import type { LaptopRow } from './row.ts';
 import { hasWord, resolveWords, type SearchedWord } from './searched-words.ts';
 import { type FilterName, Selection } from './selection.ts';
-import { type Suggestion, suggest } from './suggest.ts';
+import { type Suggestions, suggest } from './suggest.ts';
 import { splitWords } from './words.ts';
 
 /** The smallest capacity, in rows. */
@@ -26,6 +27,8 @@ export interface IndexResult extends Page {
   corrected?: string;
   /** When nothing matches: the filters without which something would, with the number of matches. */
   loosen: { filter: FilterName; total: number }[];
+  /** When nothing matches without any one filter either: filters without which something would. */
+  loosenTogether: LoosenedFilters[];
 }
 
 /** An index of all laptops for sale in memory. All operations are synchronous. */
@@ -58,8 +61,8 @@ export interface LaptopIndex {
   search(request: SearchRequest): IndexResult;
   /** Finds the newest matching laptops without counting anything. @returns their numbers */
   newest(filters: SearchFilters, limit: number): number[];
-  /** Suggests up to 8 searches for typed words. */
-  suggest(typed: string): Suggestion[];
+  /** Suggests up to 8 searches for typed words, and laptops that match them. */
+  suggest(typed: string): Suggestions;
 }
 
 function toPage(
@@ -83,18 +86,14 @@ function search(columns: Columns, request: SearchRequest): IndexResult {
   const searched = resolveWords(columns, [...new Set(splitWords(filters.q))]);
   using selection = new Selection(columns, filters, searched);
   const total = columns.bitmaps.count(selection.rows);
-  const loosen =
-    total > 0
-      ? []
-      : selection.filters
-          .map((filter) => ({ filter, total: columns.bitmaps.count(selection.without(filter)) }))
-          .filter((without) => without.total > 0);
+  const loosen = total > 0 ? [] : loosenOne(selection);
   return {
     total,
     ...toPage(columns, selection, request, searched.words ?? []),
     facets: countFacets(columns, filters, selection),
     ...(searched.corrected && { corrected: (searched.words ?? []).map(({ text }) => text).join(' ') }),
     loosen,
+    loosenTogether: total > 0 || loosen.length > 0 ? [] : loosenSeveral(selection),
   };
 }
 

@@ -13,6 +13,8 @@ export interface Page {
   numbers: number[];
   /** The position of the last laptop, or null on the last page. */
   next: Position | null;
+  /** The number of laptops before the first one. */
+  skipped: number;
 }
 
 export interface PageRequest {
@@ -22,14 +24,18 @@ export interface PageRequest {
   after: Position | null;
 }
 
+/** The largest value of a column. */
+const MAXIMUM_KEY = 0xffffffff;
+
 /** The number of first rows from which the bound of the others is taken. */
 const SAMPLE = 8_192;
 
-function toPage(positions: Position[], limit: number): Page {
+function toPage(positions: Position[], limit: number, skipped: number): Page {
   const listed = positions.slice(0, limit);
   return {
     numbers: listed.map(({ number }) => number),
     next: positions.length > limit ? (listed.at(-1) ?? null) : null,
+    skipped,
   };
 }
 
@@ -37,15 +43,20 @@ function toPage(positions: Position[], limit: number): Page {
 export function pageByNumber(columns: Columns, bitmaps: readonly number[], request: PageRequest): Page {
   const { limit, after } = request;
   const positions: Position[] = [];
+  let skipped = 0;
   for (const [key, bitmap] of bitmaps.entries()) {
-    if (after !== null && key < after.key) continue;
+    if (after !== null && key < after.key) {
+      skipped += columns.bitmaps.count(bitmap);
+      continue;
+    }
     const end = after !== null && key === after.key ? columns.rowFrom(after.number) : columns.rows;
+    if (end < columns.rows) skipped += columns.bitmaps.countFrom(bitmap, end);
     columns.bitmaps.descend(bitmap, end, (row) => {
       if (positions.length <= limit) positions.push({ key, number: columns.numberOf(row) });
       return positions.length <= limit;
     });
   }
-  return toPage(positions, limit);
+  return toPage(positions, limit, skipped);
 }
 
 /** The first rows by key, then by descending row. */
@@ -74,6 +85,26 @@ class FirstRows {
     this.rows.pop();
     this.#keys.pop();
   }
+}
+
+/** The number of matching rows up to a position: those with a key before it, and those with its key from its row on. */
+function countUpTo(
+  { bitmaps }: Columns,
+  matching: number,
+  column: number,
+  { key, row, ascending }: { key: number; row: number; ascending: boolean },
+): number {
+  const found = bitmaps.allocate();
+  const count = (low: number, high: number, from: number) => {
+    if (low > high) return 0;
+    bitmaps.between(found, column, low, high);
+    bitmaps.and(found, found, matching);
+    return bitmaps.countFrom(found, from);
+  };
+  const before = ascending ? count(0, key - 1, 0) : count(key + 1, MAXIMUM_KEY, 0);
+  const skipped = before + count(key, key, row);
+  bitmaps.release(found);
+  return skipped;
 }
 
 /**
@@ -113,7 +144,7 @@ export function pageByColumn(
     // Few of the remaining rows are before the last row of the sample.
     const before = bitmaps.allocate();
     const keys = [afterKey, bound].map((key) => key * sign).sort((one, other) => one - other);
-    bitmaps.between(before, column, Math.max(keys[0] ?? 0, 0), Math.min(keys[1] ?? 0, 0xffffffff));
+    bitmaps.between(before, column, Math.max(keys[0] ?? 0, 0), Math.min(keys[1] ?? 0, MAXIMUM_KEY));
     bitmaps.and(before, before, matching);
     collect(first, before, sampled, Number.POSITIVE_INFINITY);
     bitmaps.release(before);
@@ -124,5 +155,7 @@ export function pageByColumn(
     key: bitmaps.words[column / 4 + row] ?? 0,
     number: columns.numberOf(row),
   }));
-  return toPage(positions, limit);
+  const skipped =
+    after === null ? 0 : countUpTo(columns, matching, column, { key: after.key, row: afterRow, ascending });
+  return toPage(positions, limit, skipped);
 }

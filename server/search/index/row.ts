@@ -1,5 +1,5 @@
 import type { FacetName } from '#contract/search.ts';
-import { type SearchFilters, screenSizeOf } from '#contract/search.ts';
+import { batteryFloorOf, batteryFloors, type SearchFilters, screenSizeOf } from '#contract/search.ts';
 
 /** What the index knows of a laptop. */
 export interface LaptopRow {
@@ -16,6 +16,8 @@ export interface LaptopRow {
   storage: number | null;
   /** Diagonal in inches. */
   screen: number | null;
+  /** Capacity of the battery in percent of the one when new. */
+  battery: number | null;
   processor: string | null;
   generation: string | null;
   graphics: string | null;
@@ -29,9 +31,10 @@ export interface LaptopRow {
 /** The number of rows that a step of a copy handles: about a millisecond. */
 export const STEP_ROWS = 16_384;
 
-const text = (value: number | null) => (value === null ? null : String(value));
+const text = (value: number | null | undefined) =>
+  value === null || value === undefined ? null : String(value);
 
-/** The value under which a laptop is counted in each facet; null when it is in none. */
+/** The value under which a laptop is stored in each facet; null when it is in none. */
 export const facetValues = {
   brand: (row) => row.brand,
   condition: (row) => row.condition,
@@ -39,6 +42,7 @@ export const facetValues = {
   memory: (row) => text(row.memory),
   storage: (row) => text(row.storage),
   screen: (row) => (row.screen === null ? null : String(screenSizeOf(row.screen))),
+  battery: (row) => text(batteryFloorOf(row.battery)),
   processor: (row) => row.processor,
   generation: (row) => row.generation,
   graphics: (row) => row.graphics,
@@ -55,6 +59,7 @@ export const facetNames = [
   'memory',
   'storage',
   'screen',
+  'battery',
   'processor',
   'generation',
   'graphics',
@@ -68,4 +73,11 @@ export function chosenValues(filters: SearchFilters, facet: FacetName): readonly
   const chosen = filters[facet];
   if (chosen === undefined) return [];
   return typeof chosen === 'string' ? [chosen] : chosen.map(String);
+}
+
+/** The stored values that match a chosen one: a battery of at least 80 percent is stored under 80 or 90. */
+export function matchingValues(facet: FacetName, chosen: readonly string[]): readonly string[] {
+  if (facet !== 'battery' || chosen.length === 0) return chosen;
+  const least = Math.min(...chosen.map(Number));
+  return batteryFloors.filter((floor) => floor >= least).map(String);
 }

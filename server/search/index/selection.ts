@@ -1,6 +1,6 @@
 import type { FacetName, SearchFilters } from '#contract/search.ts';
 import type { Columns } from './columns.ts';
-import { chosenValues, facetNames } from './row.ts';
+import { chosenValues, facetNames, matchingValues } from './row.ts';
 import { addTitleWord, addWord, type SearchedWord, type SearchedWords } from './searched-words.ts';
 
 /** A filter by its name in the query: a facet, the words or the price bounds. */
@@ -20,7 +20,8 @@ export class Selection implements Disposable {
 
   constructor(columns: Columns, filters: SearchFilters, searched: SearchedWords) {
     this.#columns = columns;
-    for (const facet of facetNames) this.#addFacet(facet, chosenValues(filters, facet));
+    for (const facet of facetNames)
+      this.#addFacet(facet, matchingValues(facet, chosenValues(filters, facet)));
     if (searched.words === null) this.#filters.set('q', this.#allocate());
     else if (searched.words.length > 0) this.#filters.set('q', this.#withWords(searched.words));
     const { min_price: low, max_price: high } = filters;
@@ -84,6 +85,37 @@ export class Selection implements Disposable {
   /** The rows that match all filters except one. */
   without(name: FilterName): number {
     return this.#filters.has(name) ? this.#matching(name) : this.rows;
+  }
+
+  /** The number of rows that match all filters except one. */
+  countWithout(name: FilterName): number {
+    return this.#columns.bitmaps.count(this.without(name));
+  }
+
+  /**
+   * Keeps the filters of an order one by one, each only if some rows match it and those kept before.
+   * @returns the filters that were not kept, and the number of rows that match the kept ones
+   */
+  keepMatching(order: readonly FilterName[]): { omitted: FilterName[]; total: number } {
+    const { bitmaps, live } = this.#columns;
+    let kept = bitmaps.allocate();
+    let next = bitmaps.allocate();
+    bitmaps.copy(kept, live);
+    let total = bitmaps.count(kept);
+    const omitted: FilterName[] = [];
+    for (const name of order) {
+      bitmaps.and(next, kept, this.#filters.get(name) ?? live);
+      const count = bitmaps.count(next);
+      if (count === 0) {
+        omitted.push(name);
+        continue;
+      }
+      total = count;
+      [kept, next] = [next, kept];
+    }
+    bitmaps.release(kept);
+    bitmaps.release(next);
+    return { omitted, total };
   }
 
   /** The matching rows with all words in name and brand, and the other matching rows. */

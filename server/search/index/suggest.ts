@@ -1,12 +1,32 @@
+import { MAXIMUM_SUGGESTED_LAPTOPS } from '#contract/search.ts';
 import type { Columns } from './columns.ts';
-import { addWord, countWord, highestCount, resolveWords, similarWords } from './searched-words.ts';
+import {
+  addTitleWord,
+  addWord,
+  countWord,
+  highestCount,
+  resolveWords,
+  similarWords,
+} from './searched-words.ts';
 import type { Word } from './vocabulary.ts';
 import { splitWords } from './words.ts';
 
 export interface Suggestion {
+  /** Words as {@link splitWords} returns them. */
   text: string;
   /** The exact number of laptops with these words. */
   count: number;
+  /** The number of one of them, from which the writing of the words can be taken: if possible with the last one in its name. */
+  example: number | null;
+}
+
+export interface Suggestions {
+  searches: Suggestion[];
+  /**
+   * The numbers of laptops that match the typed words, of which the last can be the beginning of one: first those with that in
+   * name or brand, the newest first.
+   */
+  laptops: number[];
 }
 
 const MAXIMUM_SUGGESTIONS = 8;
@@ -26,14 +46,28 @@ function candidates(columns: Columns, last: string): Word[] {
   return similarWords(columns, last, MAXIMUM_SUGGESTIONS);
 }
 
+/** The numbers of the newest laptops of a bitmap with one of some words: first those with it in name or brand. */
+function newestWith(columns: Columns, words: readonly Word[], matching: number, maximum: number): number[] {
+  const { bitmaps } = columns;
+  const found = new Set<number>();
+  for (const add of [addTitleWord, addWord]) {
+    if (found.size === maximum) break;
+    const rows = bitmaps.allocate();
+    for (const word of words) add(rows, word);
+    bitmaps.and(rows, rows, matching);
+    bitmaps.descend(rows, columns.rows, (row) => found.add(columns.numberOf(row)).size < maximum);
+    bitmaps.release(rows);
+  }
+  return [...found];
+}
+
 /** Suggests searches: corrects unknown words and completes the last one, the search with most laptops first. */
-export function suggest(columns: Columns, typed: string): Suggestion[] {
+export function suggest(columns: Columns, typed: string): Suggestions {
   const words = [...new Set(splitWords(typed))];
   const last = words.pop();
-  if (last === undefined) return [];
-  const { bitmaps, live } = columns;
   const others = resolveWords(columns, words, 'whole').words;
-  if (others === null) return [];
+  if (last === undefined || others === null) return { searches: [], laptops: [] };
+  const { bitmaps, live } = columns;
 
   const matching = bitmaps.allocate();
   bitmaps.copy(matching, live);
@@ -44,11 +78,24 @@ export function suggest(columns: Columns, typed: string): Suggestion[] {
     bitmaps.release(target);
   }
   const before = others.map(({ text }) => text);
-  const suggestions = candidates(columns, last)
+  const possible = candidates(columns, last);
+  const searches = possible
     .filter(({ text }) => !before.includes(text))
-    .map((word) => ({ text: [...before, word.text].join(' '), count: countWord(columns, word, matching) }))
+    .map((word) => ({
+      word,
+      text: [...before, word.text].join(' '),
+      count: countWord(columns, word, matching),
+    }))
     .filter(({ count }) => count > 0)
-    .sort((one, other) => other.count - one.count || (one.text < other.text ? -1 : 1));
+    .sort((one, other) => other.count - one.count || (one.text < other.text ? -1 : 1))
+    .slice(0, MAXIMUM_SUGGESTIONS)
+    .map(({ word, ...search }) => ({
+      ...search,
+      example: newestWith(columns, [word], matching, 1)[0] ?? null,
+    }));
+  // Of words that are only similar, the most similar one is meant.
+  const meant = possible[0]?.text.startsWith(last) ? possible : possible.slice(0, 1);
+  const laptops = newestWith(columns, meant, matching, MAXIMUM_SUGGESTED_LAPTOPS);
   bitmaps.release(matching);
-  return suggestions.slice(0, MAXIMUM_SUGGESTIONS);
+  return { searches, laptops };
 }

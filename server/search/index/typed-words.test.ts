@@ -13,6 +13,7 @@ const plain: LaptopRow = {
   memory: 16,
   storage: 512,
   screen: 14,
+  battery: 88,
   processor: 'intel-core-i7',
   generation: 'intel-11',
   graphics: 'integrated',

@@ -8,6 +8,7 @@ const none: SearchResult['facets'] = {
   memory: [],
   storage: [],
   screen: [],
+  battery: [],
   processor: [],
   generation: [],
   graphics: [],
@@ -28,6 +29,14 @@ test('sizes are labelled with units, in ascending order', () => {
     '12.9″ or smaller',
     '13–13.9″',
     '17″ or larger',
+  ]);
+});
+
+test('batteries are labelled as the least capacity, the best first', () => {
+  expect(labels({ battery: counted('70', '90', '80') })).toEqual([
+    'Battery 90 % or more',
+    'Battery 80 % or more',
+    'Battery 70 % or more',
   ]);
 });
 

@@ -44,6 +44,7 @@ const displays: Record<FacetName, Display> = {
   memory: { title: 'Memory', order: ascending },
   storage: { title: 'Storage', order: ascending },
   screen: { title: 'Screen size', order: ascending },
+  battery: { title: 'Battery', order: (one, other) => ascending(other, one) },
   processor: named('Processor', processorFamilies),
   generation: named('Processor generation', processorGenerations),
   graphics: named('Graphics', graphicsKinds),

@@ -10,6 +10,7 @@ export const parameterNames = [
   'memory',
   'storage',
   'screen',
+  'battery',
   'graphics',
   'system',
   'condition',

@@ -1,13 +1,14 @@
 // Searches an array of laptops in the plainest way. The tests compare the index with it.
 import { graphicsKinds, operatingSystems, processorFamilies, processorGenerations } from '#contract/facts.ts';
-import { type FacetName, screenSizeOf } from '#contract/search.ts';
+import { batteryFloors, type FacetName, screenSizeOf } from '#contract/search.ts';
 import type { IndexResult, SearchRequest } from '../laptop-index.ts';
 import { facetNames, type LaptopRow } from '../row.ts';
-import type { Suggestion } from '../suggest.ts';
+import type { Suggestions } from '../suggest.ts';
 import { splitWords } from '../words.ts';
 
 type Laptops = readonly LaptopRow[];
 
+/** The values under which a laptop is counted; several for the battery. */
 const facets = {
   brand: ({ brand }) => brand,
   condition: ({ condition }) => condition,
@@ -15,13 +16,19 @@ const facets = {
   memory: ({ memory }) => memory?.toString(),
   storage: ({ storage }) => storage?.toString(),
   screen: ({ screen }) => (screen === null ? undefined : screenSizeOf(screen).toString()),
+  battery: ({ battery }) => batteryFloors.filter((floor) => (battery ?? 0) >= floor).map(String),
   processor: ({ processor }) => processor,
   generation: ({ generation }) => generation,
   graphics: ({ graphics }) => graphics,
   system: ({ system }) => system,
   verified: ({ verified }) => (verified ? 'yes' : undefined),
   place: ({ place }) => place,
-} satisfies Record<FacetName, (laptop: LaptopRow) => string | null | undefined>;
+} satisfies Record<FacetName, (laptop: LaptopRow) => string | readonly string[] | null | undefined>;
+
+function valuesOf(facet: FacetName, laptop: LaptopRow): readonly string[] {
+  const value = facets[facet](laptop) ?? [];
+  return typeof value === 'string' ? [value] : value;
+}
 
 const displayNames: Readonly<Record<string, string>> = {
   ...processorFamilies,
@@ -106,7 +113,7 @@ function resolve(
 export function plainSearch(
   laptops: Laptops,
   { filters, sort, limit, after }: SearchRequest,
-): Pick<IndexResult, 'total' | 'numbers' | 'facets'> & {
+): Pick<IndexResult, 'total' | 'numbers' | 'facets' | 'skipped'> & {
   loosen: { filter: string; total: number }[];
   searched: string;
 } {
@@ -116,7 +123,8 @@ export function plainSearch(
   const chosenOf = (facet: FacetName) => [filters[facet] ?? []].flat().map(String);
   for (const facet of facetNames) {
     const chosen = chosenOf(facet);
-    if (chosen.length > 0) conditions.set(facet, (laptop) => chosen.includes(facets[facet](laptop) ?? ''));
+    if (chosen.length > 0)
+      conditions.set(facet, (laptop) => valuesOf(facet, laptop).some((value) => chosen.includes(value)));
   }
   if (typed.length > 0) {
     conditions.set('q', (laptop) =>
@@ -146,18 +154,16 @@ export function plainSearch(
   const sign = sort === '-price' || sort === 'saving' ? -1 : 1;
   const compare = (a: { key: number; number: number }, b: { key: number; number: number }) =>
     sign * (a.key - b.key) || b.number - a.number;
-  const numbers = matching()
+  const sorted = matching()
     .map((laptop) => ({ key: keyOf(laptop), number: laptop.number }))
-    .sort(compare)
-    .filter((position) => after === null || compare(after, position) < 0)
-    .slice(0, limit)
-    .map(({ number }) => number);
+    .sort(compare);
+  const further = sorted.filter((position) => after === null || compare(after, position) < 0);
+  const numbers = further.slice(0, limit).map(({ number }) => number);
 
   const countsOf = (facet: FacetName) => {
     const counts = new Map<string, number>();
     for (const laptop of matching(facet)) {
-      const value = facets[facet](laptop);
-      if (typeof value === 'string') counts.set(value, (counts.get(value) ?? 0) + 1);
+      for (const value of valuesOf(facet, laptop)) counts.set(value, (counts.get(value) ?? 0) + 1);
     }
     const values = [...counts]
       .map(([value, count]) => ({ value, count }))
@@ -170,6 +176,7 @@ export function plainSearch(
   return {
     total,
     numbers,
+    skipped: sorted.length - further.length,
     facets: {
       brand: countsOf('brand'),
       condition: countsOf('condition'),
@@ -177,6 +184,7 @@ export function plainSearch(
       memory: countsOf('memory'),
       storage: countsOf('storage'),
       screen: countsOf('screen'),
+      battery: countsOf('battery'),
       processor: countsOf('processor'),
       generation: countsOf('generation'),
       graphics: countsOf('graphics'),
@@ -195,18 +203,32 @@ export function plainSearch(
 }
 
 /** Suggests searches over an array. */
-export function plainSuggest(laptops: Laptops, text: string): Suggestion[] {
+export function plainSuggest(laptops: Laptops, text: string): Suggestions {
   const typed = [...new Set(splitWords(text))];
   const last = typed.pop();
   const before = resolve(laptops, typed, false);
-  if (last === undefined || before === null) return [];
+  if (last === undefined || before === null) return { searches: [], laptops: [] };
   const texts = before.map((word) => word.text);
   const matching = laptops.filter((laptop) => texts.every((word) => hasWord(laptop, word)));
   const longer = vocabularyOf(laptops).filter((word) => word.startsWith(last));
-  return (longer.length > 0 ? longer : similarWords(laptops, last).slice(0, 8))
+  const newestFirst = (words: readonly string[]) => {
+    const isTitled = (laptop: LaptopRow) => words.some((word) => titleWordsOf(laptop).includes(word));
+    const found = matching.filter((laptop) => words.some((word) => hasWord(laptop, word)));
+    return found
+      .map((laptop) => ({ number: laptop.number, key: isTitled(laptop) ? 0 : 1 }))
+      .sort((a, b) => a.key - b.key || b.number - a.number)
+      .map(({ number }) => number);
+  };
+  const similar = similarWords(laptops, last).slice(0, 8);
+  const searches = (longer.length > 0 ? longer : similar)
     .filter((word) => !texts.includes(word))
-    .map((word) => ({ text: [...texts, word].join(' '), count: countWord(matching, word) }))
+    .map((word) => ({
+      text: [...texts, word].join(' '),
+      count: countWord(matching, word),
+      example: newestFirst([word])[0] ?? null,
+    }))
     .filter(({ count }) => count > 0)
     .sort((a, b) => b.count - a.count || (a.text < b.text ? -1 : 1))
     .slice(0, 8);
+  return { searches, laptops: newestFirst(longer.length > 0 ? longer : similar.slice(0, 1)).slice(0, 2) };
 }
