@@ -35,6 +35,17 @@ export {
 /** The job after a laptop left the shop unsold. Payments handles it: closes open attempts and notifies the buyers. */
 export const laptopWithdrawn = job('catalogue.laptop-withdrawn', z.object({ laptopId: z.string() }));
 
+/** Reads laptops for sale by their numbers, without those that were sold or withdrawn meanwhile. */
+export async function foundLaptopsByNumber(
+  reader: Reader,
+  numbers: readonly number[],
+  origin: string,
+): Promise<Map<number, FoundLaptop>> {
+  if (numbers.length === 0) return new Map();
+  const rows = await listStore.availableByNumbers(reader, numbers);
+  return new Map(rows.map((row) => [Number(row.number), foundLaptopResponse(row, origin)]));
+}
+
 /**
  * Reads laptops for sale for a list of results, in the order of their numbers.
  * @returns without the laptops that were sold or withdrawn meanwhile
@@ -44,13 +55,8 @@ export async function foundLaptops(
   numbers: readonly number[],
   origin: string,
 ): Promise<FoundLaptop[]> {
-  if (numbers.length === 0) return [];
-  const rows = await listStore.availableByNumbers(reader, numbers);
-  const byNumber = new Map(rows.map((row) => [Number(row.number), row]));
-  return numbers.flatMap((number) => {
-    const row = byNumber.get(number);
-    return row === undefined ? [] : [foundLaptopResponse(row, origin)];
-  });
+  const found = await foundLaptopsByNumber(reader, numbers, origin);
+  return numbers.flatMap((number) => found.get(number) ?? []);
 }
 
 /** Withdraws all unsold laptops of a seller. */

@@ -8,6 +8,7 @@ import type { Serve } from '../http/serve.ts';
 import type { LaptopIndex } from './index/laptop-index.ts';
 import type { SearchQueue } from './search-queue.ts';
 import { findSimilar } from './similar.ts';
+import { suggestLaptops } from './suggest-laptops.ts';
 
 /** The laptops of a page without a `limit`. */
 const DEFAULT_LIMIT = 24;
@@ -50,6 +51,8 @@ export function searchRoutes(serve: Serve, { publicReader, origin, index, queue 
   });
 
   serve(contract.suggestSearches, ({ query, request }) =>
-    queue.run(request.ip, async () => ({ suggestions: index.suggest(query.q) })),
+    queue.run(request.ip, () =>
+      publicReader.read((reader) => suggestLaptops({ reader, origin, index }, query.q)),
+    ),
   );
 }

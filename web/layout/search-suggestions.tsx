@@ -1,22 +1,20 @@
-import { useEffect, useEffectEvent, useId, useState } from 'react';
+import { type ReactNode, useEffect, useEffectEvent, useId, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { createClient } from '#contract/client.ts';
-import { MAXIMUM_SEARCH_LENGTH, suggestSearches } from '#contract/search.ts';
+import { MAXIMUM_SEARCH_LENGTH, type Suggestions, suggestSearches } from '#contract/search.ts';
 import { formatCount } from '../formats/counts.ts';
+import { laptopUrl } from '../laptops/laptop-url.ts';
+import { SuggestedLaptop } from './suggested-laptop.tsx';
 
 /** Milliseconds between the last keystroke and the request. */
 const DEBOUNCE = 150;
 /** Milliseconds after which suggestions are of no use. */
 const TIMEOUT = 3_000;
 const MINIMUM_LENGTH = 2;
-const MAXIMUM_SUGGESTIONS = 8;
+/** Searches above laptops; more would leave no room for these above the keyboard of a phone. */
+const MAXIMUM_ABOVE_LAPTOPS = 6;
 
-interface Suggestion {
-  text: string;
-  count: number;
-}
-
-const none: readonly Suggestion[] = [];
+const none: Suggestions = { suggestions: [], laptops: [] };
 
 const client = createClient({
   base: '/api',
@@ -26,8 +24,8 @@ const client = createClient({
 });
 
 /** The suggestions for typed words. The last ones stay until others arrive, as long as the words only become longer. */
-function useSuggestions(typed: string): readonly Suggestion[] {
-  const [found, setFound] = useState({ words: '', suggestions: none });
+function useSuggestions(typed: string): Suggestions {
+  const [found, setFound] = useState({ words: '', answer: none });
   const words = typed.trim().slice(0, MAXIMUM_SEARCH_LENGTH);
   const isTooShort = words.length < MINIMUM_LENGTH;
   useEffect(() => {
@@ -35,7 +33,7 @@ function useSuggestions(typed: string): readonly Suggestion[] {
     const controller = new AbortController();
     const timer = setTimeout(() => {
       client.call(suggestSearches, { query: { q: words }, signal: controller.signal }).then(
-        ({ suggestions }) => setFound({ words, suggestions: suggestions.slice(0, MAXIMUM_SUGGESTIONS) }),
+        (answer) => setFound({ words, answer }),
         // A search works without suggestions.
         () => undefined,
       );
@@ -45,7 +43,7 @@ function useSuggestions(typed: string): readonly Suggestion[] {
       controller.abort();
     };
   }, [words, isTooShort]);
-  return isTooShort || !words.startsWith(found.words) ? none : found.suggestions;
+  return isTooShort || !words.startsWith(found.words) ? none : found.answer;
 }
 
 interface Listeners {
@@ -93,7 +91,34 @@ function useComboboxAttributes(
   }, [input, list, active, isOpen]);
 }
 
-/** The suggestions under the search form, as one types. */
+interface OptionProps {
+  id: string;
+  /** Whether Enter chooses it. */
+  isActive: boolean;
+  onChoose: () => void;
+  children: ReactNode;
+}
+
+/** An entry of the list. The focus stays in the input. */
+function Option({ id, isActive, onChoose, children }: OptionProps) {
+  return (
+    // biome-ignore lint/a11y/useFocusableInteractive: the focus stays in the input
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Enter in the input chooses the active option
+    <div
+      id={id}
+      role="option"
+      aria-selected={isActive}
+      // Keeps the focus in the input.
+      onMouseDown={(event) => event.preventDefault()}
+      onClick={onChoose}
+      className="flex min-h-11 cursor-pointer items-center gap-4 px-3.5 py-1 hover:bg-sunken aria-selected:bg-sunken"
+    >
+      {children}
+    </div>
+  );
+}
+
+/** The suggestions under the search form, as one types: searches, and laptops that match. */
 export function SearchSuggestions({ input }: { input: HTMLInputElement }) {
   const id = useId();
   const navigate = useNavigate();
@@ -101,8 +126,10 @@ export function SearchSuggestions({ input }: { input: HTMLInputElement }) {
   // True when words were typed before this component was loaded.
   const [isWanted, setIsWanted] = useState(input.value !== input.defaultValue);
   const [active, setActive] = useState(-1);
-  const suggestions = useSuggestions(typed);
-  const isOpen = isWanted && suggestions.length > 0;
+  const { suggestions, laptops } = useSuggestions(typed);
+  const searches = laptops.length > 0 ? suggestions.slice(0, MAXIMUM_ABOVE_LAPTOPS) : suggestions;
+  const options = searches.length + laptops.length;
+  const isOpen = isWanted && options > 0;
   const optionId = (index: number) => `${id}-${index}`;
 
   function search(words: string) {
@@ -111,13 +138,17 @@ export function SearchSuggestions({ input }: { input: HTMLInputElement }) {
     close();
     void navigate(words === '' ? '/laptops' : `/laptops?${new URLSearchParams({ q: words })}`);
   }
+  function open(laptop: Suggestions['laptops'][number]) {
+    close();
+    void navigate(laptopUrl(laptop));
+  }
   function close() {
     setIsWanted(false);
     setActive(-1);
   }
   /** Moves through the suggestions; before the first and after the last one is the input. */
   function move(step: 1 | -1) {
-    const stops = suggestions.length + 1;
+    const stops = options + 1;
     setActive(((active + 1 + step + stops) % stops) - 1);
     setIsWanted(true);
   }
@@ -143,8 +174,10 @@ export function SearchSuggestions({ input }: { input: HTMLInputElement }) {
     onBlur: close,
     onSubmit: (event) => {
       event.preventDefault();
-      const chosen = isOpen ? suggestions[active] : undefined;
-      search(chosen?.text ?? input.value.trim());
+      const laptop = isOpen ? laptops[active - searches.length] : undefined;
+      const chosen = isOpen ? searches[active] : undefined;
+      if (laptop !== undefined) open(laptop);
+      else search(chosen?.text ?? input.value.trim());
     },
   });
   useComboboxAttributes(input, id, isOpen && active >= 0 ? optionId(active) : null, isOpen);
@@ -152,7 +185,7 @@ export function SearchSuggestions({ input }: { input: HTMLInputElement }) {
   return (
     <>
       <p role="status" className="sr-only">
-        {isOpen && (suggestions.length === 1 ? '1 suggestion' : `${suggestions.length} suggestions`)}
+        {isOpen && (options === 1 ? '1 suggestion' : `${options} suggestions`)}
       </p>
       {isOpen && (
         <div
@@ -161,25 +194,24 @@ export function SearchSuggestions({ input }: { input: HTMLInputElement }) {
           aria-label="Suggestions"
           className="absolute inset-x-0 top-full z-40 mt-1.5 overflow-hidden rounded-lg border border-line bg-surface py-1.5 shadow-raised"
         >
-          {suggestions.map(({ text, count }, index) => (
-            // biome-ignore lint/a11y/useFocusableInteractive: the focus stays in the input
-            // biome-ignore lint/a11y/useKeyWithClickEvents: Enter in the input chooses the active option
-            <div
-              key={text}
-              id={optionId(index)}
-              role="option"
-              aria-selected={index === active}
-              // Keeps the focus in the input.
-              onMouseDown={(event) => event.preventDefault()}
-              onClick={() => search(text)}
-              className="flex min-h-11 cursor-pointer items-center justify-between gap-4 px-3.5 hover:bg-sunken aria-selected:bg-sunken"
-            >
-              <span className="truncate">{text}</span>
+          {searches.map(({ text, count }, index) => (
+            <Option key={text} id={optionId(index)} isActive={index === active} onChoose={() => search(text)}>
+              <span className="min-w-0 flex-1 truncate">{text}</span>
               <span className="figures shrink-0 text-quiet text-sm">
                 {formatCount(count)}
                 <span className="sr-only"> laptops</span>
               </span>
-            </div>
+            </Option>
+          ))}
+          {laptops.map((laptop, index) => (
+            <Option
+              key={laptop._id}
+              id={optionId(searches.length + index)}
+              isActive={searches.length + index === active}
+              onChoose={() => open(laptop)}
+            >
+              <SuggestedLaptop laptop={laptop} />
+            </Option>
           ))}
         </div>
       )}
