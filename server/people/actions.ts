@@ -36,7 +36,7 @@ export async function listPeople(
 /** Finds the active accounts that have confirmed the same telephone numbers as these users. @returns e-mail addresses by number */
 export function findPhoneHolders(
   database: Database,
-  users: readonly UserRow[],
+  users: readonly store.RatedUser[],
 ): Promise<ReadonlyMap<string, string[]>> {
   const phones = new Set(users.flatMap(({ phone }) => phone ?? []));
   // One more, because the user is one of them.

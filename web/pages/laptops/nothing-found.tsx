@@ -5,25 +5,46 @@ import type { ChosenFilter, FilterName } from '../../laptops/filter-labels.ts';
 import { LinkButton } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 
+/** As in “Fair, 64 GB, and up to $100”. */
+const conjunction = new Intl.ListFormat('en-US', { type: 'conjunction' });
+
 interface NothingFoundProps {
-  loosen: SearchResult['loosen'];
-  /** The URL of the results without a filter. */
-  urlWithout: (filter: FilterName) => string;
+  result: Pick<SearchResult, 'loosen' | 'loosenTogether'>;
+  /** The URL of the results without some filters. */
+  urlWithout: (filters: readonly FilterName[]) => string;
   chosen: readonly ChosenFilter[];
 }
 
+/** Filters without which there are laptops. */
+interface Choice {
+  filters: FilterName[];
+  total: number;
+}
+
+/** What to do when no filters can be named that have laptops. */
+const startAgain = (hasWords: boolean) =>
+  hasWords
+    ? 'Check the spelling, or start again with fewer words and filters.'
+    : 'Start again with fewer filters.';
+
 /** An empty result: the filters without which there are laptops, as links. */
-export function NothingFound({ loosen, urlWithout, chosen }: NothingFoundProps) {
-  function removalOf(filter: FilterName): string {
-    if (filter === 'price') return 'At any price';
-    const labels = chosen.filter((one) => one.filter === filter).map(({ label }) => label);
-    return `Without ${labels.join(' or ')}`;
+export function NothingFound({ result: { loosen, loosenTogether }, urlWithout, chosen }: NothingFoundProps) {
+  const labelsOf = (filter: FilterName) =>
+    chosen
+      .filter((one) => one.filter === filter)
+      .map(({ label }) => label)
+      .join(' or ');
+  const names = [...new Set(chosen.map(({ filter }) => filter))];
+  const sets = [...loosen.map(({ filter, total }) => ({ filters: [filter], total })), ...loosenTogether];
+  const choices = sets
+    .map(({ filters, total }): Choice => ({ filters: names.filter((name) => filters.includes(name)), total }))
+    .filter(({ filters }) => filters.length > 0);
+  const isOneEnough = loosen.length > 0;
+
+  function removalOf(filters: readonly FilterName[]): string {
+    if (filters.length === 1 && filters[0] === 'price') return 'At any price';
+    return `Without ${conjunction.format(filters.map(labelsOf))}`;
   }
-  const filters = [...new Set(chosen.map(({ filter }) => filter))];
-  const choices = filters.flatMap((filter) => {
-    const total = loosen.find((one) => one.filter === filter)?.total ?? 0;
-    return total === 0 ? [] : [{ filter, total }];
-  });
   return (
     <EmptyState
       title={chosen.length === 0 ? 'No laptop is for sale right now' : 'No laptop matches all of this'}
@@ -38,18 +59,22 @@ export function NothingFound({ loosen, urlWithout, chosen }: NothingFoundProps) 
       {chosen.length === 0 ? (
         'New laptops appear here as soon as sellers list them.'
       ) : choices.length === 0 ? (
-        'Check the spelling, or start again with fewer words and filters.'
+        startAgain(names.includes('q'))
       ) : (
         <>
-          <p>There are some without one of these:</p>
+          <p>
+            {isOneEnough
+              ? 'There are some without one of these:'
+              : 'There are some without several of these:'}
+          </p>
           <ul className="mt-2 flex flex-col items-start">
-            {choices.map(({ filter, total }) => (
-              <li key={filter}>
+            {choices.map(({ filters, total }) => (
+              <li key={filters.join()}>
                 <Link
-                  to={urlWithout(filter)}
+                  to={urlWithout(filters)}
                   className="figures inline-flex min-h-9 items-center text-aubergine underline underline-offset-4"
                 >
-                  {removalOf(filter)}: {formatLaptopCount(total)}
+                  {removalOf(filters)}: {formatLaptopCount(total)}
                 </Link>
               </li>
             ))}

@@ -1,11 +1,13 @@
 import { renderToStaticMarkup } from 'react-dom/server';
-import { createRoutesStub, RouterContextProvider } from 'react-router';
+import { MemoryRouter, RouterContextProvider } from 'react-router';
 import { expect, test } from 'vitest';
 import { createClient } from '#contract/client.ts';
-import type { SearchResult } from '#contract/search.ts';
+import type { FoundLaptop, SearchResult } from '#contract/search.ts';
 import { serverContext } from '../../server-context.ts';
+import { describeSearch } from './describe-search.ts';
 import { NothingFound } from './nothing-found.tsx';
 import { loader } from './page.tsx';
+import { parseSearch } from './parse-search.ts';
 import { searchUrl, withoutFilter } from './search-url.ts';
 
 const counts = (value: string) => [{ value, count: 2 }];
@@ -14,12 +16,14 @@ const found: SearchResult = {
   total: 2,
   laptops: [],
   next: null,
+  skipped: 0,
   facets: {
     brand: counts('HP'),
     condition: [],
     memory: counts('16'),
     storage: [],
     screen: [],
+    battery: [],
     processor: [],
     generation: [],
     graphics: [],
@@ -29,6 +33,23 @@ const found: SearchResult = {
     place: [],
   },
   loosen: [],
+  loosenTogether: [],
+};
+
+const foundLaptop: FoundLaptop = {
+  _id: '00000000-0000-4000-8000-000000000001',
+  category_Id: 'HP',
+  name: 'HP EliteBook 840 G8',
+  location: 'Rotterdam',
+  image: 'https://photos.example/a.webp',
+  facts: { memory: 16, battery: 91, batteryMeasured: true },
+  original_price: 1499,
+  resale_price: 549.99,
+  condition: 'Excellent',
+  level: 'word',
+  sellers_name: 'Nadia',
+  seller_id: '00000000-0000-4000-8000-000000000002',
+  sellerVerified: true,
 };
 
 const refusal = (status: number, code: string, more: object = {}) =>
@@ -85,6 +106,19 @@ test('shows the first page for a cursor that the server does not know', async ()
 });
 
 test.each([
+  [{ skipped: 0, listed: 24 }, null],
+  [{ skipped: 24, listed: 24 }, '25–48 of 1,059'],
+  [{ skipped: 1_056, listed: 3 }, '1,057–1,059 of 1,059'],
+  [{ skipped: 1_056, listed: 0 }, '1,056 of 1,059'],
+])('a page of %j says which laptops it shows', async ({ skipped, listed }, range) => {
+  const laptops = Array.from({ length: listed }, () => foundLaptop);
+  const { loaded } = await load('/laptops?cursor=c', () =>
+    Response.json({ ...found, total: 1_059, skipped, laptops }),
+  );
+  expect(loaded.result?.range).toBe(range);
+});
+
+test.each([
   [503, 'busy'],
   [429, 'too_many_requests'],
 ])('a refused search (%i) has its message and status, and the time to try again', async (status, code) => {
@@ -94,28 +128,44 @@ test.each([
   expect(loaded).toMatchObject({ result: null, failure: `Refused: ${code}.`, parameters: 'brand=HP' });
 });
 
-function NothingFoundForHpAndDell() {
-  const parameters = new URLSearchParams('brand=HP&brand=Dell&memory=16&max_price=100');
-  return (
+/** The text of an empty result for `search`. */
+function nothingFound(search: string, loosen: Partial<Pick<SearchResult, 'loosen' | 'loosenTogether'>>) {
+  const parameters = new URLSearchParams(search);
+  const element = (
     <NothingFound
-      loosen={[
-        { filter: 'brand', total: 3 },
-        { filter: 'price', total: 1 },
-      ]}
-      urlWithout={(filter) => searchUrl(withoutFilter(parameters, filter))}
-      chosen={[
-        { filter: 'brand', value: 'Dell', label: 'Dell' },
-        { filter: 'brand', value: 'HP', label: 'HP' },
-        { filter: 'memory', value: '16', label: '16 GB' },
-        { filter: 'price', value: null, label: 'up to $100' },
-      ]}
+      result={{ loosen: [], loosenTogether: [], ...loosen }}
+      urlWithout={(filters) => searchUrl(filters.reduce(withoutFilter, parameters))}
+      chosen={describeSearch(parseSearch(parameters)).chosen}
     />
   );
+  return renderToStaticMarkup(<MemoryRouter>{element}</MemoryRouter>);
 }
 
+test('an empty result says which filters to remove together when no one is enough', () => {
+  const html = nothingFound('brand=HP&memory=64&condition=Fair&max_price=100', {
+    loosenTogether: [
+      { filters: ['price', 'condition'], total: 12 },
+      { filters: ['memory', 'price', 'brand'], total: 1 },
+    ],
+  });
+  expect(html).toContain('Without Fair and up to $100: 12 laptops');
+  expect(html).toContain('href="/laptops?brand=HP&amp;memory=64"');
+  expect(html).toContain('Without HP, 64 GB, and up to $100: 1 laptop<');
+  expect(html).not.toContain('spelling');
+});
+
+test('an empty result mentions the spelling only of typed words', () => {
+  expect(nothingFound('q=xyzzy&memory=4', {})).toContain('Check the spelling');
+  expect(nothingFound('memory=4&storage=32', {})).toContain('Start again with fewer filters.');
+});
+
 test('an empty result says which filters to remove, with the number of laptops', () => {
-  const Stub = createRoutesStub([{ path: '/', Component: NothingFoundForHpAndDell }]);
-  const html = renderToStaticMarkup(<Stub initialEntries={['/']} />);
+  const html = nothingFound('brand=HP&brand=Dell&memory=16&max_price=100', {
+    loosen: [
+      { filter: 'brand', total: 3 },
+      { filter: 'price', total: 1 },
+    ],
+  });
   expect(html).toContain('Without Dell or HP: 3 laptops');
   expect(html).toContain('href="/laptops?memory=16&amp;max_price=100"');
   expect(html).toContain('At any price: 1 laptop<');

@@ -3,6 +3,7 @@ import { data, type MetaDescriptor } from 'react-router';
 import { type Client, Problem } from '#contract/client.ts';
 import { type SearchQuery, type SearchResult, searchLaptops } from '#contract/search.ts';
 import { deferHydration } from '../../deferred-hydration.tsx';
+import { formatCount } from '../../formats/counts.ts';
 import { Comparison } from '../../laptops/comparison.tsx';
 import { Definitions } from '../../laptops/definition-chip.tsx';
 import { definitionsHtml } from '../../laptops/definitions.server.tsx';
@@ -35,6 +36,14 @@ async function search(client: Client, query: SearchQuery): Promise<SearchResult>
   }
 }
 
+/** The laptops of a later page, such as `25–48 of 59`; null on the first one. @param listed their number */
+function rangeOf({ skipped, total }: Pick<SearchResult, 'skipped' | 'total'>, listed: number): string | null {
+  if (skipped === 0) return null;
+  const last = formatCount(skipped + listed);
+  // Nothing is left of a page whose laptops were all sold.
+  return `${listed === 0 ? last : `${formatCount(skipped + 1)}–${last}`} of ${formatCount(total)}`;
+}
+
 export const handle = deferHydration;
 
 export async function loader({ url, context }: Route.LoaderArgs) {
@@ -42,11 +51,10 @@ export async function loader({ url, context }: Route.LoaderArgs) {
   const query = parseSearch(url.searchParams);
   const described = describeSearch(query);
   const { title, chosen, parameters } = described;
-  const isFirstPage = query.cursor === undefined;
-  const description = { title, chosen, parameters, isFirstPage, definitions: definitionsHtml };
+  const description = { title, chosen, parameters, definitions: definitionsHtml };
   try {
     const { facets, laptops, ...rest } = await search(client, query);
-    const result = { ...rest, laptops: laptops.map(toTileLaptop) };
+    const result = { ...rest, range: rangeOf(rest, laptops.length), laptops: laptops.map(toTileLaptop) };
     const meta = searchMeta(described, origin, true);
     return data({ ...description, result, groups: filterGroups(facets), failure: null, meta });
   } catch (error) {
@@ -68,7 +76,7 @@ export const meta: Route.MetaFunction = ({ loaderData }): MetaDescriptor[] =>
   loaderData?.meta ?? [{ title: 'Laptops · Coomercio' }];
 
 export default function LaptopsPage({ loaderData }: Route.ComponentProps) {
-  const { title, groups, result, failure, isFirstPage, chosen } = loaderData;
+  const { title, groups, result, failure, chosen } = loaderData;
   const search = useSearchState(loaderData.parameters);
   return (
     <div className="page-width min-h-svh pt-6 pb-24 sm:pt-10">
@@ -84,7 +92,7 @@ export default function LaptopsPage({ loaderData }: Route.ComponentProps) {
             <FilterForm id={FILTER_FORM} groups={groups} search={search} />
           </div>
           <div className="min-w-0">
-            <ResultsHeader total={result.total} search={search} isFirstPage={isFirstPage}>
+            <ResultsHeader total={result.total} search={search} range={result.range}>
               <FilterButton groups={groups} search={search} total={result.total} chosen={chosen.length} />
             </ResultsHeader>
             <ChosenFilters chosen={chosen} search={search}>

@@ -58,19 +58,20 @@ interface ResultsHeaderProps {
   /** The number of matching laptops. */
   total: number;
   search: SearchState;
-  isFirstPage: boolean;
+  /** The laptops of a later page, such as `25–48 of 59`; null on the first page. */
+  range: string | null;
   children: ReactNode;
 }
 
-/** The number of results, announced when it changes, the button of the filters, and the order. */
-export function ResultsHeader({ total, search, isFirstPage, children }: ResultsHeaderProps) {
+/** The number of results or the range of a later page, announced when it changes, the button of the filters, and the order. */
+export function ResultsHeader({ total, search, range, children }: ResultsHeaderProps) {
   return (
     <div className="mb-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-3">
       <p className="figures text-quiet max-lg:w-full">
-        <span role="status">{formatLaptopCount(total)}</span>
-        {!isFirstPage && (
+        <span role="status">{range === null ? formatLaptopCount(total) : `${range} laptops`}</span>
+        {range !== null && (
           <>
-            {', continued. '}
+            {'. '}
             <Link to={searchUrl(search.parameters)} className="text-aubergine underline underline-offset-4">
               Back to the first
             </Link>

@@ -29,7 +29,7 @@ interface ResultsProps {
 
 /** The found laptops, page by page. They are dimmed while others are being loaded. */
 export function Results({ result, search, chosen }: ResultsProps) {
-  const { laptops, next, corrected, total, loosen } = result;
+  const { laptops, next, corrected, total } = result;
   const url = searchUrl(search.parameters);
   const typed = search.parameters.get('q');
   return (
@@ -44,8 +44,8 @@ export function Results({ result, search, chosen }: ResultsProps) {
       {corrected !== undefined && typed !== null && <Correction words={corrected} typed={typed} />}
       {total === 0 ? (
         <NothingFound
-          loosen={loosen}
-          urlWithout={(filter) => searchUrl(withoutFilter(search.parameters, filter))}
+          result={result}
+          urlWithout={(filters) => searchUrl(filters.reduce(withoutFilter, search.parameters))}
           chosen={chosen}
         />
       ) : (
