@@ -121,6 +121,8 @@ interface CreatedLaptop {
   name: string;
   brand?: string;
   price?: number;
+  /** The text of the field Battery. */
+  battery?: string;
   /** Whether its photo is the one of the slip with the code. */
   showsSlip?: boolean;
 }
@@ -137,6 +139,9 @@ export function createLaptop(seller: BrowserSession, laptop: CreatedLaptop): Pro
         category_Id: laptop.brand ?? 'HP',
         resale_price: laptop.price ?? 549.99,
         image,
+        ...(laptop.battery !== undefined && {
+          description: { Memory: '16 GB', Battery: laptop.battery },
+        }),
         ...(laptop.showsSlip === true && { kinds: { [image]: 'slip' } }),
       },
     });

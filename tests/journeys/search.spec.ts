@@ -71,7 +71,7 @@ test('suggests searches with counts as one types, by keyboard and by mouse', asy
   const list = page.getByRole('listbox', { name: 'Suggestions' });
   await box(page).click();
   await box(page).pressSequentially('elitebo');
-  await expect(list.getByRole('option').first()).toContainText(/elitebook\s*\d+/);
+  await expect(list.getByRole('option').first()).toContainText(/EliteBook\s*\d+/);
   await expect(box(page)).toHaveAttribute('aria-expanded', 'true');
   await page.keyboard.press('ArrowDown');
   await expect(list.getByRole('option', { selected: true })).toHaveCount(1);
@@ -81,12 +81,65 @@ test('suggests searches with counts as one types, by keyboard and by mouse', asy
   await page.keyboard.press('ArrowDown');
   await expect(list).toBeVisible();
   await page.keyboard.press('Enter');
-  await expect(page).toHaveURL('/laptops?q=elitebook');
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Results for “elitebook”');
+  await expect(page).toHaveURL('/laptops?q=EliteBook');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Results for “EliteBook”');
 
   await box(page).fill('latitud');
   await list.getByRole('option').first().click();
-  await expect(page).toHaveURL('/laptops?q=latitude');
+  await expect(page).toHaveURL('/laptops?q=Latitude');
+});
+
+test('suggests matching laptops below the searches, by keyboard and by mouse', async ({ page }) => {
+  const word = await listModels([
+    { name: 'Spectre', brand: 'HP', price: 700 },
+    { name: 'Envy', brand: 'HP', price: 300 },
+    { name: 'Inspiron', brand: 'Dell', price: 500 },
+  ]);
+  await openResults(page, `q=${word}`, 3);
+  await page.goto('/blog');
+  const options = page.getByRole('listbox', { name: 'Suggestions' }).getByRole('option');
+  await box(page).fill(word.slice(0, -1));
+  await expect(options).toHaveText([
+    /3 laptops$/,
+    new RegExp(`^Inspiron ${word}\\$500\\.00$`),
+    new RegExp(`^Envy ${word}\\$300\\.00$`),
+  ]);
+  await expect(options.nth(1).getByRole('presentation')).toBeVisible();
+  expect(await findAxeViolations(page)).toEqual([]);
+  // Up from the input is the last one.
+  await page.keyboard.press('ArrowUp');
+  await expect(options.last()).toHaveAttribute('aria-selected', 'true');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { level: 1, name: `Envy ${word}` })).toBeVisible();
+  await box(page).fill(word.slice(0, -1));
+  await options.nth(1).click();
+  await expect(page.getByRole('heading', { level: 1, name: `Inspiron ${word}` })).toBeVisible();
+});
+
+test('filters by the least battery, which the cards show', async ({ page }) => {
+  const word = newName('q').replace(/\W/g, '');
+  const seller = await createSeller();
+  const list = (name: string, battery: string) => createLaptop(seller, { name: `${name} ${word}`, battery });
+  await list('Fresh', '57 Wh, 96 % health');
+  await list('Used', '84% of its capacity left');
+  await list('Tired', '61 %');
+  const measured = await list('Measured', '99 %');
+  await measure({ origin: shopOrigin() }, seller, measured);
+  await openResults(page, `q=${word}&battery=90`, 2);
+  await expect(cards(page)).toContainText([/battery 91 %/, /battery 96 %/]);
+  const value = (name: string) => filters(page).getByRole('checkbox', { name });
+  await expect(value('Battery 90 % or more 2 laptops')).toBeChecked();
+  await value('Battery 80 % or more 3 laptops').check();
+  await expect(count(page)).toHaveText('3 laptops');
+  await chips(page).getByRole('link', { name: 'Remove Battery 80 % or more' }).click();
+  await expect(count(page)).toHaveText('2 laptops');
+  await cards(page)
+    .getByRole('link', { name: `Measured ${word}` })
+    .click();
+  await expect(page.getByRole('link', { name: '91 % of its capacity when new, measured' })).toHaveAttribute(
+    'href',
+    '/laptops?battery=90',
+  );
 });
 
 test('filters by several values, with counts that are those of the results', async ({ page }) => {
@@ -174,6 +227,17 @@ test('shows what to loosen when nothing matches', async ({ page }) => {
   await expect(cards(page)).toHaveCount(1);
 });
 
+test('shows which filters to remove together when nothing matches without one', async ({ page }) => {
+  await page.goto('/laptops?brand=HP&memory=64&condition=Fair&max_price=100');
+  await expect(page.getByRole('heading', { name: 'No laptop matches all of this' })).toBeVisible();
+  await expect(page.getByText('spelling')).toHaveCount(0);
+  const link = page.getByRole('link', { name: /^Without .* and .*: \d+ laptops?$/ }).first();
+  const [, total] = /: (\d+) laptop/.exec((await link.textContent()) ?? '') ?? [];
+  await link.click();
+  await expect(count(page)).toHaveText(new RegExp(`^${total} laptops?$`));
+  await expect(cards(page).first()).toBeVisible();
+});
+
 test('ignores parameters that it does not know', async ({ page }) => {
   await page.goto('/laptops?brand=HP&memory=lots&system=amiga&cursor=e30&utm_source=letter');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('HP laptops');
@@ -203,6 +267,7 @@ test('further laptops are on a page of their own', async ({ page }) => {
   }).toPass();
   await expect(page).toHaveURL(/\?cursor=/);
   await expect(cards(page).first()).toBeVisible();
+  await expect(count(page)).toHaveText(/^25–\d+ of \d+ laptops$/);
   await page.getByRole('link', { name: 'Back to the first' }).click();
   await expect(page).toHaveURL('/laptops');
   // Fewer than 24 when another journey sells one of them in the same second.

@@ -9,7 +9,7 @@ import {
   similarWords,
 } from './searched-words.ts';
 import type { Word } from './vocabulary.ts';
-import { splitWords } from './words.ts';
+import { numberedWords, splitWords } from './words.ts';
 
 export interface Suggestion {
   /** Words as {@link splitWords} returns them. */
@@ -61,6 +61,20 @@ function newestWith(columns: Columns, words: readonly Word[], matching: number, 
   return [...found];
 }
 
+/**
+ * Whether a word says nothing after those before it: the 7 of a processor's name, when it is in no name of a laptop. A number
+ * after a word of such a name does say something: `ryzen 7`.
+ */
+function isBareNumber(columns: Columns, before: readonly string[], word: Word, matching: number): boolean {
+  if (!/^\d+$/.test(word.text) || numberedWords.has(before.at(-1) ?? '')) return false;
+  const { bitmaps } = columns;
+  const titled = bitmaps.allocate();
+  addTitleWord(titled, word);
+  const count = bitmaps.countAnd(titled, matching);
+  bitmaps.release(titled);
+  return count === 0;
+}
+
 /** Suggests searches: corrects unknown words and completes the last one, the search with most laptops first. */
 export function suggest(columns: Columns, typed: string): Suggestions {
   const words = [...new Set(splitWords(typed))];
@@ -88,6 +102,7 @@ export function suggest(columns: Columns, typed: string): Suggestions {
     }))
     .filter(({ count }) => count > 0)
     .sort((one, other) => other.count - one.count || (one.text < other.text ? -1 : 1))
+    .filter(({ word }) => !isBareNumber(columns, before, word, matching))
     .slice(0, MAXIMUM_SUGGESTIONS)
     .map(({ word, ...search }) => ({
       ...search,

@@ -74,6 +74,13 @@ const storageSize = (gigabytes: string) =>
 
 const displayName = (names: Readonly<Record<string, string>>) => (value: string) => names[value] ?? value;
 
+/** Words of the facts' names after which a number belongs to the name: `windows 11`, `ryzen 7`. */
+export const numberedWords: ReadonlySet<string> = new Set(
+  [processorFamilies, processorGenerations, graphicsKinds, operatingSystems].flatMap((names) =>
+    splitWords(Object.values(names).join(' / ')).filter((word) => !/\d/.test(word)),
+  ),
+);
+
 /** The text by which the laptops of a facet's value are found, for the facets that are searched by words. */
 export const facetTexts: Partial<Record<FacetName, (value: string) => string>> = {
   brand: (value) => value,

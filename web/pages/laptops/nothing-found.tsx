@@ -63,9 +63,7 @@ export function NothingFound({ result: { loosen, loosenTogether }, urlWithout, c
       ) : (
         <>
           <p>
-            {isOneEnough
-              ? 'There are some without one of these:'
-              : 'There are some without several of these:'}
+            {isOneEnough ? 'There are some without one of these:' : 'There are some without these together:'}
           </p>
           <ul className="mt-2 flex flex-col items-start">
             {choices.map(({ filters, total }) => (

@@ -220,6 +220,15 @@ export function plainSuggest(laptops: Laptops, text: string): Suggestions {
       .map(({ number }) => number);
   };
   const similar = similarWords(laptops, last).slice(0, 8);
+  const isBareNumber = (suggested: string) => {
+    const [word = '', previous = ''] = suggested.split(' ').reverse();
+    const isNumbered = Object.values(displayNames).some((name) => splitWords(name).includes(previous));
+    return (
+      /^\d+$/.test(word) &&
+      !(isNumbered && !/\d/.test(previous)) &&
+      !matching.some((laptop) => titleWordsOf(laptop).includes(word))
+    );
+  };
   const searches = (longer.length > 0 ? longer : similar)
     .filter((word) => !texts.includes(word))
     .map((word) => ({
@@ -227,7 +236,7 @@ export function plainSuggest(laptops: Laptops, text: string): Suggestions {
       count: countWord(matching, word),
       example: newestFirst([word])[0] ?? null,
     }))
-    .filter(({ count }) => count > 0)
+    .filter(({ count, text: suggested }) => count > 0 && !isBareNumber(suggested))
     .sort((a, b) => b.count - a.count || (a.text < b.text ? -1 : 1))
     .slice(0, 8);
   return { searches, laptops: newestFirst(longer.length > 0 ? longer : similar.slice(0, 1)).slice(0, 2) };

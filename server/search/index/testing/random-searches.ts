@@ -51,7 +51,21 @@ const typedWords = anyOf(
     '14"',
     'windows',
   ],
-  ...['laptop', 'latitude', 'xyzzy', '841', 'rizen', 'portege', 'intel', 'toutchscreen', 'new', 'm1', '11th'],
+  ...[
+    'laptop',
+    'latitude',
+    'xyzzy',
+    '841',
+    'rizen',
+    'portege',
+    'intel',
+    'toutchscreen',
+    'new',
+    'm1',
+    '11th',
+    '7',
+    '1',
+  ],
 );
 /** Words as people type them, also misspelled. */
 export const typed = fc.array(typedWords, { maxLength: 3 }).map((words) => words.join(' '));
