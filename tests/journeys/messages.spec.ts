@@ -236,17 +236,13 @@ test('a block while somebody types keeps the text, says why it cannot be sent, a
   await expect(log(buyer).getByText('Sent')).toBeVisible();
 });
 
-test('a page without a connection catches up once when it returns, and does not poll while the stream is open', async ({
-  page: buyer,
-  openVisitor,
-}) => {
+test('a page catches up once when its connection returns', async ({ page: buyer, openVisitor }) => {
   const { path, id, sellerSession } = await startConversation(buyer, await openVisitor());
   await buyer.goto(path);
   await expect(log(buyer)).toBeVisible();
   await sellerSession.client.call(sendMessage, { params: { _id: id }, body: { text: 'Number one.' } });
   // It arrives by the stream, which is open then.
   await expect(log(buyer)).toContainText('Number one.');
-  await expect(log(buyer)).toHaveCount(1);
   await buyer.context().setOffline(true);
   await sellerSession.client.call(sendMessage, { params: { _id: id }, body: { text: 'Number two.' } });
   let reads = 0;
