@@ -6,7 +6,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 const root = join(import.meta.dirname, '../..');
 
-const START_TIMEOUT_MS = 60_000;
+/** Enough to fill a demo shop while other programs use the processor. */
+const START_TIMEOUT_MS = 180_000;
 
 /** The line that the shop prints after its demo data are loaded. */
 const OPEN_LINE = 'Coomercio is open at';
