@@ -23,8 +23,8 @@ function decode(field: string): string | null {
 
 const numberOrNull = (field: string) => (field === '\\N' ? null : Number(field));
 
-/** In the order in which {@link apply} reads them. The `available` ones are all in the index `laptops_to_search`. */
-const columns = `state = 'available', laptops.number, verified, resale_price_cents, original_price_cents, memory_gb, storage_gb,
+/** Follow the state in a line of {@link apply}. All are in the index `laptops_to_search`, so that loading reads only that. */
+const columns = `laptops.number, verified, resale_price_cents, original_price_cents, memory_gb, storage_gb,
   screen_inches, brand, condition, processor, generation, graphics, system, laptops.location, laptops.name, level,
   shown_battery(level, battery_percent, measured_battery)`;
 
@@ -167,10 +167,13 @@ export function readLaptops(
       for (const { number } of retired.rows) index.remove(Number(number));
     }
     // COPY takes no parameters. The bound is a number that the database has returned.
-    const changed = since === null ? `state = 'available'` : `changed_in >= '${BigInt(since)}'::xid8`;
+    const isAvailable = `state = 'available'`;
+    const changed = since === null ? isAvailable : `changed_in >= '${BigInt(since)}'::xid8`;
+    // The index has no state.
+    const state = since === null ? 'true' : isAvailable;
     const copy = client.query(
       copyTo(
-        `copy (select ${columns} from laptops join users on users.id = seller_id where ${changed} order by laptops.number + 0) to stdout`,
+        `copy (select ${state}, ${columns} from laptops join users on users.id = seller_id where ${changed} order by laptops.number + 0) to stdout`,
       ),
     );
     const decoder = new TextDecoder();
