@@ -50,7 +50,7 @@ test('a seller raises a price; one buyer agrees and pays it, another cancels', a
   await seller.goto('/dashboard/myProducts');
   await seller.getByRole('link', { name: `Edit ${name}` }).click();
   await expect(seller.getByRole('heading', { level: 1, name: 'Edit Product' })).toBeVisible();
-  const note = seller.getByText('2 buyers have booked this laptop and agreed to $549.99.');
+  const note = seller.getByText('2 buyers have booked this laptop at $549.99.');
   await expect(note).toBeVisible();
   await seller.getByLabel('Resale Price').fill('600');
   await expect(note).toContainText('They will be asked to agree to $600.00');
@@ -61,7 +61,8 @@ test('a seller raises a price; one buyer agrees and pays it, another cancels', a
   await test.step('the payment page asks for the agreement as well', async () => {
     await payer.goto('/dashboard/myOrders');
     const row = payer.getByRole('row').filter({ hasText: name });
-    await expect(row).toContainText('The price is $600.00 now');
+    await expect(row).toContainText('$600.00 was $549.99');
+    await expect(row).toContainText('The seller has raised the price.');
     await expect(row.getByRole('link', { name: `Pay for ${name}` })).toHaveCount(0);
     await row.getByRole('button', { name: `Agree to $600.00 for ${name}` }).click();
     await expectToast(payer, `You agreed to $600.00 for ${name}. You can pay now.`);
@@ -93,11 +94,58 @@ test('a price that changes while the payment page is open is shown there, with b
   const { insertedId: bookingId } = await client.call(book, { body: { ...details, productCode } });
   await setPrice(session, productCode, 600);
   await buyer.goto(`/dashboard/payment/${bookingId}`);
-  await expect(buyer.getByRole('heading', { name: 'The price has changed' })).toBeVisible();
+  await expect(buyer.getByRole('heading', { name: 'The price was raised' })).toBeVisible();
   await expect(buyer.getByRole('button', { name: `Cancel booking of ${name}` })).toBeVisible();
   expect(await findAxeViolations(buyer)).toEqual([]);
   await buyer.getByRole('button', { name: `Agree to $600.00 for ${name}` }).click();
   await expect(buyer.getByText('Please pay $600.00')).toBeVisible();
+});
+
+test('a price that is lowered and raised again is asked for; the buyer agrees on the payment page and pays', async ({
+  page: buyer,
+}) => {
+  const name = newName('ThinkPad T14');
+  const session = await createSeller();
+  const productCode = await createLaptop(session, { name });
+  const { client } = await startSession(buyer, newBuyer('bela'));
+  const { insertedId } = await client.call(book, { body: { ...details, productCode } });
+  const row = buyer.getByRole('row').filter({ hasText: name });
+
+  await setPrice(session, productCode, 500);
+  await buyer.goto('/dashboard/myOrders');
+  await expect(row).toContainText('$500.00');
+  await expect(row.getByRole('link', { name: `Pay for ${name}` })).toBeVisible();
+  await expect(row).not.toContainText('was');
+
+  await setPrice(session, productCode, 530);
+  await buyer.reload();
+  await expect(row).toContainText('$530.00 was $500.00');
+  await expect(row.getByRole('button', { name: `Agree to $530.00 for ${name}` })).toBeVisible();
+  await expect(row.getByRole('button', { name: `Cancel booking of ${name}` })).toBeVisible();
+  await expect(row.getByRole('link', { name: `Pay for ${name}` })).toHaveCount(0);
+  expect(await findAxeViolations(buyer)).toEqual([]);
+
+  await buyer.goto(`/dashboard/payment/${insertedId}`);
+  const summary = buyer.getByRole('region', { name: 'Your order' });
+  await expect(buyer.getByText('It was $500.00.')).toBeVisible();
+  await expect(summary).toContainText('Total$530.00 was $500.00');
+  await buyer.getByRole('button', { name: `Agree to $530.00 for ${name}` }).click();
+  await expect(buyer.getByText('Please pay $530.00')).toBeVisible();
+  await typeCard(buyer, GOOD_CARD);
+  await payButton(buyer).click();
+  await expect(buyer.getByRole('heading', { name: 'Congrats! Your payment completed' })).toBeVisible({
+    timeout: 20_000,
+  });
+  await expect(summary).toContainText('Paid$530.00');
+
+  await test.step('the order says once that it is paid, and the page of the laptop no saving', async () => {
+    await buyer.goto('/dashboard/myOrders');
+    await expect(row.getByText('Paid, money held')).toBeVisible();
+    await expect(row.getByText('Paid', { exact: true })).toHaveCount(0);
+    await buyer.goto(`/laptop/${productCode}`);
+    await expect(buyer.getByText('Resale Price')).toBeVisible();
+    await expect(buyer.getByText(/You save/)).toHaveCount(0);
+  });
 });
 
 test.describe('a refused change', () => {

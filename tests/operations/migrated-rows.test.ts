@@ -115,3 +115,63 @@ test('takes down laptops below the minimum price with a note to the seller', asy
     await database.drop();
   }
 });
+
+test('lowers agreed prices to the laptop’s price, before and after the previous version has stopped', async () => {
+  const database = await createTestDatabase({ template: 'template0' });
+  await migrateTo(database.url, '0063-reviews');
+  const client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  /** Adds a laptop, and a booking of it as the previous version has it. Prices in dollars. */
+  const book = (name: string, laptop: number, agreed: number, told: number | null) =>
+    client.query(
+      `with listed as (
+         insert into laptops (brand, seller_id, name, location, images, description, original_price_cents,
+                              resale_price_cents, posted_time, use_time, mobile_number, condition)
+         select 'HP', id, $1, 'Lisbon', '{/brands/hp.svg}', '"Works."', 200000, $2 * 100, '', '', '', 'Good'
+           from users where role = 'Seller' returning id
+       )
+       insert into bookings (laptop_id, buyer_id, price_cents, told_price_cents, phone, location)
+       select listed.id, users.id, $3 * 100, $4 * 100, '', '' from listed, users where role = 'Buyer'`,
+      [name, laptop, agreed, told],
+    );
+  const bookings = async () => {
+    const { rows } = await client.query(
+      `select name, price_cents / 100 as agreed, told_price_cents / 100 as told, told_agreed_cents / 100 as told_agreed
+         from bookings join laptops on laptops.id = laptop_id order by name`,
+    );
+    return rows;
+  };
+  try {
+    await client.query(
+      `insert into users (email, name, role) values ('s@people.example', 'S', 'Seller'), ('b@people.example', 'B', 'Buyer')`,
+    );
+    await book('Lowered, not told yet', 849, 949, null);
+    await book('Lowered, told', 849, 949, 849);
+    await book('Lowered, told, raised, not told yet', 929, 949, 849);
+    await book('Lowered, told, raised, told as payable', 929, 949, 929);
+    await book('Raised, told', 999, 949, 999);
+    await book('Unchanged', 949, 949, null);
+    await migrateToLatest(database.url);
+    expect(await bookings()).toEqual([
+      { name: 'Lowered, not told yet', agreed: 849, told: 949, told_agreed: 949 },
+      { name: 'Lowered, told', agreed: 849, told: 849, told_agreed: 849 },
+      { name: 'Lowered, told, raised, not told yet', agreed: 849, told: 849, told_agreed: 849 },
+      { name: 'Lowered, told, raised, told as payable', agreed: 929, told: 929, told_agreed: 929 },
+      { name: 'Raised, told', agreed: 949, told: 999, told_agreed: 949 },
+      { name: 'Unchanged', agreed: 949, told: null, told_agreed: null },
+    ]);
+
+    // The previous version may still be running. It changes prices, and asks for an agreement by the two prices.
+    const setPrice = (name: string, price: number) =>
+      client.query('update laptops set resale_price_cents = $2 * 100 where name = $1', [name, price]);
+    await setPrice('Unchanged', 849);
+    await setPrice('Unchanged', 929);
+    await setPrice('Raised, told', 979);
+    const [raised, unchanged] = (await bookings()).slice(-2);
+    expect(raised).toMatchObject({ agreed: 949, told: 999 });
+    expect(unchanged).toMatchObject({ agreed: 849, told: 949, told_agreed: 949 });
+  } finally {
+    await client.end();
+    await database.drop();
+  }
+});

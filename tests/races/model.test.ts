@@ -1,6 +1,6 @@
 // Model-based test: random interleavings of the actions of buyers, sellers, admins and the card processor, against the
 // real server, the real database and the card processor stand-in. After each action the books must balance, after each run
-// the money invariants must hold, and every open booking must be payable.
+// the money invariants must hold, nobody may have paid a price without an agreement, and every open booking must be payable.
 //
 // MODEL_RUNS is the number of runs, MODEL_SECONDS their time limit. A failure prints its seed, path and replay path,
 // which MODEL_SEED, MODEL_PATH and MODEL_REPLAY repeat.
@@ -13,6 +13,7 @@ import { commission } from '#tests/harness/connected-seller.ts';
 import { type ProcessorLedger, readProcessorLedger } from '#tests/harness/processor-ledger.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
 import { generateRuns } from './model/commands.ts';
+import { findPriceViolations, installPriceChecks } from './model/price-checks.ts';
 import {
   bookingKey,
   createModel,
@@ -40,6 +41,7 @@ beforeAll(async () => {
   shop = await startTestShop({ dependencies: async () => ({ commission }) });
   admin = await shop.admin();
   await installHoldChecks(shop);
+  await installPriceChecks(shop);
 });
 afterAll(() => shop.close());
 
@@ -107,6 +109,7 @@ async function executeRun(commands: Iterable<fc.AsyncCommand<Model, World>>): Pr
   await completeFailedRefunds(world);
   const { violations, ledger } = await findRunViolations(world);
   expect(violations).toEqual([]);
+  expect(await findPriceViolations(shop)).toEqual([]);
   before = ledger;
   figures.transferred = ledger.transfers.length;
   figures.reversed = ledger.transfers.filter(({ reversedCents }) => reversedCents > 0).length;

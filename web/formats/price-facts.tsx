@@ -2,9 +2,17 @@ import { formatDollars } from '#contract/money.ts';
 import { Badge } from '../ui/badge.tsx';
 import { savedDollars } from './prices.tsx';
 
-/** Both prices with their labels, and the saving. Prices in dollars. */
-export function PriceFacts({ original, resale }: { original: number; resale: number }) {
-  const saved = savedDollars(original, resale);
+interface PriceFactsProps {
+  /** Dollars, like `resale`. */
+  original: number;
+  resale: number;
+  /** Whether nobody can buy it any more: the saving is not shown. */
+  isSold?: boolean;
+}
+
+/** Both prices with their labels, and the saving. */
+export function PriceFacts({ original, resale, isSold = false }: PriceFactsProps) {
+  const saved = isSold ? null : savedDollars(original, resale);
   return (
     <div className="figures flex flex-wrap items-end gap-x-6 gap-y-2">
       {/* Two rows, so that the labels share a baseline and the prices another. */}

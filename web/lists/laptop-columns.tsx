@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { formatDollars } from '#contract/scalars.ts';
 import { laptopUrl } from '../laptops/laptop-url.ts';
@@ -40,10 +41,16 @@ function PicturedName({ _id, image, name, details }: Pictured) {
   );
 }
 
-/** The first columns of every table of laptops: photo with name, and price. */
-export function laptopColumns<Row>(laptopOf: (row: Row) => Pictured & { price: number }): Column<Row>[] {
+/**
+ * The first columns of every table of laptops: photo with name, and price.
+ * @param showPrice shows the price of a row with more than its amount
+ */
+export function laptopColumns<Row>(
+  laptopOf: (row: Row) => Pictured & { price: number },
+  showPrice = (row: Row): ReactNode => formatDollars(laptopOf(row).price),
+): Column<Row>[] {
   return [
     { heading: 'Laptop', lead: true, cell: (row) => <PicturedName {...laptopOf(row)} /> },
-    { heading: 'Price', figures: true, cell: (row) => formatDollars(laptopOf(row).price) },
+    { heading: 'Price', figures: true, cell: showPrice },
   ];
 }

@@ -73,7 +73,7 @@ export function LaptopView({ laptop, similar, url }: LaptopViewProps) {
             <span className="text-quiet">used {laptop.use_time}</span>
           </div>
           <div>
-            <PriceFacts original={laptop.original_price} resale={laptop.resale_price} />
+            <PriceFacts original={laptop.original_price} resale={laptop.resale_price} isSold={laptop.paid} />
             {!laptop.paid && (
               <p className="mt-2 text-quiet text-sm">
                 Lowest price of the last 30 days: {formatDollars(laptop.lowest_price)}

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { describePriceChange } from './price-note.ts';
 
 const laptop = {
-  resale_price: 900,
+  resale_price: 950,
   unpaidBookings: [
     { agreedPrice: 950, count: 1 },
     { agreedPrice: 900, count: 2 },
@@ -11,17 +11,17 @@ const laptop = {
 
 test('says who has booked while the price stays', () => {
   const sentences = [
-    '1 buyer has booked this laptop and agreed to $950.00.',
-    '2 buyers have booked this laptop and agreed to $900.00.',
+    '1 buyer has booked this laptop at $950.00.',
+    '2 buyers have booked this laptop at $900.00.',
   ];
-  expect(describePriceChange(laptop, 900)).toEqual(sentences);
+  expect(describePriceChange(laptop, 950)).toEqual(sentences);
   expect(describePriceChange(laptop, null)).toEqual(sentences);
 });
 
 test('says which buyers have to agree to a higher price and which pay it', () => {
-  expect(describePriceChange(laptop, 950)).toEqual([
-    '1 buyer has booked this laptop and agreed to $950.00. This buyer will be told of the new price and pay $950.00.',
-    '2 buyers have booked this laptop and agreed to $900.00. They will be asked to agree to $950.00, and can cancel instead.',
+  expect(describePriceChange(laptop, 920)).toEqual([
+    '1 buyer has booked this laptop at $950.00. This buyer will be told of the new price and pay $920.00. If you raise it later, it needs their agreement.',
+    '2 buyers have booked this laptop at $900.00. They will be asked to agree to $920.00, and can cancel instead.',
   ]);
 });
 

@@ -13,12 +13,12 @@ export function describePriceChange(
   typed: number | null,
 ): string[] {
   return unpaidBookings.map(({ agreedPrice, count: buyers }) => {
-    const known = `${count(buyers)} booked this laptop and agreed to ${formatDollars(agreedPrice)}.`;
+    const known = `${count(buyers)} booked this laptop at ${formatDollars(agreedPrice)}.`;
     if (typed === null || typed === resale_price) return known;
     const price = formatDollars(typed);
     if (typed > agreedPrice) {
       return `${known} ${they(buyers)} will be asked to agree to ${price}, and can cancel instead.`;
     }
-    return `${known} ${they(buyers)} will be told of the new price and pay ${price}.`;
+    return `${known} ${they(buyers)} will be told of the new price and pay ${price}. If you raise it later, it needs their agreement.`;
   });
 }

@@ -1,6 +1,6 @@
 import { href } from 'react-router';
 import { type Booking, listOwnBuyers } from '#contract/bookings.ts';
-import { formatDollars } from '#contract/scalars.ts';
+import { BookingPrice } from '../../../bookings/booking-price.tsx';
 import { DateTime } from '../../../formats/date-time.tsx';
 import { PageHeading } from '../../../layout/page-heading.tsx';
 import { ListTable } from '../../../lists/list-view.tsx';
@@ -34,7 +34,7 @@ const columns: Column<Booking>[] = [
       <span className="block min-w-24 font-semibold wrap-anywhere">{booking.productName}</span>
     ),
   },
-  { heading: 'Price', figures: true, cell: (booking) => formatDollars(booking.price) },
+  { heading: 'Price', figures: true, cell: (booking) => <BookingPrice booking={booking} /> },
   { heading: 'Buyer', cell: (booking) => <Buyer booking={booking} /> },
   {
     heading: 'Booked',

@@ -2,6 +2,7 @@ import { href } from 'react-router';
 import { type Booking, listBookings } from '#contract/bookings.ts';
 import { formatDollars } from '#contract/scalars.ts';
 import { AgreeToPrice } from '../../../bookings/agree-to-price.tsx';
+import { BookingPrice } from '../../../bookings/booking-price.tsx';
 import { CancelBooking } from '../../../bookings/cancel-booking.tsx';
 import { Day } from '../../../formats/date-time.tsx';
 import { firstName } from '../../../formats/first-name.ts';
@@ -26,12 +27,15 @@ export const meta = () => privateMeta('My Orders');
 
 const tones = { Paid: 'good', Sold: 'neutral', Cancelled: 'bad', Paused: 'warm' } as const;
 
+/** Whether the state of the booking or a button to pay is shown. The label of a held order says `Paid` itself. */
+const showsPayment = ({ order }: Booking): boolean => order?.state !== 'held' && !isMoneyBack(order);
+
 /** What the buyer does next, as a sentence; null when the state of the order says it. */
 function nextStep({ state, newPrice, sellerName, sellerPhone, order }: Booking): string | null {
   const seller = firstName(sellerName);
   switch (state) {
     case 'Unpaid':
-      if (newPrice !== undefined) return 'Next: agree to the new price, or cancel.';
+      if (newPrice !== undefined) return 'Next: agree to the new price and pay, or cancel.';
       return `Next: pay. Then meet ${seller} and take it home.`;
     case 'Paid':
       if (order !== undefined && order.state !== 'held') {
@@ -49,14 +53,13 @@ function nextStep({ state, newPrice, sellerName, sellerPhone, order }: Booking):
   }
 }
 
-function Payment({ order: { _id, productName, state, price, newPrice, order } }: { order: Booking }) {
-  if (isMoneyBack(order)) return null;
+function Payment({ order: { _id, productName, state, price, newPrice } }: { order: Booking }) {
   if (state !== 'Unpaid') return <Badge tone={tones[state]}>{state}</Badge>;
   if (newPrice !== undefined) {
     return (
       <>
         <span className="block basis-full text-sm">
-          The price is {formatDollars(newPrice)} now. You agreed to {formatDollars(price)}.
+          The seller has raised the price. It was {formatDollars(price)}.
         </span>
         <AgreeToPrice booking={{ _id, productName, newPrice }} size="small" />
       </>
@@ -75,7 +78,10 @@ function Payment({ order: { _id, productName, state, price, newPrice, order } }:
 }
 
 const columns: Column<Booking>[] = [
-  ...laptopColumns<Booking>(({ productCode: _id, productName: name, ...order }) => ({ ...order, _id, name })),
+  ...laptopColumns<Booking>(
+    ({ productCode: _id, productName: name, ...order }) => ({ ...order, _id, name }),
+    (order) => <BookingPrice booking={order} />,
+  ),
   {
     heading: 'Seller',
     cell: ({ sellerName, sellerId, sellerRating, sellerPhone }) => (
@@ -102,10 +108,12 @@ const columns: Column<Booking>[] = [
       const next = nextStep(order);
       return (
         <div className="flex min-w-32 flex-col gap-1.5">
-          <div className="flex flex-wrap items-center gap-2">
-            <Payment order={order} />
-            <CancelBooking order={order} />
-          </div>
+          {showsPayment(order) && (
+            <div className="flex flex-wrap items-center gap-2">
+              <Payment order={order} />
+              <CancelBooking order={order} />
+            </div>
+          )}
           {next !== null && <p className="text-sm">{next}</p>}
           <MessageLink booking={order} name={order.sellerName} />
           {order.order !== undefined && <OrderLink order={order.order} laptop={order.productName} isWide />}

@@ -3,17 +3,17 @@ import { formatDollars } from '#contract/scalars.ts';
 import { AgreeToPrice } from '../../../bookings/agree-to-price.tsx';
 import { CancelBooking } from '../../../bookings/cancel-booking.tsx';
 
-/** The laptop costs more than the price to which the buyer agreed: the buyer agrees to the new one, or cancels. */
+/** The laptop's price was raised: the buyer agrees to the new one, or cancels. */
 export function NewPrice({ booking }: { booking: Booking }) {
   const { productName, price, newPrice } = booking;
   if (newPrice === undefined) return null;
   return (
     <div className="flex flex-col items-start gap-3 rounded-xl border border-orange bg-orange-soft p-5">
-      <h2 className="text-lg">The price has changed</h2>
+      <h2 className="text-lg">The price was raised</h2>
       <p className="max-w-prose">
-        You agreed to <span className="figures">{formatDollars(price)}</span> for {productName}. Its price is{' '}
-        <strong className="figures">{formatDollars(newPrice)}</strong> now. You have not been charged, and
-        your booking is kept.
+        The seller asks <strong className="figures">{formatDollars(newPrice)}</strong> for {productName} now.
+        It was <span className="figures">{formatDollars(price)}</span>. You have not been charged, and your
+        booking is kept: agree to the new price and pay, or cancel.
       </p>
       <div className="flex flex-wrap items-center gap-3">
         <AgreeToPrice booking={{ ...booking, newPrice }} />

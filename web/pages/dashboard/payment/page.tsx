@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { useParams } from 'react-router';
 import { type Booking, readBooking } from '#contract/bookings.ts';
 import { formatDollars } from '#contract/scalars.ts';
+import { BookingPrice } from '../../../bookings/booking-price.tsx';
 import { PhoneLink } from '../../../formats/phone-link.tsx';
 import { SellerName } from '../../../formats/seller-name.tsx';
 import { PageHeading } from '../../../layout/page-heading.tsx';
@@ -74,7 +75,7 @@ function Entry({ name, children }: { name: string; children: ReactNode }) {
   );
 }
 
-function Summary({ booking }: { booking: Booking }) {
+function Summary({ booking, isPaid }: { booking: Booking; isPaid: boolean }) {
   return (
     <section aria-label="Your order" className="order-first md:order-none">
       <div className="flex items-center gap-4 md:block">
@@ -104,8 +105,10 @@ function Summary({ booking }: { booking: Booking }) {
           <span className="figures">{booking.phone}</span>
         </Entry>
         <div className="flex items-baseline justify-between gap-4 py-2">
-          <dt className="font-semibold">Total</dt>
-          <dd className="figures font-bold font-display text-xl">{formatDollars(booking.price)}</dd>
+          <dt className="font-semibold">{isPaid ? 'Paid' : 'Total'}</dt>
+          <dd className="figures text-right font-bold font-display text-xl">
+            <BookingPrice booking={booking} />
+          </dd>
         </div>
       </dl>
     </section>
@@ -126,7 +129,7 @@ function Order({ booking }: { booking: Booking }) {
         <section aria-label="Your payment">
           <PaymentPanel booking={booking} payment={payment} />
         </section>
-        <Summary booking={booking} />
+        <Summary booking={booking} isPaid={step === 'paid'} />
       </div>
     </>
   );

@@ -1,0 +1,19 @@
+import type { Booking } from '#contract/bookings.ts';
+import { formatDollars } from '#contract/money.ts';
+
+/** The price of a booking. Of one whose price was raised: the new one, with the last one that applied. */
+export function BookingPrice({
+  booking: { price, newPrice },
+}: {
+  booking: Pick<Booking, 'price' | 'newPrice'>;
+}) {
+  if (newPrice === undefined) return formatDollars(price);
+  return (
+    <>
+      {formatDollars(newPrice)}{' '}
+      <span className="block whitespace-nowrap font-normal text-quiet text-sm">
+        was {formatDollars(price)}
+      </span>
+    </>
+  );
+}
