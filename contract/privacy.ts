@@ -132,7 +132,7 @@ export const OwnData = z.object({
       cancelledAt: z.nullable(Timestamp),
       /** `withdrawal`: the laptop left the shop and was listed again later. */
       cancelledBy: z.nullable(z.enum(['buyer', 'withdrawal'])),
-      /** The last price of which an email told the buyer; null when there was none since the buyer agreed to `price`. */
+      /** The price that the buyer knows, by the booking, an agreement or an email; null when that is `price`. */
       toldPrice: z.nullable(Dollars),
     }),
   ),
