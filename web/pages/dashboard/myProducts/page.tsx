@@ -101,7 +101,7 @@ export default function MyProducts() {
     {
       heading: 'Advertisement',
       cell: (laptop) => (
-        <span className="flex flex-wrap items-center gap-2 @2xl:justify-between">
+        <span className="flex flex-wrap items-center gap-2 @2xl:justify-between @4xl:flex-nowrap">
           <Advertising laptop={laptop} refresh={refresh} />
           {laptop.actions.includes('edit') && (
             <LinkButton
