@@ -241,7 +241,7 @@ test('shows which filters to remove together when nothing matches without one', 
 test('ignores parameters that it does not know', async ({ page }) => {
   await page.goto('/laptops?brand=HP&memory=lots&system=amiga&cursor=e30&utm_source=letter');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('HP laptops');
-  await expect(chips(page).getByRole('link')).toHaveText(['Remove HP', 'Clear all']);
+  await expect(chips(page).getByRole('link')).toHaveText(['Remove HP', 'Clear all', 'Save this search']);
   expect(await countOf(page)).toBeGreaterThanOrEqual(8);
 });
 
