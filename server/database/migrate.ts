@@ -63,8 +63,8 @@ import * as toldChanges from './migrations/0066-told-changes.ts';
 import * as reviewReports from './migrations/0068-review-reports.ts';
 import * as proposalsOfADay from './migrations/0070-proposals-of-a-day.ts';
 import * as waitingPushes from './migrations/0071-waiting-pushes.ts';
-import * as lowestPricesFilled from './migrations/0072-lowest-prices-2-fill.ts';
 import * as lowestPrices from './migrations/0072-lowest-prices.ts';
+import * as lowestPricesFilled from './migrations/0072-lowest-prices-2-fill.ts';
 import * as battery from './migrations/0073-battery.ts';
 
 /** All migrations in order. There are no down migrations, and a released migration is never edited. */
@@ -132,8 +132,8 @@ const migrations = {
   '0068-review-reports': reviewReports,
   '0070-proposals-of-a-day': proposalsOfADay,
   '0071-waiting-pushes': waitingPushes,
-  '0072-lowest-prices-2-fill': lowestPricesFilled,
   '0072-lowest-prices': lowestPrices,
+  '0072-lowest-prices-2-fill': lowestPricesFilled,
   '0073-battery': battery,
 };
 
