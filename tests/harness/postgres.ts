@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { migrateToLatest } from '#server/database/migrate.ts';
+import { createQueue } from '#server/jobs/queue.ts';
 
 /** A database that is filled once in a run and then copied, which takes about 50 ms. */
 export interface DatabaseTemplate {
@@ -9,7 +10,18 @@ export interface DatabaseTemplate {
   fill(url: string): Promise<void>;
 }
 
-const migratedShop: DatabaseTemplate = { name: 'shop_template', fill: migrateToLatest };
+const migratedShop: DatabaseTemplate = {
+  name: 'shop_template',
+  fill: async (url) => {
+    await migrateToLatest(url);
+    // Creating its tables is a fifth of PostgreSQL's work at the first start of a shop.
+    const errors: Error[] = [];
+    const queue = createQueue(url, (error) => errors.push(error));
+    await queue.start([]);
+    await queue.stop();
+    if (errors.length > 0) throw new AggregateError(errors, 'The job queue could not be created.');
+  },
+};
 
 /** A database of one test or one test file. */
 export interface TestDatabase {
@@ -21,7 +33,7 @@ export interface TestDatabase {
 
 /**
  * Creates a database from a template.
- * @param options.template by default the migrated, empty shop; the name of an existing database; `template0` has no tables
+ * @param options.template by default the migrated, empty shop with the job queue's tables; the name of an existing database; `template0` has no tables
  * @throws Error outside a vitest run, which starts the server
  */
 export async function createTestDatabase({
