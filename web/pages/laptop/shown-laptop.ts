@@ -51,10 +51,12 @@ function toConfiguration({ category_Id, description, facts, use_time, posted_tim
   const fields = configurationFields.flatMap((name): DisplayedFact[] => {
     const text = texts[name] ?? '';
     if (text === '') return [];
-    const fact = factNames[name] ?? name;
-    const search = known.get(fact)?.search;
-    known.delete(fact);
-    return [{ name, text, ...(search !== undefined && { search }) }];
+    const factName = factNames[name] ?? name;
+    const fact = known.get(factName);
+    known.delete(factName);
+    // What the laptop reported of its battery counts more than what the seller wrote.
+    if (name === 'Battery' && facts.batteryMeasured && fact !== undefined) return [{ ...fact, name }];
+    return [{ name, text, ...(fact?.search !== undefined && { search: fact.search }) }];
   });
   return [
     { name: 'Brand', text: category_Id, search: `brand=${encodeURIComponent(category_Id)}` },
