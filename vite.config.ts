@@ -59,12 +59,12 @@ export default defineConfig(async ({ command }) => ({
                 // For pages that list laptops.
                 {
                   name: 'laptops',
-                  test: /web\/laptops\/(laptop-tile|stored-laptops|seen-laptops|compared-laptops|sort-names)\.tsx?$/,
+                  test: /web\/(laptops\/(laptop-tile|stored-laptops|seen-laptops|compared-laptops|sort-names|wish-intent)|layout\/require-sign-in-for-dialog)\.tsx?$/,
                 },
                 // For pages that show a laptop with all its photos.
                 {
                   name: 'photos',
-                  test: /web\/(laptops\/(gallery|report-button|laptop-title-id)|ui\/icon-button|formats\/(seller-badge|price-facts)|pages\/laptop\/(wish-intent|bar))\.tsx?$/,
+                  test: /web\/(laptops\/(gallery|report-button|laptop-title-id)|ui\/icon-button|formats\/(seller-badge|price-facts)|pages\/laptop\/bar)\.tsx?$/,
                 },
                 // For the pages of signed-in users. The dialogs bring what they import; menus are loaded when opened.
                 {
