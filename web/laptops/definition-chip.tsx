@@ -14,7 +14,7 @@ export function DefinitionChip({ definition, className, children }: DefinitionCh
     <button
       type="button"
       popoverTarget={definition}
-      className={`relative z-1 inline-flex min-h-7 items-center gap-1 whitespace-nowrap rounded-full py-0.5 pr-2 pl-3 font-semibold text-sm hover:brightness-95 ${className}`}
+      className={`relative z-1 inline-flex min-h-7 items-center gap-1 rounded-full py-0.5 pr-2 pl-3 text-left font-semibold text-sm hover:brightness-95 ${className}`}
     >
       {children}
       <Icon d="m5.5 8 4.5 4.5L14.5 8" className="size-4 text-quiet" />
