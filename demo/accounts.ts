@@ -89,8 +89,12 @@ export const demoAccounts: readonly DemoAccount[] = [
   ...demoBuyers.slice(1),
 ];
 
+const longestEmail = Math.max(...demoAccounts.map(({ email }) => email.length));
+
 /** The demo accounts as lines for the terminal. */
 export const demoAccountLines: readonly string[] = [
   `Demo accounts, each with the password ${demoPassword}:`,
-  ...demoAccounts.map(({ email, role, name }) => `  ${email.padEnd(32)}${role.padEnd(8)}${name}`),
+  ...demoAccounts.map(
+    ({ email, role, name }) => `  ${email.padEnd(longestEmail + 2)}${role.padEnd(8)}${name}`,
+  ),
 ];

@@ -1,5 +1,5 @@
 import type { Rating } from '#contract/ratings.ts';
 
-/** A name with its rating, such as `Marta Lind · ★ 4.7 (12)`; the name alone before the first review. */
+/** A name with its rating, such as `Marta Lind · 4.7/5 (12)`; the name alone before the first review. */
 export const ratedName = (name: string, rating: Rating | undefined): string =>
-  rating === undefined ? name : `${name} · ★ ${rating.average.toFixed(1)} (${rating.reviews})`;
+  rating === undefined ? name : `${name} · ${rating.average.toFixed(1)}/5 (${rating.reviews})`;

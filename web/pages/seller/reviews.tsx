@@ -1,15 +1,24 @@
 import { Link, useSearchParams } from 'react-router';
 import { openedOnThisPage, withParameter } from '../../laptops/use-dialog-parameter.ts';
+import { Icon } from '../../ui/icon.tsx';
 import { REPORT_PARAMETER } from './report-parameter.ts';
 import type { ShownReview } from './shown-seller.ts';
 
+const STAR = 'm10 2 2.4 5 5.4.7-4 3.8 1 5.4-4.8-2.6-4.8 2.6 1-5.4-4-3.8 5.4-.7z';
+
+/** Drawn, because not every system has a font with stars. */
 function Stars({ stars }: { stars: number }) {
   return (
-    <span className="whitespace-nowrap text-lg text-orange">
-      <span aria-hidden="true">
-        {'★'.repeat(stars)}
-        <span className="text-quiet">{'☆'.repeat(5 - stars)}</span>
-      </span>
+    <span className="flex text-orange">
+      {[1, 2, 3, 4, 5].map((star) => (
+        <Icon
+          key={star}
+          d={STAR}
+          className="size-4.5"
+          fill={star <= stars ? 'currentColor' : 'none'}
+          strokeWidth="1"
+        />
+      ))}
       <span className="sr-only">{stars} of 5 stars</span>
     </span>
   );

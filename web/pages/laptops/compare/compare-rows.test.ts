@@ -53,7 +53,7 @@ test('marks the rows whose values differ', () => {
 test('the seller is named with the rating, and leads to the seller’s page', () => {
   const rated = { ...laptop, seller_rating: { reviews: 12, average: 4.7 } };
   expect(rows(rated, laptop).get('Seller')).toEqual({
-    values: ['Nadia · ★ 4.7 (12), verified', 'Nadia, verified'],
+    values: ['Nadia · 4.7/5 (12), verified', 'Nadia, verified'],
     best: [null, null],
     differs: true,
     paths: [`/seller/${laptop.seller_id}`, `/seller/${laptop.seller_id}`],
