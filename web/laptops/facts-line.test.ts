@@ -7,7 +7,7 @@ test('a line of facts names processor, memory, storage and screen', () => {
 });
 
 test('a known battery comes last, and stays in one line', () => {
-  expect(factsLine({ memory: 8, battery: 91 })).toBe('8 GB · battery\u00a091\u00a0%');
+  expect(factsLine({ memory: 8, battery: 91 })).toBe('8 GB\u00a0· battery\u00a091\u00a0%');
 });
 
 test('unknown facts are left out', () => {
