@@ -9,11 +9,12 @@ export function BookingPrice({
 }) {
   if (newPrice === undefined) return formatDollars(price);
   return (
-    <>
+    // One box, because a narrow row lays its parts out side by side.
+    <span className="text-right">
       {formatDollars(newPrice)}{' '}
       <span className="block whitespace-nowrap font-normal text-quiet text-sm">
         was {formatDollars(price)}
       </span>
-    </>
+    </span>
   );
 }
