@@ -110,9 +110,10 @@ export async function searchActive(
       select * from users where ${active(query.role)} and (${sql.join(matches, sql` or `)})
        limit ${sql.lit(MAXIMUM_FOUND + 1)}
     )
-    select found.*, reviews, stars, (select count(*) from found) as found
-      from found left join reputations on user_id = found.id ${condition}
-     order by ${by} limit ${sql.lit(rowsToRead(query.page))}`.execute(reader);
+    select page.*, reviews, stars, (select count(*) from found) as found
+      from (select * from found ${condition} order by ${by} limit ${sql.lit(rowsToRead(query.page))}) as page
+      left join reputations on user_id = page.id
+     order by ${by}`.execute(reader);
   return Number(rows[0]?.found ?? 0) > MAXIMUM_FOUND ? null : toPeoplePage(rows, query);
 }
 

@@ -2,10 +2,13 @@ import { sql } from 'kysely';
 import { byNumber, type Page, type PageRequest, rowsToRead, toPage } from '../database/page.ts';
 import type { Reader } from '../database/tables.ts';
 
-/** Whether an active seller's page shows anything: a laptop for sale or a review. */
+/**
+ * Whether an active seller's page shows anything: a laptop for sale or a review. The reviews are a scalar, which PostgreSQL looks up
+ * for each seller; for `exists` it may read the whole table first.
+ */
 const hasPage = sql`role = 'Seller' and ended_at is null
   and (exists (select from laptops where seller_id = users.id and state = 'available')
-       or exists (select from reputations where user_id = users.id and reviews > 0))`;
+       or (select reviews from reputations where user_id = users.id) > 0)`;
 
 /**
  * The numbers of the sitemaps that have sellers: a sitemap lists the sellers of a range of row numbers of users.

@@ -388,6 +388,8 @@ test('an answer that comes too late says so, and shows the order as it is', asyn
   const sale = await createSale(seller, buyer);
   await handOverTo(sale);
   await complainAbout(sale);
+  // Without the stream of changes, by which the page would show the withdrawal before the answer is sent.
+  await seller.route(/\/api\/live/, (route) => route.abort());
   await seller.goto(sale.path);
   await complaint(seller).getByRole('radio', { name: 'Contradict' }).check();
   await complaint(seller).getByLabel('How you see it').fill('It is as I described it.');

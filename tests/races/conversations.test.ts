@@ -52,6 +52,8 @@ async function pair() {
   const [buyer, seller] = [await shop.buyer('Ana'), await shop.seller('Marta')];
   const bookingId = await shop.booking(buyer, await shop.laptop(seller));
   const { insertedId: id } = await buyer.client.call(contract.openConversation, { body: { bookingId } });
+  // The notification of the booking would wait for the locks as well.
+  await waitForEmptyQueue(shop.connection.pool);
   return { buyer, seller, id };
 }
 const send =

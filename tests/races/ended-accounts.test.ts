@@ -148,7 +148,7 @@ test('concurrent listing, booking, wishing, paying and account deletion cause no
       where ended_at is not null and state in ('available', 'taken_down')
      union all
      select bookings.id from bookings join users on users.id = buyer_id
-      where email like '%@ended.invalid' and phone <> 'removed'
+      where email like '%@ended.invalid' and bookings.phone <> 'removed'
      union all
      select wishlist_items.id from wishlist_items join users on users.id = buyer_id
       where email like '%@ended.invalid'`,
