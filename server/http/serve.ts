@@ -32,6 +32,14 @@ export interface Call<E extends Endpoint> {
 
 type Answer<E extends Endpoint> = z.input<E['answer']>;
 
+type Exchange = Pick<Call<Endpoint>, 'request' | 'reply'>;
+
+/** The caller and the input of an admitted request. */
+type Admitted<E extends Endpoint> = Pick<Call<E>, 'caller' | 'params' | 'query' | 'body'>;
+
+/** Counts a call of the caller for the endpoint's rate limit, if it has one. @throws Refusal when the quota is used up */
+type Count<E extends Endpoint> = (caller: CallerOf<E['access']>) => Promise<void>;
+
 /** A response that is already serialized: JSON, as text or in UTF-8. */
 export class SerializedJson {
   readonly json: string | Buffer;
@@ -125,31 +133,37 @@ export function createServe(
     idempotency,
   }: { authentication: ReadingAuthentication; limiter: Limiter; idempotency: Idempotency },
 ): Serve {
-  /** @param respond calls `count` for the rate limit before any effect, and returns JSON */
+  /** Checks the token, then the input. @throws Refusal */
+  async function admit<E extends Endpoint>(
+    endpoint: E,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<Admitted<E>> {
+    const caller = await authorize<E['access']>(endpoint, request, authentication);
+    // RFC 9110, 11.6.1: with valid credentials the response would differ, so the client can renew its token.
+    if (caller === null && bearer(request) !== null) {
+      reply.header('www-authenticate', 'Bearer error="invalid_token"');
+    }
+    return { caller, ...parseCall(endpoint, request) };
+  }
+
+  /** @param handle admits the request, calls `count` before any effect, and returns JSON */
   function register<E extends Endpoint>(
     endpoint: E,
-    respond: (call: Call<E>, count: () => Promise<void>) => Promise<string | Buffer | Readable>,
+    handle: (exchange: Exchange, count: Count<E>) => Promise<string | Buffer | Readable>,
     early?: EarlyResponder<E>,
   ): void {
+    const { limit } = endpoint;
     app.route({
       method: endpoint.method,
       url: endpoint.path,
       ...(early && { onRequest: respondEarly(endpoint, early) }),
       handler: async (request, reply) => {
-        const caller = await authorize<E['access']>(endpoint, request, authentication);
-        // RFC 9110, 11.6.1: with valid credentials the response would differ, so the client can renew its token.
-        if (caller === null && bearer(request) !== null) {
-          reply.header('www-authenticate', 'Bearer error="invalid_token"');
-        }
-        const input = parseCall(endpoint, request);
-        const { limit } = endpoint;
         // Counted after parsing, so that a mistake in a form does not use up the quota.
-        const count = async () => {
-          if (limit !== undefined) {
-            await limiter.take(limit, { account: accountOf(caller), address: request.ip });
-          }
-        };
-        const answer = await respond({ endpoint, caller, ...input, request, reply }, count);
+        const answer = await handle({ request, reply }, async (caller) => {
+          if (limit === undefined) return;
+          await limiter.take(limit, { account: accountOf(caller), address: request.ip });
+        });
         setJsonHeaders(reply);
         return answer;
       },
@@ -161,13 +175,14 @@ export function createServe(
     handler: (call: Call<E>) => Promise<Answer<E> | SerializedJson | JsonStream<Answer<E>>>,
     early?: EarlyResponder<E>,
   ): void {
-    const respond = async (call: Call<E>, count: () => Promise<void>) => {
-      await count();
-      const answer = await handler(call);
+    const handle = async ({ request, reply }: Exchange, count: Count<E>) => {
+      const admitted = await admit(endpoint, request, reply);
+      await count(admitted.caller);
+      const answer = await handler({ endpoint, ...admitted, request, reply });
       if (answer instanceof SerializedJson) return answer.json;
       return answer instanceof JsonStream ? answer.toReadable() : JSON.stringify(answer);
     };
-    register(endpoint, respond, early);
+    register(endpoint, handle, early);
   }
 
   function reading<E extends ReadingEndpoint, Value>(
@@ -185,19 +200,15 @@ export function createServe(
         throw error;
       }
     }
-    app.route({
-      method: endpoint.method,
-      url: endpoint.path,
-      handler: async (request, reply) => {
-        const { input, readFor } = await parse(request);
-        const { caller, read: value } = await authorizeAndRead<E['access'], Value>(endpoint, request, [
-          authentication,
-          readFor,
-        ]);
-        const { json: answer } = await handler({ endpoint, caller, ...input, request, reply }, value);
-        setJsonHeaders(reply);
-        return answer;
-      },
+    register<E>(endpoint, async ({ request, reply }, count) => {
+      const { input, readFor } = await parse(request);
+      const { caller, read: value } = await authorizeAndRead<E['access'], Value>(endpoint, request, [
+        authentication,
+        readFor,
+      ]);
+      await count(caller);
+      const { json: answer } = await handler({ endpoint, caller, ...input, request, reply }, value);
+      return answer;
     });
   }
 
@@ -205,14 +216,16 @@ export function createServe(
     endpoint: E,
     handler: (call: Call<E>, transact: Transact<Answer<E>>) => Promise<CommittedResponse>,
   ): void {
-    register<E>(endpoint, async (call, count) => {
-      const { params, query, body, request, reply } = call;
+    register<E>(endpoint, async ({ request, reply }, count) => {
+      const admitted = await admit(endpoint, request, reply);
+      const { caller, params, query, body } = admitted;
       const { method, path } = endpoint;
       const content = { method, path, params, query, body };
-      const keyed = keyedRequest(request.headers['idempotency-key'], accountOf(call.caller) ?? '', content);
+      const keyed = keyedRequest(request.headers['idempotency-key'], accountOf(caller) ?? '', content);
       // Before the limit: a replayed response has no effect to limit.
       const known = keyed && (await idempotency.find(keyed));
-      if (known === null) await count();
+      if (known === null) await count(caller);
+      const call = { endpoint, ...admitted, request, reply };
       const { json: answer, replayed } =
         known ?? (await handler(call, (operation) => idempotency.run(keyed, operation)));
       if (replayed) reply.header('idempotent-replayed', 'true');
