@@ -161,7 +161,10 @@ export const OwnListing = z.extend(OwnLaptop, {
   slipCode: z.string(),
   /** Counts the changes; the change names the version that it was based on. */
   version: z.int(),
-  /** The unpaid bookings by the highest price to which their buyers have agreed, from the highest price. */
+  /**
+   * The unpaid bookings by price, from the highest. `agreedPrice` is the lowest price that applied since the booking or the last
+   * agreement, in dollars.
+   */
   unpaidBookings: z
     .array(z.object({ agreedPrice: Dollars, count: z.int() }))
     .check(z.maxLength(MAXIMUM_AGREED_PRICES)),

@@ -88,7 +88,8 @@ async function fill(options: FillOptions): Promise<void> {
   }
   const { cards } = await admin.call(readSettings, {});
   const sales = cards.scriptUrl === null ? [] : demoSales;
-  // Before the record of the demo buyer: with it they say that this version has filled the shop.
+  // Listed before the demo buyer's record exists: `isComplete` takes a shop with that record and without these laptops as
+  // filled by an earlier version.
   const soldIds = await listLaptops(sellers, [sales.map(({ laptop }) => laptop), photos], signal);
   const buyers = await connectBuyers(urls, signInAs, buyerIdToken);
   for (const sale of sales) {
@@ -176,7 +177,7 @@ async function connectSeller(urls: ShopUrls, signInAs: SignInAs, seller: DemoSel
 /** The clients of the demo's buyers, by their e-mail addresses. */
 type BuyerClients = ReadonlyMap<string, Client>;
 
-/** Signs in all buyers. The records of the others are created first, because that of the demo buyer has a meaning. */
+/** Signs in all buyers. The demo buyer's record is created last, because `isComplete` reads it. */
 async function connectBuyers(
   urls: ShopUrls,
   signInAs: SignInAs,

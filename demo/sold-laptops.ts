@@ -12,7 +12,7 @@ export interface DemoSale {
   readonly ofBuyer: { readonly stars: number; readonly text: string };
 }
 
-/** The completed sales. Their laptops show the photos of a like one of the same seller. */
+/** The completed sales. Their laptops show the photos of a similar laptop of the same seller. */
 export const demoSales: readonly DemoSale[] = [
   {
     laptop: {

@@ -12,11 +12,14 @@ import { withSetupLock } from './setup-lock.js';
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
 /**
- * Settings that keep the server's memory small. A request allocates little, so small generations of V8's heap suffice;
- * by default they grow with the memory of the machine. V8 lets the old one grow by a fifth until it is collected again, not
- * to about twice its size. glibc's malloc gets one fixed threshold for mmap, because its dynamic one grows with the
- * compressors' buffers and then keeps freed memory, and two arenas instead of one for each thread. Node's cache of compiled
- * code would stay in memory; child processes, which are short-lived, use it.
+ * Settings that keep the server's memory small.
+ * - `--max-semi-space-size=8` and `--max-old-space-size=1024` (MB): the defaults grow with the machine's memory, but a request
+ *   allocates little.
+ * - `--heap-growing-percent=20`: a full collection runs after the old generation has grown by 20 % instead of about 100 %.
+ * - `NODE_DISABLE_COMPILE_CACHE`: the cache of compiled code would stay in memory. Only short-lived child processes use it.
+ * - `MALLOC_ARENA_MAX`: glibc has two arenas instead of several per processor.
+ * - `MALLOC_MMAP_THRESHOLD_`, `MALLOC_TRIM_THRESHOLD_` (bytes): fixed, because glibc's dynamic thresholds grow with the
+ *   compressors' buffers and then keep freed memory.
  */
 const smallMemory = {
   options: [

@@ -55,7 +55,7 @@ export interface Tables {
     identity_checked_at: Date | null;
     /** The telephone number that this seller has confirmed with a code, in E.164. */
     phone: string | null;
-    /** When. */
+    /** When `phone` was confirmed. */
     phone_confirmed_at: Date | null;
     /** Whether the identity provider has verified `email`. */
     email_verified: Generated<boolean>;

@@ -55,7 +55,7 @@ export function utf8(text: string): Buffer {
   return bytes;
 }
 
-/** The most bytes of UTF-8 for each unit of a string's length. */
+/** The most bytes of UTF-8 per UTF-16 code unit. */
 const BYTES_PER_UNIT = 3;
 
 /** Whether text fits into a page. */

@@ -54,7 +54,7 @@ export async function toMessagePage(
     messages: readonly ReadMessage[] | null,
   ],
 ): Promise<Page<ReadMessage>> {
-  // The query checks who reads. Without messages it says nothing about the conversation.
+  // `messages` is null for an empty page and for a stranger alike; `readConversation` refuses the stranger.
   if (messages === null) await readConversation(database, caller, id);
   return toPage(messages ?? [], request, ([sequence]) => String(sequence));
 }

@@ -28,7 +28,7 @@ export async function countProposedToday(
     .select('id')
     .where('conversation_id', '=', conversationId)
     .where('proposer_id', '=', proposerId)
-    // Never earlier than the proposal. One that was answered within the day counts as well.
+    // `state_since` is the time of the proposal or of a later answer, so an older proposal answered today counts too.
     .where('state_since', '>', sql<Date>`now() - interval '1 day'`)
     .limit(sql.lit(limit))
     .execute();

@@ -183,7 +183,7 @@ export const toMessage = (
   sequence,
   mine,
   text,
-  // A product of 1000 could fall below the millisecond.
+  // Rounded to microseconds first: in floating point `at * 1000` can be just below a whole millisecond.
   at: new Date(Math.floor(Math.round(at * 1e6) / 1000)).toISOString(),
   photos: photos.map(photoUrl),
   warnings: mine ? [] : warningsOf(text),

@@ -23,7 +23,7 @@ function decode(field: string): string | null {
 
 const numberOrNull = (field: string) => (field === '\\N' ? null : Number(field));
 
-/** Follow the state in a line of {@link apply}. All are in the index `laptops_to_search`, so that loading reads only that. */
+/** The columns after the state in a line of {@link apply}. All are in the index `laptops_to_search`, so that loading reads only that. */
 const columns = `laptops.number, verified, resale_price_cents, original_price_cents, memory_gb, storage_gb,
   screen_inches, brand, condition, processor, generation, graphics, system, laptops.location, laptops.name, level,
   shown_battery(level, battery_percent, measured_battery)`;
@@ -169,7 +169,7 @@ export function readLaptops(
     // COPY takes no parameters. The bound is a number that the database has returned.
     const isAvailable = `state = 'available'`;
     const changed = since === null ? isAvailable : `changed_in >= '${BigInt(since)}'::xid8`;
-    // The index has no state.
+    // `state` is not in the index; the condition already selects available laptops.
     const state = since === null ? 'true' : isAvailable;
     const copy = client.query(
       copyTo(

@@ -35,7 +35,7 @@ const unreachableCodes: readonly unknown[] = [
   'UND_ERR_CONNECT_TIMEOUT',
 ];
 
-/** The responses to which a message was sent perhaps: from a server in front of the hook, or after an error in it. */
+/** Status codes after which the message may have been sent: errors of a proxy or inside the hook. */
 const mayHaveSent = (status: number) => status >= 500 && status !== 503;
 
 function codeOf(error: unknown): unknown {

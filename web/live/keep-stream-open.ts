@@ -16,11 +16,11 @@ export interface StreamEnvironment {
   /** Opens the stream with the shop's token, which is renewed when the shop rejects it. */
   open(signal: AbortSignal): Promise<Response>;
   isOnline(): boolean;
-  /** Calls back when the browser goes online or offline, and when the page becomes visible. @returns stops that */
+  /** Calls back when the browser goes online or offline, and when the page becomes visible. @returns a function that unsubscribes */
   onWake(listener: () => void): () => void;
 }
 
-/** Who is told of the stream. */
+/** Callbacks of a stream. */
 export interface StreamListener {
   onChange(change: LiveChange): void;
   /** Called whenever something arrives, such as the comments that show that the stream is open. */

@@ -5,7 +5,7 @@ import { keepStreamOpen, SILENCE_MS, type StreamEnvironment } from './keep-strea
 /** Name of the lock that the tab with the stream holds, and of the channel on which it tells the other tabs. */
 export const LIVE_NAME = 'coomercioLive';
 
-/** What the tab with the stream tells the others: a change; or that the stream is open, whenever something arrives, or has ended. */
+/** Messages between tabs: a change; `open` whenever data arrives; `ended` when the stream ends. */
 const TabMessage = z.union([LiveChange, z.object({ stream: z.enum(['open', 'ended']) })]);
 type TabMessage = z.infer<typeof TabMessage>;
 
@@ -72,7 +72,7 @@ export function createLiveChanges(environment: LiveEnvironment) {
   }
 
   return {
-    /** Calls back for each change, while there is a listener. @returns stops that */
+    /** Calls back for each change, while there is a listener. @returns a function that unsubscribes */
     subscribe(listener: (change: LiveChange) => void): () => void {
       listeners.add(listener);
       stop ??= start();
@@ -85,7 +85,7 @@ export function createLiveChanges(environment: LiveEnvironment) {
     },
     /** Whether changes arrive. False before the stream is open, and when it is lost. */
     isOpen: open.get,
-    /** Calls back when {@link isOpen} has changed. @returns stops that */
+    /** Calls back when {@link isOpen} has changed. @returns a function that unsubscribes */
     watchOpen(listener: () => void): () => void {
       open.listeners.add(listener);
       return () => open.listeners.delete(listener);

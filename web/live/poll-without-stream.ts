@@ -6,16 +6,16 @@ const LONGEST_PAUSE_MS = 120_000;
 
 /**
  * Reads at growing intervals, for a page whose stream of changes is not open. Usually it opens within a second, and nothing is read.
- * @param isShown whether somebody sees the page and there is a connection; nothing is read meanwhile
- * @returns stops that
+ * @param canRead whether the page is visible and the browser online; otherwise the read is skipped
+ * @returns a function that stops polling
  */
-export function pollWithoutStream(read: () => void, isShown: () => boolean): () => void {
+export function pollWithoutStream(read: () => void, canRead: () => boolean): () => void {
   let pause = FIRST_PAUSE_MS;
   let timer: ReturnType<typeof setTimeout>;
   const wait = () => {
     timer = setTimeout(() => {
-      // A page that nobody sees is read when it is shown again.
-      if (isShown()) read();
+      // A hidden page is refetched by TanStack Query when it becomes visible (`refetchOnWindowFocus`).
+      if (canRead()) read();
       pause = Math.min(pause * 2, LONGEST_PAUSE_MS);
       wait();
     }, withJitter(pause));

@@ -99,7 +99,7 @@ describe('in a new folder', () => {
     expect(await queryValue(second, 'select upper(word) from kept')).toBe('PRÜFUNG');
   });
 
-  test('runs PostgreSQL 18 in UTF-8, listens on 127.0.0.1 only, and requires the password', async () => {
+  test('runs PostgreSQL 18 in UTF-8, listens on 127.0.0.1 and on no other address, and requires the password', async () => {
     const server = await start();
     expect(Number(await queryValue(server, 'show server_version_num'))).toBeGreaterThanOrEqual(180000);
     expect(await queryValue(server, 'show server_encoding')).toBe('UTF8');

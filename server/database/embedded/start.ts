@@ -31,8 +31,8 @@ export interface EmbeddedPostgres {
 
 /**
  * Starts PostgreSQL 18 for the data in `folder`, or joins the server that already runs for it: a shop that was killed
- * leaves its database running. The server listens on 127.0.0.1 and a Unix socket only, with a generated password, and runs in its own
- * session, so that Ctrl-C at the terminal does not end it before the shop has closed. Until it is stopped it is kept
+ * leaves its database running. The server listens on 127.0.0.1 and, if its path is short enough, on a Unix socket. It requires a
+ * generated password and runs in its own session, so that Ctrl-C at the terminal does not end it before the shop has closed. Until it is stopped it is kept
  * running: when it is killed, it is restarted at the same port.
  *
  * `folder` holds `cluster.json` (port and password, mode 600), `postgres.log` and `data`. When root starts it and the

@@ -14,7 +14,7 @@ const MAXIMUM_LISTED_SHARE = 1 / 20;
 /** The counts of each facet, the most frequent value first. */
 export type FacetCounts = Record<FacetName, FacetCount[]>;
 
-/** The counts of batteries with at least each share, without zeros, and of the chosen shares. @param stored counts of stored values */
+/** Turns counts of stored floors into cumulative counts (at least n %), without zeros unless chosen. */
 function atLeast(stored: readonly FacetCount[], chosen: readonly string[]): FacetCount[] {
   return batteryFloors
     .map((floor) => ({

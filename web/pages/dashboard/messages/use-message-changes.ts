@@ -3,11 +3,10 @@ import { useEffect } from 'react';
 import { pollWithoutStream } from '../../../live/poll-without-stream.ts';
 import { useLive } from '../../../live/use-live.ts';
 
-const isShown = () => navigator.onLine && document.visibilityState === 'visible';
+const canRead = () => navigator.onLine && document.visibilityState === 'visible';
 
 /**
- * Reads conversations and messages anew when they have changed, and after a time without a connection once: the stream of changes
- * tells so when it is open again. While it is not open, they are read at intervals.
+ * Refetches conversations and messages when they change, and once when the stream reopens. Polls while it is closed.
  */
 export function useMessageChanges(): void {
   const queries = useQueryClient();
@@ -19,6 +18,6 @@ export function useMessageChanges(): void {
   });
   useEffect(() => {
     if (isOpen) return;
-    return pollWithoutStream(() => void queries.invalidateQueries({ queryKey: ['messages'] }), isShown);
+    return pollWithoutStream(() => void queries.invalidateQueries({ queryKey: ['messages'] }), canRead);
   }, [queries, isOpen]);
 }
