@@ -45,7 +45,7 @@ export const demoConversations: readonly DemoConversation[] = [
         'seller',
         'The library is perfect. I bring the pen and the charger, and you can try it as long as you like.',
       ],
-      ['buyer', 'Great, I have proposed a time. I pay once I have seen it.'],
+      ['buyer', 'Great, I have proposed a time. I pay today, and you get the code when I have seen it.'],
       ['seller', 'Agreed. See you there!'],
     ],
   },
@@ -90,7 +90,7 @@ export async function converse(
   const { length: sent } = await sides.buyer.call(listMessages, { params, query: {} });
   for (const [index, [by, text]] of messages.entries()) {
     if (index < sent) continue;
-    // Whoever answers has read what was written before.
+    // The author of an answer has read what was written before.
     if (index > 0) await sides[by].call(markRead, { params, body: { sequence: index } });
     await sides[by].call(sendMessage, { params, body: { text } });
   }

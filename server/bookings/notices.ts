@@ -60,7 +60,7 @@ export function priceChangedNotice(booking: BookedLaptop): Notice {
       `The seller of the ${laptop} that you booked ${change}`,
       isPayable
         ? `Your booking is kept at ${now}: you can pay that in My Orders, and you have not been charged. If the price rises, you are asked before you pay more.`
-        : `The last price that applied to your booking was ${agreed}, and you have not agreed to ${now}. Please agree to it in My Orders and pay there, or cancel your booking there. Your booking is kept until then, and you have not been charged.`,
+        : `Your booking was last valid at ${agreed}. To buy at ${now}, agree to the new price in My Orders and pay; otherwise cancel there. Your booking is kept until then. You have not been charged.`,
     ],
     facts: [
       ['Laptop', laptop],

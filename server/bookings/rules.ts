@@ -166,10 +166,10 @@ export function bookingObjection(
 ): string | null {
   if (laptop.seller_id === wanted.userId) return `${laptop.name} is your own product. Can't book it.`;
   if (wanted.alreadyBooked) return `You already booked ${laptop.name}. Can't book it again.`;
-  // A booking is told with the buyer's own words, so a blocked buyer could go on writing to the seller by bookings.
+  // The seller's notification quotes the booking's text, so a blocked buyer could reach the seller through it.
   if (wanted.sellerBlocks) return `The seller of ${laptop.name} does not take bookings from you.`;
   if (wanted.buyerBlocks) {
-    return `You have blocked the seller of ${laptop.name}. Unblock in your messages to book it.`;
+    return `You have blocked the seller of ${laptop.name}. Unblock the seller in Messages to book it.`;
   }
   if (laptop.state === 'sold') return `${laptop.name} is already sold. Can't book it.`;
   if (laptop.state === 'blocked') {

@@ -98,7 +98,7 @@ test('an email of the previous version about a lowering is not repeated', async 
   await toldBefore(50_000);
   await expect(tell(version)).resolves.toEqual([]);
   await expect(tell(await setPrice(53_000))).resolves.toEqual([
-    expect.stringContaining('has raised the price from $500.00 to $530.00. The last price that applied'),
+    expect.stringContaining('has raised the price from $500.00 to $530.00. Your booking was last valid at'),
   ]);
 });
 
@@ -107,7 +107,7 @@ test('an email of the previous version about a rise is not repeated, and a later
   await toldBefore(60_000);
   await expect(tell(version)).resolves.toEqual([]);
   await expect(tell(await setPrice(62_000))).resolves.toEqual([
-    expect.stringContaining('has raised the price from $600.00 to $620.00. The last price that applied'),
+    expect.stringContaining('has raised the price from $600.00 to $620.00. Your booking was last valid at'),
   ]);
   await toldBefore(62_000);
   await setPrice(50_000);

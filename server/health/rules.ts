@@ -195,7 +195,7 @@ export function judgeSms(
   { codesPerDay, isStandIn, now }: { codesPerDay: number; isStandIn: boolean; now: Date },
 ): Judgement {
   if (isUnanswered(measured)) {
-    return judge('broken', measured.problem, 'The codes are in the database: see its check first.');
+    return judge('broken', measured.problem, 'The codes are stored in the database; see its check.');
   }
   const { today, last } = measured;
   const figures = {
@@ -205,8 +205,10 @@ export function judgeSms(
   if (last?.state === 'not_sent' || last?.state === 'uncertain') {
     return judge(
       'look',
-      last.state === 'not_sent' ? 'The last code was not sent.' : 'The last code was perhaps not sent.',
-      'The log says what the SMS hook responded (a code for a phone number may not have been sent).',
+      last.state === 'not_sent'
+        ? 'The last code was not sent.'
+        : 'It is uncertain whether the last code was sent.',
+      'See the log entry “a code for a phone number may not have been sent”.',
       figures,
     );
   }
@@ -219,7 +221,7 @@ export function judgeSms(
     );
   }
   const finding = isStandIn
-    ? 'The stand-in keeps all messages: nobody receives them.'
+    ? 'A stand-in keeps all messages; none reaches a phone.'
     : 'The last code was sent, or none was asked for.';
   return judge('fine', finding, null, figures);
 }

@@ -128,7 +128,7 @@ const limits: Record<LimitName | 'upload', { account: number; address: number; s
   meeting: {
     account: 60,
     address: 600,
-    sentence: 'You have proposed or answered many meetings within a short time. This was not done.',
+    sentence: 'You have proposed or answered many meetings within a short time. Nothing was changed.',
   },
   // Two texts per order.
   reviewing: {
@@ -140,7 +140,7 @@ const limits: Record<LimitName | 'upload', { account: number; address: number; s
   phoneCode: {
     account: 60,
     address: 200,
-    sentence: 'Codes for phone numbers were asked for or typed many times from here within a short time.',
+    sentence: 'Phone codes were requested or entered too often from here within a short time.',
   },
   // Beside the lock of each order: nobody hands over hundreds of laptops an hour.
   handOver: {

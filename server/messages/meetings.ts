@@ -41,7 +41,7 @@ export async function proposeMeeting(
   if (proposed >= MAXIMUM_PROPOSALS_A_DAY) {
     throw new Refusal(
       'message_refused',
-      `You have proposed ${MAXIMUM_PROPOSALS_A_DAY} meetings here within a day, which is the most that is possible. Please agree on a place and a time in messages first. The present meeting stays as it is.`,
+      `You have proposed ${MAXIMUM_PROPOSALS_A_DAY} meetings in this conversation within a day, which is the limit. Nothing was changed. Agree on a place and time by message, or propose again tomorrow.`,
     );
   }
   const meetingId = await meetingStore.replaceMeeting(transaction, {

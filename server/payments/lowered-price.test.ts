@@ -103,7 +103,7 @@ describe('a price that rises after it was lowered needs an agreement', () => {
     await repriceSlowly(booking, [600, 580]);
     await expectAgreementNeeded(booking, 549.99, 580);
     expect(priceTexts(shop, booking.buyer)[1]).toContain(
-      'has lowered the price from $600.00 to $580.00. The last price that applied to your booking was $549.99',
+      'has lowered the price from $600.00 to $580.00. Your booking was last valid at $549.99',
     );
     await booking.reprice(549.99);
     await expect(booking.read()).resolves.not.toHaveProperty('newPrice');
@@ -140,7 +140,7 @@ describe('while the email about the lowering is late', () => {
     const now = `$${raised.toFixed(2)}`;
     await expect(repriceSilently(booking, [raised])).resolves.toEqual([
       expect.stringContaining(
-        `lowered the price from $549.99 to $500.00, and has raised it to ${now} since. The last price that applied to your booking was $500.00, and you have not agreed to ${now}.`,
+        `lowered the price from $549.99 to $500.00, and has raised it to ${now} since. Your booking was last valid at $500.00. To buy at ${now}, agree to the new price in My Orders`,
       ),
     ]);
     await expectAgreementNeeded(booking, 500, raised);

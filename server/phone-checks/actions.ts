@@ -59,7 +59,7 @@ async function requireFewCodes(transaction: Transaction, userId: string, now: Da
     const [within, wait] = hours === 1 ? ['an hour', formatWait(retryAt, now)] : ['a day', 'tomorrow'];
     throw new Refusal(
       'too_many_requests',
-      `You have asked for ${count} codes within ${within}, so none was sent now. The last one can be typed until it ends. Please ask again ${wait}.`,
+      `You have asked for ${count} codes within ${within}, so none was sent now. The last code stays valid until it expires. Please ask again ${wait}.`,
       { retryAt },
     );
   }
@@ -182,8 +182,8 @@ export async function confirmWithCode(
     throw new Refusal(
       'wrong_code',
       attempt.kind === 'none'
-        ? 'There is no code that can be typed: it has expired, was used, or was typed wrongly too often. Nothing was changed. Please ask for a new one.'
-        : 'This is not the code, and it cannot be tried again. Nothing was changed. Please ask for a new one.',
+        ? 'No code is open: it has expired, was used, could not be sent, or was entered wrongly too often. Nothing was changed. Please ask for a new code.'
+        : 'Wrong code. That was the last attempt. Nothing was changed. Please ask for a new code.',
     );
   }
   if (attempt.kind === 'wrong') {

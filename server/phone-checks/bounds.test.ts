@@ -99,8 +99,11 @@ test('however many attempts are made at once, five are compared', async () => {
   const sentences = attempts.map((attempt) =>
     attempt.status === 'rejected' && attempt.reason instanceof Problem ? attempt.reason.message : '',
   );
-  expect(sentences.filter((sentence) => sentence.startsWith('This is not the code'))).toHaveLength(5);
-  expect(sentences.filter((sentence) => sentence.startsWith('There is no code'))).toHaveLength(35);
+  expect(sentences.filter((sentence) => sentence.startsWith('This is not the code'))).toHaveLength(4);
+  expect(sentences.filter((sentence) => sentence.startsWith('Wrong code. That was the last'))).toHaveLength(
+    1,
+  );
+  expect(sentences.filter((sentence) => sentence.startsWith('No code is open'))).toHaveLength(35);
   const { rows } = await query('select wrong_attempts from phone_codes where user_id = $1', [userId]);
   expect(rows).toEqual([{ wrong_attempts: 5 }]);
   // The right one comes too late.

@@ -20,7 +20,7 @@ const keyed = (key: Uint8Array, text: string) => createHmac('sha256', key).updat
 
 /**
  * The six digits of a code. They are derived from the code's id with a secret key, so that neither the database nor the job queue
- * contains them, and a job that runs again has the same ones. 48 bits make each code equally likely, but for 1 in 10^8.
+ * contains them, and a job that runs again has the same ones. The modulo bias of 48 bits is below 10^-8.
  */
 export function codeOf(key: Uint8Array, id: string): string {
   const number = keyed(key, `code ${id}`).readUIntBE(0, 6) % 1_000_000;
@@ -48,7 +48,7 @@ export const isServedNumber = (phone: string, prefixes: readonly string[]): bool
  * @param host the shop's host name
  */
 export const messageText = (code: string, host: string): string =>
-  `${code} is your code for ${host}. It ends in ${PHONE_CODE_MINUTES} minutes. Tell it to nobody.\n\n@${host} #${code}`;
+  `${code} is your code for ${host}. It expires in ${PHONE_CODE_MINUTES} minutes. Do not share it.\n\n@${host} #${code}`;
 
 /** The columns of a code that its response shows. */
 export interface CodeColumns {

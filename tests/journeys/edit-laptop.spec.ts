@@ -50,7 +50,7 @@ test('a seller raises a price; one buyer agrees and pays it, another cancels', a
   await seller.goto('/dashboard/myProducts');
   await seller.getByRole('link', { name: `Edit ${name}` }).click();
   await expect(seller.getByRole('heading', { level: 1, name: 'Edit Product' })).toBeVisible();
-  const note = seller.getByText('2 buyers have booked this laptop at $549.99.');
+  const note = seller.getByText('2 buyers have bookings that are valid at $549.99.');
   await expect(note).toBeVisible();
   await seller.getByLabel('Resale Price').fill('600');
   await expect(note).toContainText('They will be asked to agree to $600.00');

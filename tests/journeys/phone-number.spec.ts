@@ -133,7 +133,7 @@ test.describe('a seller', () => {
     await expect(part.getByText(before, { exact: true })).toBeVisible();
     const [second = ''] = await codesTo(after, 1);
     await part.getByRole('button', { name: 'Send another code' }).click();
-    await expectToast(page, 'Another code is on its way. The one before has ended.');
+    await expectToast(page, 'Another code is being sent. The previous one no longer works.');
     const [third = ''] = await codesTo(after, 2);
     expect(third).not.toBe('');
     if (second !== third) {

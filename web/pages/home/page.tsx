@@ -84,9 +84,9 @@ function Hero({ filmed, heldDays }: HeroProps) {
         <HeroSearch />
         <p className="mt-5 max-w-xl text-quiet">
           Each laptop says how well it was checked: its seller’s word, measured on the machine itself, or
-          inspected by us. You pay us, and we hold your money while you meet and look at the laptop. Your
-          hand-over code, your word, or {heldDays} days without a complaint release it to the seller; a
-          complaint keeps it back until it is settled.
+          inspected by us. You pay us, and we hold your money while you meet and look at the laptop. The
+          seller is paid when you give the hand-over code, when you confirm the hand-over, or after {heldDays}{' '}
+          days without a complaint. While a complaint is open, we keep the money.
         </p>
         <div className="mt-5 flex flex-wrap gap-3">
           <LinkButton variant="secondary" to="#brands">

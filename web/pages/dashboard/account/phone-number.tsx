@@ -105,7 +105,7 @@ function CodeForm({ code, takesFocus, onConfirmed, onOther }: CodeFormProps) {
     // The typed code is one of the message before.
     await withToast(
       askCode(code.phone).then(() => reset()),
-      () => 'Another code is on its way. The one before has ended.',
+      () => 'Another code is being sent. The previous one no longer works.',
     );
     setIsAsking(false);
   };
@@ -241,8 +241,8 @@ function SellerPhone() {
   return (
     <Section title="Phone number">
       <p className="max-w-prose text-quiet">
-        Buyers of a verified seller see that the phone number is confirmed, with the day. The number itself is
-        shown only to you and to the shop’s admins.
+        If you are a verified seller, buyers see that your phone number is confirmed and since which day. The
+        number itself is shown only to you and to the shop’s admins.
       </p>
       <PhoneSteps own={own} />
     </Section>

@@ -1,7 +1,8 @@
 import type { OwnListing } from '#contract/catalogue.ts';
 import { formatDollars } from '#contract/scalars.ts';
 
-const count = (buyers: number) => (buyers === 1 ? '1 buyer has' : `${buyers} buyers have`);
+const count = (buyers: number) =>
+  buyers === 1 ? '1 buyer has a booking that is' : `${buyers} buyers have bookings that are`;
 const they = (buyers: number) => (buyers === 1 ? 'This buyer' : 'They');
 
 /**
@@ -13,12 +14,12 @@ export function describePriceChange(
   typed: number | null,
 ): string[] {
   return unpaidBookings.map(({ agreedPrice, count: buyers }) => {
-    const known = `${count(buyers)} booked this laptop at ${formatDollars(agreedPrice)}.`;
+    const known = `${count(buyers)} valid at ${formatDollars(agreedPrice)}.`;
     if (typed === null || typed === resale_price) return known;
     const price = formatDollars(typed);
     if (typed > agreedPrice) {
       return `${known} ${they(buyers)} will be asked to agree to ${price}, and can cancel instead.`;
     }
-    return `${known} ${they(buyers)} will be told of the new price and pay ${price}. If you raise it later, it needs their agreement.`;
+    return `${known} ${they(buyers)} will be told of the new price and pay ${price}. If you raise the price later, they have to agree to it before they pay.`;
   });
 }

@@ -64,8 +64,8 @@ export function CardForm({ payment, price }: { payment: Payment; price: number }
         </Notice>
       )}
       <p>
-        The shop holds your money until you have met and the laptop is as shown: then you show the seller your
-        code. Without a code or a complaint, it is released to the seller after {clockDays('held')} days.
+        We hold your money. The seller is paid when you give the hand-over code, when you confirm the
+        hand-over, or after {clockDays('held')} days without a complaint.
       </p>
       <Button
         type="submit"

@@ -42,9 +42,9 @@ function Paid({ state, booking: { productName, sellerName, sellerPhone } }: Paid
       </p>
       {justNow && (
         <p>
-          The shop holds your money. Look at the laptop when you meet, and show your code, which is in My
-          Orders, only when it is as shown. Complain there within {clockDays('held')} days if it is not, or if
-          you never get it: otherwise the money is released to the seller.
+          We hold your money. Look at the laptop when you meet, and give the hand-over code, which is in My
+          Orders, only if it is as shown. If it is not, or you never get it, complain there: the seller is
+          paid after {clockDays('held')} days without a complaint.
         </p>
       )}
       {sellerPhone !== undefined && (

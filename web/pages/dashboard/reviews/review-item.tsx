@@ -61,7 +61,7 @@ function useDecisions({
 
 function StateBadge({ isShown, removedBecause }: ListedReview) {
   if (removedBecause !== null) return <Badge tone="bad">Removed</Badge>;
-  return isShown ? <Badge tone="good">Shown</Badge> : <Badge>Waits for the other</Badge>;
+  return isShown ? <Badge tone="good">Shown</Badge> : <Badge>Waiting for the other review</Badge>;
 }
 
 function Quote({ title, children }: { title: string; children: string }) {

@@ -85,7 +85,7 @@ const properties: readonly Property[] = [
   {
     name: 'Checked',
     read: ({ level }) => levelNames[level],
-    best: { word: 'checked most', rank: ({ level }) => levels.indexOf(level) },
+    best: { word: 'most thorough check', rank: ({ level }) => levels.indexOf(level) },
   },
   { name: 'Use time', read: ({ use_time }) => use_time },
   ...configurationFields.map((field): Property => {

@@ -170,7 +170,7 @@ export default function ComparePage({ loaderData: { laptops, rows, isIncomplete 
           <p className="mt-2 text-quiet">
             {laptops.length === 1
               ? 'Choose another laptop in the search results to see what differs.'
-              : 'The best value of a row is marked. What is the same for all is grey, and stands last.'}
+              : 'The best value of each row is marked. Rows with equal values are grey and come last.'}
           </p>
           {laptops.length > 2 && (
             <p className="mt-1 text-quiet sm:hidden">Swipe the table sideways to see all {laptops.length}.</p>
