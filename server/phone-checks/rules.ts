@@ -48,7 +48,7 @@ export const isServedNumber = (phone: string, prefixes: readonly string[]): bool
  * @param host the shop's host name
  */
 export const messageText = (code: string, host: string): string =>
-  `${code} is your code for ${host}. It expires in ${PHONE_CODE_MINUTES} minutes. Do not share it.\n\n@${host} #${code}`;
+  `${code} is your code for ${host}. It expires in ${PHONE_CODE_MINUTES} minutes. Never share it.\n\n@${host} #${code}`;
 
 /** The columns of a code that its response shows. */
 export interface CodeColumns {
