@@ -70,7 +70,7 @@ describe('a price that rises after it was lowered needs an agreement', () => {
     expect(lowering).toContain('Your booking is kept at $500.00');
     const now = `$${raised.toFixed(2)}`;
     expect(rise).toContain(`has raised the price from $500.00 to ${now}`);
-    expect(rise).toContain(`you have not agreed to ${now}. Please agree to it in My Orders and pay there`);
+    expect(rise).toContain(`To buy at ${now}, agree to the new price in My Orders and pay`);
     expect(rise).toContain('Agree or cancel');
     await agreeAndPay(booking, raised);
   });
