@@ -126,7 +126,7 @@ export async function buildApp(dependencies: AppDependencies) {
     limiter: dependencies.limiter,
     authentication: {
       caller: async (token) => (await resolveCaller(dependencies, token, () => sql<null>`null`)).caller,
-      callerAndRead: (token, readFor) => resolveCaller(dependencies, token, readFor),
+      callerWithQuery: (token, expressionFor) => resolveCaller(dependencies, token, expressionFor),
       identity: (token) => resolveIdentity(dependencies, token),
     },
   });

@@ -1,6 +1,6 @@
 import type { Database } from '../database/tables.ts';
 import { accountEnded, Refusal } from '../http/refusal.ts';
-import { type Caller, type ReadForUser, requireSecondFactor, type VerifiedIdentity } from '../http/serve.ts';
+import { type Caller, type UserExpression, requireSecondFactor, type VerifiedIdentity } from '../http/serve.ts';
 import { wasErasedAfter } from './erased-addresses.ts';
 import type { IdentityVerifier } from './identity-verifier.ts';
 import * as store from './store.ts';
@@ -25,13 +25,13 @@ interface TokenDependencies {
 
 /**
  * Resolves a token to its user. It reads the database each time, so that ending an account revokes its tokens.
- * @param readFor reads something else in the same query
+ * @param expressionFor builds the expression that the same query evaluates
  * @throws Refusal
  */
 export async function resolveCaller<Value>(
   { database, tokens, adminSecondFactor }: TokenDependencies,
   token: string,
-  readFor: ReadForUser<Value>,
+  expressionFor: UserExpression<Value>,
 ): Promise<{ caller: Caller; read: Value }> {
   const claims = await tokens.verify(token);
   if (claims === 'expired') {
@@ -40,7 +40,7 @@ export async function resolveCaller<Value>(
   if (claims === 'forged') {
     throw new Refusal('not_signed_in', 'Your session cannot be verified. Please sign in again.');
   }
-  const user = await store.findTokenUser(database, claims, readFor(claims.userId));
+  const user = await store.findTokenUser(database, claims, expressionFor(claims.userId));
   if (user === undefined)
     throw new Refusal('not_signed_in', 'Your session cannot be verified. Please sign in again.');
   if (user.ended_at !== null) throw accountEnded();

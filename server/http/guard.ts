@@ -41,8 +41,8 @@ export interface VerifiedIdentity {
   sessionId: string | null;
 }
 
-/** Makes an expression of SQL that reads something for a user, who may turn out to be signed out. */
-export type ReadForUser<Value> = (userId: string) => RawBuilder<Value>;
+/** Builds a SQL expression for a user id whose token is not yet verified. */
+export type UserExpression<Value> = (userId: string) => RawBuilder<Value>;
 
 /** Resolves bearer tokens. Both functions throw a Refusal for an invalid token. */
 export interface Authentication {
@@ -52,9 +52,9 @@ export interface Authentication {
   identity(token: string): Promise<VerifiedIdentity>;
 }
 
-export interface ReadingAuthentication extends Authentication {
-  /** Resolves a token of this shop like `caller`, and reads something in the same query. */
-  callerAndRead<Value>(token: string, readFor: ReadForUser<Value>): Promise<{ caller: Caller; read: Value }>;
+export interface QueryingAuthentication extends Authentication {
+  /** Resolves a token of this shop like `caller`, and evaluates an expression in the same query. */
+  callerWithQuery<Value>(token: string, expressionFor: UserExpression<Value>): Promise<{ caller: Caller; read: Value }>;
 }
 
 /** The type of a call's caller, by the `access` of its contract. */
@@ -146,7 +146,7 @@ function requireAccess(
   if (needsRecentAuthentication === true) requireRecentAuthentication(caller);
 }
 
-/** Enforces `access` of the contract, like {@link authorizeAndRead}. @returns the caller @throws Refusal */
+/** Enforces `access` of the contract, like {@link authorizeWithQuery}. @returns the caller @throws Refusal */
 export function authorize<A extends Access>(
   endpoint: Guarded<A>,
   request: FastifyRequest,
@@ -170,20 +170,20 @@ export async function authorize(
 }
 
 /**
- * Enforces `access` of the contract, and reads in the same query. What was read is returned only to a caller who has access.
+ * Enforces `access` of the contract, and evaluates an expression in the same query. Its value is returned only to a caller who has access.
  * @throws Refusal
  */
-export function authorizeAndRead<A extends 'signed-in' | readonly Role[], Value>(
+export function authorizeWithQuery<A extends 'signed-in' | readonly Role[], Value>(
   endpoint: Guarded<A>,
   request: FastifyRequest,
-  source: readonly [authentication: ReadingAuthentication, readFor: ReadForUser<Value>],
+  source: readonly [authentication: QueryingAuthentication, expressionFor: UserExpression<Value>],
 ): Promise<{ caller: CallerOf<A>; read: Value }>;
-export async function authorizeAndRead<Value>(
+export async function authorizeWithQuery<Value>(
   endpoint: Guarded<'signed-in' | readonly Role[]>,
   request: FastifyRequest,
-  [authentication, readFor]: readonly [authentication: ReadingAuthentication, readFor: ReadForUser<Value>],
+  [authentication, expressionFor]: readonly [authentication: QueryingAuthentication, expressionFor: UserExpression<Value>],
 ): Promise<{ caller: Caller; read: Value }> {
-  const answer = await authentication.callerAndRead(requireToken(request), readFor);
+  const answer = await authentication.callerWithQuery(requireToken(request), expressionFor);
   requireAccess(endpoint, answer.caller);
   return answer;
 }

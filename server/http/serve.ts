@@ -6,18 +6,18 @@ import type { Role } from '#contract/scalars.ts';
 import {
   accountOf,
   authorize,
-  authorizeAndRead,
+  authorizeWithQuery,
   bearer,
   type CallerOf,
-  type ReadForUser,
-  type ReadingAuthentication,
+  type UserExpression,
+  type QueryingAuthentication,
 } from './guard.ts';
 import { type CommittedResponse, type Idempotency, keyedRequest, type Transact } from './idempotency.ts';
 import { parseInput, parseParams, valueFor } from './input.ts';
 import { JsonStream } from './json-stream.ts';
 import type { Limiter } from './limits.ts';
 
-export { type Caller, type ReadForUser, requireSecondFactor, type VerifiedIdentity } from './guard.ts';
+export { type Caller, type UserExpression, requireSecondFactor, type VerifiedIdentity } from './guard.ts';
 
 /** The input of a handler, parsed by the contract's schemas. */
 export interface Call<E extends Endpoint> {
@@ -61,8 +61,8 @@ type PlainEndpoint = Endpoint & { idempotencyKey: false };
 /** Idempotency keys are stored per account, so the call needs one. */
 type KeyedEndpoint = Endpoint & { access: 'signed-in' | readonly Role[]; idempotencyKey: true };
 
-/** A call that reads for its caller. */
-type ReadingEndpoint = PlainEndpoint & { access: 'signed-in' | readonly Role[] };
+/** A call of one query, which also checks the token. */
+type SingleQueryEndpoint = PlainEndpoint & { access: 'signed-in' | readonly Role[] };
 
 /** Registers calls of the contract as routes behind the guard. */
 export interface Serve {
@@ -77,9 +77,9 @@ export interface Serve {
    * @param read makes the expression; it must select only what this user may read
    * @param handler called with the value if the token is valid
    */
-  reading<E extends ReadingEndpoint, Value>(
+  singleQuery<E extends SingleQueryEndpoint, Value>(
     endpoint: E,
-    read: (input: Pick<Call<E>, 'params' | 'query'>) => ReadForUser<Value>,
+    read: (input: Pick<Call<E>, 'params' | 'query'>) => UserExpression<Value>,
     handler: (call: Call<E>, value: Value) => Promise<SerializedJson>,
   ): void;
   /**
@@ -131,7 +131,7 @@ export function createServe(
     authentication,
     limiter,
     idempotency,
-  }: { authentication: ReadingAuthentication; limiter: Limiter; idempotency: Idempotency },
+  }: { authentication: QueryingAuthentication; limiter: Limiter; idempotency: Idempotency },
 ): Serve {
   /** Checks the token, then the input. @throws Refusal */
   async function admit<E extends Endpoint>(
@@ -185,26 +185,26 @@ export function createServe(
     register(endpoint, handle, early);
   }
 
-  function reading<E extends ReadingEndpoint, Value>(
+  function singleQuery<E extends SingleQueryEndpoint, Value>(
     endpoint: E,
-    read: (input: Pick<Call<E>, 'params' | 'query'>) => ReadForUser<Value>,
+    read: (input: Pick<Call<E>, 'params' | 'query'>) => UserExpression<Value>,
     handler: (call: Call<E>, value: Value) => Promise<SerializedJson>,
   ): void {
-    /** What the caller wants to read. @throws Refusal, of the token before that of the input */
+    /** Parses the input. When it is invalid, an invalid token is refused first. @throws Refusal */
     async function parse(request: FastifyRequest) {
       try {
         const input = parseCall(endpoint, request);
-        return { input, readFor: read(input) };
+        return { input, expressionFor: read(input) };
       } catch (error) {
         await authorize(endpoint, request, authentication);
         throw error;
       }
     }
     register<E>(endpoint, async ({ request, reply }, count) => {
-      const { input, readFor } = await parse(request);
-      const { caller, read: value } = await authorizeAndRead<E['access'], Value>(endpoint, request, [
+      const { input, expressionFor } = await parse(request);
+      const { caller, read: value } = await authorizeWithQuery<E['access'], Value>(endpoint, request, [
         authentication,
-        readFor,
+        expressionFor,
       ]);
       await count(caller);
       const { json: answer } = await handler({ endpoint, caller, ...input, request, reply }, value);
@@ -233,5 +233,5 @@ export function createServe(
     });
   }
 
-  return Object.assign(serve, { reading, idempotent });
+  return Object.assign(serve, { singleQuery, idempotent });
 }

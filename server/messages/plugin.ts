@@ -58,7 +58,7 @@ function conversationRoutes(
   });
 
   const messagesRequest = (query: Paging) => pageRequest({ limit: contract.MESSAGES_PER_PAGE, ...query });
-  serve.reading(
+  serve.singleQuery(
     contract.listMessages,
     ({ params, query }) => {
       const request = messagesRequest(query);
