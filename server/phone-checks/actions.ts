@@ -94,7 +94,7 @@ export async function askPhoneCode(
   const now = new Date();
   await requireFewCodes(transaction, caller.userId, now);
   const retryAt = rules.nextDay(now);
-  if (!(await store.countForToday(transaction, rules.SHOP_SUBJECT, sms.codesPerDay))) {
+  if (!(await store.takeDailyQuota(transaction, rules.SHOP_SUBJECT, sms.codesPerDay))) {
     throw new Refusal(
       'too_many_requests',
       'The shop has sent all the codes that it sends in a day, so none was sent to you. Please try again tomorrow.',
@@ -102,7 +102,7 @@ export async function askPhoneCode(
     );
   }
   const subject = rules.numberSubject(phoneCodeKey, phone);
-  if (!(await store.countForToday(transaction, subject, rules.CODES_PER_NUMBER))) {
+  if (!(await store.takeDailyQuota(transaction, subject, rules.CODES_PER_NUMBER))) {
     throw new Refusal(
       'too_many_requests',
       'No more codes are sent to this number today, so none was sent now. Please try again tomorrow, or with another number.',
@@ -125,17 +125,17 @@ export async function sendCode(
   onFailure: (reason: string) => void,
 ): Promise<void> {
   const subjectsOf = (phone: string) => [rules.SHOP_SUBJECT, rules.numberSubject(phoneCodeKey, phone)];
-  const code = sms === null ? undefined : await store.takeForSending(database, id);
+  const code = sms === null ? undefined : await store.claimForSending(database, id);
   if (sms === null || code === undefined) {
-    await store.settle(database, id, { from: ['sending'], to: 'uncertain' });
-    await store.settleUnsent(database, id, 'waiting', subjectsOf);
+    await store.setOutcome(database, id, { from: ['sending'], to: 'uncertain' });
+    await store.markNotSent(database, id, 'waiting', subjectsOf);
     return;
   }
   const text = rules.messageText(rules.codeOf(phoneCodeKey, id), host);
   const outcome = await sms.sender.send({ id, to: code.phone, text });
   if (outcome.kind !== 'sent') onFailure(outcome.reason);
-  if (outcome.kind === 'not_sent') return store.settleUnsent(database, id, 'sending', subjectsOf);
-  await store.settle(database, id, { from: ['sending', 'uncertain'], to: outcome.kind });
+  if (outcome.kind === 'not_sent') return store.markNotSent(database, id, 'sending', subjectsOf);
+  await store.setOutcome(database, id, { from: ['sending', 'uncertain'], to: outcome.kind });
 }
 
 /** What a typed code has caused. */

@@ -8,7 +8,7 @@ import { waitForEmptyQueue } from '#tests/harness/job-queue.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
 import { sendPhoneCode } from './actions.ts';
 import { SHOP_SUBJECT } from './rules.ts';
-import { countForToday, insert, removeOld } from './store.ts';
+import { takeDailyQuota, insert, removeOld } from './store.ts';
 
 const CODES_PER_DAY = 30;
 
@@ -182,7 +182,7 @@ test('a code that a later one has replaced before it was sent is not sent, and n
   // In one transaction, so that no job can begin between them.
   await shop.connection.database.transaction().execute(async (transaction) => {
     for (const phone of phones) {
-      await countForToday(transaction, SHOP_SUBJECT, CODES_PER_DAY);
+      await takeDailyQuota(transaction, SHOP_SUBJECT, CODES_PER_DAY);
       const id = await insert(transaction, userId, phone);
       ids.push(id);
       await shop.enqueue(transaction, sendPhoneCode, { id });

@@ -1,1 +1,1 @@
-export { readSending, removeOf as removePhoneCodesOf } from './store.ts';
+export { readSending, removeCodesOf as removePhoneCodesOf } from './store.ts';

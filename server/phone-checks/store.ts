@@ -31,7 +31,7 @@ export async function countAsked(
  * Counts one code of this day in UTC. The row's lock makes concurrent transactions wait for each other.
  * @returns false, and counts nothing, when the limit is reached
  */
-export async function countForToday(
+export async function takeDailyQuota(
   transaction: Transaction,
   subject: string,
   limit: number,
@@ -45,8 +45,8 @@ export async function countForToday(
   return rows.length > 0;
 }
 
-/** Takes back what {@link countForToday} counted, of the day of a code. */
-async function uncount(transaction: Transaction, askedAt: Date, subjects: readonly string[]): Promise<void> {
+/** Takes back what {@link takeDailyQuota} counted, of the day of a code. */
+async function returnDailyQuota(transaction: Transaction, askedAt: Date, subjects: readonly string[]): Promise<void> {
   // One after the other, in the order in which they were counted.
   for (const subject of subjects) {
     await sql`
@@ -89,7 +89,7 @@ export function findLatest(
  * Marks a waiting code as being sent, so that no other run of its job sends it.
  * @returns undefined when it was taken before, has expired, or a later code has replaced it
  */
-export function takeForSending(database: Database, id: string): Promise<Row<'phone_codes'> | undefined> {
+export function claimForSending(database: Database, id: string): Promise<Row<'phone_codes'> | undefined> {
   return database
     .updateTable('phone_codes')
     .set({ state: 'sending' })
@@ -110,8 +110,8 @@ export function takeForSending(database: Database, id: string): Promise<Row<'pho
     .executeTakeFirst();
 }
 
-/** Stores that a code is being sent no longer. */
-export async function settle(
+/** Stores the outcome of sending a code. @returns undefined when its state was none of `from` */
+export async function setOutcome(
   reader: Reader,
   id: string,
   { from, to }: { from: readonly Row<'phone_codes'>['state'][]; to: 'sent' | 'not_sent' | 'uncertain' },
@@ -129,15 +129,15 @@ export async function settle(
  * Stores that a code was not sent, and takes it out of the counts of its day.
  * @param subjectsOf the names under which a code to a number was counted, in that order
  */
-export function settleUnsent(
+export function markNotSent(
   database: Database,
   id: string,
   from: Row<'phone_codes'>['state'],
   subjectsOf: (phone: string) => readonly string[],
 ): Promise<void> {
   return database.transaction().execute(async (transaction) => {
-    const code = await settle(transaction, id, { from: [from], to: 'not_sent' });
-    if (code !== undefined) await uncount(transaction, code.asked_at, subjectsOf(code.phone));
+    const code = await setOutcome(transaction, id, { from: [from], to: 'not_sent' });
+    if (code !== undefined) await returnDailyQuota(transaction, code.asked_at, subjectsOf(code.phone));
   });
 }
 
@@ -169,7 +169,7 @@ export async function expireAll(transaction: Transaction, userId: string): Promi
 }
 
 /** Removes all codes of a user. */
-export async function removeOf(transaction: Transaction, userId: string): Promise<void> {
+export async function removeCodesOf(transaction: Transaction, userId: string): Promise<void> {
   await transaction.deleteFrom('phone_codes').where('user_id', '=', userId).execute();
 }
 
