@@ -47,8 +47,8 @@ export async function readOwnPhone(
 const invalidPhone = (sentence: string) =>
   new Refusal('invalid_input', `${sentence}. Nothing was sent.`, { errors: { phone: sentence } });
 
-/** @throws Refusal when the user has asked for as many codes as one may within an hour or a day */
-async function requireFewCodes(transaction: Transaction, userId: string, now: Date): Promise<void> {
+/** @throws Refusal when the user has reached CODES_PER_HOUR or CODES_PER_DAY */
+async function requireQuota(transaction: Transaction, userId: string, now: Date): Promise<void> {
   const { hour, day } = await store.countAsked(transaction, userId);
   for (const [{ count, oldestAt }, most, hours] of [
     [day, rules.CODES_PER_DAY, 24],
@@ -92,7 +92,7 @@ export async function askPhoneCode(
   const user = await findUser(transaction, caller.userId);
   if (user?.phone === phone) throw invalidPhone('You have confirmed this number already');
   const now = new Date();
-  await requireFewCodes(transaction, caller.userId, now);
+  await requireQuota(transaction, caller.userId, now);
   const retryAt = rules.nextDay(now);
   if (!(await store.takeDailyQuota(transaction, rules.SHOP_SUBJECT, sms.codesPerDay))) {
     throw new Refusal(
@@ -138,8 +138,8 @@ export async function sendCode(
   await store.setOutcome(database, id, { from: ['sending', 'uncertain'], to: outcome.kind });
 }
 
-/** What a typed code has caused. */
-type Attempt = { kind: 'confirmed' | 'known' | 'none' } | { kind: 'wrong'; left: number };
+/** Result of entering a code. */
+type Attempt = { kind: 'confirmed' | 'already_confirmed' | 'no_open_code' } | { kind: 'wrong'; left: number };
 
 async function tryCode(
   transaction: Transaction,
@@ -150,11 +150,11 @@ async function tryCode(
   // Concurrent attempts wait here, so that each sees the ones before it.
   if (!(await lockActiveAccount(transaction, userId))) throw accountEnded();
   const code = await store.findLatest(transaction, userId);
-  if (code === undefined || !code.is_current || code.state === 'not_sent') return { kind: 'none' };
-  if (code.wrong_attempts >= PHONE_CODE_ATTEMPTS) return { kind: 'none' };
+  if (code === undefined || !code.is_current || code.state === 'not_sent') return { kind: 'no_open_code' };
+  if (code.wrong_attempts >= PHONE_CODE_ATTEMPTS) return { kind: 'no_open_code' };
   const isRight = rules.isCode(phoneCodeKey, code.id, typed);
   // Sent again after a lost response.
-  if (code.used_at !== null) return { kind: isRight ? 'known' : 'none' };
+  if (code.used_at !== null) return { kind: isRight ? 'already_confirmed' : 'no_open_code' };
   if (!isRight) {
     await store.countWrong(transaction, code.id);
     return { kind: 'wrong', left: PHONE_CODE_ATTEMPTS - code.wrong_attempts - 1 };
@@ -178,10 +178,10 @@ export async function confirmWithCode(
   const attempt = await database
     .transaction()
     .execute((transaction) => tryCode(transaction, phoneCodeKey, caller.userId, typed));
-  if (attempt.kind === 'none' || (attempt.kind === 'wrong' && attempt.left === 0)) {
+  if (attempt.kind === 'no_open_code' || (attempt.kind === 'wrong' && attempt.left === 0)) {
     throw new Refusal(
       'wrong_code',
-      attempt.kind === 'none'
+      attempt.kind === 'no_open_code'
         ? 'No code is open: it has expired, was used, could not be sent, or was entered wrongly too often. Nothing was changed. Please ask for a new code.'
         : 'Wrong code. That was the last attempt. Nothing was changed. Please ask for a new code.',
     );
