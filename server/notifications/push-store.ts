@@ -39,8 +39,8 @@ export async function upsert(
 /** How long after a notification it is still pushed, in milliseconds. */
 export const MAXIMUM_PUSH_AGE_MS = 24 * 3_600_000;
 
-/** Those of some notifications that are still to be pushed. */
-async function stillToPush(reader: Reader, ids: readonly string[]): Promise<string[]> {
+/** The notifications among `ids` that are neither seen nor too old to be pushed. */
+async function pushableIds(reader: Reader, ids: readonly string[]): Promise<string[]> {
   if (ids.length === 0) return [];
   const rows = await reader
     .selectFrom('notifications')
@@ -52,18 +52,18 @@ async function stillToPush(reader: Reader, ids: readonly string[]): Promise<stri
   return rows.map(({ id }) => id);
 }
 
-/** Whether a notification is among those that wait for a browser, or there is room for it. */
-export async function mayWait(
+/** Whether a notification is retried already, or one more can be. */
+export async function hasRetrySlot(
   reader: Reader,
   { waiting }: Pick<Row<'push_subscriptions'>, 'waiting'>,
   [notificationId, maximum]: readonly [notificationId: string, maximum: number],
 ): Promise<boolean> {
   if (waiting.length < maximum || waiting.includes(notificationId)) return true;
-  return (await stillToPush(reader, waiting)).length < maximum;
+  return (await pushableIds(reader, waiting)).length < maximum;
 }
 
-/** Lets a notification wait for a browser, if there is room. @returns whether it waits */
-export async function keepWaiting(
+/** Records that a notification is retried, if there is a free slot. @returns whether it is retried */
+export async function takeRetrySlot(
   database: Database,
   subscriptionId: string,
   [notificationId, maximum]: readonly [notificationId: string, maximum: number],
@@ -77,7 +77,7 @@ export async function keepWaiting(
       .executeTakeFirst();
     if (subscription === undefined) return false;
     if (subscription.waiting.includes(notificationId)) return true;
-    const waiting = await stillToPush(transaction, subscription.waiting);
+    const waiting = await pushableIds(transaction, subscription.waiting);
     if (waiting.length >= maximum) return false;
     await transaction
       .updateTable('push_subscriptions')
@@ -88,8 +88,8 @@ export async function keepWaiting(
   });
 }
 
-/** Records that the push service takes notifications for a browser. */
-export async function clearWaiting(database: Database, subscriptionId: string): Promise<void> {
+/** Frees all retry slots, after the push service has taken a notification. */
+export async function clearRetries(database: Database, subscriptionId: string): Promise<void> {
   await database
     .updateTable('push_subscriptions')
     .set({ waiting: [] })

@@ -13,15 +13,15 @@ export const pushDue = job(
 );
 
 /**
- * How many notifications are pushed again and again to a browser whose push service does not take them. Anybody can subscribe
- * with an address that never works, and have many notifications: their attempts would keep others waiting for theirs.
+ * How many undelivered notifications of one subscription are retried. Without a bound, a subscription with a dead address would
+ * delay the pushes of others.
  */
-const MAXIMUM_WAITING = 3;
+const MAXIMUM_RETRIED = 3;
 
 /**
- * Pushes a notification to a browser, unless it was seen or is old, or many wait for the same browser. Subscriptions that the push
+ * Pushes a notification to a browser, unless it was seen or is old, or the subscription has no retry slot left. Subscriptions that the push
  * service has ended are removed.
- * @throws Error when the push service does not take it, and it waits for the next attempt
+ * @throws Error when the push service does not take it and it is retried
  */
 export async function pushNotification(
   { database, pushSender }: { database: Database; pushSender: PushSender },
@@ -34,8 +34,8 @@ export async function pushNotification(
   const subscription = await pushStore.find(database, subscriptionId);
   // Another person may have signed in to the browser since.
   if (subscription === undefined || subscription.user_id !== notification.user_id) return;
-  const room = [notificationId, MAXIMUM_WAITING] as const;
-  if (!(await pushStore.mayWait(database, subscription, room))) return;
+  const slot = [notificationId, MAXIMUM_RETRIED] as const;
+  if (!(await pushStore.hasRetrySlot(database, subscription, slot))) return;
   const { endpoint, p256dh, auth, user_id, waiting } = subscription;
   try {
     const outcome = await pushSender.send(
@@ -44,8 +44,8 @@ export async function pushNotification(
       remainingMs,
     );
     if (outcome === 'ended') await pushStore.remove(database, subscriptionId, user_id);
-    else if (waiting.length > 0) await pushStore.clearWaiting(database, subscriptionId);
+    else if (waiting.length > 0) await pushStore.clearRetries(database, subscriptionId);
   } catch (error) {
-    if (await pushStore.keepWaiting(database, subscriptionId, room)) throw error;
+    if (await pushStore.takeRetrySlot(database, subscriptionId, slot)) throw error;
   }
 }
