@@ -2,7 +2,7 @@ import type { Suggestions } from '#contract/search.ts';
 import { foundLaptopsByNumber } from '../catalogue/steps.ts';
 import type { Reader } from '../database/tables.ts';
 import type { LaptopIndex } from './index/laptop-index.ts';
-import { writeWords } from './written-words.ts';
+import { displaySpelling } from './spelling.ts';
 
 /** Suggests searches for typed words, in the writing of a laptop that has them, and laptops that match. */
 export async function suggestLaptops(
@@ -18,7 +18,7 @@ export async function suggestLaptops(
   };
   return {
     suggestions: searches.map(({ text, count, example }) => ({
-      text: writeWords(text, titleOf(example)),
+      text: displaySpelling(text, titleOf(example)),
       count,
     })),
     laptops: laptops.flatMap((number) => {

@@ -16,7 +16,10 @@ export interface Suggestion {
   text: string;
   /** The exact number of laptops with these words. */
   count: number;
-  /** The number of one of them, from which the writing of the words can be taken: if possible with the last one in its name. */
+  /**
+   * Number of a matching laptop whose spelling the suggestion is shown in, preferably one with the last word in its name; null if
+   * none.
+   */
   example: number | null;
 }
 

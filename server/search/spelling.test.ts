@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { splitWords } from './index/words.ts';
-import { writeWords } from './written-words.ts';
+import { displaySpelling } from './spelling.ts';
 
 test.each([
   ['elitebook 840', 'HP EliteBook 840 G8 HP', 'EliteBook 840'],
@@ -12,7 +12,7 @@ test.each([
   ['nvidia windows 11 intel ryzen chromeos', '', 'NVIDIA Windows 11 Intel Ryzen ChromeOS'],
   ['charger', 'With a charger', 'charger'],
 ])('%s, of a laptop named “%s”, is written %s', (text, title, written) => {
-  expect(writeWords(text, title)).toBe(written);
+  expect(displaySpelling(text, title)).toBe(written);
 });
 
 test('the written words are the same words, whatever the name', () => {
@@ -22,7 +22,7 @@ test('the written words are the same words, whatever the name', () => {
       const text = splitWords(title).slice(0, 5).join(' ');
       for (const words of [text, splitWords(typed).join(' ')]) {
         if (splitWords(words).join(' ') !== words) continue;
-        expect(splitWords(writeWords(words, title)).join(' ')).toBe(words);
+        expect(splitWords(displaySpelling(words, title)).join(' ')).toBe(words);
       }
     }),
   );

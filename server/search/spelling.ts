@@ -13,18 +13,18 @@ const numberWithUnit = /^(\d+(?:\.\d+)?)(mb|gb|tb|ghz|hz|in)$/;
 
 const token = /\p{N}+[.,]\p{N}+|[\p{L}\p{N}]+/gu;
 
-/** The writings of the words of a text, the first of each. Accents and capitals are kept. */
-function writingsIn(text: string): Map<string, string> {
-  const writings = new Map<string, string>();
+/** The spellings of the words of a text, the first of each. Accents and capitals are kept. */
+function spellingsIn(text: string): Map<string, string> {
+  const spellings = new Map<string, string>();
   for (const [written] of text.normalize('NFC').matchAll(token)) {
     const [word, ...others] = splitWords(written);
-    if (word !== undefined && others.length === 0 && !writings.has(word)) writings.set(word, written);
+    if (word !== undefined && others.length === 0 && !spellings.has(word)) spellings.set(word, written);
   }
-  return writings;
+  return spellings;
 }
 
-/** The writings of words by which facts are found. */
-const factWritings = writingsIn(
+/** The spellings of words by which facts are found. */
+const factSpellings = spellingsIn(
   [processorFamilies, processorGenerations, graphicsKinds, operatingSystems]
     .flatMap((names) => Object.values(names))
     .join(' / '),
@@ -33,17 +33,17 @@ const factWritings = writingsIn(
 /**
  * Writes the words of a search as people do: `xps 13in 16gb` as `XPS 13″ 16 GB`.
  * @param text words as {@link splitWords} returns them
- * @param title name and brand of a laptop, whose writing comes first
+ * @param title name and brand of a laptop, whose spelling comes first
  * @returns a text with the same words
  */
-export function writeWords(text: string, title: string): string {
+export function displaySpelling(text: string, title: string): string {
   const words = text.split(' ');
-  const writings = writingsIn(title);
+  const spellings = spellingsIn(title);
   const written = words
     .map((word) => {
       const [, number, unit] = numberWithUnit.exec(word) ?? [];
       if (number !== undefined && unit !== undefined) return `${number}${units[unit]}`;
-      return writings.get(word) ?? factWritings.get(word) ?? word;
+      return spellings.get(word) ?? factSpellings.get(word) ?? word;
     })
     .join(' ');
   return splitWords(written).join(' ') === text ? written : text;
