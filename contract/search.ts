@@ -163,9 +163,9 @@ export const SearchResult = z.object({
   }),
   /** The words that were searched instead of `q`, when a word of it is unknown and a similar one is known. */
   corrected: z.optional(z.string()),
-  /** When nothing matches: the filters without which something would, with the number of matches. */
+  /** When nothing matches: filters whose removal alone gives matches, with the number of matches. */
   loosen: z.array(z.object({ filter: z.string(), total: z.int() })),
-  /** When nothing matches without any one filter either: filters without which something would, with the number of matches. */
+  /** When no removal of one filter gives matches: filters whose removal together does, with the number of matches. */
   loosenTogether: z
     .array(z.object({ filters: z.array(z.string()), total: z.int() }))
     .check(z.maxLength(MAXIMUM_LOOSENED)),

@@ -4,14 +4,14 @@ import type { FilterName, Selection } from './selection.ts';
 /** The maximum number of filters that are evaluated: each takes about 40 µs for a million laptops. */
 export const MAXIMUM_EVALUATIONS = 64;
 
-/** Filters without which a search has matches. */
+/** Filters whose removal together gives matches. */
 export interface LoosenedFilters {
   filters: FilterName[];
   /** The number of matches. */
   total: number;
 }
 
-/** The filters without each of which alone a search without matches has some. */
+/** Filters whose removal alone gives matches. */
 export function loosenOne(selection: Selection): { filter: FilterName; total: number }[] {
   return selection.filters
     .map((filter) => ({ filter, total: selection.countWithout(filter) }))
@@ -19,8 +19,8 @@ export function loosenOne(selection: Selection): { filter: FilterName; total: nu
 }
 
 /**
- * Finds sets of filters without which a search without matches has some, the smallest first. None has another filter than
- * necessary. It tries several orders, in each of which another filter is the first to be kept.
+ * Finds sets of filters whose removal together gives matches, smallest first. Greedy: for several orders it keeps each filter
+ * while laptops still match, so it may miss sets.
  */
 export function loosenSeveral(selection: Selection): LoosenedFilters[] {
   const names = selection.filters;
@@ -31,7 +31,7 @@ export function loosenSeveral(selection: Selection): LoosenedFilters[] {
   for (const order of orders) {
     const { omitted, total } = selection.keepMatching(order);
     const filters = names.filter((name) => omitted.includes(name));
-    // Without any filter it is another search.
+    // Removing every filter is no useful suggestion.
     if (total > 0 && filters.length < names.length) found.set(filters.join(), { filters, total });
   }
   return [...found.values()]
