@@ -9,7 +9,7 @@ import {
   similarWords,
 } from './searched-words.ts';
 import type { Word } from './vocabulary.ts';
-import { numberedWords, splitWords } from './words.ts';
+import { wordsBeforeNumbers, splitWords } from './words.ts';
 
 export interface Suggestion {
   /** Words as {@link splitWords} returns them. */
@@ -65,11 +65,11 @@ function newestWith(columns: Columns, words: readonly Word[], matching: number, 
 }
 
 /**
- * Whether a word says nothing after those before it: the 7 of a processor's name, when it is in no name of a laptop. A number
- * after a word of such a name does say something: `ryzen 7`.
+ * Whether a completion is a number that occurs only in facts and follows no word that takes a number: `dell 7` from `Ryzen 7`;
+ * `ryzen 7` is kept.
  */
 function isBareNumber(columns: Columns, before: readonly string[], word: Word, matching: number): boolean {
-  if (!/^\d+$/.test(word.text) || numberedWords.has(before.at(-1) ?? '')) return false;
+  if (!/^\d+$/.test(word.text) || wordsBeforeNumbers.has(before.at(-1) ?? '')) return false;
   const { bitmaps } = columns;
   const titled = bitmaps.allocate();
   addTitleWord(titled, word);
@@ -111,7 +111,7 @@ export function suggest(columns: Columns, typed: string): Suggestions {
       ...search,
       example: newestWith(columns, [word], matching, 1)[0] ?? null,
     }));
-  // Of words that are only similar, the most similar one is meant.
+  // A corrected word uses the most similar candidate only.
   const meant = possible[0]?.text.startsWith(last) ? possible : possible.slice(0, 1);
   const laptops = newestWith(columns, meant, matching, MAXIMUM_SUGGESTED_LAPTOPS);
   bitmaps.release(matching);

@@ -75,7 +75,7 @@ const storageSize = (gigabytes: string) =>
 const displayName = (names: Readonly<Record<string, string>>) => (value: string) => names[value] ?? value;
 
 /** Words of the facts' names after which a number belongs to the name: `windows 11`, `ryzen 7`. */
-export const numberedWords: ReadonlySet<string> = new Set(
+export const wordsBeforeNumbers: ReadonlySet<string> = new Set(
   [processorFamilies, processorGenerations, graphicsKinds, operatingSystems].flatMap((names) =>
     splitWords(Object.values(names).join(' / ')).filter((word) => !/\d/.test(word)),
   ),
