@@ -23,7 +23,7 @@ export async function book(
   caller: Caller,
   input: z.output<typeof NewBooking>,
 ): Promise<{ insertedId: string } | { objection: string }> {
-  const laptop = await store.lockToBook(transaction, caller.userId, input.productCode);
+  const laptop = await store.lockBuyerAndLaptop(transaction, caller.userId, input.productCode);
   if (laptop === undefined) {
     if (!(await lockActiveAccountForShare(transaction, caller.userId))) throw accountEnded();
     throw new Refusal('not_found', 'There is no such laptop in this shop.');

@@ -1,6 +1,6 @@
 import { formatCents } from '#contract/money.ts';
 import type { Notice } from '../notifications/rules.ts';
-import { type BookedLaptop, emailTexts, isUntoldRise, knownPrice, payablePrice } from './rules.ts';
+import { type BookedLaptop, emailTexts, isLoweringUnreported, knownPrice, payablePrice } from './rules.ts';
 
 /** The notice to the seller of a booked laptop. */
 export function bookedNotice(booking: BookedLaptop): Notice {
@@ -47,9 +47,9 @@ export function priceChangedNotice(booking: BookedLaptop): Notice {
   const { laptop } = emailTexts(booking);
   const known = knownPrice(booking);
   const [agreed, now] = [formatCents(booking.price_cents), formatCents(booking.laptop_price_cents)];
-  const before = isUntoldRise(booking) ? agreed : formatCents(known);
+  const before = isLoweringUnreported(booking) ? agreed : formatCents(known);
   const act = booking.laptop_price_cents < known ? 'lowered' : 'raised';
-  const change = isUntoldRise(booking)
+  const change = isLoweringUnreported(booking)
     ? `lowered the price from ${formatCents(known)} to ${agreed}, and has raised it to ${now} since.`
     : `has ${act} the price from ${before} to ${now}.`;
   const isPayable = payablePrice(booking) !== null;

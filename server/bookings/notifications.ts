@@ -9,7 +9,7 @@ import {
   saleContinuesNotice,
   salePausedNotice,
 } from './notices.ts';
-import { bookingState, isUntoldRise, knownPrice } from './rules.ts';
+import { bookingState, isLoweringUnreported, knownPrice } from './rules.ts';
 import * as store from './store.ts';
 
 export interface NotificationDependencies {
@@ -67,7 +67,7 @@ export async function notifyPriceChanged(
   for (;;) {
     const booking = await store.findBooking(database, bookingId);
     if (booking === undefined || bookingState(booking) !== 'Unpaid') return;
-    if (booking.laptop_price_cents === knownPrice(booking) && !isUntoldRise(booking)) return;
+    if (booking.laptop_price_cents === knownPrice(booking) && !isLoweringUnreported(booking)) return;
     if (!told && booking.laptop_price_version !== priceVersion) return;
     const event = `${jobId} ${booking.laptop_price_version}`;
     await notifier.notify({ userId: booking.buyer_id, event }, priceChangedNotice(booking));

@@ -93,7 +93,7 @@ export const knownPrice = ({
  * Whether the price of an unpaid booking was lowered and raised again without an email about the lowering. The buyer has to
  * agree then, also to a price that the buyer knows from before.
  */
-export function isUntoldRise(
+export function isLoweringUnreported(
   booking: Pick<
     BookedLaptop,
     'laptop_price_cents' | 'price_cents' | 'told_price_cents' | 'told_agreed_cents'

@@ -105,7 +105,7 @@ interface LaptopToBook {
  * @param productCode the id of the laptop, or of the buyer's wishlist item with it
  * @returns undefined when the account has ended, or there is no such laptop
  */
-export async function lockToBook(
+export async function lockBuyerAndLaptop(
   transaction: Transaction,
   buyerId: string,
   productCode: string,
@@ -181,9 +181,8 @@ export async function setAgreedPrice(
 }
 
 /**
- * Records that a buyer was told of the laptop's price by email, unless the buyer knows another price than before: agreed to
- * one, or was told of one.
- * @param booking as it was when the email was written. A price that was lowered since is not told
+ * Records the prices of an email. Does nothing if the price known to the buyer has changed since.
+ * @param booking as read before the email was sent; a lowering after that stays due
  */
 export async function recordToldPrice(database: Database, booking: BookedLaptop): Promise<void> {
   await database

@@ -404,7 +404,7 @@ export interface Tables {
     price_cents: Cents;
     /** The last price of which the buyer was told by email; null when the buyer knows no other than `price_cents`. */
     told_price_cents: Cents | null;
-    /** `price_cents` when `told_price_cents` was told; null when unknown. Without meaning while that is null. */
+    /** `price_cents` at the time of the email about `told_price_cents`; null when unknown. Ignore while `told_price_cents` is null. */
     told_agreed_cents: Cents | null;
     phone: string;
     location: string;
