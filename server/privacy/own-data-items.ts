@@ -3,8 +3,7 @@ import { dollarsFromCents } from '#contract/scalars.ts';
 import { byPhotoUrl } from '../catalogue/steps.ts';
 import type { Row, Tables, UserRow } from '../database/tables.ts';
 
-// Converts database rows to the items of a user's own data, one function for each list of the schema. This makes the file longer
-// than others.
+// Converts database rows to the items of a user's own data, one function for each list of the schema.
 
 /** An item of a list in the own data. */
 export type Item<Name extends keyof OwnData> = OwnData[Name] extends readonly (infer Each)[] ? Each : never;

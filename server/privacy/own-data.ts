@@ -17,7 +17,7 @@ const elsewhere = [
 async function* streamOrders(database: Database, userId: string): AsyncGenerator<items.Item<'orders'>[]> {
   const own = createOwnRows(database, userId);
   for (const party of ['buyer_id', 'seller_id'] as const) {
-    for await (const rows of own.aboutLaptops('orders', party, (row) => row)) {
+    for await (const rows of own.byUserWithLaptop('orders', party, (row) => row)) {
       const timelines = await timelinesOf(
         database,
         rows.map(({ id }) => id),
@@ -90,48 +90,48 @@ export function streamOwnData(
 
   async function* payments(): AsyncGenerator<items.Item<'payments'>[]> {
     for (const party of ['buyer', 'seller'] as const) {
-      yield* own.ofBookings(party, ['payments', 'paid_at'], (row) => items.paymentItem(row, party));
+      yield* own.byBooking(party, ['payments', 'paid_at'], (row) => items.paymentItem(row, party));
     }
   }
 
   return {
     exportedAt: new Date().toISOString(),
     account: items.accountItem(user),
-    phoneCodes: own.of('phone_codes', ['user_id', byNumber], items.phoneCodeItem),
-    laptops: own.of('laptops', ['seller_id', byId], (row) => items.laptopItem(row, photoUrl)),
-    measurements: own.ofLaptops('measurements', items.measurementItem),
-    inspections: own.ofLaptops('inspections', (row) => items.inspectionItem(row, photoUrl)),
-    drafts: own.of('laptop_drafts', ['seller_id', byNumber], items.draftItem),
-    browserChecks: own.ofLaptops('browser_checks', items.browserCheckItem),
-    certificates: own.ofLaptops('certificate_versions', items.certificateItem),
-    bookings: own.aboutLaptops('bookings', 'buyer_id', items.bookingItem),
-    wishlist: own.aboutLaptops('wishlist_items', 'buyer_id', items.wishlistItem),
-    savedSearches: own.of('saved_searches', ['user_id', byId], items.savedSearchItem),
-    notifications: own.of('notifications', ['user_id', byNumber], items.notificationItem),
-    notificationSettings: own.of(
+    phoneCodes: own.byUser('phone_codes', ['user_id', byNumber], items.phoneCodeItem),
+    laptops: own.byUser('laptops', ['seller_id', byId], (row) => items.laptopItem(row, photoUrl)),
+    measurements: own.byLaptop('measurements', items.measurementItem),
+    inspections: own.byLaptop('inspections', (row) => items.inspectionItem(row, photoUrl)),
+    drafts: own.byUser('laptop_drafts', ['seller_id', byNumber], items.draftItem),
+    browserChecks: own.byLaptop('browser_checks', items.browserCheckItem),
+    certificates: own.byLaptop('certificate_versions', items.certificateItem),
+    bookings: own.byUserWithLaptop('bookings', 'buyer_id', items.bookingItem),
+    wishlist: own.byUserWithLaptop('wishlist_items', 'buyer_id', items.wishlistItem),
+    savedSearches: own.byUser('saved_searches', ['user_id', byId], items.savedSearchItem),
+    notifications: own.byUser('notifications', ['user_id', byNumber], items.notificationItem),
+    notificationSettings: own.byUser(
       'notification_settings',
       ['user_id', byTopic],
       items.notificationSettingItem,
     ),
-    pushSubscriptions: own.of('push_subscriptions', ['user_id', byId], items.pushSubscriptionItem),
+    pushSubscriptions: own.byUser('push_subscriptions', ['user_id', byId], items.pushSubscriptionItem),
     orders: streamOrders(database, user.id),
     complaintStatements: streamStatements(database, user.id, photoUrl),
-    reviews: own.of('reviews', ['author_id', byNumber], items.reviewItem),
+    reviews: own.byUser('reviews', ['author_id', byNumber], items.reviewItem),
     reviewAnswers: streamReviewAnswers(database, user.id),
-    messages: own.ofConversations('messages', 'sender_id', (row) => items.messageItem(row, photoUrl)),
-    meetings: own.ofConversations('meetings', 'proposer_id', items.meetingItem),
-    messageReports: own.ofConversations('message_reports', 'reporter_id', items.messageReportItem),
+    messages: own.byUserInConversations('messages', 'sender_id', (row) => items.messageItem(row, photoUrl)),
+    meetings: own.byUserInConversations('meetings', 'proposer_id', items.meetingItem),
+    messageReports: own.byUserInConversations('message_reports', 'reporter_id', items.messageReportItem),
     reviewReports: streamReviewReports(database, user.id),
-    paymentAttempts: own.ofBookings('buyer', ['payment_intents', 'created_at'], items.attemptItem),
+    paymentAttempts: own.byBooking('buyer', ['payment_intents', 'created_at'], items.attemptItem),
     payments: payments(),
-    refunds: own.ofBookings('buyer', ['refunds', 'created_at'], items.refundItem),
-    settlements: own.of('settlements', ['seller_id', byNumber], items.settlementItem),
-    payoutAccounts: own.of('payout_accounts', ['seller_id', bySeller], items.payoutAccountItem),
-    transfers: own.of('transfers', ['seller_id', byId], items.transferItem),
-    disputes: own.ofBookings('buyer', ['disputes', 'opened_at'], items.disputeItem),
-    receipts: own.of('receipts', ['recipient_id', byNumber], items.receiptItem),
-    reports: own.aboutLaptops('reports', 'reporter_id', items.reportItem),
-    adminActs: own.of('audit_entries', ['admin_id', byId], items.auditItem),
+    refunds: own.byBooking('buyer', ['refunds', 'created_at'], items.refundItem),
+    settlements: own.byUser('settlements', ['seller_id', byNumber], items.settlementItem),
+    payoutAccounts: own.byUser('payout_accounts', ['seller_id', bySeller], items.payoutAccountItem),
+    transfers: own.byUser('transfers', ['seller_id', byId], items.transferItem),
+    disputes: own.byBooking('buyer', ['disputes', 'opened_at'], items.disputeItem),
+    receipts: own.byUser('receipts', ['recipient_id', byNumber], items.receiptItem),
+    reports: own.byUserWithLaptop('reports', 'reporter_id', items.reportItem),
+    adminActs: own.byUser('audit_entries', ['admin_id', byId], items.auditItem),
     elsewhere,
   };
 }

@@ -13,10 +13,10 @@ type Column<Name extends keyof Tables> = keyof Tables[Name] & string;
 /** A row with the name of its laptop. */
 type WithLaptopName<Name extends keyof Tables> = Row<Name> & { name: string };
 
-/** The ways in which rows belong to a user: each function streams the rows of a table, in batches and in a fixed order. */
+/** Creates functions that stream a user's rows, one per relation between table and user. Batches and order are fixed. */
 export function createOwnRows(database: Database, userId: string) {
   /** Rows that name the user in a column. @param order must be that of a column of the table itself */
-  const of = <Name extends keyof Tables, Item>(
+  const byUser = <Name extends keyof Tables, Item>(
     table: Name,
     [user, order]: readonly [user: Column<Name>, order: Order<Row<Name>>],
     toItem: (row: Row<Name>) => Item,
@@ -72,16 +72,16 @@ export function createOwnRows(database: Database, userId: string) {
     );
 
   return {
-    of,
+    byUser,
     /** Rows of a laptop, such as bookings, that name the user in a column. */
-    aboutLaptops: withLaptop((own) => sql`join laptops on laptops.id = ${own}.laptop_id`),
+    byUserWithLaptop: withLaptop((own) => sql`join laptops on laptops.id = ${own}.laptop_id`),
     /** Rows of a conversation, such as messages, that name the user in a column. */
-    ofConversations: withLaptop(
+    byUserInConversations: withLaptop(
       (own) => sql`join conversations on conversations.id = ${own}.conversation_id
                    join laptops on laptops.id = conversations.laptop_id`,
     ),
     /** Rows that belong to the user's bookings, ordered by a time. */
-    async *ofBookings<Name extends BookingTable, Item>(
+    async *byBooking<Name extends BookingTable, Item>(
       party: 'buyer' | 'seller',
       [table, time]: readonly [table: Name, time: Column<Name>],
       toItem: (row: Row<Name>) => Item,
@@ -94,11 +94,11 @@ export function createOwnRows(database: Database, userId: string) {
       }
     },
     /** Rows that belong to the user's laptops, laptop by laptop, with the laptop's name. */
-    async *ofLaptops<Name extends LaptopTable, Item>(
+    async *byLaptop<Name extends LaptopTable, Item>(
       table: Name,
       toItem: (row: WithLaptopName<Name>) => Item,
     ): AsyncGenerator<Item[]> {
-      for await (const ids of of('laptops', ['seller_id', byId], ({ id }) => id)) {
+      for await (const ids of byUser('laptops', ['seller_id', byId], ({ id }) => id)) {
         const { rows } = await sql<WithLaptopName<Name>>`
           select ${sql.table(table)}.*, laptops.name from ${sql.table(table)} join laptops on laptops.id = laptop_id
            where laptop_id = any(${ids}::uuid[]) order by ${sql.ref(`${table}.number`)}`.execute(database);
