@@ -34,7 +34,7 @@ async function readMeasured(client: Client, { _id: laptopId, level }: LaptopDeta
 }
 
 /** Reads a laptop's seller; null after the account has ended, and when it cannot be read, which is reported. */
-async function readSellerSales(
+async function readSellerIfActive(
   client: Client,
   { seller_id: sellerId }: LaptopDetails,
   report: (error: unknown) => void,
@@ -59,7 +59,7 @@ export async function loader({ context, params: { id, slug }, request }: Route.L
     }
     const [measured, seller, similar] = await Promise.all([
       readMeasured(client, details),
-      readSellerSales(client, details, report),
+      readSellerIfActive(client, details, report),
       readSimilar(client, details, report),
     ]);
     const laptop = toShownLaptop(details, { measured, seller });

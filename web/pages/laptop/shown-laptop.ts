@@ -35,7 +35,7 @@ export interface ShownLaptop
   factsLine: string;
   /** The section about its measurement as HTML; null when it was not measured. */
   measured: string | null;
-  /** What the chips of the page open, as HTML. */
+  /** Definitions that the chips open, as HTML. */
   definitions: string;
 }
 
@@ -67,7 +67,7 @@ function toConfiguration({ category_Id, description, facts, use_time, posted_tim
   ];
 }
 
-interface Surroundings {
+interface RelatedSections {
   /** The section about its measurement as HTML; null when it was not measured. */
   measured: string | null;
   /** Null when it could not be read. */
@@ -75,7 +75,7 @@ interface Surroundings {
 }
 
 /** Converts a laptop for display. Contact data is left out: the page is public. */
-export function toShownLaptop(details: LaptopDetails, { measured, seller }: Surroundings): ShownLaptop {
+export function toShownLaptop(details: LaptopDetails, { measured, seller }: RelatedSections): ShownLaptop {
   const {
     description,
     facts,
