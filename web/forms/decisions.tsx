@@ -39,7 +39,7 @@ export interface Decision {
   send: (note: string) => Promise<{ modifiedCount: number }>;
   done: string;
   /** The message when an earlier request whose response was lost, or another admin, decided the same. */
-  already: string;
+  alreadyDone: string;
 }
 
 interface DecisionFormProps {
@@ -47,8 +47,8 @@ interface DecisionFormProps {
   name: string;
   refresh: () => Promise<void>;
   onBusyChange: (busy: boolean) => void;
-  /** Called when the dialog is done. @param settled whether the row is about to change */
-  onClose: (settled: boolean) => void;
+  /** Called when the dialog is done. @param isResolved whether the decision has taken effect */
+  onClose: (isResolved: boolean) => void;
 }
 
 function DecisionForm({ decision, name, refresh, onBusyChange, onClose }: DecisionFormProps) {
@@ -81,7 +81,7 @@ function DecisionForm({ decision, name, refresh, onBusyChange, onClose }: Decisi
     onBusyChange(true);
     try {
       const { modifiedCount } = await decision.send(values[field] ?? '');
-      toast.success(modifiedCount > 0 ? decision.done : decision.already);
+      toast.success(modifiedCount > 0 ? decision.done : decision.alreadyDone);
       onClose(true);
       void refresh();
     } catch (error) {
@@ -114,11 +114,11 @@ function DecisionForm({ decision, name, refresh, onBusyChange, onClose }: Decisi
 }
 
 interface DecisionsProps {
-  /** What is decided about, such as the name of a laptop. */
+  /** The subject, such as the name of a laptop. */
   name: string;
   /** The decisions that are possible now. */
   decisions: readonly Decision[];
-  /** Refetches what is decided about. */
+  /** Refetches the subject. */
   refresh: () => Promise<void>;
   /** The element to focus after the buttons are removed. */
   finalFocus: () => HTMLElement | null;
@@ -126,15 +126,15 @@ interface DecisionsProps {
   children?: ReactNode;
 }
 
-/** The decisions of an admin about one thing, each in a dialog that lists its consequences. */
+/** The decisions of an admin about one subject, each in a dialog that lists its consequences. */
 export function Decisions({ name, decisions, refresh, finalFocus, children }: DecisionsProps) {
   const [isOpen, setIsOpen] = useState(false);
   // Stays while the dialog closes.
   const [decision, setDecision] = useState<Decision | null>(null);
   const [busy, setBusy] = useState(false);
-  const settled = useRef(false);
-  const close = (isSettled: boolean) => {
-    settled.current = isSettled;
+  const isResolved = useRef(false);
+  const close = (resolved: boolean) => {
+    isResolved.current = resolved;
     setIsOpen(false);
   };
   return (
@@ -162,7 +162,7 @@ export function Decisions({ name, decisions, refresh, finalFocus, children }: De
         open={isOpen}
         onOpenChange={(open) => !open && !busy && close(false)}
         title={decision?.title ?? ''}
-        finalFocus={() => (settled.current ? finalFocus() : true)}
+        finalFocus={() => (isResolved.current ? finalFocus() : true)}
         description={
           <>
             <p className="font-semibold text-ink">{name}</p>

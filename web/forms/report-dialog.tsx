@@ -18,12 +18,12 @@ interface ReportValues {
   note?: string | undefined;
 }
 
-/** The typed values by user and reported thing, kept in memory so that reopening the dialog restores them. */
+/** The typed values by user and report target, kept in memory so that reopening the dialog restores them. */
 const drafts = new Map<string, ReportValues>();
 
 const idempotencyKeys = createIdempotencyKeys();
 
-interface ReportedThing<Reason extends string> {
+interface ReportTarget<Reason extends string> {
   /** Its id in the shop. */
   id: string;
   /** Names it in messages, such as `ThinkPad T14` or `this review`. */
@@ -40,19 +40,19 @@ interface ReportedThing<Reason extends string> {
 }
 
 interface ReportFieldsProps<Reason extends string> {
-  thing: ReportedThing<Reason>;
+  target: ReportTarget<Reason>;
   /** Called when the report is filed, or was filed before. */
   onReported: () => void;
   /** Called afterwards, unless the dialog was closed. */
   onDone: () => void;
 }
 
-function ReportFields<Reason extends string>({ thing, onReported, onDone }: ReportFieldsProps<Reason>) {
+function ReportFields<Reason extends string>({ target, onReported, onDone }: ReportFieldsProps<Reason>) {
   const [failure, setFailure] = useState<string | null>(null);
-  const draft = `${usePerson().email} ${thing.id}`;
+  const draft = `${usePerson().email} ${target.id}`;
   const form = useForm<ReportValues>({
     defaultValues: drafts.get(draft) ?? { note: '' },
-    resolver: standardSchemaResolver(thing.schema, undefined, { raw: true }),
+    resolver: standardSchemaResolver(target.schema, undefined, { raw: true }),
   });
   const { register, handleSubmit, formState, getValues } = form;
   const { errors, isSubmitting } = formState;
@@ -60,13 +60,13 @@ function ReportFields<Reason extends string>({ thing, onReported, onDone }: Repo
   const toastFailure = useFailureToast();
 
   const submit = handleSubmit(async ({ reason: chosen, note }) => {
-    const reason = thing.reasons.find((each) => each === chosen);
+    const reason = target.reasons.find((each) => each === chosen);
     if (reason === undefined) return;
     setFailure(null);
     try {
       const body = { reason, note };
       const { acknowledged, message } = await idempotencyKeys.send(draft, body, ({ idempotencyKey }) =>
-        thing.send(body, idempotencyKey),
+        target.send(body, idempotencyKey),
       );
       if (acknowledged) toast.success(message);
       else toast.error(message);
@@ -75,7 +75,7 @@ function ReportFields<Reason extends string>({ thing, onReported, onDone }: Repo
       if (isMounted()) onDone();
     } catch (error) {
       if (isMounted()) setFailure(applyProblem(form, error));
-      else toastFailure(`Your report of ${thing.name} was not sent: ${errorMessage(error)}`);
+      else toastFailure(`Your report of ${target.name} was not sent: ${errorMessage(error)}`);
     }
   });
 
@@ -89,12 +89,12 @@ function ReportFields<Reason extends string>({ thing, onReported, onDone }: Repo
       <Field label="Reason" error={errors.reason?.message}>
         <Select required {...register('reason')}>
           <option value="">Choose a reason</option>
-          {thing.reasons.map((reason) => (
+          {target.reasons.map((reason) => (
             <option key={reason}>{reason}</option>
           ))}
         </Select>
       </Field>
-      <Field label="Note" optional error={errors.note?.message} hint={thing.noteHint}>
+      <Field label="Note" optional error={errors.note?.message} hint={target.noteHint}>
         <TextArea autoComplete="off" {...register('note')} />
       </Field>
       <FormFailure message={failure === null ? null : `${failure} What you wrote is still here.`} />
@@ -108,7 +108,7 @@ function ReportFields<Reason extends string>({ thing, onReported, onDone }: Repo
 interface ReportDialogProps<Reason extends string> {
   title: string;
   description: ReactNode;
-  thing: ReportedThing<Reason>;
+  target: ReportTarget<Reason>;
   open: boolean;
   onClose: () => void;
   /** Called when the report is filed, or was filed before. */
@@ -119,7 +119,7 @@ interface ReportDialogProps<Reason extends string> {
 
 /** The dialog that sends a report to the admins. */
 export function ReportDialog<Reason extends string>(props: ReportDialogProps<Reason>) {
-  const { title, description, thing, open, onClose, onReported, focusAfterReport } = props;
+  const { title, description, target, open, onClose, onReported, focusAfterReport } = props;
   const reported = useRef(false);
   return (
     <Dialog
@@ -130,7 +130,7 @@ export function ReportDialog<Reason extends string>(props: ReportDialogProps<Rea
       description={description}
     >
       <ReportFields
-        thing={thing}
+        target={target}
         onReported={() => onReported?.()}
         onDone={() => {
           reported.current = true;

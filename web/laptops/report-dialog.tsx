@@ -28,7 +28,7 @@ export function ReportLaptopDialog({ laptop, open, onClose, onReported }: Report
           result by email.
         </p>
       }
-      thing={{
+      target={{
         id: laptop._id,
         name: laptop.name,
         reasons: reportReasons,

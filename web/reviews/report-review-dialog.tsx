@@ -15,7 +15,7 @@ export function ReportReviewDialog({ reviewId, open, onClose }: ReportReviewDial
     <ReportDialog
       title="Report this review"
       description="Tell the shop’s administrators what is wrong with this review, or with the answer to it. They read every report, and you are told the result by email."
-      thing={{
+      target={{
         id: reviewId,
         name: 'this review',
         reasons: reviewReportReasons,

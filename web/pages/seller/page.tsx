@@ -84,9 +84,9 @@ export const meta: Route.MetaFunction = ({ loaderData }) =>
   loaderData === undefined || 'missing' in loaderData ? privateMeta('Seller not found') : loaderData.meta;
 
 // Only signed-in people who report a review need it.
-const ReportReview = lazy(async () => {
+const ReportDialogFromUrl = lazy(async () => {
   try {
-    return { default: (await import('./report-review.tsx')).ReportReview };
+    return { default: (await import('./report-dialog-from-url.tsx')).ReportDialogFromUrl };
   } catch {
     toast.error('The form could not be loaded. Please reload the page and try again.');
     return { default: () => null };
@@ -94,7 +94,7 @@ const ReportReview = lazy(async () => {
 });
 
 /** The dialog that reports a review. It stays after it was opened, so that it closes with its animation. */
-function ReportOfReview() {
+function LazyReportDialog() {
   const { status } = useSession();
   const [search] = useSearchParams();
   const isOpen = search.has(REPORT_PARAMETER);
@@ -103,7 +103,7 @@ function ReportOfReview() {
   if (status !== 'signed-in' || !wasOpened) return null;
   return (
     <Suspense>
-      <ReportReview />
+      <ReportDialogFromUrl />
     </Suspense>
   );
 }
@@ -155,7 +155,7 @@ export default function SellerPage({ loaderData }: Route.ComponentProps) {
   return (
     <div className="page-width py-8 sm:py-12">
       <RequireSignInForDialog parameters={[REPORT_PARAMETER]} />
-      <ReportOfReview />
+      <LazyReportDialog />
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
         <h1 className="text-4xl [overflow-wrap:anywhere] sm:text-5xl">
           <bdi>{name}</bdi>

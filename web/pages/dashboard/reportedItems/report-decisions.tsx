@@ -36,7 +36,7 @@ function useDecisions(item: ReportedItem): Record<ReportedItem['actions'][number
       isNoteOptional: true,
       send: (note) => api.call(dismissReports, { params, body: { note } }),
       done: `The reports of ${name} are dismissed.`,
-      already: `The reports of ${name} were dismissed already.`,
+      alreadyDone: `The reports of ${name} were dismissed already.`,
     },
     takeDown: {
       button: 'Take down',
@@ -56,7 +56,7 @@ function useDecisions(item: ReportedItem): Record<ReportedItem['actions'][number
       isNoteOptional: false,
       send: (note) => api.call(takeDownLaptop, { params, body: { note } }),
       done: `${name} is taken down.`,
-      already: `${name} was taken down already.`,
+      alreadyDone: `${name} was taken down already.`,
     },
   };
 }

@@ -35,7 +35,7 @@ function useDecisions({
       isNoteOptional: true,
       send: (note) => api.call(dismissReviewReports, { params, body: { note } }),
       done: 'The reports are dismissed.',
-      already: 'The reports were resolved already.',
+      alreadyDone: 'The reports were resolved already.',
     },
     remove: {
       button: 'Remove the review',
@@ -54,7 +54,7 @@ function useDecisions({
       isNoteOptional: false,
       send: (reason) => api.call(removeReview, { params, body: { reason } }),
       done: 'The review is removed, and no longer counts.',
-      already: 'The review was removed already.',
+      alreadyDone: 'The review was removed already.',
     },
   };
 }

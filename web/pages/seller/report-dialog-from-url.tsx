@@ -4,7 +4,7 @@ import { ReportReviewDialog } from '../../reviews/report-review-dialog.tsx';
 import { REPORT_PARAMETER } from './report-parameter.ts';
 
 /** The dialog that reports the review which the URL names, for signed-in people. */
-export function ReportReview() {
+export function ReportDialogFromUrl() {
   const { value, close } = useDialogParameter(REPORT_PARAMETER);
   const [reviewId, setReviewId] = useState(value);
   // The dialog shows the same review while it closes.
