@@ -8,7 +8,7 @@ const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'U
 export const levelDefinitionId = (level: Level) => `level-${level}`;
 
 /** The id of the element that defines the level of the laptop that a page is about. */
-export const OWN_LEVEL = 'own-level';
+export const PAGE_LEVEL_DEFINITION_ID = 'own-level';
 
 /** The text and colour of a level. Loaders make it for pages whose scripts have to be small. */
 export interface LevelMark {

@@ -2,18 +2,17 @@ import type { ReactNode } from 'react';
 import { Icon } from '../ui/icon.tsx';
 
 interface DefinitionChipProps {
-  /** The id of the definition. */
-  definition: string;
+  definitionId: string;
   className: string;
   children: ReactNode;
 }
 
 /** A chip that opens its definition ({@link Definitions}). Works without scripts, and above a link that covers its card. */
-export function DefinitionChip({ definition, className, children }: DefinitionChipProps) {
+export function DefinitionChip({ definitionId, className, children }: DefinitionChipProps) {
   return (
     <button
       type="button"
-      popoverTarget={definition}
+      popoverTarget={definitionId}
       className={`relative z-1 inline-flex min-h-7 items-center gap-1 rounded-full py-0.5 pr-2 pl-3 text-left font-semibold text-sm hover:brightness-95 ${className}`}
     >
       {children}

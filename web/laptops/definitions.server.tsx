@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { conditions } from '#contract/catalogue.ts';
 import { type Level, levelNames, levels } from '#contract/level-names.ts';
-import { levelDefinitionId, OWN_LEVEL } from '../formats/level-mark.ts';
+import { levelDefinitionId, PAGE_LEVEL_DEFINITION_ID } from '../formats/level-mark.ts';
 import { conditionDefinitionId } from './condition-chip.tsx';
 import { conditionDefinitions } from './condition-definitions.ts';
 
@@ -46,7 +46,7 @@ export const definitionsHtml = renderToStaticMarkup(
 /** The definition of the level of the laptop that a page is about, with the link to its certificate when it has one. */
 export const ownLevelHtml = ({ _id, level }: { _id: string; level: Level }): string =>
   renderToStaticMarkup(
-    <Definition id={OWN_LEVEL} name={levelNames[level]}>
+    <Definition id={PAGE_LEVEL_DEFINITION_ID} name={levelNames[level]}>
       {levelDefinitions[level]}
       {level !== 'word' && (
         <>

@@ -13,25 +13,25 @@ interface DashboardLink {
   /** The role that sees the link; left out: everybody. */
   role?: 'isBuyer' | 'isSeller' | 'isAdmin';
   /** Other pages that are reached from it, by the first part of their paths. */
-  parts?: readonly string[];
+  childPages?: readonly string[];
 }
 
 const links: readonly DashboardLink[] = [
-  { to: href('/dashboard/myOrders'), name: 'My Orders', parts: ['order', 'payment'] },
-  { to: href('/dashboard/myWishlist'), name: 'My Wishlist', role: 'isBuyer', parts: ['buy'] },
+  { to: href('/dashboard/myOrders'), name: 'My Orders', childPages: ['order', 'payment'] },
+  { to: href('/dashboard/myWishlist'), name: 'My Wishlist', role: 'isBuyer', childPages: ['buy'] },
   { to: href('/dashboard/savedSearches'), name: 'Saved Searches', role: 'isBuyer' },
   {
     to: href('/dashboard/myProducts'),
     name: 'My Products',
     role: 'isSeller',
-    parts: ['editProduct', 'measure'],
+    childPages: ['editProduct', 'measure'],
   },
   { to: href('/dashboard/addProduct'), name: 'Add Product', role: 'isSeller' },
   { to: href('/dashboard/myBuyers'), name: 'My Buyers', role: 'isSeller' },
-  { to: href('/dashboard/money'), name: 'Money', role: 'isSeller', parts: ['statement'] },
+  { to: href('/dashboard/money'), name: 'Money', role: 'isSeller', childPages: ['statement'] },
   { to: href('/dashboard/allSellers'), name: 'All Sellers', role: 'isAdmin' },
   { to: href('/dashboard/allBuyers'), name: 'All Buyers', role: 'isAdmin' },
-  { to: href('/dashboard/inspections'), name: 'Inspections', role: 'isAdmin', parts: ['inspection'] },
+  { to: href('/dashboard/inspections'), name: 'Inspections', role: 'isAdmin', childPages: ['inspection'] },
   { to: href('/dashboard/complaints'), name: 'Complaints', role: 'isAdmin' },
   { to: href('/dashboard/reviews'), name: 'Reviews', role: 'isAdmin' },
   { to: href('/dashboard/settlements'), name: 'Settlements', role: 'isAdmin' },
@@ -40,7 +40,7 @@ const links: readonly DashboardLink[] = [
   { to: href('/dashboard/auditTrail'), name: 'Audit Trail', role: 'isAdmin' },
   { to: href('/dashboard/health'), name: 'Health', role: 'isAdmin' },
   { to: href('/dashboard/messages/:id?'), name: 'Messages' },
-  { to: href('/dashboard/receipts'), name: 'Receipts', parts: ['receipt'] },
+  { to: href('/dashboard/receipts'), name: 'Receipts', childPages: ['receipt'] },
   { to: href('/dashboard/notifications'), name: 'Notifications' },
   { to: href('/dashboard/account'), name: 'Account' },
 ];
@@ -58,9 +58,9 @@ function PageTabs({ roles }: { roles: RoleCheck }) {
   );
   /** My Orders is the index page of the dashboard. */
   const page = pathname.split('/')[2] || 'myOrders';
-  const currentOf = ({ to, parts }: DashboardLink) => {
+  const currentOf = ({ to, childPages }: DashboardLink) => {
     if (to.split('/')[2] === page) return 'page';
-    return parts?.includes(page) === true ? 'true' : undefined;
+    return childPages?.includes(page) === true ? 'true' : undefined;
   };
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: another page or more tabs move the current tab

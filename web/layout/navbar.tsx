@@ -133,7 +133,7 @@ export function Navbar() {
         <nav aria-label="Main" className="ml-6 hidden items-center gap-1 md:flex">
           <PageLinks />
         </nav>
-        <SearchBox waitsForHero={isHome} />
+        <SearchBox isHiddenWithHeroSearch={isHome} />
         <div className="ml-auto flex items-center gap-1.5 sm:gap-2">
           <span className="hidden sm:block">
             <ThemeSwitch />

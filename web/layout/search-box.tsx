@@ -11,11 +11,11 @@ function useSearchedWords(): string {
 
 interface SearchBoxProps {
   /** On the home page: below wide screens it is hidden until the hero's search has scrolled away. */
-  waitsForHero: boolean;
+  isHiddenWithHeroSearch: boolean;
 }
 
 /** The search form of the navbar. It shows the words of the results page. */
-export function SearchBox({ waitsForHero }: SearchBoxProps) {
+export function SearchBox({ isHiddenWithHeroSearch }: SearchBoxProps) {
   const words = useSearchedWords();
   const input = useRef<HTMLInputElement>(null);
   const shownWords = useRef(words);
@@ -29,7 +29,7 @@ export function SearchBox({ waitsForHero }: SearchBoxProps) {
 
   return (
     <search
-      className={`order-last w-full pb-2.5 lg:order-none lg:ml-4 lg:w-auto lg:max-w-md lg:flex-1 lg:pb-0 ${waitsForHero ? 'max-lg:after-hero-search' : ''}`}
+      className={`order-last w-full pb-2.5 lg:order-none lg:ml-4 lg:w-auto lg:max-w-md lg:flex-1 lg:pb-0 ${isHiddenWithHeroSearch ? 'max-lg:after-hero-search' : ''}`}
     >
       <SearchForm
         input={input}

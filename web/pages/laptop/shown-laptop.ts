@@ -2,7 +2,7 @@ import { configurationFields, type LaptopDetails } from '#contract/catalogue.ts'
 import type { ConfigurationField } from '#contract/laptop-schemas.ts';
 import type { PublicSeller } from '#contract/seller-pages.ts';
 import { formatSales } from '../../formats/counts.ts';
-import { type LevelMark, OWN_LEVEL, toLevelMark } from '../../formats/level-mark.ts';
+import { type LevelMark, PAGE_LEVEL_DEFINITION_ID, toLevelMark } from '../../formats/level-mark.ts';
 import { ratedName } from '../../formats/rating.ts';
 import { describeSellerChecks } from '../../formats/seller-checks.ts';
 import { definitionsHtml, ownLevelHtml } from '../../laptops/definitions.server.tsx';
@@ -89,7 +89,7 @@ export function toShownLaptop(details: LaptopDetails, { measured, seller }: Rela
   } = details;
   return {
     ...laptop,
-    level: { ...toLevelMark(details), definition: OWN_LEVEL },
+    level: { ...toLevelMark(details), definition: PAGE_LEVEL_DEFINITION_ID },
     words: (typeof description === 'string' ? description : description.Notes) ?? null,
     configuration: toConfiguration(details),
     sellerRated: ratedName(laptop.sellers_name, seller_rating),
