@@ -31,8 +31,8 @@ const otherSide = { buyer: 'seller', seller: 'buyer' } as const satisfies Record
 
 const reviewNotFound = () => new Refusal('not_found', 'There is no such review about you.');
 
-/** Tells both sides of an order, once, that its reviews are shown. */
-async function tellShown(transaction: Transaction, enqueue: Enqueue, orderId: string): Promise<void> {
+/** Enqueues the notices to both sides of an order that its reviews are shown. */
+async function enqueueShownNotices(transaction: Transaction, enqueue: Enqueue, orderId: string): Promise<void> {
   for (const tell of ['buyer', 'seller'] as const) {
     await enqueue(transaction, reviewsShown, { orderId, tell });
   }
@@ -96,7 +96,7 @@ export async function writeReview(
   });
   if (reviews.length > 0 || dueAt(handedOverAt) <= now) {
     await store.showReviewsOf(transaction, orderId);
-    await tellShown(transaction, enqueue, orderId);
+    await enqueueShownNotices(transaction, enqueue, orderId);
   } else {
     await enqueue(transaction, reviewWritten, { orderId, tell: otherSide[side] });
   }
@@ -163,7 +163,7 @@ export async function showDueReviews(
   for (;;) {
     const orderIds = await database.transaction().execute(async (transaction) => {
       const shown = await store.showDueReviews(transaction, now, SHOWN_PER_BATCH);
-      for (const orderId of shown) await tellShown(transaction, enqueue, orderId);
+      for (const orderId of shown) await enqueueShownNotices(transaction, enqueue, orderId);
       return shown;
     });
     if (orderIds.length === 0) return;

@@ -15,7 +15,7 @@ import * as actions from './actions.ts';
 import * as notifications from './notifications.ts';
 import * as reportStore from './report-store.ts';
 import * as reports from './reports.ts';
-import { ListedKey, listedReview, publicReview, publicSeller } from './rules.ts';
+import { ReviewCursorKey, listedReview, publicReview, publicSeller } from './rules.ts';
 import * as sitemapStore from './sitemap-store.ts';
 import * as store from './store.ts';
 
@@ -118,7 +118,7 @@ function reportRoutes(serve: Serve, { database, enqueue }: actions.ReviewDepende
   serve(contract.listReviews, async (call) => {
     const page = await reportStore.listReviews(
       database,
-      keyedPageRequest(call.query, ListedKey),
+      keyedPageRequest(call.query, ReviewCursorKey),
       encodeCursor,
     );
     const ids = page.rows.map(({ id }) => id);
@@ -138,7 +138,7 @@ export interface ReviewsOptions extends actions.ReviewDependencies, notification
 /** How often the shop looks for reviews that have waited long enough for the other one. */
 const SHOW_INTERVAL_MS = 60_000;
 
-/** Reviews and their reports: routes, the clock that shows them, notices. */
+/** Reviews and their reports: routes, the periodic job that shows due reviews, notices. */
 export async function reviewsPlugin(app: FastifyInstance, options: ReviewsOptions): Promise<void> {
   const { api, work } = options;
   await registerCalls(app, api, (serve) => {

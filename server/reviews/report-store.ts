@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { type Page, type PageRequest, rowsToRead, toPage } from '../database/page.ts';
 import type { Reader, Row, Transaction } from '../database/tables.ts';
-import type { ListedKey, ReviewInList, ReviewReportRow } from './rules.ts';
+import type { ReviewCursorKey, ReviewInList, ReviewReportRow } from './rules.ts';
 
 /** Stores a report. @returns its id, or null when this person has reported the review before */
 export async function insertReport(
@@ -59,8 +59,8 @@ export function findReport(reader: Reader, id: string) {
 /** Lists all reviews: those with open reports first, then newest first. */
 export async function listReviews(
   reader: Reader,
-  request: PageRequest<ListedKey>,
-  encode: (key: ListedKey) => string,
+  request: PageRequest<ReviewCursorKey>,
+  encode: (key: ReviewCursorKey) => string,
 ): Promise<Page<ReviewInList>> {
   const { after } = request;
   const isOpen = sql`exists (select from review_reports where review_id = reviews.id and resolution is null)`;
@@ -100,10 +100,10 @@ export async function latestReportsOf(
 }
 
 /**
- * Overwrites the notes of an ended account's reports that are resolved. The others are needed until then.
- * @returns the number of others
+ * Erases the notes of an ended account's resolved reports; open ones keep theirs until they are resolved.
+ * @returns the number of open ones
  */
-export async function removeReportsOf(transaction: Transaction, reporterId: string): Promise<number> {
+export async function eraseReportNotes(transaction: Transaction, reporterId: string): Promise<number> {
   const { rows } = await sql<{ open: number }>`
     with erased as (update review_reports set note = '' where reporter_id = ${reporterId} and resolution is not null)
     select count(*)::int as open from review_reports where reporter_id = ${reporterId} and resolution is null

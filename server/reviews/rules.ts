@@ -46,13 +46,13 @@ export interface ReviewInList extends ReviewOfPeople {
 }
 
 /** The sort key of the admins' list, from which its cursors are made. */
-export const ListedKey = z.object({
+export const ReviewCursorKey = z.object({
   /** Whether the review has open reports. */
   hasOpen: z.boolean(),
   /** The number of the review. */
   number: z.string().check(z.regex(/^\d{1,18}$/)),
 });
-export type ListedKey = z.infer<typeof ListedKey>;
+export type ReviewCursorKey = z.infer<typeof ReviewCursorKey>;
 
 /** A report of a review with its reporter. */
 export interface ReviewReportRow {

@@ -1,2 +1,2 @@
-export { removeReportsOf } from './report-store.ts';
+export { eraseReportNotes } from './report-store.ts';
 export { hasWritten as hasWrittenReviews } from './store.ts';
