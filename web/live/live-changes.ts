@@ -53,15 +53,15 @@ export function createLiveChanges(environment: LiveEnvironment) {
       const known = TabMessage.safeParse(message);
       if (known.success) apply(known.data);
     });
-    const tell = (message: TabMessage) => {
+    const broadcast = (message: TabMessage) => {
       if (stopping.signal.aborted) return;
       apply(message);
       channel.postMessage(message);
     };
     const listener = {
-      onChange: tell,
-      onAlive: () => tell({ stream: 'open' }),
-      onEnd: () => tell({ stream: 'ended' }),
+      onChange: broadcast,
+      onAlive: () => broadcast({ stream: 'open' }),
+      onEnd: () => broadcast({ stream: 'ended' }),
     };
     void environment.asOnlyTab(() => keepStreamOpen(environment, listener, stopping.signal), stopping.signal);
     return () => {
