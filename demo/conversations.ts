@@ -73,7 +73,7 @@ async function agreeOnMeeting(
 }
 
 /** Has a demo conversation about a listed laptop, or continues it after an aborted run. */
-export async function converse(
+export async function createConversation(
   sides: Sides,
   { laptopId, price }: { laptopId: string; price: number },
   { meeting, messages }: DemoConversation,

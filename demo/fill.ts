@@ -4,7 +4,7 @@ import { listConversations } from '#contract/messages.ts';
 import { verifySeller } from '#contract/people.ts';
 import { readSettings } from '#contract/settings.ts';
 import { type DemoSeller, demoAdmin, demoBuyer, demoBuyers, demoPassword, demoSellers } from './accounts.ts';
-import { converse, demoConversations } from './conversations.ts';
+import { createConversation, demoConversations } from './conversations.ts';
 import { demoLaptops } from './laptops.ts';
 import { findOwner, listLaptops, type SellerClient, uploadAll } from './listing.ts';
 import { inspectLaptops, measureLaptops } from './measure.ts';
@@ -105,7 +105,7 @@ async function fill(options: FillOptions): Promise<void> {
     const { client: seller } = findOwner(laptop, sellers);
     const sides = { buyer: findBuyer(conversation.buyer, buyers), seller };
     const laptopId = laptopIds.get(laptop.name) ?? '';
-    await converse(sides, { laptopId, price: laptop.resalePrice }, conversation);
+    await createConversation(sides, { laptopId, price: laptop.resalePrice }, conversation);
   }
   log(`Filled it in ${((Date.now() - started) / 1000).toFixed(1)} s.`);
 }
