@@ -63,7 +63,7 @@ export const levelResponse = ({ level, level_at }: LevelColumns): { level: Level
 });
 
 function ratingResponse({ seller_reviews, seller_stars }: ListedLaptop): { seller_rating?: Rating } {
-  const rating = ratingOf(seller_reviews ?? 0, seller_stars ?? 0);
+  const rating = ratingOf(seller_reviews, seller_stars);
   return rating === null ? {} : { seller_rating: rating };
 }
 

@@ -85,7 +85,7 @@ export const otherOf = (row: ConversationRow, side: Side) =>
         name: row.seller_name,
         emailVerified: row.seller_email_verified,
         endedAt: row.seller_ended_at,
-        rating: ratingOf(row.seller_reviews ?? 0, row.seller_stars ?? 0),
+        rating: ratingOf(row.seller_reviews, row.seller_stars),
         blocks: row.seller_blocks,
       }
     : {
@@ -93,7 +93,7 @@ export const otherOf = (row: ConversationRow, side: Side) =>
         name: row.buyer_name,
         emailVerified: row.buyer_email_verified,
         endedAt: row.buyer_ended_at,
-        rating: ratingOf(row.buyer_reviews ?? 0, row.buyer_stars ?? 0),
+        rating: ratingOf(row.buyer_reviews, row.buyer_stars),
         blocks: row.buyer_blocks,
       };
 

@@ -11,7 +11,7 @@ import * as actions from './actions.ts';
 import { PersonKey, type RatedUser } from './store.ts';
 
 function toResponse({ id, name, email, email_verified, reviews, stars }: RatedUser): contract.Buyer {
-  const rating = ratingOf(reviews ?? 0, stars ?? 0);
+  const rating = ratingOf(reviews, stars);
   return { _id: id, name, email, emailVerified: email_verified, ...(rating !== null && { rating }) };
 }
 

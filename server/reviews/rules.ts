@@ -192,7 +192,7 @@ export interface SellerRow extends SellerCheckColumns {
 
 /** The response for a seller, for everybody. */
 export function publicSeller(row: SellerRow): PublicSeller {
-  const rating = ratingOf(row.reviews ?? 0, row.stars ?? 0);
+  const rating = ratingOf(row.reviews, row.stars);
   return {
     _id: row.id,
     name: row.name,
