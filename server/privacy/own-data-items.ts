@@ -9,7 +9,7 @@ import type { Row, Tables, UserRow } from '../database/tables.ts';
 export type Item<Name extends keyof OwnData> = OwnData[Name] extends readonly (infer Each)[] ? Each : never;
 
 /** A row with the name of its laptop. */
-type WithLaptopName<Name extends keyof Tables> = Row<Name> & { name: string };
+export type WithLaptopName<Name extends keyof Tables> = Row<Name> & { name: string };
 
 const iso = (date: Date) => date.toISOString();
 const isoOrNull = (date: Date | null) => date?.toISOString() ?? null;

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Database, Row, Tables } from '../database/tables.ts';
+import type { WithLaptopName } from './own-data-items.ts';
 import { byId, byNumber, type Order, streamItems, streamRows } from './stream-items.ts';
 
 /** The tables whose rows belong to a booking. */
@@ -9,9 +10,6 @@ type BookingTable = 'payment_intents' | 'payments' | 'refunds' | 'disputes';
 type LaptopTable = 'measurements' | 'inspections' | 'browser_checks' | 'certificate_versions';
 
 type Column<Name extends keyof Tables> = keyof Tables[Name] & string;
-
-/** A row with the name of its laptop. */
-type WithLaptopName<Name extends keyof Tables> = Row<Name> & { name: string };
 
 /** Creates functions that stream a user's rows, one per relation between table and user. Batches and order are fixed. */
 export function createOwnRows(database: Database, userId: string) {
