@@ -1,5 +1,5 @@
 import { type HealthCheck, type HealthState, type HealthSubject, healthStates } from '#contract/health.ts';
-import type { PhoneCodeState } from '#contract/phone-checks.ts';
+import type { SmsFigures } from '../phone-checks/steps.ts';
 
 /** A check before its subject is known. */
 type Judgement = Omit<HealthCheck, 'subject'>;
@@ -179,14 +179,6 @@ export function judgeJobs(measured: JobFigures | Unanswered): Judgement {
     return judge('look', 'Jobs wait for more than a minute.', 'Add a process with ROLE=worker.', figures);
   }
   return judge('fine', 'Jobs run as they come.', null, figures);
-}
-
-/** What is known of the codes that the SMS hook sends. */
-export interface SmsFigures {
-  /** How many were sent today, in UTC. */
-  today: number;
-  /** What became of the latest one of the last day; null without one. */
-  last: { state: PhoneCodeState | 'waiting'; askedAt: Date } | null;
 }
 
 /** The hook itself is not asked: each request to it is a message. @param codesPerDay the most that are sent in a day */

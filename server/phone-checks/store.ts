@@ -174,14 +174,14 @@ export async function removeCodesOf(transaction: Transaction, userId: string): P
 }
 
 /** What an admin reads about the sending of codes. */
-interface SendingFigures {
+export interface SmsFigures {
   /** How many codes were sent today, in UTC. */
   today: number;
   /** What became of the latest code of the last day; null without one. */
   last: { state: Row<'phone_codes'>['state']; askedAt: Date } | null;
 }
 
-export async function readSending(reader: Reader): Promise<SendingFigures> {
+export async function readSending(reader: Reader): Promise<SmsFigures> {
   const counted = await sql<{ count: number }>`
     select count from phone_code_counts
      where day = (now() at time zone 'utc')::date and subject = ${SHOP_SUBJECT}`.execute(reader);
