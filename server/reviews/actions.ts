@@ -10,7 +10,7 @@ import { orderNotFound } from '../orders/refusals.ts';
 import { roleIn } from '../orders/rules.ts';
 import { findOrder, selectOrderForUpdate } from '../orders/steps.ts';
 import { reviewAnswered, reviewRemoved, reviewsShown, reviewWritten } from './notifications.ts';
-import { resolveReports } from './reports.ts';
+import { resolveReports, reviewNotFound } from './reports.ts';
 import {
   answerObjection,
   dueAt,
@@ -29,7 +29,7 @@ export interface ReviewDependencies {
 
 const otherSide = { buyer: 'seller', seller: 'buyer' } as const satisfies Record<ReviewSide, ReviewSide>;
 
-const reviewNotFound = () => new Refusal('not_found', 'There is no such review about you.');
+const ownReviewNotFound = () => new Refusal('not_found', 'There is no such review about you.');
 
 /** Enqueues the notices to both sides of an order that its reviews are shown. */
 async function enqueueShownNotices(transaction: Transaction, enqueue: Enqueue, orderId: string): Promise<void> {
@@ -116,7 +116,7 @@ export async function answerReview(
     const review = await store.selectReviewForUpdate(transaction, id);
     // A review that is not shown yet is like none.
     if (review === undefined || review.subject_id !== caller.userId || review.shown_at === null) {
-      throw reviewNotFound();
+      throw ownReviewNotFound();
     }
     const objection = answerObjection(review);
     if (objection !== null) throw new Refusal('review_refused', objection);
@@ -135,7 +135,7 @@ export async function removeReview(
   const modifiedCount = await database.transaction().execute(async (transaction) => {
     const locked = await store.selectReviewForUpdate(transaction, id);
     const review = locked && (await store.findReview(transaction, id));
-    if (review === undefined) throw new Refusal('not_found', 'There is no such review.');
+    if (review === undefined) throw reviewNotFound();
     if (review.removed_at !== null) return 0;
     await store.removeReview(transaction, id, { adminId: admin.userId, reason });
     await recordAudit(transaction, {

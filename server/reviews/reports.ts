@@ -12,7 +12,7 @@ import * as reportStore from './report-store.ts';
 import { isReadableBy, reviewSubject } from './rules.ts';
 import * as store from './store.ts';
 
-const reviewNotFound = () => new Refusal('not_found', 'There is no such review.');
+export const reviewNotFound = () => new Refusal('not_found', 'There is no such review.');
 
 /**
  * Reports a review that the caller can read, once per person.
