@@ -1,6 +1,11 @@
 import type { Database } from '../database/tables.ts';
 import { accountEnded, Refusal } from '../http/refusal.ts';
-import { type Caller, type UserExpression, requireSecondFactor, type VerifiedIdentity } from '../http/serve.ts';
+import {
+  type Caller,
+  requireSecondFactor,
+  type UserExpression,
+  type VerifiedIdentity,
+} from '../http/serve.ts';
 import { wasErasedAfter } from './erased-addresses.ts';
 import type { IdentityVerifier } from './identity-verifier.ts';
 import * as store from './store.ts';

@@ -54,7 +54,10 @@ export interface Authentication {
 
 export interface QueryingAuthentication extends Authentication {
   /** Resolves a token of this shop like `caller`, and evaluates an expression in the same query. */
-  callerWithQuery<Value>(token: string, expressionFor: UserExpression<Value>): Promise<{ caller: Caller; read: Value }>;
+  callerWithQuery<Value>(
+    token: string,
+    expressionFor: UserExpression<Value>,
+  ): Promise<{ caller: Caller; read: Value }>;
 }
 
 /** The type of a call's caller, by the `access` of its contract. */
@@ -181,7 +184,10 @@ export function authorizeWithQuery<A extends 'signed-in' | readonly Role[], Valu
 export async function authorizeWithQuery<Value>(
   endpoint: Guarded<'signed-in' | readonly Role[]>,
   request: FastifyRequest,
-  [authentication, expressionFor]: readonly [authentication: QueryingAuthentication, expressionFor: UserExpression<Value>],
+  [authentication, expressionFor]: readonly [
+    authentication: QueryingAuthentication,
+    expressionFor: UserExpression<Value>,
+  ],
 ): Promise<{ caller: Caller; read: Value }> {
   const answer = await authentication.callerWithQuery(requireToken(request), expressionFor);
   requireAccess(endpoint, answer.caller);

@@ -9,15 +9,15 @@ import {
   authorizeWithQuery,
   bearer,
   type CallerOf,
-  type UserExpression,
   type QueryingAuthentication,
+  type UserExpression,
 } from './guard.ts';
 import { type CommittedResponse, type Idempotency, keyedRequest, type Transact } from './idempotency.ts';
 import { parseInput, parseParams, valueFor } from './input.ts';
 import { JsonStream } from './json-stream.ts';
 import type { Limiter } from './limits.ts';
 
-export { type Caller, type UserExpression, requireSecondFactor, type VerifiedIdentity } from './guard.ts';
+export { type Caller, requireSecondFactor, type UserExpression, type VerifiedIdentity } from './guard.ts';
 
 /** The input of a handler, parsed by the contract's schemas. */
 export interface Call<E extends Endpoint> {

@@ -8,7 +8,7 @@ import { waitForEmptyQueue } from '#tests/harness/job-queue.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
 import { sendPhoneCode } from './actions.ts';
 import { SHOP_SUBJECT } from './rules.ts';
-import { takeDailyQuota, insert, removeOld } from './store.ts';
+import { insert, removeOld, takeDailyQuota } from './store.ts';
 
 const CODES_PER_DAY = 30;
 

@@ -46,7 +46,11 @@ export async function takeDailyQuota(
 }
 
 /** Takes back what {@link takeDailyQuota} counted, of the day of a code. */
-async function returnDailyQuota(transaction: Transaction, askedAt: Date, subjects: readonly string[]): Promise<void> {
+async function returnDailyQuota(
+  transaction: Transaction,
+  askedAt: Date,
+  subjects: readonly string[],
+): Promise<void> {
   // One after the other, in the order in which they were counted.
   for (const subject of subjects) {
     await sql`

@@ -19,7 +19,7 @@ import { copyToBookkeeping, hasPendingRefund } from '../payments/steps.ts';
 import { outstandingMoneyObjection } from '../payouts/steps.ts';
 import { removePhoneCodesOf } from '../phone-checks/steps.ts';
 import { countReportsBy } from '../reports/steps.ts';
-import { hasWrittenReviews, eraseReportNotes } from '../reviews/steps.ts';
+import { eraseReportNotes, hasWrittenReviews } from '../reviews/steps.ts';
 import { removeSavedSearches } from '../saved-searches/steps.ts';
 import { clearWishlist } from '../wishlist/steps.ts';
 import { streamOwnData } from './own-data.ts';

@@ -32,7 +32,11 @@ const otherSide = { buyer: 'seller', seller: 'buyer' } as const satisfies Record
 const ownReviewNotFound = () => new Refusal('not_found', 'There is no such review about you.');
 
 /** Enqueues the notices to both sides of an order that its reviews are shown. */
-async function enqueueShownNotices(transaction: Transaction, enqueue: Enqueue, orderId: string): Promise<void> {
+async function enqueueShownNotices(
+  transaction: Transaction,
+  enqueue: Enqueue,
+  orderId: string,
+): Promise<void> {
   for (const tell of ['buyer', 'seller'] as const) {
     await enqueue(transaction, reviewsShown, { orderId, tell });
   }

@@ -15,7 +15,7 @@ import * as actions from './actions.ts';
 import * as notifications from './notifications.ts';
 import * as reportStore from './report-store.ts';
 import * as reports from './reports.ts';
-import { ReviewCursorKey, listedReview, publicReview, publicSeller } from './rules.ts';
+import { listedReview, publicReview, publicSeller, ReviewCursorKey } from './rules.ts';
 import * as sitemapStore from './sitemap-store.ts';
 import * as store from './store.ts';
 

@@ -9,7 +9,7 @@ import {
   similarWords,
 } from './searched-words.ts';
 import type { Word } from './vocabulary.ts';
-import { wordsBeforeNumbers, splitWords } from './words.ts';
+import { splitWords, wordsBeforeNumbers } from './words.ts';
 
 export interface Suggestion {
   /** Words as {@link splitWords} returns them. */
