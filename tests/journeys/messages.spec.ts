@@ -379,6 +379,8 @@ test('a blocked person’s message is refused with words and stays; the block ca
   const seller = await openVisitor();
   const { path, id, buyerSession } = await startConversation(buyer, seller);
   await buyerSession.client.call(sendMessage, { params: { _id: id }, body: { text: 'ANSWER!' } });
+  // Without the stream of changes, by which the page would say before the message is sent that it cannot be.
+  await buyer.route(/\/api\/live/, (route) => route.abort());
   await buyer.goto(path);
   await field(buyer).fill('ANSWER NOW!');
   await seller.goto(path);
