@@ -1,5 +1,5 @@
 import { type HealthCheck, type HealthState, type HealthSubject, healthStates } from '#contract/health.ts';
-import type { SmsFigures } from '../phone-checks/steps.ts';
+import type { SmsFigures } from '../phone-checks/rules.ts';
 
 /** A check before its subject is known. */
 type Judgement = Omit<HealthCheck, 'subject'>;

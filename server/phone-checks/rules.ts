@@ -84,3 +84,11 @@ export const toOwnPhone = (
 /** The next midnight in UTC, when the counts of a day begin again. */
 export const nextDay = (now: Date): Date =>
   new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() + 1));
+
+/** What an admin reads about the sending of codes. */
+export interface SmsFigures {
+  /** How many codes were sent today, in UTC. */
+  today: number;
+  /** What became of the latest code of the last day; null without one. */
+  last: { state: PhoneCodeState | 'waiting'; askedAt: Date } | null;
+}

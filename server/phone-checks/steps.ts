@@ -1,1 +1,1 @@
-export { readSending, removeCodesOf as removePhoneCodesOf, type SmsFigures } from './store.ts';
+export { readSending, removeCodesOf as removePhoneCodesOf } from './store.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { PHONE_CODE_MINUTES } from '#contract/phone-checks.ts';
 import type { Database, Reader, Row, Transaction } from '../database/tables.ts';
-import { SHOP_SUBJECT } from './rules.ts';
+import { SHOP_SUBJECT, type SmsFigures } from './rules.ts';
 
 /** The codes that a user asked for within a time. `oldestAt` is null without any. */
 interface AskedCodes {
@@ -175,14 +175,6 @@ export async function expireAll(transaction: Transaction, userId: string): Promi
 /** Removes all codes of a user. */
 export async function removeCodesOf(transaction: Transaction, userId: string): Promise<void> {
   await transaction.deleteFrom('phone_codes').where('user_id', '=', userId).execute();
-}
-
-/** What an admin reads about the sending of codes. */
-export interface SmsFigures {
-  /** How many codes were sent today, in UTC. */
-  today: number;
-  /** What became of the latest code of the last day; null without one. */
-  last: { state: Row<'phone_codes'>['state']; askedAt: Date } | null;
 }
 
 export async function readSending(reader: Reader): Promise<SmsFigures> {
