@@ -110,10 +110,10 @@ test('a refused request stores no response, so its retry is carried out', async 
   const laptopId = await shop.laptop(seller);
   const release = await holdAccount(buyer);
   const item = { body: { productCode: laptopId }, idempotencyKey: 'refused' };
-  const first = buyer.client.call(wish, item);
+  const first = codeOf(buyer.client.call(wish, item));
   await untilWaiting();
   await release('update users set ended_at = now() where id = $1');
-  expect(await codeOf(first)).toBe('403 account_ended');
+  expect(await first).toBe('403 account_ended');
   await shop.connection.pool.query('update users set ended_at = null where id = $1', [buyer.userId]);
   expect(await buyer.client.call(wish, item)).toMatchObject({ acknowledged: true });
 });
