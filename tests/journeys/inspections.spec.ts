@@ -88,7 +88,7 @@ for (const width of [390, 1440]) {
     await expect(
       page
         .getByRole('main')
-        .getByText(/^Inspected/)
+        .getByRole('button', { name: /^Checked: Inspected/ })
         .first(),
     ).toBeVisible();
   });
