@@ -59,7 +59,7 @@ test('a seller measures a laptop that has no network: the script writes a file, 
     await expect(page.getByText('The code of this report was used already')).toBeVisible();
 
     await page.getByRole('button', { name: 'Get another code' }).click();
-    // By count, because the code stands in two places, and in strict mode the others refuse two.
+    // By count: the code stands in two places, and `toBeHidden` refuses two elements.
     await expect(page.getByText(code)).toHaveCount(0);
     const dmidecode =
       'Handle 0x0001, DMI type 1, 27 bytes\nSystem Information\n\tProduct Name: Latitude 5420\n\tSerial Number: 7XK2PQ3\n';
