@@ -101,7 +101,7 @@ interface LaptopToBook {
 
 /**
  * Locks the account of a buyer and then the laptop to book with FOR SHARE, so that neither ends or changes before the
- * transaction. One statement, because each round trip to the database is a tenth of the cost of a booking.
+ * transaction. One statement, because half of the server's processor time for a booking is writing to sockets.
  * @param productCode the id of the laptop, or of the buyer's wishlist item with it
  * @returns undefined when the account has ended, or there is no such laptop
  */
