@@ -22,9 +22,10 @@ const TokenResponse = z.object({
   }),
 });
 
-export const log = createLoggingApp();
 let google: Emulator;
 export let provider: RunningProvider;
+/** The log of {@link provider}. */
+export let log: ReturnType<typeof createLoggingApp>;
 
 const verifiedUser = (name: string) => ({ email: `${name}@gmail.example`, name, email_verified: true });
 
@@ -57,6 +58,7 @@ export function setUpGoogle(findPorts: (count: number) => Promise<number>): void
         },
       },
     });
+    log = createLoggingApp();
     provider = await startProvider(
       { google: { clientId: 'shop', clientSecret: 'secret', issuer } },
       port,

@@ -202,7 +202,7 @@ describe('in a folder with data', () => {
       .poll(() => queryValue(server, 'select word from kept').catch(() => 'away'), { timeout: 15_000 })
       .toBe('committed');
     expect(await postmasterOf()).not.toBe(before);
-    expect(messages).toContain('PostgreSQL had ended unexpectedly and runs again.');
+    await expect.poll(() => messages).toContain('PostgreSQL had ended unexpectedly and runs again.');
   });
 
   test('ignores a postmaster.pid whose process id belongs to another program', async () => {

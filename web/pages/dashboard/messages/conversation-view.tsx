@@ -56,7 +56,7 @@ interface MessagesProps extends Pick<ReturnType<typeof useMessages>, 'pages' | '
 function Messages({ conversation, pages, messages }: MessagesProps) {
   const { _id: id } = conversation;
   const queries = useQueryClient();
-  const outbox = useOutbox(id, () => queries.invalidateQueries({ queryKey: ['messages'] }));
+  const outbox = useOutbox(id, messages, () => queries.invalidateQueries({ queryKey: ['messages'] }));
   const name = nameOf(conversation);
   return (
     <>

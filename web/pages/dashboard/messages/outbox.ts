@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import type { Message } from '#contract/messages.ts';
 import { tryStorage } from '../../../ui/browser-storage.ts';
 
 /** How long a message is sent again by itself: less than the server remembers its key, so that it is never sent twice. */
@@ -17,6 +18,8 @@ const Waiting = z.object({
   at: z.string(),
   /** Why it was refused; null while it is being sent or waits for a connection. */
   failure: z.nullable(z.string()),
+  /** The sequence number of the latest message that was shown when it was written. */
+  after: z._default(z.int(), 0),
 });
 /** An own message that the shop has not confirmed. */
 export type Waiting = z.infer<typeof Waiting>;
@@ -48,24 +51,23 @@ export function writeKept(email: string, conversationId: string, kept: Kept): vo
   );
 }
 
+/** What a message waits with: its idempotency key, when it was written, and after which message. */
+type Written = Pick<Waiting, 'key' | 'after'> & { now: Date };
+
 /** Moves the draft to the waiting messages; unchanged when the draft is empty or too many wait. */
-export function queueDraft(kept: Kept, key: string, now: Date): Kept {
+export function queueDraft(kept: Kept, { key, after, now }: Written): Kept {
   const text = kept.draft.trim();
   if (text === '' || kept.waiting.length >= MAXIMUM_WAITING) return kept;
   return {
     draft: '',
-    waiting: [...kept.waiting, { key, text, photos: [], at: now.toISOString(), failure: null }],
+    waiting: [...kept.waiting, { key, text, photos: [], at: now.toISOString(), failure: null, after }],
   };
 }
 
 /** Adds an uploaded photo to the waiting messages, as one of its own. The draft stays. */
-export const queuePhoto = (
-  kept: Kept,
-  photo: string,
-  [key, now]: readonly [key: string, now: Date],
-): Kept => ({
+export const queuePhoto = (kept: Kept, photo: string, { key, after, now }: Written): Kept => ({
   ...kept,
-  waiting: [...kept.waiting, { key, text: '', photos: [photo], at: now.toISOString(), failure: null }],
+  waiting: [...kept.waiting, { key, text: '', photos: [photo], at: now.toISOString(), failure: null, after }],
 });
 
 /** Removes a waiting message, after it was sent or by its writer. */
@@ -96,4 +98,21 @@ export function nextToSend(kept: Kept, now: Date): { message: Waiting; isExpired
   const message = kept.waiting.find(({ failure }) => failure === null);
   if (message === undefined) return null;
   return { message, isExpired: now.getTime() - Date.parse(message.at) > RETRY_FOR_MS };
+}
+
+/**
+ * The waiting messages that are not among the messages of the conversation. A sent message can be read, by a live change, before
+ * the response to its request arrives.
+ */
+export function withoutStored(waiting: readonly Waiting[], messages: readonly Message[]): Waiting[] {
+  const stored = new Set(messages.filter(({ mine }) => mine));
+  return waiting.filter(({ text, photos, failure, after }) => {
+    if (failure !== null) return true;
+    for (const message of stored) {
+      if (message.sequence > after && message.text === text && message.photos.length === photos.length) {
+        return !stored.delete(message);
+      }
+    }
+    return true;
+  });
 }

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { Problem } from '#contract/client.ts';
-import { sendMessage } from '#contract/messages.ts';
+import { type Message, sendMessage } from '#contract/messages.ts';
 import { errorMessage } from '../../../requests/error-message.ts';
 import { randomHex } from '../../../requests/random-hex.ts';
 import { useApi, usePerson } from '../../../session/session.tsx';
@@ -22,9 +22,14 @@ const isTemporary = (error: unknown) =>
 /**
  * The draft and the unsent messages of a conversation. Both are kept in this browser; messages are sent one after the other, again
  * when the connection returns, and once each by their idempotency keys.
+ * @param messages the messages of the conversation that the page has read, oldest first
  * @param onSent called after each sent message; resolves when the page shows it
  */
-export function useOutbox(conversationId: string, onSent: () => Promise<unknown>) {
+export function useOutbox(
+  conversationId: string,
+  messages: readonly Message[],
+  onSent: () => Promise<unknown>,
+) {
   const api = useApi();
   const { email } = usePerson();
   const [kept, setKept] = useState(() => outbox.readKept(email, conversationId));
@@ -82,16 +87,20 @@ export function useOutbox(conversationId: string, onSent: () => Promise<unknown>
     };
   }, []);
 
+  const write = () => ({ key: randomHex(), after: messages.at(-1)?.sequence ?? 0, now: new Date() });
+
   return {
-    ...kept,
+    draft: kept.draft,
+    /** The own messages that the page does not show as sent. */
+    waiting: outbox.withoutStored(kept.waiting, messages),
     type: (draft: string) => change((now) => ({ ...now, draft })),
     /** Sends the draft. */
     send: () => {
-      change((now) => outbox.queueDraft(now, randomHex(), new Date()));
+      change((now) => outbox.queueDraft(now, write()));
       void sendAll();
     },
     sendPhoto: (photo: string) => {
-      change((now) => outbox.queuePhoto(now, photo, [randomHex(), new Date()]));
+      change((now) => outbox.queuePhoto(now, photo, write()));
       void sendAll();
     },
     retry: (key: string) => {
