@@ -24,6 +24,8 @@ async function readBatch(transaction: Transaction, report: FactsReport): Promise
     .selectFrom('laptops')
     .select(['id', 'description'])
     .where('facts_version', '<', FACTS_VERSION)
+    // By the index: a scan of the table would read all laptops of earlier batches again.
+    .orderBy('facts_version')
     .limit(BATCH_SIZE)
     .forUpdate()
     .skipLocked()
