@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { isDeepStrictEqual, parseArgs } from 'node:util';
 import { Client } from 'pg';
 import { createTokens } from '#server/accounts/tokens.ts';
@@ -15,7 +16,7 @@ import { loadConversations } from './conversations.ts';
 import { measureFirstRenderings } from './first-renderings.ts';
 import { measureLiveStreams, type StreamFigures } from './live-streams.ts';
 import { logLine } from './log-line.ts';
-import { measure, parentOf, type Result, residentMemory, type Target } from './measure.ts';
+import { measure, parentOf, type Result, residentMemory, SETTLED_MS, type Target } from './measure.ts';
 import { type BareBytesTask, type BareQueryTask, Listening, LoadResult, type LoadTask } from './messages.ts';
 import { measureFirstVisit } from './page-quality.ts';
 import { followNextLinks, record, recordKept } from './recorded-response.ts';
@@ -223,8 +224,10 @@ async function run(
     laptops: catalogue.laptopPages.toReversed(),
   });
   const changeSeconds = await measureChange(client, shop.origin);
+  await pause(SETTLED_MS);
   const { now: loaded } = residentMemory(shop.pid);
   for (const [target, result] of await measureAll([bookings])) results.set(target, result);
+  await pause(SETTLED_MS);
   const { now: booked, highest } = residentMemory(shop.pid);
 
   logLine('Visiting the home page …');

@@ -1,7 +1,7 @@
 import { cpus, totalmem } from 'node:os';
 import type { RenderedPage } from './first-renderings.ts';
 import { STREAMS, type StreamFigures } from './live-streams.ts';
-import { CONNECTIONS, type Result, type Target } from './measure.ts';
+import { CONNECTIONS, type Result, SETTLED_MS, type Target } from './measure.ts';
 import { type Category, categories, type PageQuality, type Transfer, VISITS } from './page-quality.ts';
 import type { Table } from './table.ts';
 import type { Targets } from './targets.ts';
@@ -21,7 +21,10 @@ export interface Findings {
   /** Seconds from a change in another process until a search finds it. */
   changeSeconds: number;
   streams: StreamFigures;
-  /** Resident memory of the shop's process, in megabytes: also after the load without bookings, and with them. */
+  /**
+   * Resident memory of the shop's process, in megabytes: also {@link SETTLED_MS} after the load without bookings, and after the
+   * bookings.
+   */
   memory: { started: number; loaded: number; booked: number; highest: number };
   home: Transfer;
 }
@@ -141,8 +144,13 @@ export function figuresTable(findings: Findings): Table {
       row(`${visit}: fonts`, formatKilobytes(fonts), 'at most 60 kB', fonts <= 60_000),
       row(`${visit}: CSS`, formatKilobytes(bytesOf('Stylesheet'))),
       row(`${visit}: all ${home.requests} requests`, formatKilobytes(total)),
-      row('server memory after the load', megabytes(memory.loaded), 'under 200 MB', memory.loaded < 200),
-      row('server memory after the bookings', megabytes(memory.booked)),
+      row(
+        `server memory ${SETTLED_MS / 1000} s after the load`,
+        megabytes(memory.loaded),
+        'under 200 MB',
+        memory.loaded < 200,
+      ),
+      row(`server memory ${SETTLED_MS / 1000} s after the bookings`, megabytes(memory.booked)),
       row('server memory at its highest', megabytes(memory.highest)),
       row(
         `server memory for ${formatNumber(STREAMS, 0)} open event streams`,

@@ -13,9 +13,9 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
 /**
  * Settings that keep the server's memory small.
- * - `--max-semi-space-size=8` and `--max-old-space-size=1024` (MB): the defaults grow with the machine's memory, but a request
+ * - `--max-semi-space-size=16` and `--max-old-space-size=1024` (MB): the defaults grow with the machine's memory, but a request
  *   allocates little.
- * - `--heap-growing-percent=20`: a full collection runs after the old generation has grown by 20 % instead of about 100 %.
+ * - `--expose-gc`: the server collects garbage when it is idle after a load (`server/processes/collect-garbage.ts`).
  * - `NODE_DISABLE_COMPILE_CACHE`: the cache of compiled code would stay in memory. Only short-lived child processes use it.
  * - `MALLOC_ARENA_MAX`: glibc has two arenas instead of several per processor.
  * - `MALLOC_MMAP_THRESHOLD_`, `MALLOC_TRIM_THRESHOLD_` (bytes): fixed, because glibc's dynamic thresholds grow with the
@@ -23,7 +23,7 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
  */
 const smallMemory = {
   options: [
-    ...['--max-semi-space-size=8', '--max-old-space-size=1024', '--heap-growing-percent=20'],
+    ...['--max-semi-space-size=16', '--max-old-space-size=1024', '--expose-gc'],
     ...['--import', new URL('./stripped-types.js', import.meta.url).href],
   ],
   environment: {
