@@ -66,11 +66,25 @@ const paymentWords = [
 ];
 
 /**
+ * Characters whose compatibility form is no ASCII letter, digit or dot, as the body of a character class: ASCII, Western European
+ * letters, and punctuation. A text with another one gets the full check.
+ */
+const ordinary =
+  '\\0-\\x7f\\xa0-\\xa7\\xa9\\xab\\xac\\xae-\\xb1\\xb4-\\xb7\\xbb\\xbf-\\u0131\\u0134-\\u013e\\u0141-\\u0148\\u014a-\\u017e\\u2010-\\u2022\\u2030-\\u203b\\u20ac';
+
+/**
  * Finds a text that may deserve a warning, in one pass: characters of a link, the beginning of an account number, a word of a
- * phrase, or any non-ASCII character. Skips the full check for most texts.
+ * phrase, or any character that is not ordinary. Skips the full check, which takes ten times as long, for most texts.
  */
 const suspicious = new RegExp(
-  ['[^\\0-\\x7f]', '://', 'www\\.', '\\.[a-z]', '[a-z]{2}\\d{2}', ...paymentWords].join('|'),
+  [
+    `[^${ordinary}]`,
+    '://',
+    'www\\.',
+    '\\.[a-z]',
+    '[a-z]{2}\\d{2}',
+    `(?:\\b|_)(?:${paymentWords.join('|')})`,
+  ].join('|'),
   'i',
 );
 
