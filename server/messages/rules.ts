@@ -1,6 +1,7 @@
 import type { Meeting } from '#contract/meetings.ts';
 import { type Conversation, MAXIMUM_UNREAD, type Message } from '#contract/messages.ts';
 import { type RatingColumns, ratingOf } from '../catalogue/rules.ts';
+import { isoTime } from './iso-time.ts';
 import { warningsOf } from './warnings.ts';
 
 /** How many laptops a buyer can ask about within 24 hours without booking them. */
@@ -184,7 +185,7 @@ export const toMessage = (
   mine,
   text,
   // Rounded to microseconds first: in floating point `at * 1000` can be just below a whole millisecond.
-  at: new Date(Math.floor(Math.round(at * 1e6) / 1000)).toISOString(),
+  at: isoTime(Math.floor(Math.round(at * 1e6) / 1000)),
   photos: photos.map(photoUrl),
   warnings: mine ? [] : warningsOf(text),
 });
