@@ -469,3 +469,22 @@ test.describe('what cannot be loaded', () => {
     await expect(page.getByRole('heading', { name: 'No complaint is settled yet' })).toBeVisible();
   });
 });
+
+test('words for a step that the order has passed stay to be read, and the page says so', async ({
+  page: buyer,
+  openVisitor,
+}) => {
+  const seller = await openVisitor();
+  const sale = await createSale(seller, buyer);
+  await seller.goto(sale.path);
+  const form = section(seller, 'You cannot sell it after all?');
+  await form.getByText('Cancel the sale', { exact: true }).first().press('Enter');
+  await form.getByRole('textbox', { name: 'Why' }).fill('It fell on the floor.');
+  await handOverTo(sale);
+  await complainAbout(sale);
+  await expect(form.getByRole('status')).toContainText('The order has moved on');
+  await expect(form.getByRole('status')).toContainText('It fell on the floor.');
+  await expect(form.getByRole('button', { name: 'Cancel the sale' })).toHaveCount(0);
+  await expectNoViolations(seller);
+  await expectNoOverflow(seller);
+});

@@ -21,8 +21,9 @@ export function AgreeToPrice({
   const cache = useQueryClient();
   const price = formatDollars(newPrice);
   const agreement = useMutation({
-    mutationFn: () => api.call(agreeToPrice, { params: { _id }, body: { price: newPrice } }),
-    onSuccess: () => toast.success(`You agreed to ${price} for ${productName}. You can pay now.`),
+    mutationFn: (agreed: number) => api.call(agreeToPrice, { params: { _id }, body: { price: agreed } }),
+    onSuccess: (_answer, agreed) =>
+      toast.success(`You agreed to ${formatDollars(agreed)} for ${productName}. You can pay now.`),
     onError: (error) => toast.error(errorMessage(error)),
     // Also after a refusal: the price may have changed again.
     onSettled: () => cache.invalidateQueries({ queryKey: ownListKeys.bookings }),
@@ -32,7 +33,7 @@ export function AgreeToPrice({
       size={size}
       aria-label={`Agree to ${price} for ${productName}`}
       busy={agreement.isPending && 'Agreeing'}
-      onClick={() => agreement.mutate()}
+      onClick={() => agreement.mutate(newPrice)}
     >
       Agree to {price}
     </Button>

@@ -16,10 +16,11 @@ export function ConversationMenu({ conversation }: { conversation: Conversation 
   const { _id, blocked } = conversation;
   const name = nameOf(conversation);
   const change = useMutation({
-    mutationFn: () => api.call(blockPerson, { params: { _id }, body: { blocked: !blocked } }),
-    onSuccess: () =>
+    mutationFn: (toBlock: boolean) => api.call(blockPerson, { params: { _id }, body: { blocked: toBlock } }),
+    // Not by `blocked`: a live change can arrive before the response.
+    onSuccess: (_answer, toBlock) =>
       toast.success(
-        blocked ? `${name} can write to you again.` : `${name} is blocked and can no longer write to you.`,
+        toBlock ? `${name} is blocked and can no longer write to you.` : `${name} can write to you again.`,
       ),
     onError: (error) => toast.error(errorMessage(error)),
     onSettled: () => queries.invalidateQueries({ queryKey: ['messages'] }),
@@ -28,7 +29,7 @@ export function ConversationMenu({ conversation }: { conversation: Conversation 
   const block = {
     text: blocked ? 'Unblock' : 'Block',
     label: `${blocked ? 'Unblock' : 'Block'} ${name}`,
-    onClick: () => change.mutate(),
+    onClick: () => change.mutate(!blocked),
   };
   const report = { text: 'Report', label: `Report ${name}`, onClick: () => setIsReporting(true) };
   return (

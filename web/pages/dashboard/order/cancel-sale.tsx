@@ -3,17 +3,30 @@ import { cancelSale } from '#contract/complaints.ts';
 import type { Order } from '#contract/orders.ts';
 import { formatDollars } from '#contract/scalars.ts';
 import { useApi } from '../../../session/session.tsx';
-import { StatementForm } from './statement-form.tsx';
+import { type Choice, StatementForm } from './statement-form.tsx';
+
+const cancelling = ({ buyerName, price }: Order): Choice<'cancel'> => ({
+  name: 'cancel',
+  label: 'Cancel the sale',
+  consequence: `${buyerName} gets ${formatDollars(price)} back at once and reads your reason. The laptop is yours again, and you can list it again. This cannot be undone.`,
+  words: { label: 'Why', required: 'Tell the buyer why, in a sentence' },
+  hasPhotos: false,
+  submit: 'Cancel the sale',
+  confirm: 'Yes, cancel it',
+  done: 'The sale is cancelled. The buyer gets the price back.',
+});
 
 interface CancelSaleProps {
   order: Order;
   refresh: () => Promise<void>;
 }
 
-/** The seller's form to give a sale up before the hand-over. */
+/** The seller's form to give a sale up before the hand-over. Afterwards, only what was typed in the open form stays. */
 export function CancelSale({ order, refresh }: CancelSaleProps) {
   const api = useApi();
   const [isOpen, setIsOpen] = useState(false);
+  const isPossible = order.moves.includes('cancel');
+  if (!isPossible && !isOpen) return null;
   return (
     <section aria-labelledby="cancel-sale" className="rounded-2xl border border-line bg-surface p-5 sm:p-6">
       <h2 id="cancel-sale" className="text-xl">
@@ -24,20 +37,12 @@ export function CancelSale({ order, refresh }: CancelSaleProps) {
         <div className="mt-3">
           <StatementForm
             legend="Cancel the sale"
-            choices={[
-              {
-                name: 'cancel',
-                label: 'Cancel the sale',
-                consequence: `${order.buyerName} gets ${formatDollars(order.price)} back at once and reads your reason. The laptop is yours again, and you can list it again. This cannot be undone.`,
-                words: { label: 'Why', required: 'Tell the buyer why, in a sentence' },
-                hasPhotos: false,
-                submit: 'Cancel the sale',
-                confirm: 'Yes, cancel it',
-                done: 'The sale is cancelled. The buyer gets the price back.',
-              },
-            ]}
+            choices={isPossible ? [cancelling(order)] : []}
             price={order.price}
-            send={(_name, { text }) => api.call(cancelSale, { params: { _id: order._id }, body: { text } })}
+            send={async (_name, { text }) => {
+              await api.call(cancelSale, { params: { _id: order._id }, body: { text } });
+              setIsOpen(false);
+            }}
             refresh={refresh}
           />
         </div>

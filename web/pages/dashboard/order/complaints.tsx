@@ -105,17 +105,15 @@ function LatestComplaint({ order, complaint, refresh }: ComplaintProps) {
           <WrittenMessages order={order} />
         </>
       )}
-      {choices.length > 0 && (
-        <div className="border-line border-t pt-5">
-          <StatementForm
-            legend={legends[order.role]}
-            choices={choices}
-            price={order.price}
-            send={answer}
-            refresh={refresh}
-          />
-        </div>
-      )}
+      <div className="border-line border-t pt-5 empty:hidden">
+        <StatementForm
+          legend={legends[order.role]}
+          choices={choices}
+          price={order.price}
+          send={answer}
+          refresh={refresh}
+        />
+      </div>
       {!complaint.isOpen && <p className="text-quiet">This complaint is settled.</p>}
     </section>
   );

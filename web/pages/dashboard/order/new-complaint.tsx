@@ -39,24 +39,31 @@ interface NewComplaintProps {
   refresh: () => Promise<void>;
 }
 
-/** The buyer's form for a complaint; nothing after the last one that is possible. */
+/** The buyer's form for a complaint. When none is possible any more, only what was typed in the open form stays. */
 export function NewComplaint({ order, refresh }: NewComplaintProps) {
   const api = useApi();
   const [isOpen, setIsOpen] = useState(false);
   const complaints = order.timeline.filter(({ event }) => event === 'complain').length;
-  if (complaints >= MAXIMUM_COMPLAINTS) return null;
-  const possible = kinds.filter((kind) => kind !== 'not_handed_over' || !isHandedOver(order));
+  const isPossible = order.moves.includes('complain') && complaints < MAXIMUM_COMPLAINTS;
+  if (!isPossible && !isOpen) return null;
+  const possible = kinds.filter((kind) => isPossible && (kind !== 'not_handed_over' || !isHandedOver(order)));
   return (
     <section aria-labelledby="new-complaint" className="rounded-2xl border border-line bg-surface p-5 sm:p-6">
       <h2 id="new-complaint" className="text-xl">
         Something is wrong?
       </h2>
       <p className="mt-2 max-w-prose">
-        Tell the seller here.{' '}
-        {order.state === 'held'
-          ? `The shop holds your ${formatDollars(order.price)} until it is settled.`
-          : 'You can get your money back, although it was released to the seller.'}{' '}
-        The seller has 5 days to answer; without an answer you get the price back.
+        {isPossible ? (
+          <>
+            Tell the seller here.{' '}
+            {order.state === 'held'
+              ? `The shop holds your ${formatDollars(order.price)} until it is settled.`
+              : 'You can get your money back, although it was released to the seller.'}{' '}
+            The seller has 5 days to answer; without an answer you get the price back.
+          </>
+        ) : (
+          'A new complaint is not possible now.'
+        )}
       </p>
       <details className="mt-3" open={isOpen} onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>
         <summary className="cursor-pointer py-2 font-semibold">Complain</summary>
@@ -65,11 +72,12 @@ export function NewComplaint({ order, refresh }: NewComplaintProps) {
             legend="What is wrong?"
             choices={possible.map(choiceOf)}
             price={order.price}
-            send={(kind, { text, photos }) => {
+            send={async (kind, { text, photos }) => {
               const body = { kind, text, photos };
-              return idempotencyKeys.send(`complain:${order._id}`, body, ({ idempotencyKey }) =>
+              await idempotencyKeys.send(`complain:${order._id}`, body, ({ idempotencyKey }) =>
                 api.call(complain, { params: { _id: order._id }, body, idempotencyKey }),
               );
+              setIsOpen(false);
             }}
             refresh={refresh}
           />

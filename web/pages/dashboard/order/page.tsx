@@ -175,13 +175,13 @@ function OrderView({ order, onCode, refresh }: OrderViewProps) {
       {order.moves.includes('hand_over') && <SellerHandOver order={order} refresh={refresh} />}
       <SameLaptop order={order} onCode={onCode} refresh={refresh} />
       <Complaints order={order} refresh={refresh} />
-      {order.moves.includes('complain') && <NewComplaint order={order} refresh={refresh} />}
+      <NewComplaint order={order} refresh={refresh} />
       <Reviews order={order} />
       <div className="grid items-start gap-5 md:grid-cols-2">
         <Timeline order={order} />
         <Amounts order={order} />
       </div>
-      {order.moves.includes('cancel') && <CancelSale order={order} refresh={refresh} />}
+      <CancelSale order={order} refresh={refresh} />
     </div>
   );
 }

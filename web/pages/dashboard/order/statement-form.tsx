@@ -47,7 +47,7 @@ export interface Statement {
 
 interface StatementFormProps<Name extends string> {
   legend: string;
-  /** With one, no choice is shown. */
+  /** With one, no choice is shown. None: the order has moved on, and only the words that were not sent are shown. */
   choices: readonly Choice<Name>[];
   /** The order's price in dollars. */
   price: number;
@@ -62,6 +62,16 @@ export const complaintHeading = 'complaint';
 
 /** Focuses that heading, or the page's when there is no complaint, and scrolls to it. */
 const focusComplaint = () => focusTarget(`#${complaintHeading}`)?.focus({ focusVisible: false });
+
+/** What was typed when the order moved on, so that its author can copy it. */
+function UnsentWords({ text }: { text: string }) {
+  return (
+    <div role="status" className="flex max-w-2xl flex-col gap-2 rounded-lg bg-orange-soft p-4">
+      <p>The order has moved on, and this cannot be sent any more. What you had written:</p>
+      <p className="max-w-prose whitespace-pre-line wrap-anywhere">{text}</p>
+    </div>
+  );
+}
 
 /** A choice with words, an amount and photos. Nothing typed is lost when it cannot be sent, or when the choice changes. */
 export function StatementForm<Name extends string>(props: StatementFormProps<Name>) {
@@ -120,7 +130,11 @@ export function StatementForm<Name extends string>(props: StatementFormProps<Nam
   });
 
   const photosError = sending.error instanceof Problem ? sending.error.errors.photos : undefined;
-  const { amount } = form.watch();
+  const { amount, text } = form.watch();
+  if (choices.length === 0) {
+    // A live change can arrive before the response to what was sent.
+    return sending.isPending || text.trim() === '' ? null : <UnsentWords text={text} />;
+  }
   return (
     <form onSubmit={submit} noValidate className="flex max-w-2xl flex-col gap-5">
       {choices.length > 1 && (
