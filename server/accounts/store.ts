@@ -153,6 +153,7 @@ export async function lockName(transaction: Transaction, id: string): Promise<st
     .select('name')
     .where('id', '=', id)
     .forShare()
+    .modifyFront(prepared)
     .executeTakeFirst();
   return row?.name;
 }

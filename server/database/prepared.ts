@@ -12,7 +12,7 @@ import { isDatabaseUnavailable } from './failures.ts';
 const MARKER = '/* prepared */';
 
 /**
- * Marks a frequent query as a prepared statement (`.modifyFront(prepared)`), which the database parses and plans once per
+ * Marks a frequent query as a prepared statement (`.modifyFront(prepared)`, or `.modifyEnd(prepared)` where it writes), which the database parses and plans once per
  * connection. The query must name its columns: a migration that adds one would change what `*` means to an existing plan.
  * Its text must have few variants, because each is stored per connection.
  */

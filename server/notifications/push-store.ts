@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { MAXIMUM_PUSH_SUBSCRIPTIONS, type PushSubscription } from '#contract/notifications.ts';
+import { prepared } from '../database/prepared.ts';
 import type { Database, Reader, Row, Transaction } from '../database/tables.ts';
 
 /** The ids of a person's push subscriptions. */
@@ -8,6 +9,7 @@ export async function idsOfUser(reader: Reader, userId: string): Promise<string[
     .selectFrom('push_subscriptions')
     .select('id')
     .where('user_id', '=', userId)
+    .modifyFront(prepared)
     .execute();
   return rows.map(({ id }) => id);
 }

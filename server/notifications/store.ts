@@ -7,6 +7,7 @@ import {
 } from '#contract/notifications.ts';
 import type { SubscribedTopic } from '#contract/subscriptions.ts';
 import { type Page, type PageRequest, readPage } from '../database/page.ts';
+import { prepared } from '../database/prepared.ts';
 import type { Database, Reader, Row, Transaction } from '../database/tables.ts';
 import type { NotificationRow } from './rules.ts';
 
@@ -38,6 +39,7 @@ export async function insert(
     .values(notification)
     .onConflict((conflict) => conflict.column('id').doNothing())
     .returning('id')
+    .modifyEnd(prepared)
     .executeTakeFirst();
   return row !== undefined;
 }
@@ -51,12 +53,18 @@ export async function isUnsent(reader: Reader, id: string): Promise<boolean> {
     .where('emailed_at', 'is', null)
     .where('digest_at', 'is', null)
     .where('digest_id', 'is', null)
+    .modifyFront(prepared)
     .executeTakeFirst();
   return row !== undefined;
 }
 
 export async function recordEmailed(database: Database, id: string): Promise<void> {
-  await database.updateTable('notifications').set({ emailed_at: new Date() }).where('id', '=', id).execute();
+  await database
+    .updateTable('notifications')
+    .set({ emailed_at: new Date() })
+    .where('id', '=', id)
+    .modifyEnd(prepared)
+    .execute();
 }
 
 /** Finds a notification of any person. */
@@ -135,6 +143,7 @@ export async function readDeliveries(reader: Reader, userId: string): Promise<Re
     .selectFrom('notification_settings')
     .select(['topic', 'delivery'])
     .where('user_id', '=', userId)
+    .modifyFront(prepared)
     .execute();
   const chosen = Object.fromEntries(rows.map(({ topic, delivery }) => [topic, delivery]));
   return { bookings: 'now', listings: 'now', messages: 'now', reviews: 'now', ...chosen };
