@@ -13,6 +13,9 @@ export const MESSAGES_PER_PAGE = 50;
 /** Above this, unread messages are not counted any further. */
 export const MAXIMUM_UNREAD = 99;
 
+/** Of a person's conversations as buyer, and as seller, this many are looked through for new messages. */
+export const COUNTED_CONVERSATIONS = 25;
+
 /** Why a message deserves a second look by its reader. */
 export const messageWarnings = ['link', 'payment'] as const;
 export type MessageWarning = (typeof messageWarnings)[number];
@@ -83,6 +86,15 @@ export const listConversations = endpoint({
   summary: 'The caller’s conversations, those with the latest messages first',
   query: Paging,
   answer: z.array(Conversation),
+});
+
+export const countUnreadConversations = endpoint({
+  method: 'GET',
+  path: '/unreadConversations',
+  access: 'signed-in',
+  summary:
+    'The number of the caller’s latest conversations with unread messages of which no notification has told yet',
+  answer: z.object({ count: z.int().check(z.maximum(2 * COUNTED_CONVERSATIONS)) }),
 });
 
 export const openConversation = endpoint({

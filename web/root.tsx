@@ -95,7 +95,7 @@ function OfflineNavigationBlocker() {
   );
   useEffect(() => {
     if (state !== 'blocked') return;
-    toast.error('You are offline. That page opens once you are back.');
+    toast.error('You are offline. Please open that page again once you are back.');
     reset();
   }, [state, reset]);
   return null;

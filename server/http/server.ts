@@ -29,6 +29,9 @@ export function createServer(options: { logger: FastifyBaseLogger; trustProxy: n
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: 300 },
   });
+  // Node asks the system for the address at the first read, and keeps it. After the client has left there is none any more, and
+  // `request.ip` would be undefined, contrary to its type.
+  app.server.on('connection', (socket) => void socket.remoteAddress);
   app.setErrorHandler(handleError);
   app.setNotFoundHandler((_request, reply) =>
     sendProblem(reply, new Refusal('not_found', 'There is nothing here by that name.')),

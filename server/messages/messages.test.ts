@@ -4,6 +4,7 @@ import * as contract from '#contract/messages.ts';
 import { deleteSeller } from '#contract/people.ts';
 import { deleteOwnAccount, readOwnData } from '#contract/privacy.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
+import { enqueueUnreadNotices } from './notifications.ts';
 import { MAXIMUM_QUESTIONS_A_DAY } from './rules.ts';
 
 let shop: TestShop;
@@ -55,6 +56,34 @@ test('two people write to each other about a booking, and see what the other has
     'them: Hello.\nIs it still there?',
   ]);
   expect(await read(buyer, id)).toMatchObject({ unread: 1, preview: { text: 'Yes.', mine: false } });
+});
+
+test('conversations with new messages are counted until they are read, or a notification tells of them', async () => {
+  const { buyer, seller, laptopId, id } = await pair();
+  const other = await shop.buyer('Otto');
+  const asked = await open(other, { productCode: laptopId });
+  const count = async ({ client }: Person) =>
+    (await client.call(contract.countUnreadConversations, {})).count;
+  expect(await count(seller)).toBe(0);
+  await send(buyer, id, 'Hello.');
+  await send(buyer, id, 'Are you there?');
+  await send(other, asked, 'Is it new?');
+  expect([await count(seller), await count(buyer)]).toEqual([2, 0]);
+  await mark(seller, id, 1);
+  expect(await count(seller)).toBe(2);
+  await mark(seller, id, 2);
+  expect(await count(seller)).toBe(1);
+  await shop.connection.pool.query(
+    `update conversations set seller_notice_at = now() - interval '1 second' where id = $1`,
+    [asked],
+  );
+  await enqueueUnreadNotices(
+    { database: shop.connection.database, enqueue: async () => undefined },
+    new Date(),
+  );
+  expect(await count(seller)).toBe(0);
+  await send(seller, id, 'Yes.');
+  expect([await count(seller), await count(buyer), await count(other)]).toEqual([0, 1, 0]);
 });
 
 test('a read mark moves forward only, and not past the latest message', async () => {

@@ -44,6 +44,10 @@ function conversationRoutes(
     return sendPage(call, page, (row) => toConversation(row, sideOf(row, userId) ?? 'buyer', photoUrl));
   });
 
+  serve(contract.countUnreadConversations, async ({ caller }) => ({
+    count: await store.countUntold(database, caller.userId),
+  }));
+
   serve(contract.openConversation, async ({ caller, body: { productCode, bookingId } }) => ({
     acknowledged: true,
     insertedId:

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { MAXIMUM_UNREAD } from '#contract/messages.ts';
+import { COUNTED_CONVERSATIONS, MAXIMUM_UNREAD } from '#contract/messages.ts';
 import { type Page, type PageRequest, rowsToRead, toPage } from '../database/page.ts';
 import { prepared } from '../database/prepared.ts';
 import type { Reader, Row, Transaction } from '../database/tables.ts';
@@ -71,6 +71,20 @@ export async function conversationsOf(
   const { rows } = await sql<ConversationRow>`
     ${joined(page, userId)} order by conversations.latest_number desc`.execute(reader);
   return toPage(rows, request, ({ latest_number }) => latest_number ?? '0');
+}
+
+/** Counts a user's latest conversations with messages that the user has neither read nor been told of. */
+export async function countUntold(reader: Reader, userId: string): Promise<number> {
+  const latest = (column: 'buyer_id' | 'seller_id', noticeAt: 'buyer_notice_at' | 'seller_notice_at') => sql`
+    (select ${sql.ref(noticeAt)} as notice_at from conversations
+      where ${sql.ref(column)} = ${userId} and latest_number is not null
+      order by latest_number desc limit ${sql.lit(COUNTED_CONVERSATIONS)})`;
+  const { rows } = await sql<{ count: number }>`
+    select count(notice_at)::int as count
+      from (${latest('buyer_id', 'buyer_notice_at')} union all ${latest('seller_id', 'seller_notice_at')}) as own`.execute(
+    reader,
+  );
+  return rows[0]?.count ?? 0;
 }
 
 /** The two people of a conversation. */

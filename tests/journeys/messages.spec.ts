@@ -84,7 +84,7 @@ test('a visitor on a phone logs in to ask, the seller at a desk answers, and bot
   test.slow();
   const seller = await openVisitor();
   const sellerSession = await startSession(seller, person('Seller', 'Marta Seller'));
-  const name = newName('Latitude');
+  const name = newName('Latitude with a touchscreen, a smart card reader and a German keyboard');
   const laptopId = await createLaptop(sellerSession, { name });
   const asker = person('Buyer', 'Bruno Buyer');
   await createUser(asker);
@@ -108,13 +108,19 @@ test('a visitor on a phone logs in to ask, the seller at a desk answers, and bot
     await expectNoViolations(buyer);
   });
 
+  await seller.goto('/dashboard/myProducts');
+  await expect(seller.getByRole('button', { name: 'Notifications', exact: true })).toBeVisible();
   await send(buyer, 'Does the camera work?');
   await expect(log(buyer).getByText('Sent')).toBeVisible();
   await expect(field(buyer)).toHaveCount(0);
   await expect(buyer.getByText('You have asked Marta Seller a question.')).toBeVisible();
 
-  await test.step('the seller finds it in the list', async () => {
-    await seller.goto('/dashboard/messages');
+  await test.step('the seller sees it at once on any page, and finds it in the list', async () => {
+    const bell = seller.getByRole('button', { name: 'Notifications, 1 unseen' });
+    await expect(bell).toBeVisible();
+    await bell.click();
+    await seller.getByRole('link', { name: 'New messages' }).click();
+    await expect(seller).toHaveURL('/dashboard/messages');
     const item = seller.getByRole('list', { name: 'Conversations' }).getByRole('link');
     await expect(item).toHaveCount(1);
     await expect(item).toContainText('Bruno Buyer');
@@ -126,6 +132,7 @@ test('a visitor on a phone logs in to ask, the seller at a desk answers, and bot
     await item.click();
     await expect(log(seller)).toContainText('Does the camera work?');
     await expect(item).not.toContainText('1 new');
+    await expect(seller.getByRole('button', { name: 'Notifications', exact: true })).toBeVisible();
   });
 
   await test.step('Enter sends at a desk', async () => {
@@ -184,10 +191,12 @@ test('a draft survives a reload, and a message written offline is sent once when
   await buyer.reload();
   await expect(field(buyer)).toHaveValue('I can come on');
 
+  await buyer.setViewportSize(phone);
   await buyer.context().setOffline(true);
   await send(buyer, 'I can come on Friday.');
-  await expect(log(buyer).getByText('Sending')).toBeVisible();
+  await expect(log(buyer).getByText('Kept here, and sent when you are back online')).toBeVisible();
   await expect(field(buyer)).toHaveValue('');
+  await expect(buyer.getByRole('button', { name: 'Send', exact: true })).toBeInViewport({ ratio: 1 });
   await field(buyer).fill('And at what');
   await buyer.context().setOffline(false);
   await expect(log(buyer).getByText('Sent')).toBeVisible();

@@ -10,13 +10,15 @@ test('offline the page stays with a notice and navigation waits for the connecti
   await startSession(page, { name: 'Bruno Buyer', email: newEmail('bruno'), role: 'Buyer' });
   await page.goto('/dashboard/myOrders');
   await expect(page.getByText('No orders yet')).toBeVisible();
-  const bar = page.getByText('You are offline. This page stays as it is; nothing new can be loaded or sent.');
+  const bar = page.getByText(
+    'You are offline. This page stays as it is; nothing can be loaded or sent until you are back.',
+  );
   await expect(bar).toHaveCount(0);
 
   await context.setOffline(true);
   await expect(bar).toBeVisible();
   await page.getByRole('link', { name: 'My Wishlist' }).click();
-  const message = page.getByText('You are offline. That page opens once you are back.');
+  const message = page.getByText('You are offline. Please open that page again once you are back.');
   await expect(message).toBeVisible();
   const [navbar, place] = await Promise.all([page.getByRole('banner').boundingBox(), message.boundingBox()]);
   expect(place?.y, 'the message stands below the navbar').toBeGreaterThan(navbar?.height ?? Number.NaN);

@@ -43,7 +43,7 @@ test.describe('toasts', () => {
 
     await context.setOffline(true);
     await page.getByRole('link', { name: 'Home', exact: true }).first().click();
-    const error = messages.getByText('You are offline. That page opens once you are back.');
+    const error = messages.getByText('You are offline. Please open that page again once you are back.');
     await runUntilShown(page, error);
     await page.clock.runFor(3_850);
     await expect(error).toBeVisible();

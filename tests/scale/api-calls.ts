@@ -479,6 +479,10 @@ export async function createApiCalls(shop: TestShop, run: number): Promise<ApiCa
         await pages((query) => admin.page(complaints.listComplaints, { query: { ...query, list } }));
       }
     },
+    countUnreadConversations: async () => {
+      for (const client of [heavyBuyer, heavySeller])
+        await client.call(messages.countUnreadConversations, {});
+    },
     listConversations: async () => {
       for (const client of [heavyBuyer, heavySeller, mediumSeller, buyer]) {
         await pages((query) => client.page(messages.listConversations, { query }));

@@ -12,7 +12,7 @@ interface DashboardLink {
   name: string;
   /** The role that sees the link; left out: everybody. */
   role?: 'isBuyer' | 'isSeller' | 'isAdmin';
-  /** Other pages that are reached from it, by the first part of their paths. */
+  /** Other pages that are reached from it, by the first part of their paths. The last shown link that has the page counts. */
   childPages?: readonly string[];
 }
 
@@ -27,7 +27,7 @@ const links: readonly DashboardLink[] = [
     childPages: ['editProduct', 'measure'],
   },
   { to: href('/dashboard/addProduct'), name: 'Add Product', role: 'isSeller' },
-  { to: href('/dashboard/myBuyers'), name: 'My Buyers', role: 'isSeller' },
+  { to: href('/dashboard/myBuyers'), name: 'My Buyers', role: 'isSeller', childPages: ['order'] },
   { to: href('/dashboard/money'), name: 'Money', role: 'isSeller', childPages: ['statement'] },
   { to: href('/dashboard/allSellers'), name: 'All Sellers', role: 'isAdmin' },
   { to: href('/dashboard/allBuyers'), name: 'All Buyers', role: 'isAdmin' },
@@ -58,9 +58,10 @@ function PageTabs({ roles }: { roles: RoleCheck }) {
   );
   /** My Orders is the index page of the dashboard. */
   const page = pathname.split('/')[2] || 'myOrders';
-  const currentOf = ({ to, childPages }: DashboardLink) => {
-    if (to.split('/')[2] === page) return 'page';
-    return childPages?.includes(page) === true ? 'true' : undefined;
+  const parent = shown.findLast(({ childPages }) => childPages?.includes(page) === true);
+  const currentOf = (link: DashboardLink) => {
+    if (link.to.split('/')[2] === page) return 'page';
+    return link === parent ? 'true' : undefined;
   };
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: another page or more tabs move the current tab

@@ -1,6 +1,7 @@
-import { QueryClientProvider, useQuery } from '@tanstack/react-query';
+import { QueryClientProvider, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { href, Link, useLocation } from 'react-router';
+import { countUnreadConversations } from '#contract/messages.ts';
 import { MAXIMUM_UNSEEN_COUNT } from '#contract/notifications.ts';
 import { useLive } from '../live/use-live.ts';
 import { queryClientFor } from '../requests/query-client.ts';
@@ -13,6 +14,7 @@ import { NotificationItem } from './notification-item.tsx';
 import { closeSeenMessages } from './push.ts';
 import {
   newestQuery,
+  newMessagesKey,
   unseenCountQuery,
   useMarkAllSeen,
   useRefreshNotifications,
@@ -30,6 +32,33 @@ const isMany = (unseen: number) => unseen >= MAXIMUM_UNSEEN_COUNT;
 function bellName(unseen: number): string {
   if (unseen === 0) return 'Notifications';
   return `Notifications, ${isMany(unseen) ? `more than ${MAXIMUM_UNSEEN_COUNT - 1}` : unseen} unseen`;
+}
+
+/**
+ * The number of conversations with messages of which no notification tells yet: it is made when they are unread after ten minutes.
+ * Of the queries of messages, so that marking one as read counts anew.
+ */
+function useNewConversations(): number {
+  const api = useApi();
+  const queries = useQueryClient();
+  const { data = 0 } = useQuery({
+    queryKey: newMessagesKey,
+    queryFn: async ({ signal }) => (await api.call(countUnreadConversations, { signal })).count,
+  });
+  useLive('messages', () => void queries.invalidateQueries({ queryKey: newMessagesKey }));
+  return data;
+}
+
+/** The link to new messages. */
+function NewMessages({ conversations }: { conversations: number }) {
+  return (
+    <Link
+      to={href('/dashboard/messages/:id?')}
+      className="flex min-h-11 items-center rounded-lg px-3 py-2 font-semibold -outline-offset-3 hover:bg-sunken"
+    >
+      {conversations === 1 ? 'New messages' : `New messages in ${conversations} conversations`}
+    </Link>
+  );
 }
 
 /** The newest notifications. */
@@ -93,9 +122,11 @@ function BellButton() {
   const popover = useRef<HTMLElement>(null);
   const [isOpen, setIsOpen] = useState(false);
   const refresh = useRefreshNotifications();
-  const { data: unseen = 0, dataUpdatedAt } = useQuery(unseenCountQuery(api));
+  const { data: notifications = 0, dataUpdatedAt } = useQuery(unseenCountQuery(api));
+  const conversations = useNewConversations();
+  const unseen = notifications + conversations;
   useLive('notifications', () => void refresh());
-  usePageSeen(unseen);
+  usePageSeen(notifications);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a navigation closes the popover
   useEffect(() => {
@@ -134,9 +165,12 @@ function BellButton() {
       >
         <div className="flex min-h-11 shrink-0 items-center justify-between gap-3 pl-3">
           <h2 className="text-lg">Notifications</h2>
-          {unseen > 0 && <MarkAllSeen />}
+          {notifications > 0 && <MarkAllSeen />}
         </div>
-        <div className="min-h-0 overflow-y-auto overscroll-contain">{isOpen && <Newest />}</div>
+        <div className="min-h-0 overflow-y-auto overscroll-contain">
+          {conversations > 0 && <NewMessages conversations={conversations} />}
+          {isOpen && <Newest />}
+        </div>
         <Link
           to={href('/dashboard/notifications')}
           className="mt-1 flex min-h-11 shrink-0 items-center justify-center rounded-lg font-semibold text-aubergine -outline-offset-3 hover:bg-aubergine-soft"

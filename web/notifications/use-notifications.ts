@@ -14,6 +14,9 @@ import { toast } from '../ui/toast.tsx';
 /** The key with which all queries of notifications begin. */
 export const notificationsKey = 'notifications';
 
+/** The key of the query of new messages, which no notification tells of yet. */
+export const newMessagesKey = ['messages', 'new'];
+
 /** The number of notifications that the bell shows. */
 const NEWEST = 10;
 

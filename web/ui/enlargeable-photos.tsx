@@ -9,10 +9,17 @@ interface EnlargeablePhotosProps {
   urls: readonly string[];
   /** Captions by URL. */
   captions?: Readonly<Record<string, string>> | undefined;
+  /** The classes of the list; a grid without them. */
+  className?: string;
 }
 
 /** Small photos in a grid. Each opens in the full-window viewer, whose code is loaded then. */
-export function EnlargeablePhotos({ title, urls, captions = {} }: EnlargeablePhotosProps) {
+export function EnlargeablePhotos({
+  title,
+  urls,
+  captions = {},
+  className = 'grid grid-cols-3 gap-2 sm:grid-cols-[repeat(auto-fill,7rem)]',
+}: EnlargeablePhotosProps) {
   const list = useRef<HTMLUListElement>(null);
   const [index, setIndex] = useState(0);
   const [isOpen, setIsOpen] = useState(false);
@@ -32,11 +39,7 @@ export function EnlargeablePhotos({ title, urls, captions = {} }: EnlargeablePho
   if (urls.length === 0) return null;
   return (
     <>
-      <ul
-        ref={list}
-        aria-label={title}
-        className="grid grid-cols-3 gap-2 sm:grid-cols-[repeat(auto-fill,7rem)]"
-      >
+      <ul ref={list} aria-label={title} className={className}>
         {urls.map((url, at) => (
           <li key={url}>
             <button

@@ -67,7 +67,7 @@ function Messages({ conversation, pages, messages }: MessagesProps) {
         aria-label={`Messages with ${name}`}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: scrolls with the keyboard
         tabIndex={0}
-        className="flex min-h-0 flex-1 flex-col-reverse overflow-y-auto py-3 -outline-offset-3"
+        className="flex min-h-0 flex-1 flex-col-reverse overflow-y-auto px-1 py-3 -outline-offset-3"
       >
         <div className="flex flex-col gap-3">
           {pages.hasNextPage && (

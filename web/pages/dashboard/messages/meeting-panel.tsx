@@ -41,6 +41,11 @@ function MeetingForm({ conversation, onDone }: { conversation: Conversation; onD
   });
   const errors = proposing.error instanceof Problem ? proposing.error.errors : {};
   const isElsewhere = proposing.error !== null && Object.keys(errors).length === 0;
+  /** Changes a field. The errors of what was sent before are gone with it. */
+  function change(apply: () => void) {
+    apply();
+    if (proposing.isError) proposing.reset();
+  }
   function submit(event: SubmitEvent) {
     event.preventDefault();
     // The time is typed in the browser's time zone.
@@ -51,10 +56,18 @@ function MeetingForm({ conversation, onDone }: { conversation: Conversation; onD
     <form noValidate onSubmit={submit} className="mt-3 flex flex-col gap-3">
       <div className="grid gap-3 sm:grid-cols-2">
         <Field label="Place" error={errors.place} hint="A public place is safer, such as a café.">
-          <TextInput value={place} autoComplete="off" onChange={({ target }) => setPlace(target.value)} />
+          <TextInput
+            value={place}
+            autoComplete="off"
+            onChange={({ target }) => change(() => setPlace(target.value))}
+          />
         </Field>
         <Field label="Day and time" error={errors.startsAt}>
-          <TextInput type="datetime-local" value={time} onChange={({ target }) => setTime(target.value)} />
+          <TextInput
+            type="datetime-local"
+            value={time}
+            onChange={({ target }) => change(() => setTime(target.value))}
+          />
         </Field>
       </div>
       <FormFailure message={isElsewhere ? errorMessage(proposing.error) : null} />
@@ -75,19 +88,28 @@ function headingOf({ state, mine }: Meeting, name: string): string {
   return mine ? `You proposed to meet ${name}` : `${name} proposes to meet`;
 }
 
+/** What ends a meeting or a proposal: the label of the button, and what is said afterwards. */
+function endingOf({ state, mine }: Meeting): { label: string; done: string } {
+  if (state === 'agreed') return { label: 'Cancel the meeting', done: 'The meeting is cancelled.' };
+  return mine
+    ? { label: 'Take the proposal back', done: 'Your proposal is taken back.' }
+    : { label: 'Decline', done: 'The proposal is declined.' };
+}
+
 function PresentMeeting({ conversation, meeting }: { conversation: Conversation; meeting: Meeting }) {
   const api = useApi();
   const refresh = useRefresh();
   const { _id, productName, canMeet } = conversation;
   const answering = useMutation({
-    mutationFn: (answer: 'agree' | 'cancel') =>
+    // With what is said afterwards: a live change of the meeting can arrive before the response.
+    mutationFn: ({ answer }: { answer: 'agree' | 'cancel'; done: string }) =>
       api.call(answerMeeting, { params: { _id }, body: { meeting: meeting._id, answer } }),
-    onSuccess: (_, answer) =>
-      toast.success(answer === 'agree' ? 'The meeting is agreed on.' : 'The meeting is cancelled.'),
+    onSuccess: (_, { done }) => toast.success(done),
     onError: (error) => toast.error(errorMessage(error)),
     onSettled: refresh,
   });
   const name = nameOf(conversation);
+  const ending = endingOf(meeting);
   const download = () => {
     const title = `Meet ${name}: ${productName}`;
     const text = calendarFile({ ...meeting, title, url: location.href }, new Date());
@@ -104,7 +126,7 @@ function PresentMeeting({ conversation, meeting }: { conversation: Conversation;
           <Button
             size="small"
             busy={answering.isPending && 'Sending'}
-            onClick={() => answering.mutate('agree')}
+            onClick={() => answering.mutate({ answer: 'agree', done: 'The meeting is agreed on.' })}
           >
             Agree
           </Button>
@@ -118,9 +140,9 @@ function PresentMeeting({ conversation, meeting }: { conversation: Conversation;
           size="small"
           variant="quiet"
           disabled={answering.isPending}
-          onClick={() => answering.mutate('cancel')}
+          onClick={() => answering.mutate({ answer: 'cancel', done: ending.done })}
         >
-          Cancel the meeting
+          {ending.label}
         </Button>
       </div>
     </>

@@ -3,6 +3,7 @@ import type { Message, MessageWarning } from '#contract/messages.ts';
 import { DateTime } from '../../../formats/date-time.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { EnlargeablePhotos } from '../../../ui/enlargeable-photos.tsx';
+import { useOnline } from '../../../ui/online-status.tsx';
 import type { Waiting } from './outbox.ts';
 
 const warnings: Record<MessageWarning, string> = {
@@ -34,7 +35,11 @@ function Bubble({ mine, text, photos, at, children }: BubbleProps) {
           {text}
         </p>
       )}
-      <EnlargeablePhotos title={mine ? 'Your photos' : 'Photos of the other person'} urls={photos} />
+      <EnlargeablePhotos
+        title={mine ? 'Your photos' : 'Photos of the other person'}
+        urls={photos}
+        className={`flex flex-wrap gap-2 *:w-28 ${mine ? 'justify-end' : ''}`}
+      />
       <span className="flex flex-wrap items-center gap-x-2 px-1 text-quiet text-sm [&_span]:inline!">
         <DateTime at={at} />
         {children}
@@ -68,12 +73,14 @@ interface WaitingItemProps {
 
 /** An own message that is not confirmed by the shop. */
 export function WaitingItem({ message: { text, photos, at, failure }, onRetry, onRemove }: WaitingItemProps) {
+  const isOnline = useOnline();
+  const state = isOnline ? 'Sending' : 'Kept here, and sent when you are back online';
   return (
     <>
       <Bubble mine text={text} photos={[]} at={at}>
         <span>
           {photos.length > 0 && 'Photo: '}
-          {failure === null ? 'Sending' : 'Not sent'}
+          {failure === null ? state : 'Not sent'}
         </span>
       </Bubble>
       {failure !== null && (

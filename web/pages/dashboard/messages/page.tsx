@@ -21,7 +21,7 @@ export default function Messages({ params: { id } }: Route.ComponentProps) {
     );
   }
   return (
-    <div className="grid gap-6 xl:grid-cols-[20rem_1fr]">
+    <div className="grid grid-cols-1 gap-6 xl:grid-cols-[20rem_minmax(0,1fr)]">
       <div className="max-xl:hidden">
         <p className="mb-4 font-semibold text-xl">Messages</p>
         <Conversations isNarrow />

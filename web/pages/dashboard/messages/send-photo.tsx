@@ -24,7 +24,8 @@ export function SendPhoto({ conversationId, onUploaded }: SendPhotoProps) {
     try {
       for (const url of await uploadAll([file])) onUploaded(url);
     } catch (error) {
-      toast.error(`The photo was not sent. ${errorMessage(error)}`);
+      const reason = navigator.onLine ? errorMessage(error) : 'Choose it again when you are back online.';
+      toast.error(`The photo was not sent. ${reason}`);
     }
   }
 

@@ -16,7 +16,11 @@ export function useFillWindow(): RefObject<HTMLElement | null> {
     resize();
     addEventListener('resize', resize);
     visualViewport?.addEventListener('resize', resize);
+    // Something above the element appears or goes, such as the bar that says that one is offline.
+    const observer = new ResizeObserver(resize);
+    observer.observe(document.body);
     return () => {
+      observer.disconnect();
       removeEventListener('resize', resize);
       visualViewport?.removeEventListener('resize', resize);
     };

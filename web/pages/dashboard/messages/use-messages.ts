@@ -1,6 +1,7 @@
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useMemo } from 'react';
 import { listMessages, MESSAGES_PER_PAGE, markRead, readConversation } from '#contract/messages.ts';
+import { newMessagesKey } from '../../../notifications/use-notifications.ts';
 import { useApi } from '../../../session/session.tsx';
 
 /**
@@ -46,6 +47,7 @@ export function useMessages(id: string) {
       await api.call(markRead, { params, body: { sequence: shown } });
       await queries.invalidateQueries({ queryKey: ['messages', 'conversation', id] });
       await queries.invalidateQueries({ queryKey: ['messages', 'conversations'] });
+      await queries.invalidateQueries({ queryKey: newMessagesKey });
     } catch {
       // Marked with the next change, or when the page is opened again.
     }

@@ -36,7 +36,7 @@ export function NewReview({ order, onWritten, refresh }: NewReviewProps) {
   const required = 'Say in words how it went';
   const { register, errors, isSubmitting, submit, failure } = useRequestForm<{ text: string }>(
     async ({ text }) => {
-      if (stars === null) return setIsStarMissing(true);
+      if (stars === null) return;
       const body = { stars: Number(stars), text };
       try {
         await idempotencyKeys.send(`review:${order._id}:${order.role}`, body, ({ idempotencyKey }) =>
@@ -55,7 +55,10 @@ export function NewReview({ order, onWritten, refresh }: NewReviewProps) {
     <form
       noValidate
       aria-label="Your review"
-      onSubmit={submit}
+      onSubmit={(event) => {
+        setIsStarMissing(stars === null);
+        return submit(event);
+      }}
       className="flex max-w-prose flex-col items-start gap-5 border-line border-t pt-4"
     >
       <p>

@@ -10,6 +10,7 @@ import { pollWhileCode } from '../../../inspections/poll-while-code.ts';
 import { laptopUrl } from '../../../laptops/laptop-url.ts';
 import { PageHeading } from '../../../layout/page-heading.tsx';
 import { privateMeta } from '../../../metadata/page-meta.ts';
+import { MessageLink } from '../../../orders/message-link.tsx';
 import {
   orderDeadlines,
   orderEventLabels,
@@ -146,6 +147,14 @@ function Summary({ order }: { order: Order }) {
             </>
           )}
         </p>
+        {order.role !== 'admin' && (
+          <p className="mt-1">
+            <MessageLink
+              booking={{ _id: order.bookingId }}
+              name={order.role === 'buyer' ? order.sellerName : order.buyerName}
+            />
+          </p>
+        )}
         {order.hasCertificate && (
           <p className="mt-1 text-sm">
             <Link to={href('/c/:id', { id: order.productCode })} className="underline underline-offset-4">
