@@ -30,7 +30,7 @@ function Heading({ conversation }: { conversation: Conversation }) {
         Back
       </LinkButton>
       <div className="min-w-0 flex-1">
-        <h1 className="truncate text-xl">
+        <h1 className="text-xl wrap-anywhere">
           {sellerId === undefined ? (
             ratedName(nameOf(conversation), personRating)
           ) : (
