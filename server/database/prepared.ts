@@ -12,9 +12,9 @@ import { isDatabaseUnavailable } from './failures.ts';
 const MARKER = '/* prepared */';
 
 /**
- * Marks a frequent query as a prepared statement (`.modifyFront(prepared)`, or `.modifyEnd(prepared)` where it writes), which the database parses and plans once per
- * connection. The query must name its columns: a migration that adds one would change what `*` means to an existing plan.
- * Its text must have few variants, because each is stored per connection.
+ * Marks a frequent query as a prepared statement, which the database parses and plans once per connection: with
+ * `.modifyFront(prepared)`, or `.modifyEnd(prepared)` where it writes. The query must name its columns: a migration that adds one
+ * would change what `*` means to an existing plan. Its text must have few variants, because each is stored per connection.
  */
 export const prepared: RawBuilder<unknown> = sql.raw(MARKER);
 

@@ -42,9 +42,12 @@ test('a meeting is proposed by one side and agreed on by the other', async () =>
     code: 'message_refused',
     message: expect.stringContaining('the other person agrees to it'),
   });
+  // Nobody is told of a state that has passed by then.
+  await waitForEmptyQueue(shop.connection.pool);
   expect(await answer(seller, id, meeting, 'agree')).toBe(1);
   expect(await answer(seller, id, meeting, 'agree')).toBe(0);
   expect(await shown(seller, id)).toMatchObject({ state: 'agreed', mine: false });
+  await waitForEmptyQueue(shop.connection.pool);
   expect(await answer(buyer, id, meeting, 'cancel')).toBe(1);
   expect(await shown(seller, id)).toBeNull();
   await expect(answer(seller, id, meeting, 'agree')).rejects.toMatchObject({ code: 'message_refused' });
