@@ -10,9 +10,14 @@ const include = [
   '{contract,emails,server,identity,web,sandbox,packages,demo,bench,scripts,tests}/**/*.test.{ts,tsx}',
 ];
 
-/** Files that replace modules for themselves, or that measure the memory of their process. */
+/**
+ * Files that replace modules for themselves, that measure the memory of their process, or that import the codec of photos, which
+ * forbids all other formats in its process.
+ */
 const isolated = globSync(include, { cwd: import.meta.dirname }).filter((file) =>
-  /\bvi\.(un|do|doUn)?mock\(|\bmemoryUsage\b/i.test(readFileSync(join(import.meta.dirname, file), 'utf8')),
+  /\bvi\.(un|do|doUn)?mock\(|\bmemoryUsage\b|'\.\/codec\.ts'/i.test(
+    readFileSync(join(import.meta.dirname, file), 'utf8'),
+  ),
 );
 
 // Separate from vite.config.ts: tests need none of its plugins and start faster without them.
