@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { confirmOrder } from '#contract/orders.ts';
-import { refreshPayoutAccount, startOnboarding } from '#contract/payouts.ts';
+import { readPayoutAccount, refreshPayoutAccount, startOnboarding } from '#contract/payouts.ts';
 import { moveOrder, selectOrderForUpdate } from '#server/orders/steps.ts';
 import { refundOrder as refund } from '#server/payments/steps.ts';
 import type { Person, TestShop } from './shop.ts';
@@ -35,6 +35,10 @@ export async function onboard(
 export async function onboardedSeller(shop: TestShop): Promise<Person> {
   const seller = await shop.seller();
   await onboard(shop, seller);
+  // The shop hears of it by a webhook.
+  await expect
+    .poll(() => seller.client.call(readPayoutAccount, {}))
+    .toMatchObject({ method: 'card_processor', state: 'active' });
   return seller;
 }
 
