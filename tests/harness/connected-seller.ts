@@ -1,4 +1,4 @@
-import { expect } from 'vitest';
+import { expect, vi } from 'vitest';
 import { confirmOrder } from '#contract/orders.ts';
 import { readPayoutAccount, refreshPayoutAccount, startOnboarding } from '#contract/payouts.ts';
 import { moveOrder, selectOrderForUpdate } from '#server/orders/steps.ts';
@@ -35,10 +35,15 @@ export async function onboard(
 export async function onboardedSeller(shop: TestShop): Promise<Person> {
   const seller = await shop.seller();
   await onboard(shop, seller);
-  // The shop hears of it by a webhook.
-  await expect
-    .poll(() => seller.client.call(readPayoutAccount, {}))
-    .toMatchObject({ method: 'card_processor', state: 'active' });
+  // The shop hears of it by a webhook. `expect.poll` is refused in a hook.
+  await vi.waitFor(
+    async () =>
+      expect(await seller.client.call(readPayoutAccount, {})).toMatchObject({
+        method: 'card_processor',
+        state: 'active',
+      }),
+    { timeout: 10_000 },
+  );
   return seller;
 }
 
