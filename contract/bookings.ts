@@ -27,8 +27,16 @@ export const Booking = z.object({
   /** E-mail, telephone and meeting place are absent after the buyer has ended the account. */
   email: z.optional(z.string()),
   phone: z.optional(z.string()),
-  /** Where buyer and seller meet. */
+  /** Where the buyer wants to meet. */
   location: z.optional(z.string()),
+  /** The meeting on which both agreed, until the laptop is handed over. */
+  meeting: z.optional(
+    z.object({
+      place: z.string(),
+      /** ISO 8601 in UTC. */
+      startsAt: z.string(),
+    }),
+  ),
   sellerName: z.string(),
   ...ratedPeople,
   /** Only while the booking is unpaid, paused or paid, and absent after the seller has ended the account. */

@@ -38,6 +38,9 @@ export interface BookedLaptop extends RatingColumns {
   buyer_email: string;
   buyer_email_verified: boolean;
   buyer_ended_at: Date | null;
+  /** Null without a meeting that is agreed on and planned. */
+  meeting_place: string | null;
+  meeting_at: Date | null;
   /** Null before the payment, like the state. */
   order_id: string | null;
   order_state: OrderState | null;
@@ -136,6 +139,10 @@ export function toResponse(row: BookedLaptop, photoUrl: (photo: string) => strin
     state,
     bookedAt: row.booked_at.toISOString(),
     ...(row.paid_at !== null && { paidAt: row.paid_at.toISOString() }),
+    ...(row.meeting_place !== null &&
+      row.meeting_at !== null && {
+        meeting: { place: row.meeting_place, startsAt: row.meeting_at.toISOString() },
+      }),
     ...(row.transaction_id !== null && { transactionId: row.transaction_id }),
     ...(row.order_id !== null &&
       row.order_state !== null && {

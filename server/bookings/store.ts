@@ -13,6 +13,18 @@ function bookingsWithLaptops(reader: Reader) {
     .innerJoin('users', 'users.id', 'bookings.buyer_id')
     .innerJoin('users as sellers', 'sellers.id', 'laptops.seller_id')
     .leftJoin('orders', 'orders.booking_id', 'bookings.id')
+    .leftJoin('conversations', (join) =>
+      join
+        .onRef('conversations.laptop_id', '=', 'bookings.laptop_id')
+        .onRef('conversations.buyer_id', '=', 'bookings.buyer_id'),
+    )
+    .leftJoin('meetings', (join) =>
+      join
+        .onRef('meetings.conversation_id', '=', 'conversations.id')
+        // A literal, by which a prepared statement uses the index of meetings that are not cancelled.
+        .on('meetings.state', '=', sql.lit('agreed'))
+        .on(sql<boolean>`is_planned(meetings)`),
+    )
     .leftJoin('reputations as seller_sums', 'seller_sums.user_id', 'sellers.id')
     .leftJoin('reputations as buyer_sums', 'buyer_sums.user_id', 'users.id')
     .select([
@@ -50,6 +62,8 @@ function bookingsWithLaptops(reader: Reader) {
       'seller_sums.stars as seller_stars',
       'buyer_sums.reviews as buyer_reviews',
       'buyer_sums.stars as buyer_stars',
+      'meetings.place as meeting_place',
+      'meetings.starts_at as meeting_at',
       'orders.id as order_id',
       'orders.state as order_state',
       'orders.due_at as order_due_at',

@@ -66,6 +66,7 @@ import * as waitingPushes from './migrations/0071-waiting-pushes.ts';
 import * as lowestPrices from './migrations/0072-lowest-prices.ts';
 import * as lowestPricesFilled from './migrations/0072-lowest-prices-2-fill.ts';
 import * as battery from './migrations/0073-battery.ts';
+import * as plannedMeetings from './migrations/0075-planned-meetings.ts';
 
 /** All migrations in order. There are no down migrations, and a released migration is never edited. */
 const migrations = {
@@ -135,6 +136,7 @@ const migrations = {
   '0072-lowest-prices': lowestPrices,
   '0072-lowest-prices-2-fill': lowestPricesFilled,
   '0073-battery': battery,
+  '0075-planned-meetings': plannedMeetings,
 };
 
 const provider: MigrationProvider = { getMigrations: async () => migrations };

@@ -77,8 +77,8 @@ export async function notifyMeeting(
   const side = row === undefined ? null : sideOf(row, userId);
   const proposer = await findUser(database, meeting.proposer_id);
   if (row === undefined || side === null || proposer === undefined) return;
-  // A meeting that was replaced by a new proposal is told of with that.
-  if (about === 'cancelled' && row.meeting_id !== null) return;
+  // A meeting that was replaced by a new proposal is told of with that. A hand-over ends a meeting without a notice.
+  if (row.meeting_id !== (about === 'cancelled' ? null : meeting.id)) return;
   if (blocksOther(row, side) || otherOf(row, side).endedAt !== null) return;
   const author = { emailVerified: proposer.email_verified };
   const place = quoteIfVerified(author, meeting.place, 'as the conversation says');

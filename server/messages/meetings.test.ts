@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readBooking } from '#contract/bookings.ts';
 import * as contract from '#contract/meetings.ts';
 import { blockPerson, openConversation, readConversation } from '#contract/messages.ts';
+import { confirmOrder } from '#contract/orders.ts';
 import { deleteOwnAccount, readOwnData } from '#contract/privacy.ts';
 import { waitForEmptyQueue } from '#tests/harness/job-queue.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
+import { sellLaptop } from '#tests/harness/sold-laptop.ts';
 import { enqueueReminders } from './meetings.ts';
 
 const HOUR_MS = 3_600_000;
@@ -17,9 +20,10 @@ afterAll(() => shop.close());
 
 async function pair() {
   const [buyer, seller] = [await shop.buyer('Ana'), await shop.seller('Marta')];
-  const bookingId = await shop.booking(buyer, await shop.laptop(seller));
+  const laptopId = await shop.laptop(seller);
+  const bookingId = await shop.booking(buyer, laptopId);
   const { insertedId: id } = await buyer.client.call(openConversation, { body: { bookingId } });
-  return { buyer, seller, id };
+  return { buyer, seller, id, laptopId };
 }
 const propose = async ({ client }: Person, _id: string, place = 'Café Central', startsAt = inHours(48)) =>
   (await client.call(contract.proposeMeeting, { params: { _id }, body: { place, startsAt } })).insertedId;
@@ -153,6 +157,42 @@ test('both are reminded once, the day before', async () => {
   await remind(26);
   expect(reminders(seller)).toEqual(['You meet Ana about EliteBook 840 G8 within a day']);
   expect(reminders(buyer)).toEqual(['You meet Marta about EliteBook 840 G8 within a day']);
+});
+
+test('the booking has the agreed meeting until the hand-over, which ends it without a reminder', async () => {
+  const sale = await sellLaptop(shop);
+  const { buyer, seller, bookingId, orderId } = sale;
+  const { insertedId: id } = await buyer.client.call(openConversation, { body: { bookingId } });
+  const meetingOfBooking = async ({ client }: Person) =>
+    (await client.call(readBooking, { params: { _id: bookingId } })).meeting;
+  const startsAt = inHours(48);
+  const meeting = await propose(buyer, id, 'Café Central', startsAt);
+  expect(await meetingOfBooking(buyer)).toBeUndefined();
+  await answer(seller, id, meeting, 'agree');
+  for (const person of [buyer, seller]) {
+    expect(await meetingOfBooking(person)).toEqual({ place: 'Café Central', startsAt });
+  }
+  await buyer.client.call(confirmOrder, { params: { _id: orderId } });
+  expect(await shown(seller, id)).toBeNull();
+  expect(await meetingOfBooking(seller)).toBeUndefined();
+  const { database, pool } = shop.connection;
+  await enqueueReminders({ database, enqueue: shop.enqueue }, new Date(inHours(25)));
+  await waitForEmptyQueue(pool);
+  expect(mailsTo(buyer).filter((subject) => subject.includes('within a day'))).toEqual([]);
+  // They can meet again, for example to return the laptop.
+  await propose(buyer, id, 'Station');
+  expect(await shown(seller, id)).toMatchObject({ place: 'Station' });
+});
+
+test('the meeting of a buyer ends when another buyer pays first', async () => {
+  const { buyer, seller, id, laptopId } = await pair();
+  await answer(seller, id, await propose(buyer, id), 'agree');
+  await sellLaptop(shop, { seller, laptopId });
+  expect(await shown(buyer, id)).toBeNull();
+  await expect(propose(buyer, id)).rejects.toMatchObject({
+    code: 'message_refused',
+    message: expect.stringContaining('nothing to meet for'),
+  });
 });
 
 test('one’s own data have one’s own meetings; an ended account cancels them and takes its places with it', async () => {

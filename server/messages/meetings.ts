@@ -13,11 +13,17 @@ const DAY_MS = 24 * 3_600_000;
 /** Reminders that one transaction enqueues. */
 const BATCH_ROWS = 100;
 
-/** @throws Refusal when one side cannot write, or nothing is booked */
+/** Why there is nothing to meet for; null when there is. */
+function meetObjection({ is_booked, is_sale_possible }: ConversationRow): string | null {
+  if (is_sale_possible) return null;
+  return is_booked
+    ? 'This booking can no longer lead to a sale, so there is nothing to meet for. Nothing was changed.'
+    : 'A meeting is agreed on after the laptop is booked. Nothing was changed.';
+}
+
+/** @throws Refusal when one side cannot write, or there is nothing to meet for */
 function requireMeetable(row: ConversationRow, side: Side): void {
-  const objection =
-    writeObjection(row, side) ??
-    (row.is_booked ? null : 'A meeting is agreed on after the laptop is booked. Nothing was changed.');
+  const objection = writeObjection(row, side) ?? meetObjection(row);
   if (objection !== null) throw new Refusal('message_refused', objection);
 }
 

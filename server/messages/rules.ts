@@ -36,9 +36,11 @@ export interface ConversationRow extends RatingColumns {
   latest_at: Date | null;
   /** Whether the buyer has a booking of the laptop. */
   is_booked: boolean;
+  /** Whether that booking is paid or can be, unlike one of a laptop that was sold to somebody else. */
+  is_sale_possible: boolean;
   buyer_blocks: boolean;
   seller_blocks: boolean;
-  /** The meeting that is not cancelled; null without one, like the next four columns. */
+  /** The meeting that is planned, which a hand-over ends; null without one, like the next four columns. */
   meeting_id: string | null;
   meeting_place: string | null;
   meeting_at: Date | null;
@@ -170,7 +172,7 @@ export function toConversation(
             at: row.latest_at.toISOString(),
           },
     meeting: toMeeting(row, other.id, new Date()),
-    canMeet: row.is_booked && closed === null,
+    canMeet: row.is_sale_possible && closed === null,
     blocked: blocksOther(row, side),
     closed,
   };

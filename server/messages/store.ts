@@ -17,9 +17,9 @@ const joined = (conversations: RawBuilder<unknown>, readerId: string) => sql<Con
          latest.sender_id as latest_sender_id, latest.text as latest_text, latest.sent_at as latest_at,
          meetings.id as meeting_id, meetings.place as meeting_place, meetings.starts_at as meeting_at,
          meetings.state as meeting_state, meetings.proposer_id as meeting_proposer_id,
-         exists (select from bookings
-                  where bookings.laptop_id = conversations.laptop_id and bookings.buyer_id = conversations.buyer_id
-                    and bookings.cancelled_at is null) as is_booked,
+         bookings.id is not null as is_booked,
+         bookings.paid_at is not null
+           or bookings.id is not null and laptops.state in ('available', 'blocked') as is_sale_possible,
          exists (select from message_blocks
                   where blocker_id = conversations.buyer_id and blocked_id = conversations.seller_id) as buyer_blocks,
          exists (select from message_blocks
@@ -35,9 +35,13 @@ const joined = (conversations: RawBuilder<unknown>, readerId: string) => sql<Con
     join laptops on laptops.id = conversations.laptop_id
     join users as buyers on buyers.id = conversations.buyer_id
     join users as sellers on sellers.id = conversations.seller_id
+    left join bookings
+      on bookings.laptop_id = conversations.laptop_id and bookings.buyer_id = conversations.buyer_id
+     and bookings.cancelled_at is null
     left join reputations as buyer_sums on buyer_sums.user_id = conversations.buyer_id
     left join reputations as seller_sums on seller_sums.user_id = conversations.seller_id
-    left join meetings on meetings.conversation_id = conversations.id and meetings.state <> 'cancelled'
+    left join meetings
+      on meetings.conversation_id = conversations.id and meetings.state <> 'cancelled' and is_planned(meetings)
     left join messages as latest
       on latest.conversation_id = conversations.id and latest.sequence = conversations.messages`;
 

@@ -26,6 +26,18 @@ const states = {
   Paused: { tone: 'neutral', label: 'Booked, on pause' },
 } as const;
 
+/** Where the buyer wants to meet, or where and when both agreed to. */
+function ToMeet({ booking: { location, meeting } }: { booking: Booking }) {
+  if (meeting !== undefined) {
+    return (
+      <span className="block text-sm wrap-anywhere [&_span]:inline!">
+        You meet at {meeting.place}, <DateTime at={meeting.startsAt} />
+      </span>
+    );
+  }
+  return location && <span className="block text-sm wrap-anywhere">to meet at {location}</span>;
+}
+
 const columns: Column<Booking>[] = [
   {
     heading: 'Laptop',
@@ -41,9 +53,7 @@ const columns: Column<Booking>[] = [
     cell: (booking) => (
       <span className="block min-w-28 text-right @2xl:text-left">
         <DateTime at={booking.bookedAt} />
-        {booking.location !== undefined && (
-          <span className="block text-sm wrap-anywhere">to meet at {booking.location}</span>
-        )}
+        <ToMeet booking={booking} />
       </span>
     ),
   },

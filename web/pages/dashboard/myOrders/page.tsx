@@ -4,9 +4,9 @@ import { formatDollars } from '#contract/scalars.ts';
 import { AgreeToPrice } from '../../../bookings/agree-to-price.tsx';
 import { BookingPrice } from '../../../bookings/booking-price.tsx';
 import { CancelBooking } from '../../../bookings/cancel-booking.tsx';
+import { MeetingPlace } from '../../../bookings/meeting-place.tsx';
 import { Day } from '../../../formats/date-time.tsx';
 import { firstName } from '../../../formats/first-name.ts';
-import { MapLink } from '../../../formats/map-link.tsx';
 import { PhoneLink } from '../../../formats/phone-link.tsx';
 import { SellerName } from '../../../formats/seller-name.tsx';
 import { PageHeading } from '../../../layout/page-heading.tsx';
@@ -31,7 +31,7 @@ const tones = { Paid: 'good', Sold: 'neutral', Cancelled: 'bad', Paused: 'warm' 
 const showsPayment = ({ order }: Booking): boolean => order?.state !== 'held' && !isMoneyBack(order);
 
 /** What the buyer does next, as a sentence; null when the state of the order says it. */
-function nextStep({ state, newPrice, sellerName, sellerPhone, order }: Booking): string | null {
+function nextStep({ state, newPrice, sellerName, sellerPhone, meeting, order }: Booking): string | null {
   const seller = firstName(sellerName);
   switch (state) {
     case 'Unpaid':
@@ -41,6 +41,7 @@ function nextStep({ state, newPrice, sellerName, sellerPhone, order }: Booking):
       if (order !== undefined && order.state !== 'held') {
         return isMoneyBack(order) ? orderMeaning({ state: order.state, role: 'buyer' }) : null;
       }
+      if (meeting !== undefined) return `Next: meet ${seller} and take it home.`;
       return sellerPhone === undefined
         ? 'It is yours. The seller’s account has ended, so there is no phone number any more.'
         : `Next: call ${seller} to agree on a time.`;
@@ -93,13 +94,7 @@ const columns: Column<Booking>[] = [
   },
   {
     heading: 'Meeting location',
-    cell: ({ location }) =>
-      location !== undefined && (
-        <span className="flex min-w-20 flex-col items-end text-right wrap-anywhere @2xl:items-start @2xl:text-left">
-          {location}
-          <MapLink place={location} />
-        </span>
-      ),
+    cell: (order) => <MeetingPlace booking={order} />,
   },
   {
     heading: 'Payment',

@@ -100,7 +100,7 @@ function Summary({ booking, isPaid }: { booking: Booking; isPaid: boolean }) {
             </>
           )}
         </Entry>
-        <Entry name="Meeting location">{booking.location}</Entry>
+        <Entry name="Meeting location">{booking.meeting?.place ?? booking.location}</Entry>
         <Entry name="Your phone number">
           <span className="figures">{booking.phone}</span>
         </Entry>
