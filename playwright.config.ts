@@ -45,6 +45,8 @@ export default defineConfig({
     baseURL: origin,
     launchOptions: await findChromium(),
     viewport: { width: 1280, height: 800 },
+    // Animations and the home page's video take processor time. Tests that need them say so.
+    reducedMotion: 'reduce',
     screenshot: 'only-on-failure',
     // No screencast, which costs processor time: the screenshot shows the failed page.
     trace: { mode: 'retain-on-failure', screenshots: false },

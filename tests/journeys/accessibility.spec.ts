@@ -32,7 +32,7 @@ const pagesByRole = {
 } as const;
 
 test.describe('in both themes axe finds nothing', () => {
-  test.use({ reducedMotion: 'reduce', expectedConsoleErrors: /status of 404/ });
+  test.use({ expectedConsoleErrors: /status of 404/ });
 
   for (const path of paths) {
     test(`on ${path}`, async ({ page }) => {

@@ -151,7 +151,7 @@ test.describe('when one of several photos is not stored', () => {
 
 for (const colorScheme of ['light', 'dark'] as const) {
   test.describe(`in the ${colorScheme} theme axe finds nothing`, () => {
-    test.use({ colorScheme, reducedMotion: 'reduce' });
+    test.use({ colorScheme });
 
     test('on chosen photos', async ({ page }) => {
       await registerSeller(page);

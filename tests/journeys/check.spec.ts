@@ -223,7 +223,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
   }) => {
     test.slow();
     const { code } = await createLaptopWithCode();
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    await page.emulateMedia({ colorScheme });
     await page.setViewportSize({ width: 390, height: 844 });
     const expectAccessible = async (place: string) => {
       expect(await findAxeViolations(page), place).toEqual([]);

@@ -14,7 +14,6 @@ import { findAxeViolations } from './axe.ts';
 import { createSale, type JourneySale } from './sale.ts';
 
 test.use({
-  reducedMotion: 'reduce',
   // Orders that have moved on, and uploads that fail.
   expectedConsoleErrors: /status of 409|net::ERR_FAILED/,
 });

@@ -168,6 +168,7 @@ test.describe('the history', () => {
     for (const close of ['Escape', 'Close'] as const) {
       await book.click();
       await expect(page).toHaveURL(/\?book=/);
+      await expect(dialog.getByLabel('Phone Number')).toBeFocused();
       if (close === 'Escape') await page.keyboard.press('Escape');
       else await dialog.getByRole('button', { name: 'Close' }).click();
       await expect(dialog).toHaveCount(0);
@@ -180,7 +181,8 @@ test.describe('the history', () => {
     await page.goBack();
     await expect(dialog).toHaveCount(0);
     await page.goForward();
-    await expect(dialog).toBeVisible();
+    // It takes keys from then on.
+    await expect(dialog.getByLabel('Phone Number')).toBeFocused();
     // Two key presses during the navigation back must not leave the page.
     await page.evaluate(() => {
       for (let count = 0; count < 2; count += 1) {

@@ -211,7 +211,7 @@ test('the compact grid loads without layout shift', async ({ page }) => {
 
 for (const colorScheme of ['light', 'dark'] as const) {
   test.describe(`in the ${colorScheme} theme axe finds nothing`, () => {
-    test.use({ colorScheme, reducedMotion: 'reduce' });
+    test.use({ colorScheme });
 
     test('on the compact grid and in the viewer', async ({ page }) => {
       const name = await createOwnLaptop('EliteBook');

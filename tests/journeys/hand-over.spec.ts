@@ -6,7 +6,6 @@ import { findAxeViolations } from './axe.ts';
 import { createSale, type JourneySale } from './sale.ts';
 
 test.use({
-  reducedMotion: 'reduce',
   // Wrong codes, and an order that is not the caller's.
   expectedConsoleErrors: /status of (422|404)/,
 });

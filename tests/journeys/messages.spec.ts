@@ -20,7 +20,6 @@ import {
 import { findAxeViolations } from './axe.ts';
 
 test.use({
-  reducedMotion: 'reduce',
   // Offline, refused messages, invalid input, and an unknown conversation.
   expectedConsoleErrors: /ERR_INTERNET_DISCONNECTED|ERR_FAILED|status of (?:404|409|422)/,
 });
@@ -285,6 +284,26 @@ test('a photo is sent, opens large for the other person, and is not public', asy
   await expect(seller.getByRole('dialog', { name: 'Photos of the other person' })).toBeVisible();
   await seller.keyboard.press('Escape');
   await expect(thumbnail).toBeFocused();
+});
+
+test('a photo that was chosen offline is kept, and sent once by itself when the connection returns', async ({
+  page: buyer,
+  openVisitor,
+}) => {
+  const { path } = await startConversation(buyer, await openVisitor());
+  await buyer.goto(path);
+  const photos = log(buyer).getByRole('button', { name: /^Enlarge photo/ });
+  const choose = () => buyer.getByLabel('Photo to send').setInputFiles(fileURLToPath(plainPicture));
+  await buyer.context().setOffline(true);
+  await choose();
+  await expectToast(buyer, 'The photo is kept here, and sent when you are back online.');
+  await expectNoViolations(buyer);
+  await buyer.getByRole('button', { name: /^Remove the photo/ }).click();
+  await choose();
+  await expect(buyer.getByRole('button', { name: /^Send the photo .* again$/ })).toBeVisible();
+  await buyer.context().setOffline(false);
+  await expect(photos).toHaveCount(1);
+  await expect(buyer.getByRole('button', { name: 'Photo', exact: true })).toBeVisible();
 });
 
 test('a meeting is proposed, agreed on and put into the calendar', async ({ page: buyer, openVisitor }) => {

@@ -160,7 +160,7 @@ test('/account-deleted shows nothing without a deletion', async ({ page }) => {
 
 for (const colorScheme of ['light', 'dark'] as const) {
   test.describe(`in the ${colorScheme} theme`, () => {
-    test.use({ colorScheme, reducedMotion: 'reduce', expectedConsoleErrors: /status of (401|403)/ });
+    test.use({ colorScheme, expectedConsoleErrors: /status of (401|403)/ });
 
     test('axe finds nothing in the deletion dialog and on the page after it', async ({ page }) => {
       const email = newEmail('axel');

@@ -2,6 +2,9 @@ import type { Page } from '@playwright/test';
 import { expect, test } from '#tests/harness/browser.ts';
 import { createLaptop, createSeller, newName } from './actions.ts';
 
+// With the home page's video.
+test.use({ reducedMotion: 'no-preference' });
+
 /** Lists the URLs and uncompressed sizes in bytes of the scripts that a page has loaded. */
 function readLoadedScripts(page: Page): Promise<[address: string, bytes: number][]> {
   return page.evaluate(() =>

@@ -33,7 +33,7 @@ async function openAccount(page: Page) {
 
 test.describe('a seller', () => {
   // A wrong code and a number in national form are refused with 422.
-  test.use({ expectedConsoleErrors: /status of 422/, reducedMotion: 'reduce' });
+  test.use({ expectedConsoleErrors: /status of 422/ });
 
   test('confirms a phone number with the code of a text message; admins see the number, buyers the day', async ({
     page,

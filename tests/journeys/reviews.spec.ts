@@ -6,8 +6,6 @@ import { findAxeViolations } from './axe.ts';
 import { fetchHtml, readStructuredData } from './public-pages.ts';
 import { createSale } from './sale.ts';
 
-test.use({ reducedMotion: 'reduce' });
-
 const reviews = (page: Page) => page.getByRole('region', { name: 'Reviews', exact: true });
 
 /** Fills the form for a review and sends it. */

@@ -147,6 +147,7 @@ test.describe('the routes table', () => {
   test("on / the banner “Today's Great deals. Buy pre-owned laptops at cheapest price.” scrolls until it is paused", async ({
     page,
   }) => {
+    await page.emulateMedia({ reducedMotion: 'no-preference' });
     await page.goto('/');
     const banner = page
       .getByText("Today's Great deals. Buy pre-owned laptops at cheapest price.", { exact: true })

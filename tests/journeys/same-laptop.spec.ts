@@ -7,8 +7,6 @@ import { expectLoaded, shopOrigin } from './actions.ts';
 import { findAxeViolations } from './axe.ts';
 import { createSale, type JourneySale } from './sale.ts';
 
-test.use({ reducedMotion: 'reduce' });
-
 const phone = { width: 390, height: 844 };
 
 /** A machine with the processor of the sample listing. */

@@ -8,8 +8,6 @@ import { expect, test } from '#tests/harness/browser.ts';
 import { createLaptop, createSeller, expectToast, newName, shopOrigin, startSessionOf } from './actions.ts';
 import { findAxeViolations } from './axe.ts';
 
-test.use({ reducedMotion: 'reduce' });
-
 /** Lists a laptop of a new seller, and measures it as the machine with this serial number. @returns its name */
 async function listMachine(start: string, serial: string): Promise<string> {
   const seller = await createSeller();

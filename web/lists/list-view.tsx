@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useMemo, useRef } from 'react';
 import { QueryError, StaleDataNotice } from '../requests/query-view.tsx';
+import { readNextPage } from '../requests/read-next-page.ts';
 import { Button } from '../ui/button.tsx';
 import { Loading, Skeleton } from '../ui/states.tsx';
 import { type Column, Table } from '../ui/table.tsx';
@@ -67,7 +68,7 @@ export function ListView<Item extends { _id: string }>({ list, what, empty, chil
           )}
           <Button
             variant="secondary"
-            onClick={() => void list.fetchNextPage()}
+            onClick={() => void readNextPage(list)}
             busy={list.isFetchingNextPage && 'Loading more'}
           >
             Show more

@@ -5,6 +5,7 @@ import { notBuyerMessage } from '../../bookings/not-buyer-message.ts';
 import { usePurchase } from '../../bookings/use-purchase.ts';
 import { useDialogParameter } from '../../laptops/use-dialog-parameter.ts';
 import { QueryError, StaleDataNotice } from '../../requests/query-view.tsx';
+import { readNextPage } from '../../requests/read-next-page.ts';
 import { useRoles } from '../../session/roles.ts';
 import { useApi } from '../../session/session.tsx';
 import { Button, LinkButton } from '../../ui/button.tsx';
@@ -141,7 +142,7 @@ export function CategoryList({ brandId }: { brandId: string }) {
         <div className="mt-8 flex justify-center">
           <Button
             variant="secondary"
-            onClick={() => void list.fetchNextPage()}
+            onClick={() => void readNextPage(list)}
             busy={list.isFetchingNextPage && 'Loading more'}
           >
             Show more

@@ -4,6 +4,7 @@ import type { Conversation } from '#contract/messages.ts';
 import { ratedName } from '../../../formats/rating.ts';
 import { SellerName } from '../../../formats/seller-name.tsx';
 import { QueryView, StaleDataNotice } from '../../../requests/query-view.tsx';
+import { readNextPage } from '../../../requests/read-next-page.ts';
 import { Button, LinkButton } from '../../../ui/button.tsx';
 import { EmptyState, Skeleton } from '../../../ui/states.tsx';
 import { Composer } from './composer.tsx';
@@ -75,7 +76,7 @@ function Messages({ conversation, pages, messages }: MessagesProps) {
               variant="secondary"
               size="small"
               className="self-center"
-              onClick={() => void pages.fetchNextPage()}
+              onClick={() => void readNextPage(pages)}
               busy={pages.isFetchingNextPage && 'Loading older messages'}
             >
               Show older messages

@@ -1,5 +1,7 @@
-import { useRef } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { Problem } from '#contract/client.ts';
 import { PHOTO_ACCEPT } from '#contract/photos.ts';
+import { UploadError } from '../../../laptop-form/upload-photo.ts';
 import { usePhotoUploads } from '../../../laptop-form/use-photo-uploads.ts';
 import { errorMessage } from '../../../requests/error-message.ts';
 import { useSettings } from '../../../session/session.tsx';
@@ -12,21 +14,63 @@ interface SendPhotoProps {
   onUploaded: (photo: string) => void;
 }
 
-/** The button that sends a photo. Only the built-in image host keeps photos private, so there is none with another one. */
+/** Whether there was no response, so that the same photo can be sent later. */
+const isUnreachable = (error: unknown) =>
+  (error instanceof UploadError || error instanceof Problem) && error.status === 0;
+
+/** The button that sends a photo. A photo that could not be sent is kept until the page is left. Only the built-in image host keeps photos private, so there is none with another one. */
 export function SendPhoto({ conversationId, onUploaded }: SendPhotoProps) {
   const { photos } = useSettings();
   const { uploads, uploadAll } = usePhotoUploads(conversationId);
+  const [unsent, setUnsent] = useState<File | null>(null);
   const input = useRef<HTMLInputElement>(null);
-  if (!photos.ownHost) return null;
-  const running = [...uploads.values()].find(({ status }) => status === 'uploading');
 
   async function send(file: File) {
+    setUnsent(null);
     try {
       for (const url of await uploadAll([file])) onUploaded(url);
     } catch (error) {
-      const reason = navigator.onLine ? errorMessage(error) : 'Choose it again when you are back online.';
-      toast.error(`The photo was not sent. ${reason}`);
+      if (isUnreachable(error)) setUnsent(file);
+      toast.error(
+        isUnreachable(error) && !navigator.onLine
+          ? 'The photo is kept here, and sent when you are back online.'
+          : `The photo was not sent. ${errorMessage(error)}`,
+      );
     }
+  }
+
+  const sendUnsent = useEffectEvent(() => {
+    if (unsent !== null) void send(unsent);
+  });
+  useEffect(() => {
+    const attempt = () => sendUnsent();
+    addEventListener('online', attempt);
+    return () => removeEventListener('online', attempt);
+  }, []);
+
+  if (!photos.ownHost) return null;
+  const running = [...uploads.values()].find(({ status }) => status === 'uploading');
+  if (unsent !== null) {
+    return (
+      <>
+        <Button
+          variant="secondary"
+          size="small"
+          aria-label={`Send the photo ${unsent.name} again`}
+          onClick={() => void send(unsent)}
+        >
+          Send again
+        </Button>
+        <Button
+          variant="quiet"
+          size="small"
+          aria-label={`Remove the photo ${unsent.name}`}
+          onClick={() => setUnsent(null)}
+        >
+          Remove
+        </Button>
+      </>
+    );
   }
 
   return (
