@@ -48,8 +48,8 @@ export default defineConfig({
     // Animations and the home page's video take processor time. Tests that need them say so.
     reducedMotion: 'reduce',
     screenshot: 'only-on-failure',
-    // No screencast, which costs processor time: the screenshot shows the failed page.
-    trace: { mode: 'retain-on-failure', screenshots: false },
+    // A trace takes a fifth of the time, and on long pages most of it. `npx playwright test --trace on` records one.
+    trace: 'off',
   },
   webServer: {
     // The command of `npm start`: the production build, the embedded database, the stand-ins.

@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test';
 import { expect, test } from '#tests/harness/browser.ts';
 import { bell, createLaptop, newEmail, newName, startSession, startSessionOf } from './actions.ts';
 import { expectNoViolations, findAxeViolations } from './axe.ts';
@@ -31,14 +32,20 @@ const pagesByRole = {
   ],
 } as const;
 
+/** Keeps every eighth call of the API reference. */
+const removeMostCalls = (page: Page) =>
+  page.locator('article').evaluateAll((calls) => {
+    for (const [index, call] of calls.entries()) if (index % 8 > 0) call.remove();
+  });
+
 test.describe('in both themes axe finds nothing', () => {
   test.use({ expectedConsoleErrors: /status of 404/ });
 
   for (const path of paths) {
     test(`on ${path}`, async ({ page }) => {
-      // The API reference is long, and axe checks all of it.
-      test.slow(path === '/api/docs');
       await page.goto(path);
+      // All calls of the API reference are rendered alike. Of the whole page axe takes half a minute.
+      if (path === '/api/docs') await removeMostCalls(page);
       await expectNoViolations(page, path);
     });
   }

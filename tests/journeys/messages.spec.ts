@@ -294,6 +294,7 @@ test('a photo that was chosen offline is kept, and sent once by itself when the 
   await buyer.goto(path);
   const photos = log(buyer).getByRole('button', { name: /^Enlarge photo/ });
   const choose = () => buyer.getByLabel('Photo to send').setInputFiles(fileURLToPath(plainPicture));
+  await expect(buyer.getByRole('button', { name: 'Photo', exact: true })).toBeVisible();
   await buyer.context().setOffline(true);
   await choose();
   await expectToast(buyer, 'The photo is kept here, and sent when you are back online.');
