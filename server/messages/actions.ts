@@ -12,6 +12,8 @@ import * as photoStore from './photo-store.ts';
 import {
   type ConversationRow,
   MAXIMUM_QUESTIONS_A_DAY,
+  type MessageColumns,
+  messagesOf,
   type ReadMessage,
   type Side,
   sideOf,
@@ -48,15 +50,12 @@ export async function readConversation(
 export async function toMessagePage(
   database: Database,
   caller: Caller,
-  [id, request, messages]: readonly [
-    id: string,
-    request: PageRequest,
-    messages: readonly ReadMessage[] | null,
-  ],
+  [id, request, columns]: readonly [id: string, request: PageRequest, columns: MessageColumns],
 ): Promise<Page<ReadMessage>> {
+  const messages = messagesOf(columns);
   // `messages` is null for an empty page and for a stranger alike; `readConversation` refuses the stranger.
   if (messages === null) await readConversation(database, caller, id);
-  return toPage(messages ?? [], request, ([sequence]) => String(sequence));
+  return toPage(messages ?? [], request, ({ sequence }) => String(sequence));
 }
 
 /** Finds or starts the conversation of a booking, for its buyer or its seller. @returns its id @throws Refusal */

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { type PageRequest, rowsToRead } from '../database/page.ts';
 import type { Reader, Transaction } from '../database/tables.ts';
-import { NOTICE_AFTER_MS, type ReadMessage, type Side } from './rules.ts';
+import { type MessageColumns, NOTICE_AFTER_MS, type Side } from './rules.ts';
 
 interface NewMessage {
   /** The conversation's. */
@@ -63,17 +63,19 @@ export async function moveReadMark(
 
 /**
  * An expression that reads a page of a conversation's messages as JSON, newest first: the reader's token is checked by the same
- * query, and the driver parses one value instead of 50 rows. A time as text would cost a third of the query.
+ * query, and the driver parses one value instead of 50 rows. Rows of JSON would cost PostgreSQL a fifth more than columns, and a time
+ * as text a third.
  * @param readerId only a person of the conversation gets messages
  */
 export function messagesFor(
   [conversationId, readerId]: readonly [conversationId: string, readerId: string],
   request: PageRequest,
-): RawBuilder<ReadMessage[] | null> {
+): RawBuilder<MessageColumns> {
   const { after } = request;
   const isEarlier = after === null ? sql`true` : sql`messages.sequence < ${after}::bigint`;
   return sql`(
-    select json_agg(json_build_array(sequence, sender_id = ${readerId}, text, photos, date_part('epoch', sent_at)))
+    select json_build_array(json_agg(sequence), json_agg(sender_id = ${readerId}), json_agg(text),
+                            json_agg(nullif(photos, '{}')), json_agg(date_part('epoch', sent_at)))
       from (select sequence, sender_id, text, photos, sent_at
               from messages
              where conversation_id = ${conversationId} and ${isEarlier}

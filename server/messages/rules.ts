@@ -50,16 +50,38 @@ export interface ConversationRow extends RatingColumns {
   unread: number;
 }
 
-/** A message as the database reads it for one of the two people. */
-export type ReadMessage = readonly [
-  sequence: number,
-  mine: boolean,
-  text: string,
+/** A message as one of the two people reads it. */
+export interface ReadMessage {
+  sequence: number;
+  mine: boolean;
+  text: string;
   /** In their stored form. */
-  photos: readonly string[],
+  photos: readonly string[];
   /** Seconds since 1970, to the microsecond. */
-  at: number,
+  at: number;
+}
+
+/** Messages as the database reads them: a list for each column, in the same order; all are null without messages. */
+export type MessageColumns = readonly [
+  sequences: readonly number[] | null,
+  mine: readonly boolean[] | null,
+  texts: readonly string[] | null,
+  /** Null for a message without photos. */
+  photos: readonly (readonly string[] | null)[] | null,
+  at: readonly number[] | null,
 ];
+
+/** The messages of columns; null without messages. */
+export function messagesOf([sequences, mine, texts, photos, at]: MessageColumns): ReadMessage[] | null {
+  if (sequences === null) return null;
+  return sequences.map((sequence, row) => ({
+    sequence,
+    mine: mine?.[row] === true,
+    text: texts?.[row] ?? '',
+    photos: photos?.[row] ?? [],
+    at: at?.[row] ?? 0,
+  }));
+}
 
 export interface MessageRow {
   sequence: number;
@@ -180,7 +202,7 @@ export function toConversation(
 
 /** The response for a message. @param photoUrl makes the address of a stored photo */
 export const toMessage = (
-  [sequence, mine, text, photos, at]: ReadMessage,
+  { sequence, mine, text, photos, at }: ReadMessage,
   photoUrl: (photo: string) => string,
 ): Message => ({
   sequence,
