@@ -1,8 +1,7 @@
 import { type Level, levelNames } from '#contract/level-names.ts';
+import { utcDay } from './utc-dates.ts';
 
 const tones = { word: 'neutral', measured: 'trust', inspected: 'good' } as const;
-
-const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' });
 
 /** The id of the element that defines a level. */
 export const levelDefinitionId = (level: Level) => `level-${level}`;
@@ -26,6 +25,6 @@ export function toLevelMark({
   level: Level;
   level_at?: string | undefined;
 }): LevelMark {
-  const date = at === undefined ? '' : `, ${day.format(new Date(at))}`;
+  const date = at === undefined ? '' : `, ${utcDay(at)}`;
   return { tone: tones[level], text: `${levelNames[level]}${date}`, definition: levelDefinitionId(level) };
 }

@@ -4,11 +4,7 @@ export function plainCents(cents: number): string {
   return `${cents < 0 ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
 }
 
-const monthName = new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' });
 const shortMonth = new Intl.DateTimeFormat('en-US', { month: 'short', timeZone: 'UTC' });
-
-/** The name of a month such as `2026-11`: `November 2026`. */
-export const nameOfMonth = (month: string): string => monthName.format(new Date(`${month}-01T00:00:00Z`));
 
 /** `Nov`. */
 export const shortNameOfMonth = (month: string): string =>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { formatCents } from '#contract/money.ts';
-import { nameOfMonth, plainCents } from './cents.ts';
+import { plainCents } from './cents.ts';
 import { toCsv } from './csv.ts';
 
 test('cells are quoted where they need it', () => {
@@ -32,5 +32,4 @@ test('cents are written for people and for programs', () => {
     '0.00',
     '-0.05',
   ]);
-  expect(nameOfMonth('2026-11')).toBe('November 2026');
 });

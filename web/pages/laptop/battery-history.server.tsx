@@ -1,6 +1,6 @@
 import type { BatteryPoint } from '#contract/inspections.ts';
+import { utcDay } from '../../formats/utc-dates.ts';
 
-const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' });
 const wattHours = (value: number | null) => (value === null ? 'Unknown' : `${(value / 1000).toFixed(1)} Wh`);
 
 /** The size of the drawing, and the space around it for labels. */
@@ -80,7 +80,7 @@ export function BatteryHistory({ points }: { points: readonly BatteryPoint[] }) 
         <tbody>
           {points.map(({ measuredAt, battery }) => (
             <tr key={measuredAt} className="border-line border-t">
-              <td className={cell}>{day.format(new Date(measuredAt))}</td>
+              <td className={cell}>{utcDay(measuredAt)}</td>
               <td className={cell}>{wattHours(battery.fullMwh)}</td>
               <td className={cell}>{battery.health} %</td>
               <td className={cell}>{battery.cycles ?? 'Unknown'}</td>

@@ -4,12 +4,11 @@ import { measuringWords } from '#contract/certificates.ts';
 import { type BatteryPoint, type Measurement, measuringPrograms } from '#contract/inspections.ts';
 import type { Level } from '#contract/level-names.ts';
 import type { Machine } from '#contract/machine.ts';
+import { longUtcDay } from '../../formats/utc-dates.ts';
 import { countWords, outcomeBadges } from '../../inspections/check-words.ts';
 import { lockLines, measuredValues } from '../../inspections/measured-values.ts';
 import { Photo } from '../../ui/photo.tsx';
 import { BatteryHistory } from './battery-history.server.tsx';
-
-const longDay = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' });
 
 function ShopPhotos({ urls }: { urls: readonly string[] }) {
   return (
@@ -79,7 +78,7 @@ function Tests({ check: { checkedAt, results } }: { check: BrowserCheck }) {
         Tests in its browser
       </h3>
       <p className="mb-3 text-quiet">
-        {`${countWords(results)}, made by the seller on ${longDay.format(new Date(checkedAt))}.`}
+        {`${countWords(results)}, made by the seller on ${longUtcDay(checkedAt)}.`}
       </p>
       <Lines lines={lines} />
     </section>
@@ -137,7 +136,7 @@ export function measurementHtml(laptop: MeasuredLaptop): string {
   return renderToStaticMarkup(
     <>
       <p className="mb-3 max-w-prose text-quiet">
-        {`The laptop reported these values about itself on ${longDay.format(new Date(measurement.measuredAt))}, with ${measuringWords(measuringPrograms[measurement.measuredWith])}, which its seller ran. `}
+        {`The laptop reported these values about itself on ${longUtcDay(measurement.measuredAt)}, with ${measuringWords(measuringPrograms[measurement.measuredWith])}, which its seller ran. `}
         {level === 'inspected'
           ? 'The shop has inspected it; the certificate says what it looked at. '
           : 'The shop has not inspected it. '}

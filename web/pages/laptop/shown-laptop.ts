@@ -5,6 +5,7 @@ import { formatSales } from '../../formats/counts.ts';
 import { type LevelMark, PAGE_LEVEL_DEFINITION_ID, toLevelMark } from '../../formats/level-mark.ts';
 import { ratedName } from '../../formats/rating.ts';
 import { describeSellerChecks } from '../../formats/seller-checks.ts';
+import { utcMonth } from '../../formats/utc-dates.ts';
 import { definitionsHtml, ownLevelHtml } from '../../laptops/definitions.server.tsx';
 import { type DisplayedFact, displayedFacts } from '../../laptops/displayed-facts.ts';
 import { factsLine } from '../../laptops/facts-line.ts';
@@ -38,8 +39,6 @@ export interface ShownLaptop
   /** Definitions that the chips open, as HTML. */
   definitions: string;
 }
-
-const month = new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' });
 
 /** The fact that is read from a configuration field, where their names differ. */
 const factNames: Partial<Record<ConfigurationField, string>> = { Display: 'Screen', Operating: 'System' };
@@ -94,7 +93,7 @@ export function toShownLaptop(details: LaptopDetails, { measured, seller }: Rela
     configuration: toConfiguration(details),
     sellerRated: ratedName(laptop.sellers_name, seller_rating),
     sellerNote: [
-      `On Coomercio since ${month.format(new Date(`${since}-01`))}.`,
+      `On Coomercio since ${utcMonth(since)}.`,
       seller === null ? '' : `${formatSales(seller.sold)}.`,
       checks === null ? '' : describeSellerChecks(checks),
     ]

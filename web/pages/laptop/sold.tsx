@@ -1,6 +1,5 @@
+import { longUtcDay } from '../../formats/utc-dates.ts';
 import { LinkButton } from '../../ui/button.tsx';
-
-const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' });
 
 /** That a laptop was sold. @param props.at ISO 8601 in UTC */
 export function Sold({ at }: { at: string }) {
@@ -9,7 +8,7 @@ export function Sold({ at }: { at: string }) {
       <p>
         <strong className="font-semibold">Sold</strong> on{' '}
         <time dateTime={at} className="figures">
-          {day.format(new Date(at))}
+          {longUtcDay(at)}
         </time>
       </p>
       <LinkButton variant="secondary" size="small" to="#similar">

@@ -1,9 +1,7 @@
 import type { PublicReview, PublicSeller } from '#contract/seller-pages.ts';
 import { formatSales } from '../../formats/counts.ts';
 import { describeSellerChecks } from '../../formats/seller-checks.ts';
-
-const month = new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' });
-const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' });
+import { utcDay, utcMonth } from '../../formats/utc-dates.ts';
 
 /** A review as the page shows it. Made on the server, so that browsers need no formats for it. */
 export interface ShownReview {
@@ -15,8 +13,6 @@ export interface ShownReview {
   productName: string;
   answer: { text: string; day: string } | null;
 }
-
-const dayOf = (at: string) => day.format(new Date(at));
 
 /** Converts a review for display. */
 export const toShownReview = ({
@@ -32,9 +28,9 @@ export const toShownReview = ({
   by: by ?? 'A former account',
   stars,
   text,
-  day: dayOf(at),
+  day: utcDay(at),
   productName,
-  answer: answer && { text: answer.text, day: dayOf(answer.at) },
+  answer: answer && { text: answer.text, day: utcDay(answer.at) },
 });
 
 const count = (number: number, one: string, many: string) => `${number} ${number === 1 ? one : many}`;
@@ -43,7 +39,7 @@ const count = (number: number, one: string, many: string) => `${number} ${number
 export function sellerFacts({ since, sold, rating, checks }: PublicSeller): string[] {
   const checked = checks === null ? '' : describeSellerChecks(checks);
   return [
-    `On Coomercio since ${month.format(new Date(`${since}-01`))}`,
+    `On Coomercio since ${utcMonth(since)}`,
     formatSales(sold),
     rating === undefined
       ? 'No reviews yet'

@@ -1,6 +1,7 @@
 import type { MoneyMonth } from '#contract/accounting.ts';
 import { formatCents } from '#contract/money.ts';
-import { nameOfMonth, shortNameOfMonth } from '../../../money/cents.ts';
+import { utcMonth } from '../../../formats/utc-dates.ts';
+import { shortNameOfMonth } from '../../../money/cents.ts';
 import { type Column, Table } from '../../../ui/table.tsx';
 
 const series = [
@@ -69,7 +70,7 @@ const columns: Column<MoneyMonth>[] = [
   {
     heading: 'Month',
     lead: true,
-    cell: ({ month }) => <span className="font-semibold">{nameOfMonth(month)}</span>,
+    cell: ({ month }) => <span className="font-semibold">{utcMonth(month)}</span>,
   },
   { heading: 'Sales', figures: true, cell: ({ salesCents }) => formatCents(salesCents) },
   { heading: 'Refunds', figures: true, cell: ({ refundsCents }) => formatCents(refundsCents) },

@@ -3,8 +3,9 @@ import { href, Link, useNavigate, useParams } from 'react-router';
 import { readStatement, type Statement, type StatementLine } from '#contract/accounting.ts';
 import { formatCents } from '#contract/money.ts';
 import { Day } from '../../../formats/date-time.tsx';
+import { utcMonth } from '../../../formats/utc-dates.ts';
 import { privateMeta } from '../../../metadata/page-meta.ts';
-import { nameOfMonth, plainCents } from '../../../money/cents.ts';
+import { plainCents } from '../../../money/cents.ts';
 import { downloadCsv } from '../../../money/csv.ts';
 import styles from '../../../money/print.css?url';
 import { PrintButton } from '../../../money/print-button.tsx';
@@ -76,7 +77,7 @@ function PrintedStatement({ statement }: { statement: Statement }) {
   return (
     <article data-printed aria-labelledby="statement">
       <h1 id="statement" className="text-3xl">
-        Statement of {nameOfMonth(statement.month)}
+        Statement of {utcMonth(statement.month)}
       </h1>
       <p className="mt-1.5 mb-6 text-quiet">
         What Coomercio owes {name}, after commission. The month is counted in UTC.
