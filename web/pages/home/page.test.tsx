@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import type { Laptop } from '#contract/catalogue.ts';
 import { createClient } from '#contract/client.ts';
 import { serverContext } from '../../server-context.ts';
+import { noFacets } from '../../testing/no-facets.ts';
 import { Advertised } from './advertised.tsx';
 import { toAdvertisedLaptop } from './advertised-laptop.ts';
 import { Brands } from './brands.tsx';
@@ -63,18 +64,9 @@ test('reports a failed list and loads the rest of the page', async () => {
 
 test('finds the laptop of the film among the advertised ones or by a search, only by its whole name', async () => {
   const filmed = { _id: laptop._id, name: laptop.name, resale_price: laptop.resale_price };
-  const facets = {
-    brand: [],
-    condition: [],
-    memory: [],
-    storage: [],
-    screen: [],
-    battery: [],
-    processor: [],
-  };
   const found = (name: string) => ({
     ...{ total: 1, skipped: 0, next: null, loosen: [], loosenTogether: [], laptops: [{ ...laptop, name }] },
-    facets: { ...facets, generation: [], graphics: [], system: [], verified: [], level: [], place: [] },
+    facets: noFacets,
   });
   const shop = (advertised: Laptop[], name: string) =>
     load((url) => {

@@ -1,25 +1,10 @@
 import { expect, test } from 'vitest';
 import type { SearchResult } from '#contract/search.ts';
+import { noFacets } from '../../testing/no-facets.ts';
 import { filterGroups } from './filter-groups.ts';
 
-const none: SearchResult['facets'] = {
-  brand: [],
-  condition: [],
-  memory: [],
-  storage: [],
-  screen: [],
-  battery: [],
-  processor: [],
-  generation: [],
-  graphics: [],
-  system: [],
-  verified: [],
-  level: [],
-  place: [],
-};
-
 const labels = (facets: Partial<SearchResult['facets']>) =>
-  filterGroups({ ...none, ...facets }).flatMap(({ values }) => values.map(({ label }) => label));
+  filterGroups({ ...noFacets, ...facets }).flatMap(({ values }) => values.map(({ label }) => label));
 const counted = (...values: string[]) => values.map((value, index) => ({ value, count: index + 1 }));
 
 test('sizes are labelled with units, in ascending order', () => {
@@ -50,7 +35,7 @@ test('named values are in the order of the names, brands and places by their cou
 });
 
 test('a filter without values is left out', () => {
-  expect(filterGroups({ ...none, verified: counted('yes') })).toEqual([
+  expect(filterGroups({ ...noFacets, verified: counted('yes') })).toEqual([
     {
       name: 'verified',
       title: 'Seller',
