@@ -11,11 +11,11 @@ const include = [
 ];
 
 /**
- * Files that replace modules for themselves, that measure the memory of their process, or that import the codec of photos, which
- * forbids all other formats in its process.
+ * Files that replace modules for themselves, that measure the memory of their process, that stub IndexedDB, whose open database a
+ * module keeps, or that import the codec of photos, which forbids all other formats in its process.
  */
 const isolated = globSync(include, { cwd: import.meta.dirname }).filter((file) =>
-  /\bvi\.(un|do|doUn)?mock\(|\bmemoryUsage\b|'\.\/codec\.ts'/i.test(
+  /\bvi\.(un|do|doUn)?mock\(|\bmemoryUsage\b|'indexedDB'|'\.\/codec\.ts'/i.test(
     readFileSync(join(import.meta.dirname, file), 'utf8'),
   ),
 );
