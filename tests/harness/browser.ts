@@ -41,6 +41,22 @@ export async function blockScripts(page: Page): Promise<() => Promise<void>> {
 }
 
 /**
+ * Makes the page's `setViewportSize` wait for the layout of the new size. Until the next frame, media queries are those of the
+ * old one.
+ */
+function waitForLayout(page: Page): void {
+  const setViewportSize = page.setViewportSize.bind(page);
+  page.setViewportSize = async (size) => {
+    await setViewportSize(size);
+    await page.evaluate(async () => {
+      const nextFrame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+      await nextFrame();
+      await nextFrame();
+    });
+  };
+}
+
+/**
  * Makes the page's `goto` and `reload` wait for hydration. Before it, links load whole documents instead of
  * navigating in the application.
  */
@@ -73,10 +89,12 @@ const endedStream = /status of 40[13] .*\/api\/live\)$/;
 export const test = base.extend<Harness & ErrorCollection>({
   expectedConsoleErrors: [null, { option: true }],
 
-  collectErrors: async ({ expectedConsoleErrors }, use) => {
+  collectErrors: async ({ expectedConsoleErrors, javaScriptEnabled }, use) => {
     const problems: string[] = [];
     await use((context) => {
       context.on('page', waitForHydration);
+      // Without scripts there is no call back for a frame.
+      if (javaScriptEnabled !== false) context.on('page', waitForLayout);
       context.on('console', (message) => {
         if (message.type() !== 'error') return;
         const line = `${message.text()} (${message.location().url})`;
@@ -96,13 +114,14 @@ export const test = base.extend<Harness & ErrorCollection>({
     await use(context);
   },
 
-  openVisitor: async ({ browser, collectErrors, contextOptions, baseURL, viewport }, use) => {
+  openVisitor: async ({ browser, collectErrors, contextOptions, baseURL, viewport, reducedMotion }, use) => {
     const opened: BrowserContext[] = [];
     await use(async () => {
       const context = await browser.newContext({
         ...contextOptions,
         ...(baseURL === undefined ? {} : { baseURL }),
         viewport: viewport ?? null,
+        reducedMotion: reducedMotion ?? null,
       });
       opened.push(context);
       collectErrors(context);

@@ -20,13 +20,17 @@ test('photos can be reordered with buttons and by dragging, and removed', async 
   await input.setInputFiles(three.slice(0, 2));
   await input.setInputFiles(three.slice(1));
   await expect(tiles(page)).toHaveCount(3);
-  expect(await chosen(page)).toEqual(['dell-latitude-7420-open', 'dell-xps-13-9310-open', 'hp-omen-16-open']);
+  await expect
+    .poll(() => chosen(page))
+    .toEqual(['dell-latitude-7420-open', 'dell-xps-13-9310-open', 'hp-omen-16-open']);
   await expect(page.getByText('Shown first')).toHaveCount(1);
 
   const later = page.getByRole('button', { name: 'Move later: photo 1' });
   await later.focus();
   await page.keyboard.press('Enter');
-  expect(await chosen(page)).toEqual(['dell-xps-13-9310-open', 'dell-latitude-7420-open', 'hp-omen-16-open']);
+  await expect
+    .poll(() => chosen(page))
+    .toEqual(['dell-xps-13-9310-open', 'dell-latitude-7420-open', 'hp-omen-16-open']);
   await expect(page.getByRole('status').getByText('Photo 1 is now photo 2 of 3.')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Move later: photo 2' })).toBeFocused();
   await page.keyboard.press('Enter');
@@ -35,15 +39,19 @@ test('photos can be reordered with buttons and by dragging, and removed', async 
     'aria-disabled',
     'true',
   );
-  expect(await chosen(page)).toEqual(['dell-xps-13-9310-open', 'hp-omen-16-open', 'dell-latitude-7420-open']);
+  await expect
+    .poll(() => chosen(page))
+    .toEqual(['dell-xps-13-9310-open', 'hp-omen-16-open', 'dell-latitude-7420-open']);
 
   const pictureOf = (index: number) => tiles(page).nth(index).getByRole('img');
   await pictureOf(2).dragTo(pictureOf(0));
-  expect(await chosen(page)).toEqual(['dell-latitude-7420-open', 'dell-xps-13-9310-open', 'hp-omen-16-open']);
+  await expect
+    .poll(() => chosen(page))
+    .toEqual(['dell-latitude-7420-open', 'dell-xps-13-9310-open', 'hp-omen-16-open']);
   await expect(page.getByRole('status').getByText('Photo 3 is now photo 1 of 3, shown first.')).toBeVisible();
 
   await page.getByRole('button', { name: 'Remove: photo 2' }).click();
-  expect(await chosen(page)).toEqual(['dell-latitude-7420-open', 'hp-omen-16-open']);
+  await expect.poll(() => chosen(page)).toEqual(['dell-latitude-7420-open', 'hp-omen-16-open']);
   await input.setInputFiles(picture('dell-xps-13-9310-open'));
   await expect(tiles(page)).toHaveCount(3);
 });
