@@ -22,17 +22,17 @@ test('garbage is collected after work', async () => {
   }
 });
 
-test('garbage is collected once after work, not during it, and not after a little of it', () => {
+test('garbage is collected once after work, not during it nor during a pause of it, and not after a little of it', () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   try {
-    reportActivity(90, 90, 5, 5, 5, 5);
+    reportActivity(90, 90, 5, 5, 90, 5, 5, 5, 5, 5, 5);
     const collect = vi.fn<() => void>();
     const stop = collectWhenIdle(collect, { intervalMs: 100, worthwhileMs: 150 });
-    const collections = Array.from({ length: 6 }, () => {
+    const collections = Array.from({ length: 11 }, () => {
       vi.advanceTimersByTime(100);
       return collect.mock.calls.length;
     });
-    expect(collections).toEqual([0, 0, 1, 1, 1, 1]);
+    expect(collections).toEqual([0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1]);
     stop();
   } finally {
     vi.useRealTimers();

@@ -5,15 +5,20 @@ const CHECK_INTERVAL_MS = 2_000;
 /** A process that works for less than this share of the time is idle. */
 const IDLE_UTILIZATION = 0.1;
 
+/** How many intervals in a row a process is idle before its garbage is collected: the first request after a collection is slower. */
+const IDLE_INTERVALS = 3;
+
 /** Milliseconds of work after which there may be garbage that is worth a collection. */
 const WORTHWHILE_MS = 1_000;
 
-/** Collects all garbage and returns free pages to the system; null without Node's option `--expose-gc`. */
-const collectAll =
-  globalThis.gc === undefined ? null : () => globalThis.gc?.({ type: 'major', flavor: 'last-resort' });
+/**
+ * Collects all garbage and returns free pages to the system; null without Node's option `--expose-gc`. Not with the flavor
+ * `last-resort`, which also drops the compiled code.
+ */
+const collectAll = globalThis.gc === undefined ? null : () => globalThis.gc?.({ type: 'major' });
 
 /**
- * Collects garbage when the process has become idle after work. V8 collects when memory is allocated, so an idle process keeps
+ * Collects garbage when the process has been idle for six seconds after work. V8 collects when memory is allocated, so an idle process keeps
  * what the last load has left: more than a third of its memory. A collection blocks the process for about 0.1 s.
  * @param collect null: nothing is collected
  * @param options.intervalMs how often the process is looked at, in milliseconds
@@ -26,12 +31,14 @@ export function collectWhenIdle(
   if (collect === null) return () => undefined;
   let before = performance.eventLoopUtilization();
   let workedMs = 0;
+  let idleIntervals = 0;
   const timer = setInterval(() => {
     const now = performance.eventLoopUtilization();
     const { active, utilization } = performance.eventLoopUtilization(now, before);
     before = now;
     workedMs += active;
-    if (utilization >= IDLE_UTILIZATION || workedMs < worthwhileMs) return;
+    idleIntervals = utilization < IDLE_UTILIZATION ? idleIntervals + 1 : 0;
+    if (idleIntervals < IDLE_INTERVALS || workedMs < worthwhileMs) return;
     workedMs = 0;
     collect();
   }, intervalMs);
