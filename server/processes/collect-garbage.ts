@@ -5,17 +5,18 @@ const CHECK_INTERVAL_MS = 2_000;
 /** A process that works for less than this share of the time is idle. */
 const IDLE_UTILIZATION = 0.1;
 
-/** How many intervals in a row a process is idle before its garbage is collected: the first request after a collection is slower. */
+/** How many intervals in a row a process is idle before its garbage is collected: after a collection, code is compiled again. */
 const IDLE_INTERVALS = 3;
 
 /** Milliseconds of work after which there may be garbage that is worth a collection. */
 const WORTHWHILE_MS = 1_000;
 
 /**
- * Collects all garbage and returns free pages to the system; null without Node's option `--expose-gc`. Not with the flavor
- * `last-resort`, which also drops the compiled code.
+ * Collects all garbage and returns free pages to the system; null without Node's option `--expose-gc`. The other flavor keeps
+ * the pages.
  */
-const collectAll = globalThis.gc === undefined ? null : () => globalThis.gc?.({ type: 'major' });
+const collectAll =
+  globalThis.gc === undefined ? null : () => globalThis.gc?.({ type: 'major', flavor: 'last-resort' });
 
 /**
  * Collects garbage when the process has been idle for six seconds after work. V8 collects when memory is allocated, so an idle process keeps
