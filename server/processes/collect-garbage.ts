@@ -19,8 +19,8 @@ const collectAll =
   globalThis.gc === undefined ? null : () => globalThis.gc?.({ type: 'major', flavor: 'last-resort' });
 
 /**
- * Collects garbage when the process has been idle for six seconds after work. V8 collects when memory is allocated, so an idle process keeps
- * what the last load has left: more than a third of its memory. A collection blocks the process for about 0.1 s.
+ * Collects garbage when the process has been idle for six seconds after work. V8 collects when memory is allocated, so an idle
+ * process keeps what the last load has left: more than a third of its memory. A collection blocks the process for about 0.1 s.
  * @param collect null: nothing is collected
  * @param options.intervalMs how often the process is looked at, in milliseconds
  * @returns stops it

@@ -5,12 +5,26 @@ import { expectLoaded } from './actions.ts';
 
 const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
+/** Waits for the transitions of colours, such as between the themes. A cancelled one has ended as well. */
+const endTransitions = (page: Page) =>
+  page.evaluate(async () => {
+    // A transition begins with the next frame.
+    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+    const running = document
+      .getAnimations()
+      .filter((animation) => animation instanceof CSSTransition)
+      // In a closed <details> they never end.
+      .filter(({ effect }) => effect instanceof KeyframeEffect && effect.target?.checkVisibility());
+    await Promise.allSettled(running.map(({ finished }) => finished));
+  });
+
 /**
  * Runs axe on a page.
  * @param rules the only rules to check; by default all WCAG A and AA rules and best practices
  * @returns one line per violation
  */
 export async function findAxeViolations(page: Page, rules?: string[]): Promise<string[]> {
+  await endTransitions(page);
   // Without details of the checks that passed and without selectors, which take most of the time on a large page.
   const axe = new AxeBuilder({ page }).options({ resultTypes: ['violations'], selectors: false });
   // Legacy mode saves a second page, and skips only cross-origin frames.
@@ -24,17 +38,6 @@ export async function expectNoViolations(page: Page, path: string): Promise<void
   await expectLoaded(page);
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
-    // Waits for the transition between the themes' colours. A cancelled one has ended as well.
-    await page.evaluate(() =>
-      Promise.allSettled(
-        document
-          .getAnimations()
-          .filter((animation) => animation instanceof CSSTransition)
-          // In a closed <details> they never end.
-          .filter(({ effect }) => effect instanceof KeyframeEffect && effect.target?.checkVisibility())
-          .map(({ finished }) => finished),
-      ),
-    );
     // Only colours change with the theme.
     const rules = colorScheme === 'dark' ? ['color-contrast'] : undefined;
     expect(await findAxeViolations(page, rules), `${path}, ${colorScheme}`).toEqual([]);

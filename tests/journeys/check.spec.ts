@@ -185,8 +185,10 @@ test('by keyboard alone at 390 px: the keyboard’s test can be left, each test 
     }
     throw new Error(`Tab does not reach “${name}”.`);
   };
-  await page.keyboard.press('Tab');
-  await page.keyboard.press('Tab');
+  await expect(async () => {
+    await page.keyboard.press('Tab');
+    await expect(page.getByRole('textbox', { name: 'Code' })).toBeFocused({ timeout: 500 });
+  }).toPass();
   await page.keyboard.type(code.toLowerCase());
   await page.keyboard.press('Enter');
 

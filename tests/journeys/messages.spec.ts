@@ -32,9 +32,6 @@ async function send(page: Page, text: string) {
   await field(page).fill(text);
   await page.getByRole('button', { name: 'Send', exact: true }).click();
 }
-/** Lets a page read what is new, as it does when it is shown again. */
-const refresh = (page: Page) => page.evaluate(() => dispatchEvent(new Event('visibilitychange')));
-
 async function expectNoViolations(page: Page) {
   await expectLoaded(page);
   for (const colorScheme of ['light', 'dark'] as const) {
@@ -311,6 +308,7 @@ test('a meeting is proposed, agreed on and put into the calendar', async ({ page
   const seller = await openVisitor();
   const { path, laptop } = await startConversation(buyer, seller);
   const meeting = (page: Page) => page.getByRole('region', { name: 'Meeting' });
+  const rowOf = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name });
   await buyer.goto(path);
   await meeting(buyer).getByRole('button', { name: 'Propose a meeting' }).click();
   await meeting(buyer).getByRole('button', { name: 'Propose', exact: true }).click();
@@ -340,7 +338,14 @@ test('a meeting is proposed, agreed on and put into the calendar', async ({ page
   expect(calendar).toContain('LOCATION:Café Central');
   expect(calendar.replaceAll('\r\n ', '')).toContain(`SUMMARY:Meet Bruno Buyer: ${laptop}`);
 
-  await refresh(buyer);
+  await seller.goto('/dashboard/myBuyers');
+  await expect(rowOf(seller, laptop)).toContainText('You meet at Café Central');
+  await expect(rowOf(seller, laptop)).toContainText('3:30 PM');
+  await buyer.goto('/dashboard/myOrders');
+  await expect(rowOf(buyer, laptop)).toContainText('Café Central');
+  await expect(rowOf(buyer, laptop)).toContainText('3:30 PM');
+
+  await buyer.goto(path);
   await expect(meeting(buyer)).toContainText('You meet Marta Seller');
   await meeting(buyer).getByRole('button', { name: 'Cancel the meeting' }).click();
   await expectToast(buyer, 'The meeting is cancelled.');

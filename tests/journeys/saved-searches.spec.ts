@@ -33,7 +33,6 @@ async function registerVerified(page: Page, email: string) {
 async function expectAccessible(page: Page) {
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
-    await page.evaluate(() => Promise.allSettled(document.getAnimations().map(({ finished }) => finished)));
     expect(await findAxeViolations(page, colorScheme === 'dark' ? ['color-contrast'] : undefined)).toEqual(
       [],
     );

@@ -18,7 +18,10 @@ interface SendPhotoProps {
 const isUnreachable = (error: unknown) =>
   (error instanceof UploadError || error instanceof Problem) && error.status === 0;
 
-/** The button that sends a photo. A photo that could not be sent is kept until the page is left. Only the built-in image host keeps photos private, so there is none with another one. */
+/**
+ * The button that sends a photo. One that could not be sent is kept until the page is left. Only the built-in image host keeps
+ * photos private, so there is no button with another one.
+ */
 export function SendPhoto({ conversationId, onUploaded }: SendPhotoProps) {
   const { photos } = useSettings();
   const { uploads, uploadAll } = usePhotoUploads(conversationId);
