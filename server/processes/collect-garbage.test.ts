@@ -11,30 +11,45 @@ function reportActivity(...activeMs: readonly number[]): void {
   });
 }
 
-test('garbage is collected after work', async () => {
+test('garbage is collected three times after work', async () => {
   const collect = vi.fn<() => void>();
   const stop = collectWhenIdle(collect, { intervalMs: 100, worthwhileMs: 50 });
   try {
     for (const end = performance.now() + 100; performance.now() < end; );
-    await expect.poll(() => collect.mock.calls.length, { interval: 200 }).toBe(1);
+    await expect.poll(() => collect.mock.calls.length, { interval: 200 }).toBe(3);
   } finally {
     stop();
   }
 });
 
-test('garbage is collected once after work, not during it nor during a pause of it, and not after a little of it', () => {
+/** How often garbage was collected by the end of each interval of 100 ms. @param activeMs work in each of them */
+function collectionsWith(...activeMs: readonly number[]): number[] {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   try {
-    reportActivity(90, 90, 5, 5, 90, 5, 5, 5, 5, 5, 5);
+    reportActivity(...activeMs);
     const collect = vi.fn<() => void>();
     const stop = collectWhenIdle(collect, { intervalMs: 100, worthwhileMs: 150 });
-    const collections = Array.from({ length: 11 }, () => {
+    const collections = activeMs.map(() => {
       vi.advanceTimersByTime(100);
       return collect.mock.calls.length;
     });
-    expect(collections).toEqual([0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1]);
     stop();
+    return collections;
   } finally {
     vi.useRealTimers();
   }
+}
+
+test('garbage is not collected during work nor in a pause of it, and not after a little of it', () => {
+  const work = [90, 90];
+  const pause = [5, 5, 5, 5];
+  expect(collectionsWith(...work, ...pause, 90, ...pause)).toEqual(Array(11).fill(0));
+  expect(collectionsWith(90, ...pause, ...pause)).toEqual(Array(9).fill(0));
+  const idle = [5, 5, 5, 5, 5, 5, 5, 5];
+  expect(collectionsWith(...work, ...idle)).toEqual([0, 0, 0, 0, 0, 0, 1, 2, 3, 3]);
+});
+
+test('work ends the collections', () => {
+  const idle = [5, 5, 5, 5, 5];
+  expect(collectionsWith(90, 90, ...idle, 90, ...idle).slice(6)).toEqual([1, 1, 1, 1, 1, 1, 1]);
 });

@@ -66,7 +66,8 @@ export async function startRoundRobin(port: number, backends: readonly number[])
     outgoing.end(body);
   }
 
-  const server = createServer(async (incoming, answer) => {
+  // Longer than the test, so that no connection is closed while a request is on its way.
+  const server = createServer({ keepAliveTimeout: 60_000 }, async (incoming, answer) => {
     const chunks: Buffer[] = [];
     for await (const chunk of incoming) chunks.push(Buffer.from(chunk));
     requestCount += 1;
