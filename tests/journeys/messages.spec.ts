@@ -296,9 +296,9 @@ test('a photo that was chosen offline is kept, and sent once by itself when the 
   await choose();
   await expectToast(buyer, 'The photo is kept here, and sent when you are back online.');
   await expectNoViolations(buyer);
-  await buyer.getByRole('button', { name: /^Remove the photo/ }).click();
+  await buyer.getByRole('button', { name: /^Remove photo/ }).click();
   await choose();
-  await expect(buyer.getByRole('button', { name: /^Send the photo .* again$/ })).toBeVisible();
+  await expect(buyer.getByRole('button', { name: /^Resend photo/ })).toBeVisible();
   await buyer.context().setOffline(false);
   await expect(photos).toHaveCount(1);
   await expect(buyer.getByRole('button', { name: 'Photo', exact: true })).toBeVisible();

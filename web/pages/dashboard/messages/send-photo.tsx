@@ -59,18 +59,18 @@ export function SendPhoto({ conversationId, onUploaded }: SendPhotoProps) {
         <Button
           variant="secondary"
           size="small"
-          aria-label={`Send the photo ${unsent.name} again`}
+          aria-label={`Resend photo ${unsent.name}`}
           onClick={() => void send(unsent)}
         >
-          Send again
+          Resend photo
         </Button>
         <Button
           variant="quiet"
           size="small"
-          aria-label={`Remove the photo ${unsent.name}`}
+          aria-label={`Remove photo ${unsent.name}`}
           onClick={() => setUnsent(null)}
         >
-          Remove
+          Remove photo
         </Button>
       </>
     );
