@@ -101,7 +101,7 @@ test('a seller checks a laptop in its browser, and sees the results on the page 
   await laptop.goto(link ?? '');
   await press(laptop, 'Start');
   await expect(laptop.getByText(`You are checking “${name}”`)).toBeVisible();
-  expect(new URL(laptop.url()).hash).toBe('');
+  await expect.poll(() => new URL(laptop.url()).hash).toBe('');
 
   await expect(laptop.getByRole('button', { name: 'All keys work' })).toBeDisabled();
   await pressAllKeys(laptop);

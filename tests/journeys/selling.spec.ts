@@ -170,19 +170,21 @@ test('deleting from the row’s menu asks “Are you sure?”: Cancel keeps the 
   const remove = page.getByRole('menuitem', { name: `Delete ${name}` });
   const dialog = page.getByRole('alertdialog', { name: 'Are you sure?', exact: true });
 
+  const menu = page.getByRole('menu', { name: `More actions for ${name}` });
   await more.press('Enter');
   await expect(more).toHaveAttribute('aria-expanded', 'true');
-  await expect(remove).toBeVisible();
+  // The opened menu takes the focus; before that, keys go to the button.
+  await expect(menu).toBeFocused();
   await page.keyboard.press('Escape');
   await expect(remove).toHaveCount(0);
   await expect(more).toBeFocused();
   await more.click();
+  await expect(menu).toBeFocused();
   await more.click();
   await expect(remove).toHaveCount(0);
 
   await more.press('Enter');
-  // The opened menu takes the focus; before that, keys go to the button.
-  await expect(page.getByRole('menu', { name: `More actions for ${name}` })).toBeFocused();
+  await expect(menu).toBeFocused();
   await page.keyboard.press('ArrowDown');
   await expect(remove).toBeFocused();
   await page.keyboard.press('Enter');
