@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { createClient } from '#contract/client.ts';
 import type { FoundLaptop, SearchResult } from '#contract/search.ts';
 import { serverContext } from '../../server-context.ts';
+import { noFacets } from '../../testing/no-facets.ts';
 import { describeSearch } from './describe-search.ts';
 import { NothingFound } from './nothing-found.tsx';
 import { loader } from './page.tsx';
@@ -17,21 +18,7 @@ const found: SearchResult = {
   laptops: [],
   next: null,
   skipped: 0,
-  facets: {
-    brand: counts('HP'),
-    condition: [],
-    memory: counts('16'),
-    storage: [],
-    screen: [],
-    battery: [],
-    processor: [],
-    generation: [],
-    graphics: [],
-    system: [],
-    verified: [],
-    level: [],
-    place: [],
-  },
+  facets: { ...noFacets, brand: counts('HP'), memory: counts('16') },
   loosen: [],
   loosenTogether: [],
 };
