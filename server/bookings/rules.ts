@@ -38,13 +38,17 @@ export interface BookedLaptop extends RatingColumns {
   buyer_email: string;
   buyer_email_verified: boolean;
   buyer_ended_at: Date | null;
-  /** Null without a meeting that is agreed on and planned. */
-  meeting_place: string | null;
-  meeting_at: Date | null;
   /** Null before the payment, like the state. */
   order_id: string | null;
   order_state: OrderState | null;
   order_due_at: Date | null;
+}
+
+/** A booking as its buyer and the seller see it. */
+export interface ShownBooking extends BookedLaptop {
+  /** Null without a meeting that is agreed on and planned. */
+  meeting_place: string | null;
+  meeting_at: Date | null;
 }
 
 /** Text of a booking that users typed, safe to use in emails. */
@@ -117,7 +121,7 @@ function priceResponse(row: BookedLaptop, state: Booking['state']): Pick<Booking
 }
 
 /** The response for a booking. @param photoUrl makes the public URL of a stored photo */
-export function toResponse(row: BookedLaptop, photoUrl: (photo: string) => string): Booking {
+export function toResponse(row: ShownBooking, photoUrl: (photo: string) => string): Booking {
   const state = bookingState(row);
   return {
     _id: row.id,

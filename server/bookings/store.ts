@@ -4,7 +4,7 @@ import { type Page, type PageRequest, readPage } from '../database/page.ts';
 import { prepared } from '../database/prepared.ts';
 import type { Database, Reader, Transaction } from '../database/tables.ts';
 import { wishedLaptopId } from '../wishlist/steps.ts';
-import { type BookedLaptop, knownPrice } from './rules.ts';
+import { type BookedLaptop, knownPrice, type ShownBooking } from './rules.ts';
 
 function bookingsWithLaptops(reader: Reader) {
   return reader
@@ -13,18 +13,6 @@ function bookingsWithLaptops(reader: Reader) {
     .innerJoin('users', 'users.id', 'bookings.buyer_id')
     .innerJoin('users as sellers', 'sellers.id', 'laptops.seller_id')
     .leftJoin('orders', 'orders.booking_id', 'bookings.id')
-    .leftJoin('conversations', (join) =>
-      join
-        .onRef('conversations.laptop_id', '=', 'bookings.laptop_id')
-        .onRef('conversations.buyer_id', '=', 'bookings.buyer_id'),
-    )
-    .leftJoin('meetings', (join) =>
-      join
-        .onRef('meetings.conversation_id', '=', 'conversations.id')
-        // A literal, by which a prepared statement uses the index of meetings that are not cancelled.
-        .on('meetings.state', '=', sql.lit('agreed'))
-        .on(sql<boolean>`is_planned(meetings)`),
-    )
     .leftJoin('reputations as seller_sums', 'seller_sums.user_id', 'sellers.id')
     .leftJoin('reputations as buyer_sums', 'buyer_sums.user_id', 'users.id')
     .select([
@@ -62,17 +50,33 @@ function bookingsWithLaptops(reader: Reader) {
       'seller_sums.stars as seller_stars',
       'buyer_sums.reviews as buyer_reviews',
       'buyer_sums.stars as buyer_stars',
-      'meetings.place as meeting_place',
-      'meetings.starts_at as meeting_at',
       'orders.id as order_id',
       'orders.state as order_state',
       'orders.due_at as order_due_at',
     ]);
 }
 
+/** With the agreed meetings, which only responses need. */
+function shownBookings(reader: Reader) {
+  return bookingsWithLaptops(reader)
+    .leftJoin('conversations', (join) =>
+      join
+        .onRef('conversations.laptop_id', '=', 'bookings.laptop_id')
+        .onRef('conversations.buyer_id', '=', 'bookings.buyer_id'),
+    )
+    .leftJoin('meetings', (join) =>
+      join
+        .onRef('meetings.conversation_id', '=', 'conversations.id')
+        // A literal, by which a prepared statement uses the index of meetings that are not cancelled.
+        .on('meetings.state', '=', sql.lit('agreed'))
+        .on(sql<boolean>`is_planned(meetings)`),
+    )
+    .select(['meetings.place as meeting_place', 'meetings.starts_at as meeting_at']);
+}
+
 /** A buyer's bookings, newest first. */
-export function ofBuyer(reader: Reader, buyerId: string, request: PageRequest): Promise<Page<BookedLaptop>> {
-  const bookings = bookingsWithLaptops(reader).where('bookings.buyer_id', '=', buyerId);
+export function ofBuyer(reader: Reader, buyerId: string, request: PageRequest): Promise<Page<ShownBooking>> {
+  const bookings = shownBookings(reader).where('bookings.buyer_id', '=', buyerId);
   return readPage(bookings, 'bookings.number', request);
 }
 
@@ -81,8 +85,8 @@ export function ofSeller(
   reader: Reader,
   sellerId: string,
   request: PageRequest,
-): Promise<Page<BookedLaptop>> {
-  const bookings = bookingsWithLaptops(reader).where('bookings.seller_id', '=', sellerId);
+): Promise<Page<ShownBooking>> {
+  const bookings = shownBookings(reader).where('bookings.seller_id', '=', sellerId);
   return readPage(bookings, 'bookings.number', request);
 }
 
@@ -92,6 +96,11 @@ export function bookingsOfLaptop(reader: Reader, laptopId: string): Promise<Book
     .where('bookings.laptop_id', '=', laptopId)
     .orderBy('bookings.number')
     .execute();
+}
+
+/** Finds a booking as its buyer and the seller see it. */
+export function findShownBooking(reader: Reader, id: string): Promise<ShownBooking | undefined> {
+  return shownBookings(reader).modifyFront(prepared).where('bookings.id', '=', id).executeTakeFirst();
 }
 
 /** Finds a booking with its laptop and its buyer. */
