@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
 import { fakeStorage, HOUR, idToken } from './identity/testing/environment.ts';
 import { createShopToken } from './shop-token.ts';
@@ -8,7 +9,12 @@ function tabs(count: number) {
   const shop = fakeShop();
   shop.records.set(email, {});
   const { storage } = fakeStorage();
-  const fetch = (url: string, init: RequestInit) => shop.fetch(url, init);
+  const answered = { when: Promise.resolve() };
+  const fetch = async (url: string, init: RequestInit) => {
+    const response = await shop.fetch(url, init);
+    await answered.when;
+    return response;
+  };
   const all = Array.from({ length: count }, () => {
     let present = '';
     const tab = createShopToken(
@@ -27,7 +33,13 @@ function tabs(count: number) {
       },
     };
   });
-  return { shop, storage, all };
+  /** Holds the shop's responses back. @returns delivers them */
+  function holdResponses(): () => void {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    answered.when = promise;
+    return resolve;
+  }
+  return { shop, storage, all, holdResponses };
 }
 
 const signatureOf = (token: string) => token.split('.').at(-1);
@@ -87,6 +99,36 @@ test('reuses the token of a newer ID token in a tab that still has the older one
   await Promise.all([here?.exchange(older), there?.exchange(newer), late?.exchange(older)]);
   expect(shop.asked).toHaveLength(2);
   expect(late?.read()).toBe(`shop-token for ${signatureOf(newer)}`);
+});
+
+test('shares the token of an ID token that is renewed meanwhile with tabs that have no newer one', async () => {
+  const { shop, all, holdResponses } = tabs(2);
+  const [here, there] = all;
+  const deliver = holdResponses();
+  const [older, newer] = [idToken(HOUR, Date.now() - HOUR / 2), idToken()];
+  const exchanges = [here?.exchange(older), there?.exchange(older)];
+  await vi.waitFor(() => expect(shop.asked).toHaveLength(1));
+  exchanges.push(here?.exchange(newer));
+  // Until `here` has requested the exchange.
+  await setImmediate();
+  deliver();
+  await Promise.all(exchanges);
+  expect(shop.asked).toHaveLength(2);
+  expect(there?.read()).toBe(`shop-token for ${signatureOf(newer)}`);
+});
+
+test('drops the token of a user who was replaced meanwhile', async () => {
+  const { shop, storage, all, holdResponses } = tabs(1);
+  const [here] = all;
+  const deliver = holdResponses();
+  const replaced = here?.exchange(idToken(HOUR, Date.now(), 'ada'));
+  await vi.waitFor(() => expect(shop.asked).toHaveLength(1));
+  const present = here?.exchange(idToken(HOUR, Date.now(), 'bea'));
+  await setImmediate();
+  deliver();
+  await replaced;
+  expect(storage.getItem('coomercioToken')).toBeNull();
+  await present;
 });
 
 test('does not reuse the token of another user’s newer ID token', async () => {

@@ -45,6 +45,11 @@ function covers(exchange: LastExchange, idToken: string): boolean {
   return claims !== null && claims.sub === exchange.sub && claims.iat < exchange.iat;
 }
 
+function isSameUser(idToken: string, other: string): boolean {
+  const claims = parseClaims(idToken);
+  return idToken === other || (claims !== null && claims.sub === parseClaims(other)?.sub);
+}
+
 /**
  * Keeps the shop's token in local storage, or in memory where storage is forbidden or full. All tabs receive a new ID
  * token at the same time: one tab exchanges it, and the others reuse the result.
@@ -96,8 +101,9 @@ export function createShopToken(
       const { coomercioToken } = await createIdTokenClient(idToken, fetch).call(exchangeToken, {
         query: { email },
       });
-      // The user may have changed or signed out meanwhile.
-      if (requestedIdToken !== idToken) return;
+      // The user may have changed or signed out meanwhile. If only the ID token was renewed, its exchange follows, and
+      // tabs that still have the older one reuse this result.
+      if (requestedIdToken === null || !isSameUser(requestedIdToken, idToken)) return;
       save(coomercioToken, idToken);
     }
     exchangedIdToken = idToken;
