@@ -12,6 +12,7 @@ export {
   activeAccountForShare,
   activeAdmins,
   findActiveEmails,
+  findEmailRecipient,
   findUser,
   grantAdmin,
   lockAccountKeys,

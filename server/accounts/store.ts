@@ -1,12 +1,24 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Role } from '#contract/scalars.ts';
+import type { Account } from '#emails/user-text.ts';
 import { prepared } from '../database/prepared.ts';
 import type { Database, Reader, Transaction, UserRow } from '../database/tables.ts';
-import { anonymizedEmail } from './rules.ts';
+import { anonymizedEmail, toRecipient } from './rules.ts';
 
 /** Finds a user, active or ended. */
 export function findUser(reader: Reader, id: string): Promise<UserRow | undefined> {
   return reader.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+/** Finds a user, active or ended, as the recipient of an email. */
+export async function findEmailRecipient(reader: Reader, id: string): Promise<Account | undefined> {
+  const row = await reader
+    .selectFrom('users')
+    .select(['name', 'email', 'email_verified'])
+    .where('id', '=', id)
+    .modifyFront(prepared)
+    .executeTakeFirst();
+  return row && toRecipient(row);
 }
 
 /** The ids of all active admins. */

@@ -42,6 +42,8 @@ export function connect(
     connectionTimeoutMillis: 3_000,
     idleTimeoutMillis: 30_000,
     keepAlive: true,
+    // A query need not wait for the response to the beginning of its transaction.
+    pipeline: true,
     query_timeout: queryTimeoutMs,
     ...(!isPooled && {
       statement_timeout: STATEMENT_TIMEOUT_MS,

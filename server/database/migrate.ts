@@ -67,6 +67,7 @@ import * as lowestPrices from './migrations/0072-lowest-prices.ts';
 import * as lowestPricesFilled from './migrations/0072-lowest-prices-2-fill.ts';
 import * as battery from './migrations/0073-battery.ts';
 import * as plannedMeetings from './migrations/0075-planned-meetings.ts';
+import * as fewerNotificationIndexes from './migrations/0076-fewer-notification-indexes.ts';
 
 /** All migrations in order. There are no down migrations, and a released migration is never edited. */
 const migrations = {
@@ -137,6 +138,7 @@ const migrations = {
   '0072-lowest-prices-2-fill': lowestPricesFilled,
   '0073-battery': battery,
   '0075-planned-meetings': plannedMeetings,
+  '0076-fewer-notification-indexes': fewerNotificationIndexes,
 };
 
 const provider: MigrationProvider = { getMigrations: async () => migrations };

@@ -1,7 +1,7 @@
 import { CompiledQuery } from 'kysely';
 import { type JobResult, PgBoss } from 'pg-boss';
 import * as z from 'zod/mini';
-import { markAsPrepared } from '../database/prepared.ts';
+import { markAsPrepared, markForCommit } from '../database/prepared.ts';
 import type { Transaction } from '../database/tables.ts';
 
 /** A job type: its name and the schema of its data. Jobs run after the transaction, at least once. */
@@ -110,10 +110,10 @@ export function createQueue(
       db: {
         // There is one text for each job type. Planning it takes longer than running it.
         executeSql: async (text, values) => {
-          const { rows } = await transaction.executeQuery(
-            CompiledQuery.raw(markAsPrepared(text), values ?? []),
+          await transaction.executeQuery(
+            CompiledQuery.raw(markForCommit(markAsPrepared(text)), values ?? []),
           );
-          return { rows: [...rows] };
+          return { rows: [] };
         },
       },
     });

@@ -1,7 +1,6 @@
 import type { ChosenTopic, Delivery, NotificationTopic } from '#contract/notifications.ts';
 import { renderEmail } from '#emails/email.ts';
-import { toRecipient } from '../accounts/rules.ts';
-import { findUser, lockActiveAccountForShare, lockName } from '../accounts/steps.ts';
+import { findEmailRecipient, lockActiveAccountForShare, lockName } from '../accounts/steps.ts';
 import type { Database, Reader } from '../database/tables.ts';
 import type { Enqueue } from '../jobs/queue.ts';
 import type { UnsubscribeLinks } from '../unsubscribe-links.ts';
@@ -45,9 +44,9 @@ export function createNotifier(dependencies: NotifierDependencies): Notifier {
     async notify({ userId, event }, notice, given) {
       const id = idOf(userId, event);
       const columns = toColumns(notice);
-      const delivery = await database.transaction().execute(async (transaction) => {
+      const isDue = await database.transaction().execute(async (transaction) => {
         // The end of an account removes its notifications, so none may be added after it.
-        if (!(await lockActiveAccountForShare(transaction, userId))) return null;
+        if (!(await lockActiveAccountForShare(transaction, userId))) return false;
         const { quoted } = notice;
         if (quoted !== undefined && (await lockName(transaction, quoted.id)) !== quoted.name) {
           throw new Error(
@@ -61,21 +60,21 @@ export function createNotifier(dependencies: NotifierDependencies): Notifier {
           ...columns,
           digest_at: chosen === 'daily' ? nextDigestAt(new Date()) : null,
         });
-        if (!isNew) return chosen;
+        if (!isNew) return chosen === 'now' && (await store.isUnsent(transaction, id));
         for (const subscriptionId of await pushStore.idsOfUser(transaction, userId)) {
           await enqueue(transaction, pushDue, { notificationId: id, subscriptionId });
         }
-        return chosen;
+        return chosen === 'now';
       });
-      if (delivery !== 'now' || !(await store.isUnsent(database, id))) return;
-      const user = await findUser(database, userId);
-      if (user === undefined) return;
+      if (!isDue) return;
+      const to = await findEmailRecipient(database, userId);
+      if (to === undefined) return;
       const unsubscribe =
         given ?? (isChosenTopic(notice.topic) ? unsubscribeFrom(userId, notice.topic) : undefined);
       const { paragraphs, facts, items, afterItems, action } = notice;
       await emailSender.send({
         ...renderEmail({
-          to: toRecipient(user),
+          to,
           subject: columns.title,
           paragraphs,
           ...(facts && { facts }),

@@ -91,7 +91,7 @@ export async function countUnseen(reader: Reader, userId: string): Promise<numbe
     .selectFrom((from) =>
       from
         .selectFrom('notifications')
-        .select('number')
+        .select('path')
         .where('user_id', '=', userId)
         .where('seen_at', 'is', null)
         .limit(sql.lit(MAXIMUM_UNSEEN_COUNT))

@@ -1,8 +1,7 @@
 import * as z from 'zod/mini';
 import { type OrderMove, orderMoveNames } from '#contract/order-states.ts';
 import { quoteIfVerified } from '#emails/user-text.ts';
-import { toRecipient } from '../accounts/rules.ts';
-import { findUser } from '../accounts/steps.ts';
+import { findEmailRecipient } from '../accounts/steps.ts';
 import type { Database } from '../database/tables.ts';
 import { job } from '../jobs/queue.ts';
 import type { Notifier } from '../notifications/rules.ts';
@@ -30,8 +29,8 @@ async function cancelReason(
   database: Database,
   { seller_id, cancel_reason }: Pick<OrderedLaptop, 'seller_id' | 'cancel_reason'>,
 ): Promise<string> {
-  const seller = await findUser(database, seller_id);
-  return seller === undefined ? '' : quoteIfVerified(toRecipient(seller), cancel_reason ?? '', '');
+  const seller = await findEmailRecipient(database, seller_id);
+  return seller === undefined ? '' : quoteIfVerified(seller, cancel_reason ?? '', '');
 }
 
 /** Notifies the buyer or the seller about a move of their order. */

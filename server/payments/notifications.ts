@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
-import { toRecipient } from '../accounts/rules.ts';
-import { findUser } from '../accounts/steps.ts';
+import { findEmailRecipient } from '../accounts/steps.ts';
 import { findBooking } from '../bookings/steps.ts';
 import type { Database } from '../database/tables.ts';
 import { job } from '../jobs/queue.ts';
@@ -33,9 +32,9 @@ export async function notifyPaid(
 ): Promise<void> {
   const payment = await store.findPaymentById(database, paymentId);
   const booking = payment && (await findBooking(database, payment.booking_id));
-  const seller = booking && (await findUser(database, booking.seller_id));
+  const seller = booking && (await findEmailRecipient(database, booking.seller_id));
   if (!payment || !booking || !seller) return;
-  const sale = { booking, seller: toRecipient(seller), transactionId: payment.transaction_id };
+  const sale = { booking, seller, transactionId: payment.transaction_id };
   const [userId, notice] =
     tell === 'buyer'
       ? [booking.buyer_id, notices.paidNoticeToBuyer(sale)]

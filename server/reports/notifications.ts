@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
-import { toRecipient } from '../accounts/rules.ts';
-import { findUser } from '../accounts/steps.ts';
+import { findEmailRecipient } from '../accounts/steps.ts';
 import { findLaptop } from '../catalogue/steps.ts';
 import type { Database } from '../database/tables.ts';
 import { job } from '../jobs/queue.ts';
@@ -27,9 +26,9 @@ export async function notifyReporter(
 ): Promise<void> {
   const report = await store.findPersonReport(database, reportId);
   const laptop = report && (await findLaptop(database, report.laptop_id));
-  const seller = laptop && (await findUser(database, laptop.seller_id));
+  const seller = laptop && (await findEmailRecipient(database, laptop.seller_id));
   if (!report || !laptop || !seller || report.resolution === null) return;
-  const reported = { laptop, seller: toRecipient(seller) };
+  const reported = { laptop, seller };
   await notifier.notify(
     { userId: report.reporter_id, event: jobId },
     notices.reportResolvedNotice(report, report.resolution, reported),
@@ -43,8 +42,8 @@ export async function notifyTakenDown(
   jobId: string,
 ): Promise<void> {
   const laptop = await findLaptop(database, laptopId);
-  const seller = laptop && (await findUser(database, laptop.seller_id));
+  const seller = laptop && (await findEmailRecipient(database, laptop.seller_id));
   if (!laptop || !seller) return;
-  const notice = notices.takenDownNotice(toRecipient(seller), laptop, note);
-  await notifier.notify({ userId: seller.id, event: jobId }, notice);
+  const notice = notices.takenDownNotice(seller, laptop, note);
+  await notifier.notify({ userId: laptop.seller_id, event: jobId }, notice);
 }

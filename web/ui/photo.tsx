@@ -23,7 +23,8 @@ export function Photo({ url, alt, sizes, eager = false, className }: PhotoProps)
         width={width ?? 1280}
         height={height ?? 960}
         loading={eager ? 'eager' : 'lazy'}
-        decoding="async"
+        // The most important photo is painted with the text, not after it.
+        decoding={eager ? 'sync' : 'async'}
         {...(eager && { fetchPriority: 'high' as const })}
         className={`bg-backdrop-photo bg-cover ${className ?? ''}`}
         {...(placeholder !== undefined && { style: { backgroundImage: `url(${placeholder})` } })}
