@@ -46,7 +46,7 @@ test.describe('in both themes axe finds nothing', () => {
       await page.goto(path);
       // All calls of the API reference are rendered alike. Of the whole page axe takes half a minute.
       if (path === '/api/docs') await removeMostCalls(page);
-      await expectNoViolations(page, path);
+      await expectNoViolations(page);
     });
   }
 
@@ -63,7 +63,7 @@ test.describe('in both themes axe finds nothing', () => {
       // A signed-in person's page keeps a stream open.
       await (page === visitor ? page.waitForLoadState('networkidle') : bell(page).waitFor());
       await page.getByText('Excellent').first().click();
-      await expectNoViolations(page, path);
+      await expectNoViolations(page);
     }
     await buyer.goto(`${path}?book=yes`);
     await expect(buyer.getByRole('dialog')).toBeVisible();
@@ -75,7 +75,7 @@ test.describe('in both themes axe finds nothing', () => {
       await startSessionOf(page, `${person}@coomercio.example`);
       for (const path of paths) {
         await page.goto(path);
-        await expectNoViolations(page, path);
+        await expectNoViolations(page);
       }
     });
   }

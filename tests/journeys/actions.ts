@@ -34,6 +34,20 @@ export async function expectLoaded(page: Page) {
   await page.evaluate(async () => void (await document.fonts.ready));
 }
 
+/** Checks that the page is not wider than the window. */
+export async function expectNoOverflow(page: Page) {
+  const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+  expect(await overflow()).toBeLessThanOrEqual(0);
+}
+
+/** Checks that the page is not wider than the window of a phone, a tablet and a desk, and leaves the last one. */
+export async function expectNoOverflowAtAnyWidth(page: Page) {
+  for (const width of [390, 768, 1440]) {
+    await page.setViewportSize({ width, height: 900 });
+    await expectNoOverflow(page);
+  }
+}
+
 /** Expects text in the theme's red. */
 export async function expectRed(words: Locator) {
   const red = await words.evaluate((element) => {

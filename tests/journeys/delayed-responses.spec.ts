@@ -149,6 +149,8 @@ test('a response for one laptop leaves the dialog of another open with its value
     await page.keyboard.press('Escape');
     await expect(page.getByRole('dialog')).toHaveCount(0);
     await page.goBack();
+    // The page of the first laptop shows the second one as well.
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Acer laptops');
     await report(second);
     await page.getByLabel('Note').fill('The photo shows another laptop.');
     release();

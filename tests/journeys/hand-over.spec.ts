@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test';
 import { readOrder } from '#contract/orders.ts';
 import { expect, test } from '#tests/harness/browser.ts';
-import { expectLoaded, expectToast, startSessionOf } from './actions.ts';
-import { findAxeViolations } from './axe.ts';
+import { expectNoOverflow, expectToast, startSessionOf } from './actions.ts';
+import { expectNoViolations } from './axe.ts';
 import { createSale, type JourneySale } from './sale.ts';
 
 test.use({
@@ -17,14 +17,6 @@ const codeOf = async ({ buyerSession, orderId }: JourneySale) =>
 
 const section = (page: Page, name: string) => page.getByRole('region', { name });
 const codeField = (page: Page) => page.getByLabel('The buyer’s code');
-
-async function expectNoViolations(page: Page) {
-  await expectLoaded(page);
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme });
-    expect(await findAxeViolations(page), colorScheme).toEqual([]);
-  }
-}
 
 test('the buyer shows a code, the seller enters it on a phone, and the money is released', async ({
   page: buyer,
@@ -70,7 +62,7 @@ test('the buyer shows a code, the seller enters it on a phone, and the money is 
   await expectToast(seller, 'The code is right. The money of this sale is yours.');
   await expect(codeField(seller)).toHaveCount(0);
   await expect(seller.getByText('The money is the seller’s. The buyer can still')).toBeVisible();
-  expect(await seller.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(phone.width);
+  await expectNoOverflow(seller);
 
   await buyer.reload();
   await expect(section(buyer, 'What happened').getByRole('listitem')).toHaveText([/^Paid/, /^Handed over/]);

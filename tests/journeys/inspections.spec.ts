@@ -8,6 +8,7 @@ import {
   createLaptop,
   createUser,
   expectLoaded,
+  expectNoOverflow,
   expectToast,
   newEmail,
   newName,
@@ -55,7 +56,7 @@ for (const width of [390, 1440]) {
     const { name, slipCode } = await createMeasured(2);
     await page.goto('/dashboard/inspections');
     await expect(page.getByRole('link', { name })).toBeVisible();
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+    await expectNoOverflow(page);
     expect(await findAxeViolations(page)).toEqual([]);
 
     await page.getByRole('link', { name }).focus();
@@ -67,7 +68,7 @@ for (const width of [390, 1440]) {
     const remeasured = page.getByRole('region', { name: 'Changed since the measurement before' });
     await expect(remeasured).toContainText(/before: .*111 cycles/);
     await expect(remeasured).toContainText(/now: .*211 cycles/);
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+    await expectNoOverflow(page);
     expect(await findAxeViolations(page)).toEqual([]);
 
     await page.getByRole('button', { name: 'Approve' }).focus();
@@ -121,7 +122,7 @@ test('at 390 px an admin adds photos to an approval, and buyers see them as phot
   for (let at = 0; at < 4; at += 1) await page.getByRole('button', { name: `Remove ${at}.webp` }).click();
   await expect(removals).toHaveCount(2);
   await expectLoaded(page);
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+  await expectNoOverflow(page);
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
     expect(await findAxeViolations(page), colorScheme).toEqual([]);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { thinkpad, writeTree } from '#server/inspections/testing/linux-tree.ts';
 import { expect, test } from '#tests/harness/browser.ts';
-import { createLaptop, newEmail, newName, startSession } from './actions.ts';
+import { createLaptop, expectNoOverflow, newEmail, newName, startSession } from './actions.ts';
 import { findAxeViolations } from './axe.ts';
 
 const run = promisify(execFile);
@@ -52,7 +52,7 @@ test('a seller measures a laptop that has no network: the script writes a file, 
     await expect(measured.getByText('Contradicted', { exact: true })).toHaveCount(1);
     await expect(measured).toContainText('2 × 8 GB DDR4 at 2667 MT/s');
     await page.setViewportSize({ width: 390, height: 900 });
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+    await expectNoOverflow(page);
     expect(await findAxeViolations(page)).toEqual([]);
 
     await page.getByLabel('No network on that laptop?').setInputFiles(join(folder, 'coomercio-report.txt'));

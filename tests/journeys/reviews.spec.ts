@@ -1,8 +1,14 @@
 import type { Page } from '@playwright/test';
 import { confirmOrder } from '#contract/orders.ts';
 import { expect, test } from '#tests/harness/browser.ts';
-import { expectLoaded, expectToast, newEmail, startSession, startSessionOf } from './actions.ts';
-import { findAxeViolations } from './axe.ts';
+import {
+  expectNoOverflowAtAnyWidth,
+  expectToast,
+  newEmail,
+  startSession,
+  startSessionOf,
+} from './actions.ts';
+import { expectNoViolations, findAxeViolations } from './axe.ts';
 import { fetchHtml, readStructuredData } from './public-pages.ts';
 import { createSale } from './sale.ts';
 
@@ -15,18 +21,6 @@ async function review(page: Page, stars: string, words: string) {
   await form.getByLabel('Your words').fill(words);
   await form.getByRole('button', { name: 'Send the review' }).click();
   await expectToast(page, 'Thank you. Your review is stored.');
-}
-
-async function expectNoViolations(page: Page) {
-  await expectLoaded(page);
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme });
-    expect(await findAxeViolations(page), colorScheme).toEqual([]);
-  }
-  for (const width of [390, 768, 1440]) {
-    await page.setViewportSize({ width, height: 900 });
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
-  }
 }
 
 test('both sides review each other, the seller answers, everybody reads it, and an admin removes it', async ({
@@ -47,6 +41,7 @@ test('both sides review each other, the seller answers, everybody reads it, and 
     await expect(reviews(buyer)).toContainText('Choose one to five stars');
     await expect(buyer.getByLabel('Your words')).toHaveValue('<b>Exactly</b> as described.');
     await expectNoViolations(buyer);
+    await expectNoOverflowAtAnyWidth(buyer);
     await review(buyer, '5 stars', '<b>Exactly</b> as described.');
     await expect(reviews(buyer)).toContainText('Nobody else can read it yet.');
   });
@@ -74,6 +69,7 @@ test('both sides review each other, the seller answers, everybody reads it, and 
     await expect(reviews(visitor)).toContainText('<b>Exactly</b> as described.');
     await expect(reviews(visitor)).toContainText('Thank you, enjoy it.');
     await expectNoViolations(visitor);
+    await expectNoOverflowAtAnyWidth(visitor);
     await visitor.reload();
     expect(await readStructuredData(visitor)).toMatchObject([{ '@type': 'ProfilePage' }]);
     sellerPath = new URL(visitor.url()).pathname;
@@ -124,6 +120,7 @@ test('both sides review each other, the seller answers, everybody reads it, and 
     await expect(item).toContainText('2 open reports');
     await expect(item).toContainText('My street is in it.');
     await expectNoViolations(admin);
+    await expectNoOverflowAtAnyWidth(admin);
     await item.getByRole('button', { name: 'Dismiss the reports' }).click();
     await admin.getByRole('button', { name: 'Dismiss the reports', exact: true }).click();
     await expectToast(admin, 'The reports are dismissed.');
