@@ -1,6 +1,6 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import { Pool } from 'pg';
-import { type TraceQuery, withPreparedStatements } from './prepared.ts';
+import { adaptPool, type TraceQuery } from './pool-adapter.ts';
 import type { Database, Tables } from './tables.ts';
 
 /** The connection pool, and the query builder that uses it. */
@@ -42,7 +42,6 @@ export function connect(
     connectionTimeoutMillis: 3_000,
     idleTimeoutMillis: 30_000,
     keepAlive: true,
-    // A query need not wait for the response to the beginning of its transaction.
     pipeline: true,
     query_timeout: queryTimeoutMs,
     ...(!isPooled && {
@@ -55,7 +54,7 @@ export function connect(
   pool.on('connect', (client) => client.on('error', onError));
   const database: Database = new Kysely<Tables>({
     dialect: new PostgresDialect({
-      pool: withPreparedStatements(pool, { keepsStatements: !isPooled, trace: traceQuery }),
+      pool: adaptPool(pool, { keepsStatements: !isPooled, trace: traceQuery }),
     }),
   });
   /** Resolves when every connection is closed. */

@@ -2,7 +2,7 @@ import { Socket } from 'node:net';
 import { Kysely, PostgresDialect, type PostgresPoolClient, sql } from 'kysely';
 import { DatabaseError, Pool } from 'pg';
 import { isDatabaseUnavailable } from './failures.ts';
-import { withPreparedStatements } from './prepared.ts';
+import { adaptPool } from './pool-adapter.ts';
 import type { Database, Reader, Tables } from './tables.ts';
 
 /** Where a query was answered. */
@@ -97,6 +97,7 @@ function openConnections(
     connectionTimeoutMillis: TIMEOUT_MS,
     idleTimeoutMillis: 30_000,
     keepAlive: true,
+    pipeline: true,
     query_timeout: TIMEOUT_MS,
     statement_timeout: TIMEOUT_MS,
     idle_in_transaction_session_timeout: TIMEOUT_MS,
@@ -111,7 +112,7 @@ function openConnections(
   const ignore = () => undefined;
   pool.on('error', ignore);
   pool.on('connect', (client) => client.on('error', ignore));
-  const clients = withPreparedStatements(pool);
+  const clients = adaptPool(pool);
   /** How far the server of each connection had replayed when it was last asked. It never goes back. */
   const replayed = new WeakMap<PostgresPoolClient, LogPosition>();
 

@@ -17,7 +17,7 @@ import {
   TraceIdRatioBasedSampler,
   TracerProvider,
 } from '@opentelemetry/sdk-trace';
-import type { TraceQuery } from '../database/prepared.ts';
+import type { TraceQuery } from '../database/pool-adapter.ts';
 import type { TraceJob } from '../jobs/queue.ts';
 import { traceOutgoingRequests } from './outgoing-requests.ts';
 import { traceRequestsWith } from './requests.ts';
