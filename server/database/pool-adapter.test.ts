@@ -82,4 +82,21 @@ describe('a transaction', () => {
       await database.transaction().execute((transaction) => imageOfHp.execute(transaction));
       expect(sent.filter((text) => text.includes('update'))).toEqual([]);
     }));
+
+  test('does not pass as committed when a caught failure has rolled it back', () =>
+    withDatabase(async ({ database }) => {
+      const failing = database.transaction().execute(async (transaction) => {
+        await sql`update brands set image = '/brands/lost.svg'`.execute(transaction);
+        await expect(sql`select 1 / 0`.execute(transaction)).rejects.toThrow('division by zero');
+      });
+      await expect(failing).rejects.toThrow('rolled back');
+      expect((await imageOfHp.execute(database)).rows).not.toEqual([{ image: '/brands/lost.svg' }]);
+    }));
+
+  test('is needed for a statement that is marked for a commit', () =>
+    withDatabase(async ({ database }) => {
+      await expect(database.executeQuery(setImageAtCommit('/brands/alone.svg'))).rejects.toThrow(
+        'needs a transaction',
+      );
+    }));
 });

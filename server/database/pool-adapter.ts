@@ -12,7 +12,7 @@ export type TraceQuery = (text: string) => (error: Error | null) => void;
 /** What Kysely sends to begin a transaction. */
 const isBegin = (text: string) => text === 'begin' || text.startsWith('start transaction');
 
-/** The result of a statement that is not sent, or later. */
+/** The result of a statement that is sent later or never. */
 const noResult: PostgresQueryResult<never> = { command: 'SELECT', rowCount: 0, rows: [] };
 
 interface Statement {
@@ -22,13 +22,14 @@ interface Statement {
 
 /**
  * A connection that sends marked queries with a statement name, which is how PostgreSQL reuses them. It sends the beginning of
- * a transaction in one packet with the first query, and the statements marked with `markForCommit` with the commit: half
- * of the server's processor time for a booking is writing to sockets.
+ * a transaction in one packet with the first query, and the statements marked with `markForCommit` with the commit
+ * (decision 44).
  */
 class PooledConnection {
   readonly #client: PoolClient;
   readonly #names: Map<string, string> | null;
   readonly #trace: TraceQuery | null;
+  #isInTransaction = false;
   /** What has not been sent of the present transaction: its beginning, and what goes with the commit. */
   #begin: Statement | null = null;
   readonly #forCommit: Statement[] = [];
@@ -50,25 +51,28 @@ class PooledConnection {
     if (typeof text !== 'string') throw new TypeError('Cursors are not supported.');
     const statement = { text, values: [...values] };
     if (isBegin(text)) {
+      this.#isInTransaction = true;
       this.#begin = statement;
       return Promise.resolve(noResult);
     }
     if (text.includes(FOR_COMMIT)) {
+      if (!this.#isInTransaction) throw new Error('A statement for a commit needs a transaction.');
       this.#forCommit.push(statement);
       return Promise.resolve(noResult);
     }
     const begin = this.#begin;
     this.#begin = null;
     const isEnd = text === 'commit' || text === 'rollback';
+    if (isEnd) this.#isInTransaction = false;
     const forCommit = isEnd ? this.#forCommit.splice(0) : [];
     const earlier = [...(begin === null ? [] : [begin]), ...(text === 'commit' ? forCommit : [])];
-    const isEmpty = isEnd && begin !== null && earlier.length === 1;
-    return isEmpty ? Promise.resolve(noResult) : this.#runTogether(earlier, statement);
+    const isUnsent = isEnd && begin !== null && earlier.length === 1;
+    return isUnsent ? Promise.resolve(noResult) : this.#runTogether(earlier, statement);
   }
 
   /**
-   * Runs statements without waiting for the results of earlier ones. After a failure in a transaction PostgreSQL rejects those
-   * that follow, and a commit rolls back.
+   * Runs statements without waiting for the results of earlier ones. After it has rejected a statement of a transaction,
+   * PostgreSQL rejects those that follow, and answers a commit with a rollback.
    * @returns the last one's result @throws the first failure
    */
   async #runTogether<Row>(earlier: Statement[], last: Statement): Promise<PostgresQueryResult<Row>> {
@@ -97,15 +101,18 @@ class PooledConnection {
           if (isDatabaseUnavailable(error)) this.#isUsable = false;
           return reject(error);
         }
+        if (text === 'commit' && result.command === 'ROLLBACK') {
+          return reject(new Error('The transaction was rolled back, because a statement of it had failed.'));
+        }
         const command = commands.find((known) => known === result.command) ?? 'SELECT';
         resolve({ command, rowCount: result.rowCount ?? 0, rows: result.rows });
       });
     });
   }
 
-  /** Returns the connection to the pool, which closes one that has become unusable. */
+  /** Returns the connection to the pool, which closes one that has become unusable, or whose transaction has not ended. */
   release(): void {
-    this.#client.release(!this.#isUsable);
+    this.#client.release(!this.#isUsable || this.#isInTransaction);
   }
 }
 

@@ -15,7 +15,7 @@ export const markAsPrepared = (text: string): string => `${PREPARED} ${text}`;
 export const FOR_COMMIT = '/* for commit */';
 
 /**
- * Marks the text of a statement of a transaction whose result nobody needs: it is sent with the commit. If it fails, the
- * transaction fails and nothing of it is stored.
+ * Marks the text of a statement of a transaction whose result nobody needs: it is sent with the commit. If
+ * PostgreSQL rejects it, the commit fails, and nothing of the transaction is stored.
  */
 export const markForCommit = (text: string): string => `${FOR_COMMIT} ${text}`;

@@ -32,7 +32,10 @@ export function handle<Data extends object>(
   return { name: type.name, run: async (data, jobId) => run(z.parse(type.data, data), jobId) };
 }
 
-/** Enqueues a job in a transaction: it is committed with the transaction's rows, or not at all. */
+/**
+ * Enqueues a job in a transaction: it is committed with the transaction's rows, or not at all. It is sent with the commit, which
+ * fails when the job cannot be stored.
+ */
 export type Enqueue = <Data extends object>(
   transaction: Transaction,
   type: Job<Data>,

@@ -48,15 +48,16 @@ async function startPaymentShop() {
     waitForJobs: () => waitForEmptyQueue(pool),
     /**
      * Charges a buyer for a laptop that is then removed from the shop, so that the payment must be refunded.
-     * @param beforeReport runs before the shop learns of the charge
+     * @param afterCharge runs before the shop can learn of the charge: from the buyer's report, or from the card processor, which
+     *   it asks about the payments of a removed laptop
      */
     chargeForRemovedLaptop: async (
       card: string,
-      beforeReport: () => Promise<unknown> = async () => undefined,
+      afterCharge: () => Promise<unknown> = async () => undefined,
     ) => {
       const charge = await chargeBuyer(card);
+      await afterCharge();
       await seller.client.call(deleteOwnLaptop, { params: { _id: charge.laptop } });
-      await beforeReport();
       await expect(charge.report()).rejects.toMatchObject({ code: 'refunded' });
       return charge;
     },

@@ -131,6 +131,22 @@ test('drops the token of a user who was replaced meanwhile', async () => {
   await present;
 });
 
+test('drops the token of a session that has ended, also when the same user has signed in again', async () => {
+  const { shop, all, holdResponses } = tabs(1);
+  const [here] = all;
+  const deliver = holdResponses();
+  const ended = here?.exchange(idToken(HOUR, Date.now() - HOUR / 2));
+  await vi.waitFor(() => expect(shop.asked).toHaveLength(1));
+  here?.clear();
+  shop.reachable = false;
+  const failing = here?.exchange(idToken());
+  await setImmediate();
+  deliver();
+  await ended;
+  await expect(failing).rejects.toThrow();
+  expect(here?.read()).toBeNull();
+});
+
 test('does not reuse the token of another user’s newer ID token', async () => {
   const { shop, all } = tabs(2);
   const [here, there] = all;

@@ -64,6 +64,8 @@ export function createShopToken(
   const exchangeOnce = createSharedWork<void>(EXCHANGE);
   /** The ID token of the last request to exchange one; null after `clear`. */
   let requestedIdToken: string | null = null;
+  /** The number of calls of `clear`: what was requested before the last one must not be stored. */
+  let clearings = 0;
   let exchangedIdToken: string | null = null;
 
   const read = () => unstoredToken ?? tryStorage(() => localStorage().getItem(TOKEN_KEY));
@@ -98,12 +100,15 @@ export function createShopToken(
     rejectedToken: string | null,
   ): Promise<void> {
     if (!isStoredTokenReusable(idToken, rejectedToken)) {
+      const clearingsBefore = clearings;
       const { coomercioToken } = await createIdTokenClient(idToken, fetch).call(exchangeToken, {
         query: { email },
       });
-      // The user may have changed or signed out meanwhile. If only the ID token was renewed, its exchange follows, and
-      // tabs that still have the older one reuse this result.
-      if (requestedIdToken === null || !isSameUser(requestedIdToken, idToken)) return;
+      const isPresentUser = requestedIdToken !== null && isSameUser(requestedIdToken, idToken);
+      if (clearings > clearingsBefore || !isPresentUser) return;
+      // If the ID token was renewed meanwhile, its exchange follows, and other tabs that still have the older one reuse this
+      // result. In browsers without locks the newer one may have been exchanged already.
+      if (idToken !== requestedIdToken && requestedIdToken === exchangedIdToken) return;
       save(coomercioToken, idToken);
     }
     exchangedIdToken = idToken;
@@ -112,6 +117,7 @@ export function createShopToken(
   return {
     read,
     clear(): void {
+      clearings += 1;
       requestedIdToken = null;
       exchangedIdToken = null;
       unstoredToken = null;
