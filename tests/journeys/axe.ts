@@ -3,6 +3,9 @@ import type { Page } from '@playwright/test';
 import { expect } from '#tests/harness/browser.ts';
 import { expectLoaded } from './actions.ts';
 
+/** The rules about colours, which are all that changes with the theme. */
+const colorRules = ['color-contrast', 'link-in-text-block'];
+
 const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
 /** Waits for the transitions of colours, such as between the themes. A cancelled one has ended as well. */
@@ -33,16 +36,20 @@ export async function findAxeViolations(page: Page, rules?: string[]): Promise<s
   return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`));
 }
 
-/** Checks the open page in both themes, which follow the system's setting, and leaves it in the default one. */
+/** Checks what is open, such as a dialog, in both themes, which follow the system's setting, and leaves the default one. */
+export async function expectNoViolationsInThemes(page: Page): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    const rules = colorScheme === 'dark' ? colorRules : undefined;
+    expect(await findAxeViolations(page, rules), `${page.url()}, ${colorScheme}`).toEqual([]);
+  }
+  await page.emulateMedia({ colorScheme: null });
+}
+
+/** Checks a page in both themes, when it is loaded. No dialog may be open. */
 export async function expectNoViolations(page: Page): Promise<void> {
   await expectLoaded(page);
   // Further down, the navigation bar would cover controls.
   await page.evaluate(() => window.scrollTo(0, 0));
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme });
-    // Only colours change with the theme.
-    const rules = colorScheme === 'dark' ? ['color-contrast'] : undefined;
-    expect(await findAxeViolations(page, rules), `${page.url()}, ${colorScheme}`).toEqual([]);
-  }
-  await page.emulateMedia({ colorScheme: null });
+  await expectNoViolationsInThemes(page);
 }

@@ -7,6 +7,7 @@ import {
   createLaptop,
   createSeller,
   expectLoaded,
+  expectNoOverflowAtAnyWidth,
   expectToast,
   newEmail,
   newName,
@@ -195,13 +196,7 @@ test('photos are added and reordered; the form is accessible and fits narrow scr
   const _id = await createLaptop(session, { name, brand: 'Acer' });
   await seller.goto(`/dashboard/editProduct/${_id}`);
   await expectLoaded(seller);
-  for (const width of [390, 768, 1440]) {
-    await seller.setViewportSize({ width, height: 900 });
-    const overflow = await seller.evaluate(
-      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-    );
-    expect(overflow, `at ${width} pixels`).toBe(0);
-  }
+  await expectNoOverflowAtAnyWidth(seller);
   expect(await findAxeViolations(seller)).toEqual([]);
 
   const before = await session.client.call(readOwnLaptop, { params: { _id } });

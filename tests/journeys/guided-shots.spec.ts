@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from '#tests/harness/browser.ts';
-import { fillLaptop, newName, plainPicture } from './actions.ts';
+import { expectNoOverflow, fillLaptop, newName, plainPicture } from './actions.ts';
 import { findAxeViolations } from './axe.ts';
 import { addButton, picture, registerSeller, tiles } from './photo-form.ts';
 
@@ -26,8 +26,7 @@ for (const width of [390, 1440]) {
     await caption.focus();
     await page.keyboard.type('The E key is worn');
     expect(await findAxeViolations(page)).toEqual([]);
-    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-    expect(overflow).toBeLessThanOrEqual(0);
+    await expectNoOverflow(page);
 
     await addButton(page).click();
     await page.getByRole('link', { name: `Edit ${name}` }).click();

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import type { Health } from '#contract/health.ts';
 import { expect, test } from '#tests/harness/browser.ts';
-import { startSessionOf } from './actions.ts';
+import { expectNoOverflow, startSessionOf } from './actions.ts';
 
 const check = (page: Page, name: string) =>
   page
@@ -47,10 +47,7 @@ for (const width of [390, 768, 1440]) {
     await expect(main.getByRole('status')).toHaveText('Something does not work');
     await expect(check(page, 'Email')).toContainText('Broken');
     await expect(check(page, 'Email')).toContainText('See whether SMTP_URL is right');
-    const overflow = await page.evaluate(
-      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-    );
-    expect(overflow).toBe(0);
+    await expectNoOverflow(page);
     answer = { ...broken, state: 'fine', checks: [] };
     await main.getByRole('button', { name: 'Check again' }).press('Enter');
     await expect(main.getByRole('status')).toHaveText('Everything works');

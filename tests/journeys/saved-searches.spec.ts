@@ -1,8 +1,17 @@
 import type { Page } from '@playwright/test';
 import * as z from 'zod/mini';
 import { expect, test } from '#tests/harness/browser.ts';
-import { createLaptop, createSeller, expectToast, newEmail, newName, register, signIn } from './actions.ts';
-import { findAxeViolations } from './axe.ts';
+import {
+  createLaptop,
+  createSeller,
+  expectNoOverflow,
+  expectToast,
+  newEmail,
+  newName,
+  register,
+  signIn,
+} from './actions.ts';
+import { expectNoViolations, expectNoViolationsInThemes } from './axe.ts';
 
 // The mail catcher's port is the third after the shop's.
 const inbox = `http://127.0.0.1:${Number(process.env.JOURNEY_PORT) + 3}`;
@@ -30,18 +39,6 @@ async function registerVerified(page: Page, email: string) {
   await expect(page.getByText('Your email address is confirmed.')).toBeVisible();
 }
 
-async function expectAccessible(page: Page) {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme });
-    expect(await findAxeViolations(page, colorScheme === 'dark' ? ['color-contrast'] : undefined)).toEqual(
-      [],
-    );
-  }
-}
-
-const overflow = (page: Page) =>
-  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-
 test.describe('saving a search', () => {
   // The browser logs the refused name.
   test.use({ expectedConsoleErrors: /status of 422/ });
@@ -65,7 +62,7 @@ test.describe('saving a search', () => {
       const dialog = page.getByRole('dialog', { name: 'Save this search' });
       const searchName = `“${model}”, up to $900`;
       await expect(dialog.getByLabel('Name')).toHaveValue(searchName);
-      await expectAccessible(page);
+      await expectNoViolationsInThemes(page);
       await dialog.getByLabel('Name').fill('');
       await dialog.getByRole('button', { name: 'Save search' }).click();
       await expect(dialog.getByText('Give the search a name')).toBeVisible();
@@ -88,15 +85,15 @@ test.describe('saving a search', () => {
       await expect(
         scanner.getByText('Do you want no more emails about your saved search My next laptop?'),
       ).toBeVisible();
-      await expectAccessible(scanner);
+      await expectNoViolations(scanner);
 
       await page.getByRole('link', { name: 'Saved: see your saved searches' }).click();
       const search = page.getByRole('article', { name: 'My next laptop' });
       await expect(search.getByText('Last email:')).toBeVisible();
       await expect(search.getByText(searchName)).toBeVisible();
       await expect(search.getByText('Emails paused')).toBeHidden();
-      expect(await overflow(page)).toBe(0);
-      await expectAccessible(page);
+      await expectNoOverflow(page);
+      await expectNoViolations(page);
 
       // A mail program's POST.
       const body = 'List-Unsubscribe=One-Click';

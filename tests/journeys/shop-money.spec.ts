@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from '#tests/harness/browser.ts';
-import { expectLoaded, startSessionOf } from './actions.ts';
+import { expectLoaded, expectNoOverflow, startSessionOf } from './actions.ts';
 
 const money = {
   heldCents: 54_999,
@@ -76,10 +76,7 @@ for (const width of [390, 768, 1440]) {
     const differences = page.getByRole('table', { name: 'Differences from the card processor' });
     await expect(differences).toContainText('Payment pi_3QabcdefghijklmnopQRSTUV');
     await expect(differences).toContainText('$549.99');
-    const overflow = await page.evaluate(
-      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-    );
-    expect(overflow).toBe(0);
+    await expectNoOverflow(page);
   });
 }
 
