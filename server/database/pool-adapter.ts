@@ -31,7 +31,7 @@ class PooledConnection {
   readonly #trace: TraceQuery | null;
   #isInTransaction = false;
   /** What has not been sent of the present transaction: its beginning, and what goes with the commit. */
-  #begin: Statement | null = null;
+  readonly #begin: Statement[] = [];
   readonly #forCommit: Statement[] = [];
   #isUsable = true;
 
@@ -52,7 +52,7 @@ class PooledConnection {
     const statement = { text, values: [...values] };
     if (isBegin(text)) {
       this.#isInTransaction = true;
-      this.#begin = statement;
+      this.#begin.push(statement);
       return Promise.resolve(noResult);
     }
     if (text.includes(FOR_COMMIT)) {
@@ -60,14 +60,18 @@ class PooledConnection {
       this.#forCommit.push(statement);
       return Promise.resolve(noResult);
     }
-    const begin = this.#begin;
-    this.#begin = null;
-    const isEnd = text === 'commit' || text === 'rollback';
-    if (isEnd) this.#isInTransaction = false;
-    const forCommit = isEnd ? this.#forCommit.splice(0) : [];
-    const earlier = [...(begin === null ? [] : [begin]), ...(text === 'commit' ? forCommit : [])];
-    const isUnsent = isEnd && begin !== null && earlier.length === 1;
-    return isUnsent ? Promise.resolve(noResult) : this.#runTogether(earlier, statement);
+    if (text === 'commit' || text === 'rollback') return this.#end(statement);
+    return this.#runTogether(this.#begin.splice(0), statement);
+  }
+
+  /** Ends the transaction. Nothing is sent for one without statements. */
+  async #end<Row>(end: Statement): Promise<PostgresQueryResult<Row>> {
+    this.#isInTransaction = false;
+    const begin = this.#begin.splice(0);
+    const marked = this.#forCommit.splice(0);
+    const last = end.text === 'commit' ? marked : [];
+    const isUnsent = begin.length > 0 && last.length === 0;
+    return isUnsent ? noResult : this.#runTogether([...begin, ...last], end);
   }
 
   /**

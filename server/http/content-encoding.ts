@@ -29,14 +29,10 @@ export function acceptedEncodings(header: string | undefined): readonly ContentE
   return accepted;
 }
 
-/**
- * A page repeats at its end, in the data for its scripts, what it shows at its beginning: the window holds a page of
- * 256 kB. For shorter pages the default of 4 MB takes three times the processor time, and 256 kB as long as 128 kB.
- */
+/** With the default window, which holds any page: its end, the data for its scripts, repeats what its beginning shows. */
 const brotli = (quality: number, bytes: Buffer) => ({
   params: {
     [constants.BROTLI_PARAM_QUALITY]: quality,
-    [constants.BROTLI_PARAM_LGWIN]: 18,
     [constants.BROTLI_PARAM_SIZE_HINT]: bytes.byteLength,
   },
 });

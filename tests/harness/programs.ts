@@ -12,7 +12,9 @@ export function findProgram(name: string): string | null {
     try {
       accessSync(join(folder, name), constants.X_OK);
       return join(folder, name);
-    } catch {}
+    } catch {
+      // It is not in this folder, or cannot be executed.
+    }
   }
   return null;
 }
