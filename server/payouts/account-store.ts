@@ -4,11 +4,19 @@ import type { BankPayout } from './processor.ts';
 
 export type AccountRow = Row<'payout_accounts'>;
 
+/** An account, and the transaction that last changed its row (`xmin` of PostgreSQL). */
+export interface VersionedAccount extends AccountRow {
+  version: string;
+}
+
+const versionedAccounts = (reader: Reader) =>
+  reader.selectFrom('payout_accounts').selectAll().select(sql<string>`xmin::text`.as('version'));
+
 export const findAccount = (reader: Reader, sellerId: string): Promise<AccountRow | undefined> =>
   reader.selectFrom('payout_accounts').selectAll().where('seller_id', '=', sellerId).executeTakeFirst();
 
-export const findAccountById = (reader: Reader, accountId: string): Promise<AccountRow | undefined> =>
-  reader.selectFrom('payout_accounts').selectAll().where('account_id', '=', accountId).executeTakeFirst();
+export const findAccountById = (reader: Reader, accountId: string): Promise<VersionedAccount | undefined> =>
+  versionedAccounts(reader).where('account_id', '=', accountId).executeTakeFirst();
 
 /** Finds a seller's account or begins one. A closed or refused one is followed by the next attempt. */
 export async function beginAccount(
@@ -58,13 +66,11 @@ export async function updateAccount(
 }
 
 /** Locks a seller's account. */
-export const lockAccount = (transaction: Transaction, sellerId: string): Promise<AccountRow | undefined> =>
-  transaction
-    .selectFrom('payout_accounts')
-    .selectAll()
-    .where('seller_id', '=', sellerId)
-    .forUpdate()
-    .executeTakeFirst();
+export const lockAccount = (
+  transaction: Transaction,
+  sellerId: string,
+): Promise<VersionedAccount | undefined> =>
+  versionedAccounts(transaction).where('seller_id', '=', sellerId).forUpdate().executeTakeFirst();
 
 /** Claims accounts that are due for a check: postpones them, so that no other process checks them as well. */
 export async function claimAccountsToCheck(

@@ -127,16 +127,19 @@ export async function startOnboarding(
   }
 }
 
-/** Stores the state of an account at the card processor, and notifies the seller when it becomes active or stops being active. */
+/**
+ * Stores the state of an account at the card processor, and notifies the seller when it becomes active or stops being active.
+ * @param known the account before its state was read there
+ * @returns false if the account has changed since: a read that was overtaken must not be stored
+ */
 async function applyAccount(
   { database, enqueue }: ProcessorDependencies,
-  sellerId: string,
+  known: store.VersionedAccount,
   current: PayoutAccount | null,
-): Promise<void> {
-  await database.transaction().execute(async (transaction) => {
-    const account = await store.lockAccount(transaction, sellerId);
-    if (account === undefined || account.account_id === null) return;
-    if (current !== null && current.accountId !== account.account_id) return;
+): Promise<boolean> {
+  return database.transaction().execute(async (transaction) => {
+    const account = await store.lockAccount(transaction, known.seller_id);
+    if (account?.version !== known.version) return false;
     const state = current === null ? 'closed' : accountState(current);
     await store.updateAccount(transaction, account, {
       state,
@@ -147,23 +150,29 @@ async function applyAccount(
     const stopped = account.state === 'active' && state !== 'active';
     const started = account.state !== 'active' && state === 'active';
     if (stopped || started || (state === 'closed' && account.state !== 'closed')) {
-      await enqueue(transaction, accountChanged, { sellerId, works: started });
+      await enqueue(transaction, accountChanged, { sellerId: account.seller_id, works: started });
     }
+    return true;
   });
 }
 
+/** How often an account that others change meanwhile is read. As many jobs of events run at the same time. */
+const MAXIMUM_READS = 10;
+
 /**
- * Reads an account at the card processor and applies its state.
+ * Reads an account at the card processor and applies its state. What was read while the account changed is read again.
  * @returns whether it is an account of a seller that is not closed
  * @throws PayoutProcessorUnavailable
  */
 export async function checkAccount(dependencies: ProcessorDependencies, accountId: string): Promise<boolean> {
   const { database, processor } = dependencies;
-  const account = await store.findAccountById(database, accountId);
-  if (account === undefined) return false;
-  const current = await processor.readAccount(accountId);
-  await applyAccount(dependencies, account.seller_id, current);
-  return current?.isClosed === false;
+  for (let reads = 0; reads < MAXIMUM_READS; reads += 1) {
+    const account = await store.findAccountById(database, accountId);
+    if (account === undefined) return false;
+    const current = await processor.readAccount(accountId);
+    if (await applyAccount(dependencies, account, current)) return current?.isClosed === false;
+  }
+  throw new PayoutProcessorUnavailable('The account changed with each answer.');
 }
 
 /** Reads the caller's account again, after the card processor sent the seller back. @throws Refusal */

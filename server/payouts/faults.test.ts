@@ -92,6 +92,25 @@ test('a closed account of which no event tells is noticed within a day, and the 
   expect(stopped(seller)).toHaveLength(1);
 });
 
+test('what was read of an account before it was closed is not applied afterwards', async () => {
+  const seller = await harness.onboardedSeller(shop);
+  await events();
+  const before = subjectsTo(shop, seller);
+  await shop.cards.setFaults({
+    webhooks: { mode: 'hold' },
+    calls: [{ method: 'GET', path: '/v2/core/accounts/*', kind: 'hold', moment: 'after', times: 1 }],
+  });
+  const late = seller.client.call(contract.refreshPayoutAccount, {});
+  await shop.cards.waitForHeldCalls(1);
+  await shop.cards.changeAccount(await harness.accountIdOf(shop, seller), { closed: true });
+  await shop.runPayouts(later(24 * 60 + 1));
+  expect(await account(seller)).toMatchObject({ state: 'closed' });
+  await shop.cards.releaseHeldCalls();
+  expect(await late).toMatchObject({ state: 'closed' });
+  await jobs();
+  expect(subjectsTo(shop, seller).slice(before.length)).toEqual(['You cannot be paid at the moment']);
+});
+
 test('a capability that is turned off between onboarding and transfer, and on again', async () => {
   const seller = await harness.onboardedSeller(shop);
   const accountId = await harness.accountIdOf(shop, seller);
