@@ -1,8 +1,8 @@
 import { CompiledQuery, sql } from 'kysely';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { createTestDatabase } from '#tests/harness/postgres.ts';
 import { connect } from './connect.ts';
-import { markForCommit } from './prepared.ts';
+import { WithCommit } from './prepared.ts';
 
 describe('a transaction', () => {
   /** Runs a test with a connection to a database of its own. @param sent the texts that were sent, in order */
@@ -27,8 +27,11 @@ describe('a transaction', () => {
   }
 
   const imageOfHp = sql<{ image: string }>`select image from brands where category_id = 'HP'`;
-  const setImageAtCommit = (image: string | null) =>
-    CompiledQuery.raw(markForCommit("update brands set image = $1 where category_id = 'HP'"), [image]);
+  const setImageAtCommit = (image: string | null, onCommitted: () => void = () => undefined) =>
+    CompiledQuery.raw("update brands set image = $1 where category_id = 'HP'", [
+      image,
+      new WithCommit(onCommitted),
+    ]);
 
   test('begins with its first query, and is not sent without one', () =>
     withDatabase(async ({ database, sent }) => {
@@ -57,30 +60,36 @@ describe('a transaction', () => {
 
   test('runs what is marked for its commit, and is rolled back when that fails', () =>
     withDatabase(async ({ database, sent }) => {
+      const onCommitted = vi.fn();
       await database.transaction().execute(async (transaction) => {
-        await transaction.executeQuery(setImageAtCommit('/brands/at-commit.svg'));
+        await transaction.executeQuery(setImageAtCommit('/brands/at-commit.svg', onCommitted));
         expect(sent).toEqual([]);
+        expect(onCommitted).not.toHaveBeenCalled();
       });
+      expect(onCommitted).toHaveBeenCalledOnce();
       const image = [{ image: '/brands/at-commit.svg' }];
       expect((await imageOfHp.execute(database)).rows).toEqual(image);
       const failing = database.transaction().execute(async (transaction) => {
         await sql`update brands set image = '/brands/other.svg'`.execute(transaction);
-        await transaction.executeQuery(setImageAtCommit(null));
+        await transaction.executeQuery(setImageAtCommit(null, onCommitted));
       });
       await expect(failing).rejects.toMatchObject({ code: '23502' });
+      expect(onCommitted).toHaveBeenCalledOnce();
       expect((await imageOfHp.execute(database)).rows).toEqual(image);
     }));
 
   test('that is rolled back drops what is marked for its commit', () =>
     withDatabase(async ({ database, sent }) => {
+      const onCommitted = vi.fn();
       const failing = database.transaction().execute(async (transaction) => {
         await imageOfHp.execute(transaction);
-        await transaction.executeQuery(setImageAtCommit('/brands/dropped.svg'));
+        await transaction.executeQuery(setImageAtCommit('/brands/dropped.svg', onCommitted));
         throw new Error('a rule failed');
       });
       await expect(failing).rejects.toThrow('a rule failed');
       await database.transaction().execute((transaction) => imageOfHp.execute(transaction));
       expect(sent.filter((text) => text.includes('update'))).toEqual([]);
+      expect(onCommitted).not.toHaveBeenCalled();
     }));
 
   test('does not pass as committed when a caught failure has rolled it back', () =>

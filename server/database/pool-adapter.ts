@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { PostgresCursor, PostgresPool, PostgresQueryResult } from 'kysely';
 import type { Pool, PoolClient } from 'pg';
 import { isDatabaseUnavailable } from './failures.ts';
-import { FOR_COMMIT, PREPARED } from './prepared.ts';
+import { PREPARED, WithCommit } from './prepared.ts';
 
 const commands = ['SELECT', 'INSERT', 'UPDATE', 'DELETE', 'MERGE'] as const;
 
@@ -22,7 +22,7 @@ interface Statement {
 
 /**
  * A connection that sends marked queries with a statement name, which is how PostgreSQL reuses them. It sends the beginning of
- * a transaction in one packet with the first query, and the statements marked with `markForCommit` with the commit
+ * a transaction in one packet with the first query, and statements with the parameter {@link WithCommit} with the commit
  * (decision 44).
  */
 class PooledConnection {
@@ -32,7 +32,7 @@ class PooledConnection {
   #isInTransaction = false;
   /** What has not been sent of the present transaction: its beginning, and what goes with the commit. */
   readonly #begin: Statement[] = [];
-  readonly #forCommit: Statement[] = [];
+  readonly #forCommit: (Statement & Pick<WithCommit, 'onCommitted'>)[] = [];
   #isUsable = true;
 
   /** @param names of the texts; null when the connection keeps no statements */
@@ -55,9 +55,10 @@ class PooledConnection {
       this.#begin.push(statement);
       return Promise.resolve(noResult);
     }
-    if (text.includes(FOR_COMMIT)) {
+    const mark = values.at(-1);
+    if (mark instanceof WithCommit) {
       if (!this.#isInTransaction) throw new Error('A statement for a commit needs a transaction.');
-      this.#forCommit.push(statement);
+      this.#forCommit.push({ text, values: values.slice(0, -1), onCommitted: mark.onCommitted });
       return Promise.resolve(noResult);
     }
     if (text === 'commit' || text === 'rollback') return this.#end(statement);
@@ -70,8 +71,10 @@ class PooledConnection {
     const begin = this.#begin.splice(0);
     const marked = this.#forCommit.splice(0);
     const last = end.text === 'commit' ? marked : [];
-    const isUnsent = begin.length > 0 && last.length === 0;
-    return isUnsent ? noResult : this.#runTogether([...begin, ...last], end);
+    if (begin.length > 0 && last.length === 0) return noResult;
+    const result = await this.#runTogether<Row>([...begin, ...last], end);
+    for (const { onCommitted } of last) onCommitted();
+    return result;
   }
 
   /**

@@ -12,10 +12,15 @@ export const prepared: RawBuilder<unknown> = sql.raw(PREPARED);
 /** Marks the text of a frequent query like {@link prepared}. */
 export const markAsPrepared = (text: string): string => `${PREPARED} ${text}`;
 
-export const FOR_COMMIT = '/* for commit */';
-
 /**
- * Marks the text of a statement of a transaction whose result nobody needs: it is sent with the commit. If
+ * The last parameter of a statement of a transaction whose result nobody needs: the statement is sent with the commit. If
  * PostgreSQL rejects it, the commit fails, and nothing of the transaction is stored.
  */
-export const markForCommit = (text: string): string => `${FOR_COMMIT} ${text}`;
+export class WithCommit {
+  /** Called when the transaction has been committed. */
+  readonly onCommitted: () => void;
+
+  constructor(onCommitted: () => void) {
+    this.onCommitted = onCommitted;
+  }
+}

@@ -35,6 +35,27 @@ test('a process that runs no jobs enqueues them for one that does', async () => 
   }
 });
 
+test('a transaction with a job does not notify: PostgreSQL would commit it after all others that do', async () => {
+  const sent: string[] = [];
+  const connection = connect(database.url, () => undefined, {
+    traceQuery: (text) => {
+      sent.push(text);
+      return () => undefined;
+    },
+  });
+  const queue = createQueue(database.url, () => undefined, { runsJobs: false });
+  try {
+    await queue.start([handle(greet, () => undefined)]);
+    await connection.database
+      .transaction()
+      .execute((transaction) => queue.enqueue(transaction, greet, { name: 'Cid' }));
+    expect(sent).toEqual(['begin', expect.stringContaining('INSERT INTO'), 'commit']);
+    expect(sent.join()).not.toMatch(/notify/i);
+  } finally {
+    await Promise.all([queue.stop(), connection.close()]);
+  }
+});
+
 test('jobs run again after the network has silently stopped', async () => {
   const connection = connect(database.url, () => undefined);
   const network = await startTcpProxy(database.url);

@@ -1,8 +1,9 @@
 import { CompiledQuery } from 'kysely';
 import { type JobResult, PgBoss } from 'pg-boss';
 import * as z from 'zod/mini';
-import { markAsPrepared, markForCommit } from '../database/prepared.ts';
+import { markAsPrepared, WithCommit } from '../database/prepared.ts';
 import type { Transaction } from '../database/tables.ts';
+import { createTell, wakeWorkers } from './wake-ups.ts';
 
 /** A job type: its name and the schema of its data. Jobs run after the transaction, at least once. */
 export interface Job<Data extends object = object> {
@@ -45,15 +46,16 @@ export type Enqueue = <Data extends object>(
 /** Runs a job as a part of a trace. @throws what the job throws */
 export type TraceJob = <Result>(name: string, run: () => Promise<Result>) => Promise<Result>;
 
+const toError = (error: unknown) => (error instanceof Error ? error : new Error(String(error)));
+
 export type Queue = ReturnType<typeof createQueue>;
 
-/** NOTIFY wakes the workers; polling covers a lost connection. */
+/** Polling covers a notification that was lost with its connection or its process. */
 const workerOptions = {
   batchSize: 10,
   burstWhenBatchFull: true,
   perJobResults: true,
-  pollingIntervalSeconds: 1,
-  notifyPollingIntervalSeconds: 2,
+  pollingIntervalSeconds: 2,
 } as const;
 
 /** A job of a killed process is detected and retried within 30 s. */
@@ -91,7 +93,6 @@ export function createQueue(
     max: QUEUE_CONNECTIONS - 1,
     schedule: false,
     supervise: runsJobs,
-    useListenNotify: runsJobs,
     superviseIntervalSeconds: supervision.intervalSeconds,
     monitorIntervalSeconds: supervision.intervalSeconds,
     application_name: 'coomercio-jobs',
@@ -105,16 +106,44 @@ export function createQueue(
     retryDelayMax: 600,
     expireInSeconds: 60,
     heartbeatSeconds: supervision.heartbeatSeconds,
-    notify: true,
+    // Workers are woken after the commit instead.
+    notify: false,
   };
+
+  /** The workers of this process by job type. */
+  const workers = new Map<string, string>();
+  let wakeUps: ReturnType<typeof wakeWorkers> | null = null;
+  let hasStopped = false;
+  const tell = createTell(
+    (text, values) => boss.getDb().executeSql(text, values),
+    (error) => {
+      // The other processes poll. A request of this one may outlive its queue.
+      if (!hasStopped) onError(toError(error));
+    },
+  );
+
+  async function runJob(
+    { name, run }: Handler,
+    { id, data }: { id: string; data: object },
+  ): Promise<JobResult> {
+    try {
+      await traceJob(name, () => run(data, id));
+      return { id, status: 'completed' };
+    } catch (error) {
+      const failure = toError(error);
+      onError(failure, name);
+      return { id, status: 'failed', output: { message: failure.message } };
+    }
+  }
 
   const enqueue: Enqueue = async (transaction, type, data) => {
     await boss.send(type.name, data, {
       db: {
         // There is one text for each job type. Planning it takes longer than running it.
         executeSql: async (text, values) => {
+          const withCommit = new WithCommit(() => tell(type.name));
           await transaction.executeQuery(
-            CompiledQuery.raw(markForCommit(markAsPrepared(text)), values ?? []),
+            CompiledQuery.raw(markAsPrepared(text), [...(values ?? []), withCommit]),
           );
           return { rows: [] };
         },
@@ -132,23 +161,24 @@ export function createQueue(
         // `createQueue` does not change the options of an existing queue.
         await boss.updateQueue(handler.name, queueOptions);
         if (!runsJobs) continue;
-        await boss.work<object, object, typeof workerOptions>(handler.name, workerOptions, (jobs) =>
-          Promise.all(
-            jobs.map(async ({ id, data }): Promise<JobResult> => {
-              try {
-                await traceJob(handler.name, () => handler.run(data, id));
-                return { id, status: 'completed' };
-              } catch (error) {
-                const failure = error instanceof Error ? error : new Error(String(error));
-                onError(failure, handler.name);
-                return { id, status: 'failed', output: { message: failure.message } };
-              }
-            }),
-          ),
+        const worker = await boss.work<object, object, typeof workerOptions>(
+          handler.name,
+          workerOptions,
+          (jobs) => Promise.all(jobs.map((job) => runJob(handler, job))),
         );
+        workers.set(handler.name, worker);
       }
+      if (!runsJobs) return;
+      wakeUps = wakeWorkers(
+        connectionString,
+        { workers, wake: (worker) => boss.notifyWorker(worker) },
+        (sentence) => onError(new Error(sentence)),
+      );
     },
     /** Stops, after waiting at most 5 s for running jobs. */
-    stop: (): Promise<void> => boss.stop({ graceful: true, timeout: 5_000 }),
+    stop: async (): Promise<void> => {
+      hasStopped = true;
+      await Promise.all([wakeUps?.stop(), boss.stop({ graceful: true, timeout: 5_000 })]);
+    },
   };
 }
