@@ -2,7 +2,12 @@ import { join } from 'node:path';
 import { reactRouter } from '@react-router/dev/vite';
 import tailwindcss from '@tailwindcss/vite';
 import { defineConfig } from 'vite';
-import { minifyAgain, withoutPreloads, withoutUnusedRouterFeatures } from './scripts/smaller-scripts.ts';
+import {
+  escapeWideCharacters,
+  minifyAgain,
+  withoutPreloads,
+  withoutUnusedRouterFeatures,
+} from './scripts/smaller-scripts.ts';
 import { articlePlugin } from './web/pages/blog/article-plugin.ts';
 import { subsetFonts } from './web/ui/subset-fonts.ts';
 
@@ -14,6 +19,7 @@ export default defineConfig(async ({ command }) => ({
     withoutPreloads(),
     withoutUnusedRouterFeatures(),
     minifyAgain(),
+    escapeWideCharacters(),
   ],
   resolve: { alias: await subsetFonts(join(import.meta.dirname, 'node_modules/.cache/fonts')) },
   // React selects its development or production build by NODE_ENV at load time. Fixed here, because the server may be

@@ -21,6 +21,27 @@ export function minifyAgain(): Plugin {
 }
 
 /**
+ * Escapes characters beyond Latin-1 in the server's scripts. V8 keeps the text of a script in memory, with two bytes for each
+ * character of a text that has one of these, such as a typographic quote.
+ */
+export function escapeWideCharacters(): Plugin {
+  return {
+    name: 'escape-wide-characters',
+    apply: 'build',
+    applyToEnvironment: ({ name }) => name === 'ssr',
+    generateBundle(_, bundle) {
+      for (const file of Object.values(bundle)) {
+        if (file.type !== 'chunk') continue;
+        file.code = file.code.replace(
+          /[^\0-\xff]/g,
+          (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+        );
+      }
+    },
+  };
+}
+
+/**
  * Replaces Vite's helper of dynamic imports, which preloads their styles and scripts. Here they have no styles of their own,
  * and the scripts are not preloaded (`build.modulePreload`).
  */

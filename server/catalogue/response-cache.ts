@@ -19,7 +19,7 @@ export interface Created {
 }
 
 /** The maximum size of the cache in bytes, including keys and overhead. */
-export const MAXIMUM_CACHE_BYTES = 16 * 1024 * 1024;
+export const MAXIMUM_CACHE_BYTES = 12 * 1024 * 1024;
 
 /** The overhead per entry and per tag in bytes, estimated rather too high. */
 const ENTRY_BYTES = 512;
