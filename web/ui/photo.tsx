@@ -5,7 +5,7 @@ interface PhotoProps {
   alt: string;
   /** The `sizes` attribute. */
   sizes: string;
-  /** Loads at once and with high priority instead of lazily. */
+  /** Loads at once and with high priority, not lazily and with a low one. */
   eager?: boolean;
   className?: string;
 }
@@ -25,7 +25,7 @@ export function Photo({ url, alt, sizes, eager = false, className }: PhotoProps)
         loading={eager ? 'eager' : 'lazy'}
         // The most important photo is painted with the text, not after it.
         decoding={eager ? 'sync' : 'async'}
-        {...(eager && { fetchPriority: 'high' as const })}
+        fetchPriority={eager ? 'high' : 'low'}
         className={`bg-backdrop-photo bg-cover ${className ?? ''}`}
         {...(placeholder !== undefined && { style: { backgroundImage: `url(${placeholder})` } })}
       />
