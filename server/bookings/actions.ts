@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type * as z from 'zod/mini';
 import type { NewBooking } from '#contract/bookings.ts';
 import { dollarsFromCents, formatDollars } from '#contract/scalars.ts';
@@ -13,7 +14,7 @@ import { bookingCancelled, releaseHold } from './steps.ts';
 import * as store from './store.ts';
 
 /**
- * Books a laptop for a buyer.
+ * Books a laptop for a buyer. The commit fails when a concurrent request of the buyer was faster (`isBookedTwice` of the store).
  * @returns the new id, or the objection as a sentence
  * @throws Refusal for an unknown laptop, a caller who is not a buyer, or an account that has ended
  */
@@ -34,22 +35,25 @@ export async function book(
   const objection = bookingObjection(laptop, {
     userId: caller.userId,
     priceCents: input.price,
-    alreadyBooked: laptop.already_booked,
+    alreadyBooked: laptop.booking_id !== null && !laptop.booking_cancelled,
     sellerBlocks: laptop.seller_blocks,
     buyerBlocks: laptop.buyer_blocks,
   });
   if (objection !== null) return { objection };
-  const insertedId = await store.insert(transaction, {
-    laptop_id: laptop.id,
-    buyer_id: caller.userId,
+  const agreement = {
     price_cents: laptop.resale_price_cents,
     phone: input.phone,
     location: input.location,
-  });
-  // A concurrent request of the same buyer was faster.
-  if (insertedId === null) return { objection: `You already booked ${laptop.name}. Can't book it again.` };
-  await enqueue(transaction, bookingMade, { bookingId: insertedId });
-  return { insertedId };
+  };
+  const id = laptop.booking_id ?? randomUUID();
+  if (laptop.booking_id === null) {
+    await store.insert(transaction, { id, laptop_id: laptop.id, buyer_id: caller.userId, ...agreement });
+  } else if (!(await store.bookAgain(transaction, id, agreement))) {
+    // A concurrent request of the same buyer was faster.
+    return { objection: `You already booked ${laptop.name}. Can't book it again.` };
+  }
+  await enqueue(transaction, bookingMade, { bookingId: id });
+  return { insertedId: id };
 }
 
 /** Locks the laptop of the caller's own booking. @throws Refusal when the caller has no such booking */

@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
+import { DatabaseError } from 'pg';
 import { activeAccountForShare } from '../accounts/steps.ts';
 import { type Page, type PageRequest, readPage } from '../database/page.ts';
-import { prepared } from '../database/prepared.ts';
+import { prepared, sendWithCommit } from '../database/prepared.ts';
 import type { Database, Reader, Transaction } from '../database/tables.ts';
 import { wishedLaptopId } from '../wishlist/steps.ts';
 import { type BookedLaptop, knownPrice, type ShownBooking } from './rules.ts';
@@ -115,8 +116,9 @@ interface LaptopToBook {
   state: BookedLaptop['laptop_state'];
   seller_id: string;
   resale_price_cents: number;
-  /** Whether the buyer has a booking of it that was not cancelled. */
-  already_booked: boolean;
+  /** The buyer's earlier booking of it; null without one. */
+  booking_id: string | null;
+  booking_cancelled: boolean;
   /** Whether the seller has blocked the buyer, and the buyer the seller. */
   seller_blocks: boolean;
   buyer_blocks: boolean;
@@ -136,38 +138,68 @@ export async function lockBuyerAndLaptop(
   const { rows } = await sql<LaptopToBook>`
     ${prepared}
     with account as materialized (${activeAccountForShare(buyerId)})
-    select id, name, state, seller_id, resale_price_cents,
-           exists (select from bookings
-                    where buyer_id = ${buyerId} and laptop_id = laptops.id and cancelled_at is null) as already_booked,
-           exists (select from message_blocks where blocker_id = seller_id and blocked_id = ${buyerId}) as seller_blocks,
-           exists (select from message_blocks where blocker_id = ${buyerId} and blocked_id = seller_id) as buyer_blocks
-      from laptops
-     where exists (select from account) and id = coalesce(${wishedLaptopId(buyerId, productCode)}, ${productCode})
+    select laptops.id, laptops.name, laptops.state, laptops.seller_id, laptops.resale_price_cents,
+           bookings.id as booking_id, bookings.cancelled_at is not null as booking_cancelled,
+           exists (select from message_blocks
+                    where blocker_id = laptops.seller_id and blocked_id = ${buyerId}) as seller_blocks,
+           exists (select from message_blocks
+                    where blocker_id = ${buyerId} and blocked_id = laptops.seller_id) as buyer_blocks
+      from laptops left join bookings on bookings.laptop_id = laptops.id and bookings.buyer_id = ${buyerId}
+     where exists (select from account)
+       and laptops.id = coalesce(${wishedLaptopId(buyerId, productCode)}, ${productCode})
        for share of laptops`.execute(transaction);
   return rows[0];
 }
 
+/** What a buyer agrees to in a booking. */
+interface Agreement {
+  price_cents: number;
+  phone: string;
+  location: string;
+}
+
 /**
- * Inserts a booking. A buyer's cancelled booking of the same laptop becomes the new one: the buyer's used hold time and
- * payments that are under way belong to it.
- * @returns its id, or null when this buyer has already booked the laptop
+ * Inserts a buyer's first booking of a laptop. It is sent with the commit, which fails when a concurrent request of this
+ * buyer was faster ({@link isBookedTwice}).
  */
 export async function insert(
   transaction: Transaction,
-  booking: { laptop_id: string; buyer_id: string; price_cents: number; phone: string; location: string },
-): Promise<string | null> {
-  const { laptop_id, buyer_id, price_cents, phone, location } = booking;
-  const { rows } = await sql<{ id: string }>`
+  {
+    id,
+    laptop_id,
+    buyer_id,
+    price_cents,
+    phone,
+    location,
+  }: Agreement & Record<'id' | 'laptop_id' | 'buyer_id', string>,
+): Promise<void> {
+  const query = sql`
     ${prepared}
-    insert into bookings (laptop_id, buyer_id, price_cents, phone, location)
-      values (${laptop_id}, ${buyer_id}, ${price_cents}, ${phone}, ${location})
-      on conflict on constraint booked_once do update
-        set number = default, price_cents = excluded.price_cents, phone = excluded.phone,
-            location = excluded.location, booked_at = excluded.booked_at, told_price_cents = null,
-            cancelled_at = null, cancelled_by = null
-        where bookings.cancelled_at is not null
-      returning id`.execute(transaction);
-  return rows[0]?.id ?? null;
+    insert into bookings (id, laptop_id, buyer_id, price_cents, phone, location)
+      values (${id}, ${laptop_id}, ${buyer_id}, ${price_cents}, ${phone}, ${location})`;
+  await sendWithCommit(transaction, query.compile(transaction));
+}
+
+/** Whether a transaction failed because its buyer has a booking of the laptop that it did not see. */
+export const isBookedTwice = (error: unknown): boolean =>
+  error instanceof DatabaseError && error.constraint === 'booked_once';
+
+/**
+ * Makes a cancelled booking a new one: the buyer's used hold time and payments that are under way belong to it.
+ * @returns false when it is not cancelled any more
+ */
+export async function bookAgain(
+  transaction: Transaction,
+  id: string,
+  { price_cents, phone, location }: Agreement,
+): Promise<boolean> {
+  const { rows } = await sql`
+    update bookings
+       set number = default, price_cents = ${price_cents}, phone = ${phone}, location = ${location}, booked_at = default,
+           told_price_cents = null, cancelled_at = null, cancelled_by = null
+     where id = ${id} and cancelled_at is not null
+     returning id`.execute(transaction);
+  return rows.length > 0;
 }
 
 /** Cancels an unpaid booking. Its laptop must be locked. */

@@ -1,4 +1,5 @@
-import { type RawBuilder, sql } from 'kysely';
+import { CompiledQuery, type RawBuilder, sql } from 'kysely';
+import type { Transaction } from './tables.ts';
 
 export const PREPARED = '/* prepared */';
 
@@ -23,4 +24,16 @@ export class WithCommit {
   constructor(onCommitted: () => void) {
     this.onCommitted = onCommitted;
   }
+}
+
+/**
+ * Lets a statement be sent with the commit of its transaction, see {@link WithCommit}.
+ * @param onCommitted called when the transaction has been committed
+ */
+export async function sendWithCommit(
+  transaction: Transaction,
+  { sql: text, parameters }: Pick<CompiledQuery, 'sql' | 'parameters'>,
+  onCommitted: () => void = () => undefined,
+): Promise<void> {
+  await transaction.executeQuery(CompiledQuery.raw(text, [...parameters, new WithCommit(onCommitted)]));
 }

@@ -1,7 +1,6 @@
-import { CompiledQuery } from 'kysely';
 import { type JobResult, PgBoss } from 'pg-boss';
 import * as z from 'zod/mini';
-import { markAsPrepared, WithCommit } from '../database/prepared.ts';
+import { markAsPrepared, sendWithCommit } from '../database/prepared.ts';
 import type { Transaction } from '../database/tables.ts';
 import { createTell, wakeWorkers } from './wake-ups.ts';
 
@@ -141,10 +140,8 @@ export function createQueue(
       db: {
         // There is one text for each job type. Planning it takes longer than running it.
         executeSql: async (text, values) => {
-          const withCommit = new WithCommit(() => tell(type.name));
-          await transaction.executeQuery(
-            CompiledQuery.raw(markAsPrepared(text), [...(values ?? []), withCommit]),
-          );
+          const insert = { sql: markAsPrepared(text), parameters: values ?? [] };
+          await sendWithCommit(transaction, insert, () => tell(type.name));
           return { rows: [] };
         },
       },
