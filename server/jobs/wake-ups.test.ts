@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest';
 import { createTestDatabase } from '#tests/harness/postgres.ts';
 import { createTell, wakeWorkers } from './wake-ups.ts';
 
-test('what is told while a notification is on its way goes with the next one', async () => {
+test('what is told soon after a notification goes with the next one', async () => {
   const answers: (() => void)[] = [];
   const execute = vi.fn((_text: string, _values: unknown[]) => {
     const answered = Promise.withResolvers<void>();

@@ -1,12 +1,16 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { listenForNotifications } from '../database/notification-listener.ts';
 
 /** The channel of PostgreSQL that wakes the workers of a job type, whose name is the payload. */
 export const JOBS_CHANNEL = 'jobs';
 
+/** The least time between two notifications of a process, in milliseconds. Each of them wakes all listeners of all processes. */
+const INTERVAL_MS = 50;
+
 /**
  * Tells every process that a transaction with a job has been committed. This is no part of the transaction, because PostgreSQL
- * commits those that notify one after the other, each with its own write to disk (decision 45). What is told while an earlier
- * notification is on its way goes with the next one.
+ * commits those that notify one after the other, each with its own write to disk (decision 45). What is told within 50 ms after an
+ * earlier notification goes with the next one.
  * @param execute runs a query outside of a transaction
  * @param onError called when it fails; the workers then find the jobs by polling
  * @returns tells that there is a new job of a type
@@ -26,6 +30,7 @@ export function createTell(
       await execute(`select pg_notify('${JOBS_CHANNEL}', name) from unnest($1::text[]) name`, [names]).catch(
         onError,
       );
+      await pause(INTERVAL_MS, undefined, { ref: false });
     }
     isTelling = false;
   }

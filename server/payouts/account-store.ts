@@ -88,17 +88,24 @@ export async function claimAccountsToCheck(
   return rows;
 }
 
-/** Stores the state of a payout to a bank. @returns its state before; null for a new one */
+/** The stored state of a payout to a bank; null for a new one. Its seller's account must be locked. */
+export async function bankPayoutState(
+  transaction: Transaction,
+  payoutId: string,
+): Promise<Row<'bank_payouts'>['state'] | null> {
+  const row = await transaction
+    .selectFrom('bank_payouts')
+    .select('state')
+    .where('payout_id', '=', payoutId)
+    .executeTakeFirst();
+  return row?.state ?? null;
+}
+
+/** Stores the state of a payout to a bank. */
 export async function storeBankPayout(
   transaction: Transaction,
   payout: BankPayout & { sellerId: string; failure: string | null },
-): Promise<Row<'bank_payouts'>['state'] | null> {
-  const before = await transaction
-    .selectFrom('bank_payouts')
-    .select('state')
-    .where('payout_id', '=', payout.payoutId)
-    .forUpdate()
-    .executeTakeFirst();
+): Promise<void> {
   const values = { state: payout.status, failure: payout.failure, arrives_at: payout.arrivesAt };
   await transaction
     .insertInto('bank_payouts')
@@ -112,7 +119,6 @@ export async function storeBankPayout(
     })
     .onConflict((conflict) => conflict.column('payout_id').doUpdateSet(values))
     .execute();
-  return before?.state ?? null;
 }
 
 /** A seller's latest payout to a bank. */

@@ -6,7 +6,13 @@ import { Refusal } from '../http/refusal.ts';
 import type { Caller } from '../http/serve.ts';
 import type { Enqueue } from '../jobs/queue.ts';
 import * as store from './account-store.ts';
-import { accountState, nextAccountCheck, refusalTexts, toAccountResponse } from './connect-rules.ts';
+import {
+  accountState,
+  hasGoneOn,
+  nextAccountCheck,
+  refusalTexts,
+  toAccountResponse,
+} from './connect-rules.ts';
 import { accountChanged, bankPayoutFailed } from './notifications.ts';
 import {
   type BankPayout,
@@ -190,7 +196,10 @@ export async function refreshAccount(
   return readAccount(database, processor, sellerId);
 }
 
-/** Stores a payout to a seller's bank. The seller is notified of a failure once, also when it had been paid before. */
+/**
+ * Stores a payout to a seller's bank, unless it has gone on since it was read. The seller is notified of a failure once, also when
+ * it had been paid before.
+ */
 async function applyBankPayout(
   { database, enqueue }: ProcessorDependencies,
   sellerId: string,
@@ -199,9 +208,11 @@ async function applyBankPayout(
   await database.transaction().execute(async (transaction) => {
     // Locked, so that of two concurrent events the second sees the first one's state.
     await store.lockAccount(transaction, sellerId);
+    const before = await store.bankPayoutState(transaction, payout.payoutId);
+    if (before !== null && hasGoneOn(before, payout.status)) return;
     const failure =
       payout.status === 'failed' ? (payout.failureText ?? payout.failureCode ?? 'unknown') : null;
-    const before = await store.storeBankPayout(transaction, { ...payout, sellerId, failure });
+    await store.storeBankPayout(transaction, { ...payout, sellerId, failure });
     if (payout.status === 'failed' && before !== 'failed') {
       await enqueue(transaction, bankPayoutFailed, { sellerId, payoutId: payout.payoutId });
     }

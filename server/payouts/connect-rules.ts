@@ -1,11 +1,20 @@
 import type { PayoutAccount as PayoutAccountResponse } from '#contract/payouts.ts';
 import type { Row } from '../database/tables.ts';
-import type { PayoutAccount, PayoutRefusalReason } from './processor.ts';
+import type { BankPayout, PayoutAccount, PayoutRefusalReason } from './processor.ts';
 
 /** The state of a seller's account, from what the card processor says. */
 export function accountState({ isClosed, transfers }: PayoutAccount): Row<'payout_accounts'>['state'] {
   return isClosed ? 'closed' : transfers;
 }
+
+const bankPayoutStates = ['under_way', 'paid', 'failed'] as const satisfies readonly BankPayout['status'][];
+
+/**
+ * Whether a payout to a bank has gone on since its state was read. It only goes forward: a paid one can fail, a failed one stays so
+ * (Stripe, "Payout object", `status`).
+ */
+export const hasGoneOn = (stored: BankPayout['status'], read: BankPayout['status']): boolean =>
+  bankPayoutStates.indexOf(read) < bankPayoutStates.indexOf(stored);
 
 /** Why the card processor refuses a transfer, an account or a reversal, for the seller and for admins. */
 export const refusalTexts: Record<PayoutRefusalReason, string> = {

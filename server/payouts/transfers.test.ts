@@ -251,6 +251,36 @@ test('a payout that the bank returns after it had succeeded is told once, and th
   ]);
 });
 
+test('what was read of a payout before it failed is not stored afterwards, and the seller is told once', async () => {
+  const seller = await shop.seller();
+  await onboarding(seller);
+  await shop.cards.changeAccount(await accountIdOf(seller), {
+    onboarding: { outcome: 'pass', bankAccount: '000999999991' },
+  });
+  await seller.client.call(contract.refreshPayoutAccount, {});
+  await sellAndRelease(seller);
+  await shop.runPayouts();
+  await shop.cards.payOut();
+  await jobs();
+  await shop.cards.setFaults({
+    calls: [{ method: 'GET', path: '/v1/payouts', kind: 'hold', moment: 'after', times: 1 }],
+  });
+  const days = (count: number) => later(count * 24 * 60 + 1);
+  const overtaken = shop.runPayouts(days(1));
+  await shop.cards.waitForHeldCalls(1);
+  await shop.cards.runDelayedOutcomes();
+  await shop.cards.deliverEvents({});
+  await jobs();
+  const failed = { failedPayout: { amount: 522, reason: expect.any(String) } };
+  expect(await account(seller)).toMatchObject(failed);
+  await shop.cards.releaseHeldCalls();
+  await overtaken;
+  expect(await account(seller)).toMatchObject(failed);
+  await shop.runPayouts(days(2));
+  await jobs();
+  expect(subjectsTo(shop, seller).filter((subject) => subject.includes('has failed'))).toHaveLength(1);
+});
+
 test('an account whose creation got no answer is created by the next request with the same key', async () => {
   const seller = await shop.seller();
   await shop.cards.setFaults({
