@@ -11,6 +11,8 @@ export interface Target {
   task(round: number): Omit<LoadTask, 'seconds' | 'connections'>;
   /** The baseline target. */
   baseline: Target | null;
+  /** The duration of the warm-up; the usual one without it. */
+  warmUpSeconds?: number;
   /** Starts work that runs during the requests. @returns a function that stops it */
   startConcurrentWork?: () => () => Promise<unknown>;
 }
@@ -118,7 +120,8 @@ export async function measure(
   { rounds, seconds, postmaster }: { rounds: number; seconds: number; postmaster: number },
 ): Promise<Map<Target, Result>> {
   for (const target of targets) {
-    await measureOnce(load, target, { round: 0, seconds: WARM_UP_SECONDS, postmaster });
+    const { warmUpSeconds = WARM_UP_SECONDS } = target;
+    await measureOnce(load, target, { round: 0, seconds: warmUpSeconds, postmaster });
   }
   const measured = new Map<Target, Result[]>(targets.map((target) => [target, []]));
   for (let round = 1; round <= rounds; round += 1) {

@@ -5,6 +5,7 @@ import { listOwnLaptops } from '#contract/catalogue.ts';
 import { writeReport } from '#server/certificates/testing/measure.ts';
 import { sendReport } from '#server/inspections/testing/measure.ts';
 import { bookOneLaptop, expectMoneyInOrder } from '#tests/harness/booked-laptop.ts';
+import { waitForEmptyQueue } from '#tests/harness/job-queue.ts';
 import { heldWebhooks, inOneHour } from '#tests/harness/payment-shop.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
 
@@ -68,7 +69,14 @@ const sold = { found: { state: 'Sold', locks: 0 }, refunded: 0, order: 'Paid' };
 
 const settlements: [string, (booking: Booked & { transactionId: string }) => Promise<unknown>][] = [
   ['the buyer’s report of it', ({ report, transactionId }) => report(transactionId)],
-  ['the card processor’s event', () => shop.cards.deliverEvents({})],
+  [
+    'the card processor’s event',
+    async () => {
+      await shop.cards.deliverEvents({});
+      // A job follows the event.
+      await waitForEmptyQueue(shop.connection.pool);
+    },
+  ],
   ['reconciliation', () => shop.reconcile(inOneHour())],
   [
     'all of them at once',
