@@ -139,3 +139,14 @@ test('buttons of public pages that need scripts are disabled before hydration', 
     expect(await alive.evaluateAll((all) => all.map((button) => button.outerHTML)), path).toEqual([]);
   }
 });
+
+test('words typed into the search box before hydration get suggestions after it', async ({ page }) => {
+  const release = await blockScripts(page);
+  await gotoBeforeHydration(page, '/blog');
+  const box = page.getByRole('banner').getByLabel('Search laptops');
+  await box.click();
+  await box.pressSequentially('elitebo');
+  await release();
+  await expect(page.getByRole('listbox', { name: 'Suggestions' }).getByRole('option').first()).toBeVisible();
+  await expect(box).toHaveValue('elitebo');
+});

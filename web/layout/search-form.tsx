@@ -1,4 +1,4 @@
-import { type ReactNode, type RefObject, useState } from 'react';
+import { type ReactNode, type RefObject, useEffect, useState } from 'react';
 import { useLazyComponent } from '../ui/use-lazy-component.ts';
 
 interface SearchFormProps {
@@ -21,6 +21,10 @@ interface SearchFormProps {
 export function SearchForm(props: SearchFormProps) {
   const { input, label, placeholder, words, className, inputClassName, children } = props;
   const [hasFocus, setHasFocus] = useState(false);
+  useEffect(() => {
+    // The field can have the focus, and words, before hydration.
+    if (document.activeElement === input.current) setHasFocus(true);
+  }, [input]);
   const Suggestions = useLazyComponent(hasFocus, async () => {
     const { SearchSuggestions } = await import('./search-suggestions.tsx');
     return SearchSuggestions;
