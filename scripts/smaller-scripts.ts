@@ -21,8 +21,8 @@ export function minifyAgain(): Plugin {
 }
 
 /**
- * Escapes characters beyond Latin-1 in the server's scripts. V8 keeps the text of a script in memory, with two bytes for each
- * character of a text that has one of these, such as a typographic quote.
+ * Escapes the characters above U+00FF in the server's scripts, such as typographic quotes. V8 keeps the text of a script in memory,
+ * and takes two bytes for each of its characters if there is one of these, otherwise one.
  */
 export function escapeWideCharacters(): Plugin {
   return {
@@ -33,8 +33,12 @@ export function escapeWideCharacters(): Plugin {
       for (const file of Object.values(bundle)) {
         if (file.type !== 'chunk') continue;
         file.code = file.code.replace(
-          /[^\0-\xff]/g,
-          (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+          /(\\*)([^\0-\xff])/g,
+          (_match, backslashes: string, character: string) => {
+            // A backslash before the character has no meaning, and would escape that of the escape.
+            const kept = backslashes.slice(backslashes.length % 2);
+            return `${kept}\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+          },
         );
       }
     },

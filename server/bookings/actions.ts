@@ -14,8 +14,9 @@ import { bookingCancelled, releaseHold } from './steps.ts';
 import * as store from './store.ts';
 
 /**
- * Books a laptop for a buyer. The commit fails when a concurrent request of the buyer was faster (`isBookedTwice` of the store).
- * @returns the new id, or the objection as a sentence
+ * Books a laptop for a buyer. When a concurrent request of the buyer committed first, the commit fails as `isDuplicateBooking` of the
+ * store says, and the transaction is to be run again.
+ * @returns the booking's id, or the objection as a sentence
  * @throws Refusal for an unknown laptop, a caller who is not a buyer, or an account that has ended
  */
 export async function book(
@@ -40,16 +41,16 @@ export async function book(
     buyerBlocks: laptop.buyer_blocks,
   });
   if (objection !== null) return { objection };
-  const agreement = {
+  const details = {
     price_cents: laptop.resale_price_cents,
     phone: input.phone,
     location: input.location,
   };
   const id = laptop.booking_id ?? randomUUID();
   if (laptop.booking_id === null) {
-    await store.insert(transaction, { id, laptop_id: laptop.id, buyer_id: caller.userId, ...agreement });
-  } else if (!(await store.bookAgain(transaction, id, agreement))) {
-    // A concurrent request of the same buyer was faster.
+    await store.insert(transaction, { id, laptop_id: laptop.id, buyer_id: caller.userId, ...details });
+  } else if (!(await store.bookAgain(transaction, id, details))) {
+    // A concurrent request of the same buyer committed first.
     return { objection: `You already booked ${laptop.name}. Can't book it again.` };
   }
   await enqueue(transaction, bookingMade, { bookingId: id });

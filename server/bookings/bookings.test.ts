@@ -61,6 +61,16 @@ describe('POST /bookings', () => {
     });
   });
 
+  test('of two concurrent bookings after a cancelled one, one succeeds', async () => {
+    const laptop = await shop.laptop(seller);
+    const { insertedId = '' } = await book(buyer, laptop);
+    await buyer.client.call(contract.cancelBooking, { params: { _id: insertedId } });
+    const answers = await Promise.all([book(buyer, laptop), book(buyer, laptop)]);
+    expect(answers.filter(({ acknowledged }) => acknowledged)).toEqual([
+      expect.objectContaining({ insertedId }),
+    ]);
+  });
+
   test('rejects a price that differs from the laptop’s, and states the current one', async () => {
     const laptop = await shop.laptop(seller);
     const answer = await book(buyer, laptop, { price: 500 });

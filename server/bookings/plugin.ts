@@ -90,8 +90,8 @@ function bookingRoutes(serve: Serve, options: BookingRoutesOptions): void {
     try {
       return await run();
     } catch (error) {
-      if (!store.isBookedTwice(error)) throw error;
-      // The second run finds the booking of the request that was faster.
+      if (!store.isDuplicateBooking(error)) throw error;
+      // A concurrent request of this buyer committed first. The second run finds its booking.
       return run();
     }
   });

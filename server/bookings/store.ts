@@ -151,8 +151,8 @@ export async function lockBuyerAndLaptop(
   return rows[0];
 }
 
-/** What a buyer agrees to in a booking. */
-interface Agreement {
+/** The price that a buyer agrees to in a booking, and where and how to meet. */
+interface BookingDetails {
   price_cents: number;
   phone: string;
   location: string;
@@ -160,7 +160,7 @@ interface Agreement {
 
 /**
  * Inserts a buyer's first booking of a laptop. It is sent with the commit, which fails when a concurrent request of this
- * buyer was faster ({@link isBookedTwice}).
+ * buyer committed first ({@link isDuplicateBooking}).
  */
 export async function insert(
   transaction: Transaction,
@@ -171,7 +171,7 @@ export async function insert(
     price_cents,
     phone,
     location,
-  }: Agreement & Record<'id' | 'laptop_id' | 'buyer_id', string>,
+  }: BookingDetails & Record<'id' | 'laptop_id' | 'buyer_id', string>,
 ): Promise<void> {
   const query = sql`
     ${prepared}
@@ -181,17 +181,18 @@ export async function insert(
 }
 
 /** Whether a transaction failed because its buyer has a booking of the laptop that it did not see. */
-export const isBookedTwice = (error: unknown): boolean =>
+export const isDuplicateBooking = (error: unknown): boolean =>
   error instanceof DatabaseError && error.constraint === 'booked_once';
 
 /**
- * Makes a cancelled booking a new one: the buyer's used hold time and payments that are under way belong to it.
+ * Makes a cancelled booking a new one. It keeps its row, because the buyer's used hold time and payments that are under way belong
+ * to it.
  * @returns false when it is not cancelled any more
  */
 export async function bookAgain(
   transaction: Transaction,
   id: string,
-  { price_cents, phone, location }: Agreement,
+  { price_cents, phone, location }: BookingDetails,
 ): Promise<boolean> {
   const { rows } = await sql`
     update bookings

@@ -31,8 +31,8 @@ const MAXIMUM_SEEN_KEYS = 2_000;
 const MAXIMUM_KEY_LENGTH = 500;
 
 /**
- * The number of uses from which a response is compressed well, in the background. A page of search is then a tenth smaller, which
- * slow networks notice more than the server notices 1.3 ms.
+ * The number of uses from which a response is compressed well, in the background. A page of search is then 4.5 kB smaller than with
+ * quick Brotli, for 1.3 ms of processor time.
  */
 const USES_TO_COMPRESS_WELL = 2;
 

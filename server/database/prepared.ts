@@ -14,11 +14,11 @@ export const prepared: RawBuilder<unknown> = sql.raw(PREPARED);
 export const markAsPrepared = (text: string): string => `${PREPARED} ${text}`;
 
 /**
- * The last parameter of a statement of a transaction whose result nobody needs: the statement is sent with the commit. If
- * PostgreSQL rejects it, the commit fails, and nothing of the transaction is stored.
+ * As the last parameter of a statement, it makes the pool send the statement with the commit of its transaction. Nobody gets the
+ * statement's result. If PostgreSQL rejects it, the commit fails, and nothing of the transaction is stored.
  */
 export class WithCommit {
-  /** Called when the transaction has been committed. */
+  /** Called when the transaction has been committed. It must not throw. */
   readonly onCommitted: () => void;
 
   constructor(onCommitted: () => void) {
@@ -28,7 +28,7 @@ export class WithCommit {
 
 /**
  * Lets a statement be sent with the commit of its transaction, see {@link WithCommit}.
- * @param onCommitted called when the transaction has been committed
+ * @param onCommitted called when the transaction has been committed; it must not throw
  */
 export async function sendWithCommit(
   transaction: Transaction,

@@ -35,7 +35,7 @@ test('a process that runs no jobs enqueues them for one that does', async () => 
   }
 });
 
-test('a transaction with a job does not notify: PostgreSQL would commit it after all others that do', async () => {
+test('a transaction with a job does not notify, which would delay the commits of others', async () => {
   const sent: string[] = [];
   const connection = connect(database.url, () => undefined, {
     traceQuery: (text) => {
@@ -53,6 +53,30 @@ test('a transaction with a job does not notify: PostgreSQL would commit it after
     expect(sent.join()).not.toMatch(/notify/i);
   } finally {
     await Promise.all([queue.stop(), connection.close()]);
+  }
+});
+
+test('a worker is woken by the commit of a job, at another process, too', async () => {
+  const connection = connect(database.url, () => undefined);
+  const enqueuing = createQueue(database.url, () => undefined, { runsJobs: false });
+  // Polling does not find the jobs within this test.
+  const working = createQueue(database.url, () => undefined, { pollingSeconds: 600 });
+  const greeted: string[] = [];
+  const greetAll = [handle(greet, ({ name }) => greeted.push(name))];
+  try {
+    await enqueuing.start(greetAll);
+    await working.start(greetAll);
+    for (const [name, queue] of [
+      ['Dot', working],
+      ['Eve', enqueuing],
+    ] as const) {
+      await connection.database
+        .transaction()
+        .execute((transaction) => queue.enqueue(transaction, greet, { name }));
+      await vi.waitFor(() => expect(greeted).toContain(name), 10_000);
+    }
+  } finally {
+    await Promise.all([enqueuing.stop(), working.stop(), connection.close()]);
   }
 });
 

@@ -2,7 +2,7 @@ import { type JobResult, PgBoss } from 'pg-boss';
 import * as z from 'zod/mini';
 import { markAsPrepared, sendWithCommit } from '../database/prepared.ts';
 import type { Transaction } from '../database/tables.ts';
-import { createTell, wakeWorkers } from './wake-ups.ts';
+import { createNotifyWorkers, wakeWorkers } from './wake-ups.ts';
 
 /** A job type: its name and the schema of its data. Jobs run after the transaction, at least once. */
 export interface Job<Data extends object = object> {
@@ -49,13 +49,14 @@ const toError = (error: unknown) => (error instanceof Error ? error : new Error(
 
 export type Queue = ReturnType<typeof createQueue>;
 
-/** Polling covers a notification that was lost with its connection or its process. */
 const workerOptions = {
   batchSize: 10,
   burstWhenBatchFull: true,
   perJobResults: true,
-  pollingIntervalSeconds: 2,
 } as const;
+
+/** How often workers poll, in seconds. It covers a notification that was lost with its connection or its process. */
+const POLLING_SECONDS = 2;
 
 /** A job of a killed process is detected and retried within 30 s. */
 const supervision = { heartbeatSeconds: 10, intervalSeconds: 10 } as const;
@@ -71,6 +72,7 @@ export const QUEUE_CONNECTIONS = 4;
  * back-off up to 10 minutes.
  * @param onError called for failures of the queue, and for each failed run with the job's name
  * @param options.runsJobs whether this process runs jobs; otherwise it only enqueues them
+ * @param options.pollingSeconds how often workers look for jobs of which no notification arrived
  * @param options.queryTimeoutMs how long a query waits for its result; its connection is then closed
  * @param options.traceJob traces each job that runs
  */
@@ -79,9 +81,10 @@ export function createQueue(
   onError: (error: Error, name?: string) => void,
   {
     runsJobs = true,
+    pollingSeconds = POLLING_SECONDS,
     queryTimeoutMs = QUERY_TIMEOUT_MS,
     traceJob = (_name, run) => run(),
-  }: { runsJobs?: boolean; queryTimeoutMs?: number; traceJob?: TraceJob } = {},
+  }: { runsJobs?: boolean; pollingSeconds?: number; queryTimeoutMs?: number; traceJob?: TraceJob } = {},
 ) {
   // pg-boss passes these to its pool, which closes the connection of a query that takes longer: without them, a query on a
   // network that has gone silent would wait for many minutes.
@@ -105,7 +108,7 @@ export function createQueue(
     retryDelayMax: 600,
     expireInSeconds: 60,
     heartbeatSeconds: supervision.heartbeatSeconds,
-    // Workers are woken after the commit instead.
+    // pg-boss would notify within the transaction. `createNotifyWorkers` does so after it.
     notify: false,
   };
 
@@ -113,10 +116,10 @@ export function createQueue(
   const workers = new Map<string, string>();
   let wakeUps: ReturnType<typeof wakeWorkers> | null = null;
   let hasStopped = false;
-  const tell = createTell(
+  const notifyWorkers = createNotifyWorkers(
     (text, values) => boss.getDb().executeSql(text, values),
     (error) => {
-      // The other processes poll. A request of this one may outlive its queue.
+      // After the stop the queue's pool is closed, and the failure is expected.
       if (!hasStopped) onError(toError(error));
     },
   );
@@ -141,7 +144,7 @@ export function createQueue(
         // There is one text for each job type. Planning it takes longer than running it.
         executeSql: async (text, values) => {
           const insert = { sql: markAsPrepared(text), parameters: values ?? [] };
-          await sendWithCommit(transaction, insert, () => tell(type.name));
+          await sendWithCommit(transaction, insert, () => notifyWorkers(type.name));
           return { rows: [] };
         },
       },
@@ -158,18 +161,17 @@ export function createQueue(
         // `createQueue` does not change the options of an existing queue.
         await boss.updateQueue(handler.name, queueOptions);
         if (!runsJobs) continue;
-        const worker = await boss.work<object, object, typeof workerOptions>(
-          handler.name,
-          workerOptions,
-          (jobs) => Promise.all(jobs.map((job) => runJob(handler, job))),
+        const options = { ...workerOptions, pollingIntervalSeconds: pollingSeconds };
+        const worker = await boss.work<object, object, typeof options>(handler.name, options, (jobs) =>
+          Promise.all(jobs.map((job) => runJob(handler, job))),
         );
         workers.set(handler.name, worker);
       }
       if (!runsJobs) return;
-      wakeUps = wakeWorkers(
-        connectionString,
-        { workers, wake: (worker) => boss.notifyWorker(worker) },
-        (sentence) => onError(new Error(sentence)),
+      wakeUps = wakeWorkers(connectionString, { workers, wake: (worker) => boss.notifyWorker(worker) }, () =>
+        onError(
+          new Error('Notifications of jobs do not arrive, perhaps because of a pooler: jobs start late.'),
+        ),
       );
     },
     /** Stops, after waiting at most 5 s for running jobs. */

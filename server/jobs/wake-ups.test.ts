@@ -1,22 +1,28 @@
 import { Pool } from 'pg';
 import { expect, test, vi } from 'vitest';
 import { createTestDatabase } from '#tests/harness/postgres.ts';
-import { createTell, wakeWorkers } from './wake-ups.ts';
+import { createNotifyWorkers, wakeWorkers } from './wake-ups.ts';
 
-test('what is told soon after a notification goes with the next one', async () => {
-  const answers: (() => void)[] = [];
-  const execute = vi.fn((_text: string, _values: unknown[]) => {
-    const answered = Promise.withResolvers<void>();
-    answers.push(answered.resolve);
-    return answered.promise;
-  });
-  const told = () => execute.mock.calls.map(([, values]) => values);
-  const tell = createTell(execute, () => undefined);
-  for (const name of ['first', 'second', 'third', 'second']) tell(name);
-  expect(told()).toEqual([[['first']]]);
-  answers.shift()?.();
-  await vi.waitFor(() => expect(told()).toEqual([[['first']], [['second', 'third']]]));
-  answers.shift()?.();
+test('job types within 50 ms after a notification share the next one', async () => {
+  const sent: { jobTypes: unknown; at: number }[] = [];
+  const answer = Promise.withResolvers<void>();
+  const notifyWorkers = createNotifyWorkers(
+    (_text, [jobTypes]) => {
+      sent.push({ jobTypes, at: performance.now() });
+      return answer.promise;
+    },
+    () => undefined,
+  );
+  for (const name of ['first', 'second', 'second']) notifyWorkers(name);
+  expect(sent.map(({ jobTypes }) => jobTypes)).toEqual([['first']]);
+  const answered = performance.now();
+  answer.resolve();
+  await answer.promise;
+  notifyWorkers('third');
+  await vi.waitFor(() => expect(sent).toHaveLength(2));
+  expect(sent[1]?.jobTypes).toEqual(['second', 'third']);
+  // Timers may fire a fraction of a millisecond early.
+  expect((sent[1]?.at ?? 0) - answered).toBeGreaterThanOrEqual(49);
 });
 
 test('a notification that fails is reported, and the next one is sent', async () => {
@@ -24,10 +30,10 @@ test('a notification that fails is reported, and the next one is sent', async ()
   const execute = vi.fn(async () => undefined);
   const failed = Promise.withResolvers<unknown>();
   execute.mockRejectedValueOnce(failure);
-  const tell = createTell(execute, failed.resolve);
-  tell('first');
+  const notifyWorkers = createNotifyWorkers(execute, failed.resolve);
+  notifyWorkers('first');
   expect(await failed.promise).toBe(failure);
-  tell('second');
+  notifyWorkers('second');
   await vi.waitFor(() => expect(execute).toHaveBeenLastCalledWith(expect.any(String), [['second']]));
 });
 
@@ -46,9 +52,9 @@ test('a process hears which job types have new jobs, and wakes all its workers w
   );
   try {
     await vi.waitFor(() => expect(woken).toEqual(['worker of email', 'worker of photo']), 10_000);
-    const tell = createTell((text, values) => pool.query(text, values), console.error);
-    tell('of another version');
-    tell('photo');
+    const notifyWorkers = createNotifyWorkers((text, values) => pool.query(text, values), console.error);
+    notifyWorkers('of another version');
+    notifyWorkers('photo');
     await vi.waitFor(() => expect(woken.slice(2)).toEqual(['worker of photo']), 10_000);
   } finally {
     await Promise.all([listener.stop(), pool.end()]);

@@ -8,59 +8,70 @@ export const JOBS_CHANNEL = 'jobs';
 const INTERVAL_MS = 50;
 
 /**
- * Tells every process that a transaction with a job has been committed. This is no part of the transaction, because PostgreSQL
- * commits those that notify one after the other, each with its own write to disk (decision 45). What is told within 50 ms after an
- * earlier notification goes with the next one.
+ * Creates the function that notifies the workers of all processes of a job, after its transaction has been committed. The
+ * notification is no part of the transaction, because PostgreSQL commits those that notify one after the other, each with its own
+ * write to disk (decision 45). Job types that arrive until 50 ms after a notification was answered share the next one.
  * @param execute runs a query outside of a transaction
  * @param onError called when it fails; the workers then find the jobs by polling
- * @returns tells that there is a new job of a type
  */
-export function createTell(
+export function createNotifyWorkers(
   execute: (text: string, values: unknown[]) => Promise<unknown>,
   onError: (error: unknown) => void,
-): (name: string) => void {
-  const untold = new Set<string>();
-  let isTelling = false;
+): (jobType: string) => void {
+  const pending = new Set<string>();
+  let isSending = false;
 
-  async function tellAll(): Promise<void> {
-    isTelling = true;
-    while (untold.size > 0) {
-      const names = [...untold];
-      untold.clear();
-      await execute(`select pg_notify('${JOBS_CHANNEL}', name) from unnest($1::text[]) name`, [names]).catch(
-        onError,
-      );
-      await pause(INTERVAL_MS, undefined, { ref: false });
+  async function sendPending(): Promise<void> {
+    const jobTypes = [...pending];
+    pending.clear();
+    try {
+      await execute(`select pg_notify('${JOBS_CHANNEL}', name) from unnest($1::text[]) name`, [jobTypes]);
+    } catch (error) {
+      onError(error);
     }
-    isTelling = false;
+    await pause(INTERVAL_MS, undefined, { ref: false });
   }
 
-  return (name) => {
-    untold.add(name);
-    if (!isTelling) tellAll();
+  async function send(): Promise<void> {
+    isSending = true;
+    try {
+      while (pending.size > 0) await sendPending();
+    } finally {
+      isSending = false;
+    }
+  }
+
+  return (jobType) => {
+    pending.add(jobType);
+    if (!isSending) send().catch(onError);
   };
 }
 
 /**
- * Wakes the workers of this process when a process has told of a job.
+ * Wakes the workers of this process when any process notifies of a job.
  * @param workers the workers by job type
  * @param wake wakes one of them
- * @param onDeaf called when no notifications arrive although the connection answers; polling finds the jobs
- * @returns the connection that hears of jobs, to be stopped
+ * @param onDeaf called when the connection answers queries but receives no notifications; polling finds the jobs
+ * @returns the listening connection, to be stopped
  */
 export function wakeWorkers(
   connectionString: string,
   { workers, wake }: { workers: ReadonlyMap<string, string>; wake: (worker: string) => void },
-  onDeaf: (sentence: string) => void,
+  onDeaf: () => void,
 ) {
-  return listenForNotifications(connectionString, JOBS_CHANNEL, {
-    // Some jobs may have been told while there was no connection.
-    onConnect: () => workers.forEach(wake),
-    onNotification: (name) => {
-      const worker = workers.get(name);
-      if (worker !== undefined) wake(worker);
+  return listenForNotifications(
+    connectionString,
+    JOBS_CHANNEL,
+    {
+      // Notifications may have been missed without a connection.
+      onConnect: () => workers.forEach(wake),
+      onNotification: (jobType) => {
+        const worker = workers.get(jobType);
+        if (worker !== undefined) wake(worker);
+      },
+      onDisconnect: () => undefined,
+      onDeaf,
     },
-    onDisconnect: () => undefined,
-    onDeaf,
-  });
+    { name: 'coomercio-jobs' },
+  );
 }

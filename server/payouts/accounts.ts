@@ -8,7 +8,7 @@ import type { Enqueue } from '../jobs/queue.ts';
 import * as store from './account-store.ts';
 import {
   accountState,
-  hasGoneOn,
+  isOutdated,
   nextAccountCheck,
   refusalTexts,
   toAccountResponse,
@@ -197,7 +197,7 @@ export async function refreshAccount(
 }
 
 /**
- * Stores a payout to a seller's bank, unless it has gone on since it was read. The seller is notified of a failure once, also when
+ * Stores a payout to a seller's bank, unless the answer is older than what is stored. The seller is notified of a failure once, also when
  * it had been paid before.
  */
 async function applyBankPayout(
@@ -209,7 +209,7 @@ async function applyBankPayout(
     // Locked, so that of two concurrent events the second sees the first one's state.
     await store.lockAccount(transaction, sellerId);
     const before = await store.bankPayoutState(transaction, payout.payoutId);
-    if (before !== null && hasGoneOn(before, payout.status)) return;
+    if (before !== null && isOutdated(payout.status, before)) return;
     const failure =
       payout.status === 'failed' ? (payout.failureText ?? payout.failureCode ?? 'unknown') : null;
     await store.storeBankPayout(transaction, { ...payout, sellerId, failure });

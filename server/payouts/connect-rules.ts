@@ -10,11 +10,11 @@ export function accountState({ isClosed, transfers }: PayoutAccount): Row<'payou
 const bankPayoutStates = ['under_way', 'paid', 'failed'] as const satisfies readonly BankPayout['status'][];
 
 /**
- * Whether a payout to a bank has gone on since its state was read. It only goes forward: a paid one can fail, a failed one stays so
- * (Stripe, "Payout object", `status`).
+ * Whether an answer about a payout to a bank is older than the stored state. States follow each other in one order: a paid payout can
+ * fail, a failed one stays so (Stripe, "Payout object", `status`).
  */
-export const hasGoneOn = (stored: BankPayout['status'], read: BankPayout['status']): boolean =>
-  bankPayoutStates.indexOf(read) < bankPayoutStates.indexOf(stored);
+export const isOutdated = (answer: BankPayout['status'], stored: BankPayout['status']): boolean =>
+  bankPayoutStates.indexOf(answer) < bankPayoutStates.indexOf(stored);
 
 /** Why the card processor refuses a transfer, an account or a reversal, for the seller and for admins. */
 export const refusalTexts: Record<PayoutRefusalReason, string> = {

@@ -251,7 +251,7 @@ test('a payout that the bank returns after it had succeeded is told once, and th
   ]);
 });
 
-test('what was read of a payout before it failed is not stored afterwards, and the seller is told once', async () => {
+test('an answer from before a payout failed is not stored after it, and the seller is told once', async () => {
   const seller = await shop.seller();
   await onboarding(seller);
   await shop.cards.changeAccount(await accountIdOf(seller), {

@@ -100,7 +100,7 @@ test('/register says what is missing: “Name is required”, “Email Address i
 });
 
 test.describe('signing out in one tab', () => {
-  // What another tab asks in that moment is refused.
+  // A request that the other tab makes before it knows of the sign-out is refused.
   test.use({ expectedConsoleErrors: /status of 401 .*\/api\// });
 
   test('signs out the others', async ({ page, context }) => {

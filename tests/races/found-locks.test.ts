@@ -73,7 +73,7 @@ const settlements: [string, (booking: Booked & { transactionId: string }) => Pro
     'the card processor’s event',
     async () => {
       await shop.cards.deliverEvents({});
-      // A job follows the event.
+      // The webhook only stores the event; a job reads the payment.
       await waitForEmptyQueue(shop.connection.pool);
     },
   ],

@@ -5,13 +5,15 @@ interface PhotoProps {
   alt: string;
   /** The `sizes` attribute. */
   sizes: string;
-  /** Loads at once and with high priority, not lazily and with a low one. */
+  /** Loads at once and with high priority instead of lazily. */
   eager?: boolean;
+  /** Lets other resources load first, such as the photo that is painted largest. For the photos of a list. */
+  hasLowPriority?: boolean;
   className?: string;
 }
 
 /** A responsive image with a blurred placeholder while it loads. */
-export function Photo({ url, alt, sizes, eager = false, className }: PhotoProps) {
+export function Photo({ url, alt, sizes, eager = false, hasLowPriority = false, className }: PhotoProps) {
   const { src, avif, webp, width, height, placeholder } = photoSources(url);
   return (
     <picture className="contents [&>source]:hidden">
@@ -25,7 +27,8 @@ export function Photo({ url, alt, sizes, eager = false, className }: PhotoProps)
         loading={eager ? 'eager' : 'lazy'}
         // The most important photo is painted with the text, not after it.
         decoding={eager ? 'sync' : 'async'}
-        fetchPriority={eager ? 'high' : 'low'}
+        {...(eager && { fetchPriority: 'high' as const })}
+        {...(hasLowPriority && { fetchPriority: 'low' as const })}
         className={`bg-backdrop-photo bg-cover ${className ?? ''}`}
         {...(placeholder !== undefined && { style: { backgroundImage: `url(${placeholder})` } })}
       />
