@@ -135,7 +135,8 @@ const untilWaiting = () =>
   expect
     .poll(async () => {
       const { rows } = await shop.connection.pool.query(
-        "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+        `select from pg_stat_activity
+          where datname = current_database() and wait_event_type = 'Lock' and wait_event <> 'object'`,
       );
       return rows.length;
     })

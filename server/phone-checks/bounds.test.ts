@@ -71,7 +71,7 @@ const age = ({ userId }: Person, interval: string) =>
 /** How many connections to the shop's database wait for a lock. */
 async function countLockWaits({ pool }: Connection): Promise<number> {
   const { rows } = await pool.query(`select count(*)::int as count from pg_stat_activity
-                                 where datname = current_database() and wait_event_type = 'Lock'`);
+                                 where datname = current_database() and wait_event_type = 'Lock' and wait_event <> 'object'`);
   return rows[0]?.count;
 }
 

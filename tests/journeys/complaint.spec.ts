@@ -376,14 +376,22 @@ test('an answer that comes too late says so, and shows the order as it is', asyn
   const sale = await createSale(seller, buyer);
   await handOverTo(sale);
   await complainAbout(sale);
-  // Without the stream of changes, by which the page would show the withdrawal before the answer is sent.
+  // Without the stream of changes, by which the page would show the withdrawal before the answer has failed.
   await seller.route(/\/api\/live/, (route) => route.abort());
   await seller.goto(sale.path);
   await complaint(seller).getByRole('radio', { name: 'Contradict' }).check();
   await complaint(seller).getByLabel('How you see it').fill('It is as I described it.');
+  const [answering, withdrawn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  await seller.route(`**/api/orders/${sale.orderId}/complaint/seller`, async (route) => {
+    answering.resolve();
+    await withdrawn.promise;
+    await route.continue();
+  });
+  await complaint(seller).getByRole('button', { name: 'Contradict' }).click();
+  await answering.promise;
   const body = { move: 'withdraw' as const };
   await sale.buyerSession.client.call(answerAsBuyer, { params: { _id: sale.orderId }, body });
-  await complaint(seller).getByRole('button', { name: 'Contradict' }).click();
+  withdrawn.resolve();
   await expect(
     seller
       .getByRole('region', { name: 'Messages' })

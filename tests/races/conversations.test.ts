@@ -97,17 +97,27 @@ async function meetingsIn(id: string): Promise<string[]> {
 }
 
 test('a message before a block is stored, one after it is refused, in both directions', async () => {
+  const first = await pair();
+  expect(
+    await inTurn(
+      lockOf('conversations', first.id),
+      send(first.buyer, first.id, 'Before.'),
+      block(first.seller, first.id),
+    ),
+  ).toEqual(['done', 'done']);
+  expect(await textsIn(first.id)).toEqual(['Before.']);
+
+  // In a conversation of its own: after a message has changed the row, PostgreSQL does not keep the order of several waiting calls.
   const { buyer, seller, id } = await pair();
   expect(
     await inTurn(
       lockOf('conversations', id),
-      send(buyer, id, 'Before.'),
       block(seller, id),
       send(buyer, id, 'After.'),
       send(seller, id, 'From the blocker.'),
     ),
-  ).toEqual(['done', 'done', 'message_refused', 'message_refused']);
-  expect(await textsIn(id)).toEqual(['Before.']);
+  ).toEqual(['done', 'message_refused', 'message_refused']);
+  expect(await textsIn(id)).toEqual([]);
 });
 
 test('two people who block each other at the same time both do', async () => {
