@@ -9,7 +9,7 @@ import { accountEnded, Refusal } from '../http/refusal.ts';
 import type { Caller } from '../http/serve.ts';
 import type { Enqueue } from '../jobs/queue.ts';
 import { bookingCancelledByBuyer, bookingMade } from './notifications.ts';
-import { type BookedLaptop, bookingObjection, bookingState, payablePrice } from './rules.ts';
+import { alreadyBooked, type BookedLaptop, bookingObjection, bookingState, payablePrice } from './rules.ts';
 import { bookingCancelled, releaseHold } from './steps.ts';
 import * as store from './store.ts';
 
@@ -51,7 +51,7 @@ export async function book(
     await store.insert(transaction, { id, laptop_id: laptop.id, buyer_id: caller.userId, ...details });
   } else if (!(await store.bookAgain(transaction, id, details))) {
     // A concurrent request of the same buyer committed first.
-    return { objection: `You already booked ${laptop.name}. Can't book it again.` };
+    return { objection: alreadyBooked(laptop.name) };
   }
   await enqueue(transaction, bookingMade, { bookingId: id });
   return { insertedId: id };

@@ -159,6 +159,10 @@ export function toResponse(row: ShownBooking, photoUrl: (photo: string) => strin
   };
 }
 
+/** The objection to a second booking of a laptop by a buyer. */
+export const alreadyBooked = (laptopName: string): string =>
+  `You already booked ${laptopName}. Can't book it again.`;
+
 /** Why a laptop cannot be booked, as the specification words it; null when it can. */
 export function bookingObjection(
   laptop: {
@@ -176,7 +180,7 @@ export function bookingObjection(
   },
 ): string | null {
   if (laptop.seller_id === wanted.userId) return `${laptop.name} is your own product. Can't book it.`;
-  if (wanted.alreadyBooked) return `You already booked ${laptop.name}. Can't book it again.`;
+  if (wanted.alreadyBooked) return alreadyBooked(laptop.name);
   // The seller's notification quotes the booking's text, so a blocked buyer could reach the seller through it.
   if (wanted.sellerBlocks) return `The seller of ${laptop.name} does not take bookings from you.`;
   if (wanted.buyerBlocks) {

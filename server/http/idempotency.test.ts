@@ -4,6 +4,7 @@ import { listLaptop, listOwnLaptops } from '#contract/catalogue.ts';
 import { Problem } from '#contract/client.ts';
 import { reportLaptop } from '#contract/reports.ts';
 import { listWishlist, wish } from '#contract/wishlist.ts';
+import { waitForBlocked } from '#tests/harness/held-locks.ts';
 import { sampleLaptop } from '#tests/harness/person.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
 import { createIdempotency } from './idempotency.ts';
@@ -111,7 +112,7 @@ test('a refused request stores no response, so its retry is carried out', async 
   const release = await holdAccount(buyer);
   const item = { body: { productCode: laptopId }, idempotencyKey: 'refused' };
   const first = codeOf(buyer.client.call(wish, item));
-  await untilWaiting();
+  await waitForBlocked(shop, 1);
   await release('update users set ended_at = now() where id = $1');
   expect(await first).toBe('403 account_ended');
   await shop.connection.pool.query('update users set ended_at = null where id = $1', [buyer.userId]);
@@ -130,22 +131,10 @@ async function holdAccount({ userId }: Person): Promise<(last?: string) => Promi
   };
 }
 
-/** Resolves once a statement waits for a row. */
-const untilWaiting = () =>
-  expect
-    .poll(async () => {
-      const { rows } = await shop.connection.pool.query(
-        `select from pg_stat_activity
-          where datname = current_database() and wait_event_type = 'Lock' and wait_event <> 'object'`,
-      );
-      return rows.length;
-    })
-    .toBe(1);
-
 test('a duplicate of a running request is asked to retry in a second', async () => {
   const release = await holdAccount(seller);
   const first = post(seller, { 'idempotency-key': 'slow' }, 'Slow');
-  await untilWaiting();
+  await waitForBlocked(shop, 1);
   const duplicate = await post(seller, { 'idempotency-key': 'slow' }, 'Slow');
   expect(duplicate.status).toBe(409);
   expect(duplicate.headers.get('retry-after')).toBe('1');

@@ -229,7 +229,8 @@ test('what the account cannot cover stays a debt and is taken from the next sale
   expect(await money(seller)).toMatchObject({ due: 0, owed: 0 });
 });
 
-test('a payout that the bank returns after it had succeeded is told once, and the seller reads why (fault 11)', async () => {
+/** A seller to whose account a sale was transferred, and whose bank returns what is paid out to it. */
+async function sellerWhoseBankReturnsPayouts(): Promise<Person> {
   const seller = await shop.seller();
   await onboarding(seller);
   await shop.cards.changeAccount(await accountIdOf(seller), {
@@ -238,6 +239,11 @@ test('a payout that the bank returns after it had succeeded is told once, and th
   await seller.client.call(contract.refreshPayoutAccount, {});
   await sellAndRelease(seller);
   await shop.runPayouts();
+  return seller;
+}
+
+test('a payout that the bank returns after it had succeeded is told once, and the seller reads why (fault 11)', async () => {
+  const seller = await sellerWhoseBankReturnsPayouts();
   for (let round = 0; round < 3; round += 1) {
     await shop.cards.payOut();
     await jobs();
@@ -252,14 +258,7 @@ test('a payout that the bank returns after it had succeeded is told once, and th
 });
 
 test('an answer from before a payout failed is not stored after it, and the seller is told once', async () => {
-  const seller = await shop.seller();
-  await onboarding(seller);
-  await shop.cards.changeAccount(await accountIdOf(seller), {
-    onboarding: { outcome: 'pass', bankAccount: '000999999991' },
-  });
-  await seller.client.call(contract.refreshPayoutAccount, {});
-  await sellAndRelease(seller);
-  await shop.runPayouts();
+  const seller = await sellerWhoseBankReturnsPayouts();
   await shop.cards.payOut();
   await jobs();
   await shop.cards.setFaults({

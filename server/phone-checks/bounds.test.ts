@@ -2,8 +2,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Client, Problem } from '#contract/client.ts';
 import { askPhoneCode, confirmPhone, readOwnPhone, removePhone } from '#contract/phone-checks.ts';
 import { deleteOwnAccount } from '#contract/privacy.ts';
-import { type Connection, connect } from '#server/database/connect.ts';
+import { connect } from '#server/database/connect.ts';
 import type { SmsMessage } from '#server/vendors/sms.ts';
+import { countBlocked } from '#tests/harness/held-locks.ts';
 import { waitForEmptyQueue } from '#tests/harness/job-queue.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
 import { sendPhoneCode } from './actions.ts';
@@ -68,13 +69,6 @@ async function codeOf(client: Client): Promise<string> {
 const age = ({ userId }: Person, interval: string) =>
   query('update phone_codes set asked_at = asked_at - $2::interval where user_id = $1', [userId, interval]);
 
-/** How many connections to the shop's database wait for a lock. */
-async function countLockWaits({ pool }: Connection): Promise<number> {
-  const { rows } = await pool.query(`select count(*)::int as count from pg_stat_activity
-                                 where datname = current_database() and wait_event_type = 'Lock' and wait_event <> 'object'`);
-  return rows[0]?.count;
-}
-
 test('however many attempts are made at once, five are compared', async () => {
   await forgetCounts();
   const { client, userId } = await shop.seller();
@@ -91,7 +85,7 @@ test('however many attempts are made at once, five are compared', async () => {
   const running = Promise.allSettled(
     guesses.map((guess) => client.call(confirmPhone, { body: { code: guess } })),
   );
-  await expect.poll(() => countLockWaits(observer)).toBeGreaterThan(4);
+  await expect.poll(() => countBlocked(observer.pool)).toBeGreaterThan(4);
   await holder.query('commit');
   holder.release();
   await observer.close();

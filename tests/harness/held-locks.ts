@@ -20,16 +20,18 @@ export async function whileLocked<Answer>(
 }
 
 /**
- * Waits until `count` statements of calls wait for a lock. The search index and the facts job read laptops as well, and
+ * Counts the statements of calls that wait for a lock. The search index and the facts job read laptops as well, and
  * notifications wait for each other by a lock of an object.
  */
-export async function waitForBlocked({ connection }: TestShop, count: number): Promise<void> {
+export async function countBlocked(pool: pg.Pool): Promise<number> {
   const query = `select count(*)::int from pg_stat_activity
                   where datname = current_database() and wait_event_type = 'Lock' and wait_event <> 'object'
                     and query not like 'copy %' and query not like '%facts_version%'`;
-  await expect
-    .poll(async () => (await connection.pool.query<{ count: number }>(query)).rows[0]?.count, {
-      timeout: 10_000,
-    })
-    .toBe(count);
+  const { rows } = await pool.query<{ count: number }>(query);
+  return rows[0]?.count ?? 0;
+}
+
+/** Waits until `count` statements of calls wait for a lock. */
+export async function waitForBlocked({ connection }: TestShop, count: number): Promise<void> {
+  await expect.poll(() => countBlocked(connection.pool), { timeout: 10_000 }).toBe(count);
 }

@@ -50,7 +50,7 @@ export function LaptopTile({ laptop, eager = false, movesPhoto = true, children 
           alt=""
           sizes="(width >= 80rem) 19rem, (width >= 40rem) 45vw, 9rem"
           eager={eager}
-          hasLowPriority={!eager}
+          hasLowPriority
           className="aspect-[4/3] w-full object-cover max-sm:rounded-lg"
         />
       </div>

@@ -7,7 +7,7 @@ interface PhotoProps {
   sizes: string;
   /** Loads at once and with high priority instead of lazily. */
   eager?: boolean;
-  /** Lets other resources load first, such as the photo that is painted largest. For the photos of a list. */
+  /** Unless eager, lets other resources load first, such as the photo that is painted largest. For the photos of a list. */
   hasLowPriority?: boolean;
   className?: string;
 }
@@ -27,8 +27,7 @@ export function Photo({ url, alt, sizes, eager = false, hasLowPriority = false, 
         loading={eager ? 'eager' : 'lazy'}
         // The most important photo is painted with the text, not after it.
         decoding={eager ? 'sync' : 'async'}
-        {...(eager && { fetchPriority: 'high' as const })}
-        {...(hasLowPriority && { fetchPriority: 'low' as const })}
+        fetchPriority={eager ? 'high' : hasLowPriority ? 'low' : undefined}
         className={`bg-backdrop-photo bg-cover ${className ?? ''}`}
         {...(placeholder !== undefined && { style: { backgroundImage: `url(${placeholder})` } })}
       />
