@@ -2,6 +2,7 @@ import { type JobResult, PgBoss } from 'pg-boss';
 import * as z from 'zod/mini';
 import { markAsPrepared, sendWithCommit } from '../database/prepared.ts';
 import type { Transaction } from '../database/tables.ts';
+import { giveWayToRequests } from './give-way.ts';
 import { createNotifyWorkers, wakeWorkers } from './wake-ups.ts';
 
 /** A job type: its name and the schema of its data. Jobs run after the transaction, at least once. */
@@ -162,8 +163,10 @@ export function createQueue(
         await boss.updateQueue(handler.name, queueOptions);
         if (!runsJobs) continue;
         const options = { ...workerOptions, pollingIntervalSeconds: pollingSeconds };
-        const worker = await boss.work<object, object, typeof options>(handler.name, options, (jobs) =>
-          Promise.all(jobs.map((job) => runJob(handler, job))),
+        const worker = await boss.work<object, object, typeof options>(
+          handler.name,
+          options,
+          giveWayToRequests((jobs) => Promise.all(jobs.map((job) => runJob(handler, job))), options),
         );
         workers.set(handler.name, worker);
       }
