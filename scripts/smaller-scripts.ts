@@ -20,8 +20,16 @@ export function minifyAgain(): Plugin {
   };
 }
 
+/** Replaces each character above U+00FF in a script's text by its escape. The script's values stay the same. */
+export const escapeWide = (code: string): string =>
+  code.replace(/(\\*)([^\0-\xff])/g, (_match, backslashes: string, character: string) => {
+    // A backslash before the character has no meaning, and would escape that of the escape.
+    const kept = backslashes.slice(backslashes.length % 2);
+    return `${kept}\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  });
+
 /**
- * Escapes the characters above U+00FF in the server's scripts, such as typographic quotes. V8 keeps the text of a script in memory,
+ * Escapes the wide characters of the server's scripts, such as typographic quotes. V8 keeps the text of a script in memory,
  * and takes two bytes for each of its characters if there is one of these, otherwise one.
  */
 export function escapeWideCharacters(): Plugin {
@@ -32,14 +40,7 @@ export function escapeWideCharacters(): Plugin {
     generateBundle(_, bundle) {
       for (const file of Object.values(bundle)) {
         if (file.type !== 'chunk') continue;
-        file.code = file.code.replace(
-          /(\\*)([^\0-\xff])/g,
-          (_match, backslashes: string, character: string) => {
-            // A backslash before the character has no meaning, and would escape that of the escape.
-            const kept = backslashes.slice(backslashes.length % 2);
-            return `${kept}\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
-          },
-        );
+        file.code = escapeWide(file.code);
       }
     },
   };

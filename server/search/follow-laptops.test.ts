@@ -64,6 +64,19 @@ function follow(onUpsert: (laptop: LaptopRow) => void = () => undefined) {
   return { index, errors, loaded: follower.loaded };
 }
 
+test('reads every text as it is stored, over the bounds of chunks', async () => {
+  await insertLaptops(LAPTOPS);
+  const name = 'EliteBook\t“840”\\N\r\n \\t é👍';
+  await client.query('update laptops set name = $1, location = $2, memory_gb = null', [name, '\\N']);
+  const read: LaptopRow[] = [];
+  const { loaded } = follow((laptop) => read.push(laptop));
+  await loaded;
+  expect(read).toHaveLength(LAPTOPS);
+  expect(new Set(read.map(({ number }) => number)).size).toBe(LAPTOPS);
+  const texts = new Set(read.map((laptop) => JSON.stringify([laptop.name, laptop.place, laptop.memory])));
+  expect([...texts]).toEqual([JSON.stringify([name, '\\N', null])]);
+});
+
 test('a laptop that was withdrawn after an interrupted load is not in the index', async () => {
   await insertLaptops(LAPTOPS);
   const first = Promise.withResolvers<number>();

@@ -23,6 +23,8 @@ export class Columns {
   readonly prices: number;
   readonly savings: number;
   readonly facets: Readonly<Record<FacetName, Facet>>;
+  /** The same in an array, because looking up two objects by name for each value took a tenth of the loading. */
+  readonly #facetsWithValues: readonly { facet: Facet; readValue: (laptop: LaptopRow) => string | null }[];
   readonly vocabulary: Vocabulary;
   readonly #numbers: Uint32Array;
   /** The number of distinct words of each name. */
@@ -66,6 +68,10 @@ export class Columns {
       verified: facet('verified'),
       place: facet('place'),
     };
+    this.#facetsWithValues = facetNames.map((name) => ({
+      facet: this.facets[name],
+      readValue: facetValues[name],
+    }));
   }
 
   get rows(): number {
@@ -155,9 +161,8 @@ export class Columns {
 
   #setColumns(row: number, laptop: LaptopRow): void {
     const isLive = this.bitmaps.has(this.live, row);
-    for (const name of facetNames) {
-      const facet = this.facets[name];
-      const value = facetValues[name](laptop);
+    for (const { facet, readValue } of this.#facetsWithValues) {
+      const value = readValue(laptop);
       if (isLive) facet.replace(row, value);
       else facet.add(row, value);
     }
