@@ -20,16 +20,19 @@ export function minifyAgain(): Plugin {
   };
 }
 
-/** Replaces each character above U+00FF in a script's text by its escape. The script's values stay the same. */
-export const escapeWide = (code: string): string =>
+/**
+ * Replaces each character above U+00FF in a script's text by its escape. The script's values stay the same, except what reads
+ * its text: raw templates, `RegExp.source` and functions as text. No name may have a character above U+FFFF.
+ */
+export const escapeAboveLatin1 = (code: string): string =>
   code.replace(/(\\*)([^\0-\xff])/g, (_match, backslashes: string, character: string) => {
-    // A backslash before the character has no meaning, and would escape that of the escape.
+    // A backslash before the character has no meaning, and would escape the backslash of the escape sequence.
     const kept = backslashes.slice(backslashes.length % 2);
     return `${kept}\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
   });
 
 /**
- * Escapes the wide characters of the server's scripts, such as typographic quotes. V8 keeps the text of a script in memory,
+ * Escapes the characters above U+00FF in the server's scripts, such as typographic quotes. V8 keeps the text of a script in memory,
  * and takes two bytes for each of its characters if there is one of these, otherwise one.
  */
 export function escapeWideCharacters(): Plugin {
@@ -40,7 +43,7 @@ export function escapeWideCharacters(): Plugin {
     generateBundle(_, bundle) {
       for (const file of Object.values(bundle)) {
         if (file.type !== 'chunk') continue;
-        file.code = escapeWide(file.code);
+        file.code = escapeAboveLatin1(file.code);
       }
     },
   };

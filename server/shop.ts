@@ -141,7 +141,11 @@ export async function openShop(options: ShopOptions) {
         metrics.recordJobFailure(name);
         logger.warn({ err: error, job: name }, 'a job failed');
       },
-      { runsJobs: hasBackgroundWork, ...(tracing !== null && { traceJob: tracing.traceJob }) },
+      {
+        runsJobs: hasBackgroundWork,
+        servesRequests: config.role !== 'worker',
+        ...(tracing !== null && { traceJob: tracing.traceJob }),
+      },
     ),
     machineKey: secrets.machines,
     photoLinkKey: secrets.photoLinks,

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import * as z from 'zod/mini';
 import { connect } from '#server/database/connect.ts';
@@ -77,6 +78,42 @@ test('a worker is woken by the commit of a job, at another process, too', async 
     }
   } finally {
     await Promise.all([enqueuing.stop(), working.stop(), connection.close()]);
+  }
+});
+
+test('a backlog waits while requests keep a process busy, but not in one without requests', async () => {
+  const connection = connect(database.url, () => undefined);
+  const done: string[] = [];
+  const kinds = [
+    { type: job('with-requests', z.object({})), servesRequests: true },
+    { type: job('without-requests', z.object({})), servesRequests: false },
+  ].map((kind) => ({
+    ...kind,
+    queue: createQueue(database.url, () => undefined, { ...kind, pollingSeconds: 600 }),
+  }));
+  let isBusy = true;
+  const work = (async () => {
+    while (isBusy) {
+      const end = performance.now() + 5;
+      while (performance.now() < end);
+      await nextTurn();
+    }
+  })();
+  try {
+    for (const { queue, type } of kinds) await queue.start([handle(type, () => done.push(type.name))]);
+    await connection.database.transaction().execute(async (transaction) => {
+      for (const { queue, type } of kinds) {
+        for (let n = 0; n < 10; n += 1) await queue.enqueue(transaction, type, {});
+      }
+    });
+    await vi.waitFor(() => expect(done).toHaveLength(20), 10_000);
+    expect(done).toEqual([
+      ...Array.from({ length: 10 }, () => 'without-requests'),
+      ...Array.from({ length: 10 }, () => 'with-requests'),
+    ]);
+  } finally {
+    isBusy = false;
+    await Promise.all([work, ...kinds.map(({ queue }) => queue.stop()), connection.close()]);
   }
 });
 

@@ -2,7 +2,7 @@ import { type JobResult, PgBoss } from 'pg-boss';
 import * as z from 'zod/mini';
 import { markAsPrepared, sendWithCommit } from '../database/prepared.ts';
 import type { Transaction } from '../database/tables.ts';
-import { giveWayToRequests } from './give-way.ts';
+import { deferBatches } from './defer-batches.ts';
 import { createNotifyWorkers, wakeWorkers } from './wake-ups.ts';
 
 /** A job type: its name and the schema of its data. Jobs run after the transaction, at least once. */
@@ -73,6 +73,7 @@ export const QUEUE_CONNECTIONS = 4;
  * back-off up to 10 minutes.
  * @param onError called for failures of the queue, and for each failed run with the job's name
  * @param options.runsJobs whether this process runs jobs; otherwise it only enqueues them
+ * @param options.servesRequests whether this process answers requests, which a backlog of jobs must not slow
  * @param options.pollingSeconds how often workers look for jobs of which no notification arrived
  * @param options.queryTimeoutMs how long a query waits for its result; its connection is then closed
  * @param options.traceJob traces each job that runs
@@ -82,10 +83,17 @@ export function createQueue(
   onError: (error: Error, name?: string) => void,
   {
     runsJobs = true,
+    servesRequests = true,
     pollingSeconds = POLLING_SECONDS,
     queryTimeoutMs = QUERY_TIMEOUT_MS,
     traceJob = (_name, run) => run(),
-  }: { runsJobs?: boolean; pollingSeconds?: number; queryTimeoutMs?: number; traceJob?: TraceJob } = {},
+  }: {
+    runsJobs?: boolean;
+    servesRequests?: boolean;
+    pollingSeconds?: number;
+    queryTimeoutMs?: number;
+    traceJob?: TraceJob;
+  } = {},
 ) {
   // pg-boss passes these to its pool, which closes the connection of a query that takes longer: without them, a query on a
   // network that has gone silent would wait for many minutes.
@@ -116,12 +124,12 @@ export function createQueue(
   /** The workers of this process by job type. */
   const workers = new Map<string, string>();
   let wakeUps: ReturnType<typeof wakeWorkers> | null = null;
-  let hasStopped = false;
+  const stopping = new AbortController();
   const notifyWorkers = createNotifyWorkers(
     (text, values) => boss.getDb().executeSql(text, values),
     (error) => {
       // After the stop the queue's pool is closed, and the failure is expected.
-      if (!hasStopped) onError(toError(error));
+      if (!stopping.signal.aborted) onError(toError(error));
     },
   );
 
@@ -163,10 +171,12 @@ export function createQueue(
         await boss.updateQueue(handler.name, queueOptions);
         if (!runsJobs) continue;
         const options = { ...workerOptions, pollingIntervalSeconds: pollingSeconds };
+        const runBatch = (jobs: { id: string; data: object }[]) =>
+          Promise.all(jobs.map((job) => runJob(handler, job)));
         const worker = await boss.work<object, object, typeof options>(
           handler.name,
           options,
-          giveWayToRequests((jobs) => Promise.all(jobs.map((job) => runJob(handler, job))), options),
+          servesRequests ? deferBatches(runBatch, { ...options, signal: stopping.signal }) : runBatch,
         );
         workers.set(handler.name, worker);
       }
@@ -179,7 +189,7 @@ export function createQueue(
     },
     /** Stops, after waiting at most 5 s for running jobs. */
     stop: async (): Promise<void> => {
-      hasStopped = true;
+      stopping.abort();
       await Promise.all([wakeUps?.stop(), boss.stop({ graceful: true, timeout: 5_000 })]);
     },
   };

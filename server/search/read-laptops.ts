@@ -23,7 +23,10 @@ function decode(field: string): string | null {
 
 const numberOrNull = (field: string) => (field === '\\N' ? null : Number(field));
 
-/** The columns that {@link apply} reads after number and state. All are in the index `laptops_to_search`, so that loading reads only that. */
+/**
+ * The columns that {@link apply} reads after number and state. Those of laptops are in the index `laptops_to_search`, so that loading
+ * does not read the table.
+ */
 const columns = [
   'verified',
   'resale_price_cents',
@@ -43,12 +46,12 @@ const columns = [
   'shown_battery(level, battery_percent, measured_battery)',
 ];
 
-/** The number of fields of a laptop. */
-const FIELDS = columns.length + 2;
+/** Number, state and {@link columns}. The empty last column is not counted: its text begins the first field of the next row. */
+const FIELDS_PER_ROW = columns.length + 2;
 
 /**
- * Applies the fields of a laptop in COPY's text format.
- * @param fields the first one may begin with the line feed that ends the laptop before
+ * Applies a row in COPY's text format.
+ * @param fields the first one may begin with the line feed of the row before, which `Number` ignores
  */
 function apply(index: LaptopIndex, fields: readonly string[]): void {
   const [
@@ -194,7 +197,7 @@ export function readLaptops(
     const state = since === null ? 'true' : isAvailable;
     const copy = client.query(
       copyTo(
-        // The empty last column puts a tab behind each field, so that one split finds them all: a split of each line takes longer.
+        // The empty last column ends every field with a tab, because one split of a chunk is faster than one of each row.
         `copy (select laptops.number, ${state}, ${columns.join(', ')}, ''
                  from laptops join users on users.id = seller_id where ${changed} order by laptops.number + 0) to stdout`,
       ),
@@ -208,8 +211,10 @@ export function readLaptops(
         const end = text.lastIndexOf('\n') + 1;
         rest = text.slice(end);
         const fields = text.slice(0, end).split('\t');
-        // The last one is the line feed of the last laptop.
-        for (let at = 0; at < fields.length - 1; at += FIELDS) apply(index, fields.slice(at, at + FIELDS));
+        // The last element is the line feed of the last row.
+        for (let start = 0; start < fields.length - 1; start += FIELDS_PER_ROW) {
+          apply(index, fields.slice(start, start + FIELDS_PER_ROW));
+        }
         await maintain(index);
         // A chunk takes some milliseconds, and several of them may have arrived.
         await endOfTurn();
