@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { deferBatches } from './defer-batches.ts';
+import { keepBusy } from './testing/keep-busy.ts';
 
 const run = vi.fn(async (jobs: string[]) => jobs.length);
 const full = ['one', 'two'];
@@ -10,17 +11,7 @@ const options = {
   maximumWaitMs: 60_000,
 };
 
-let isBusy = false;
-let work: Promise<void>;
-
-/** Keeps the event loop busy, as requests do, until `isBusy` is false. */
-async function keepBusy(): Promise<void> {
-  while (isBusy) {
-    const end = performance.now() + 5;
-    while (performance.now() < end);
-    await nextTurn();
-  }
-}
+let endWork: () => Promise<void>;
 
 /** Resolves after a time in which the event loop is busy. */
 async function spinFor(milliseconds: number): Promise<void> {
@@ -30,13 +21,9 @@ async function spinFor(milliseconds: number): Promise<void> {
 
 beforeEach(() => {
   run.mockClear();
-  isBusy = true;
-  work = keepBusy();
+  endWork = keepBusy();
 });
-afterEach(async () => {
-  isBusy = false;
-  await work;
-});
+afterEach(() => endWork());
 
 test('a full batch waits while the process is busy, and runs when it is not', async () => {
   const runBatch = deferBatches(run, options);
@@ -44,7 +31,7 @@ test('a full batch waits while the process is busy, and runs when it is not', as
   const batch = runBatch(full);
   await spinFor(300);
   expect(run).not.toHaveBeenCalled();
-  isBusy = false;
+  await endWork();
   expect(await batch).toBe(2);
 });
 
@@ -95,8 +82,7 @@ test('a batch that fails does so, and the work of a batch does not delay the nex
   const runBatch = deferBatches(run, options);
   run.mockImplementationOnce(async () => {
     await spinFor(1_500);
-    isBusy = false;
-    await work;
+    await endWork();
     throw new Error('failed');
   });
   await expect(runBatch(['one'])).rejects.toThrow('failed');

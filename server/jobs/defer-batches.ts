@@ -35,14 +35,17 @@ export function deferBatches<Job, Result>(
   let lastBatchEnd = performance.eventLoopUtilization();
   let firstFullBatchAt: number | null = null;
 
+  const isBusySince = (since: ReturnType<typeof performance.eventLoopUtilization>) =>
+    performance.eventLoopUtilization(since).utilization >= BUSY_UTILIZATION;
+
   async function wait(): Promise<void> {
-    const start = performance.now();
-    // Work before the first check may be long ago, and is not counted at the next ones.
-    let measuredFrom = lastBatchEnd;
-    while (performance.eventLoopUtilization(measuredFrom).utilization >= BUSY_UTILIZATION) {
-      if (signal.aborted || performance.now() - start >= maximumWaitMs) return;
-      if (measuredFrom === lastBatchEnd) measuredFrom = performance.eventLoopUtilization();
+    if (!isBusySince(lastBatchEnd)) return;
+    // The last batch may be long ago: the next checks count only what is done meanwhile.
+    const start = performance.eventLoopUtilization();
+    const deadline = performance.now() + maximumWaitMs;
+    while (!signal.aborted && performance.now() < deadline) {
       await pause(CHECK_INTERVAL_MS);
+      if (!isBusySince(start)) return;
     }
   }
 

@@ -1,10 +1,10 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import * as z from 'zod/mini';
 import { connect } from '#server/database/connect.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/harness/postgres.ts';
 import { startTcpProxy } from '#tests/harness/tcp-proxy.ts';
 import { createQueue, handle, job } from './queue.ts';
+import { keepBusy } from './testing/keep-busy.ts';
 import { createWork } from './work.ts';
 
 const greet = job('greet', z.object({ name: z.string() }));
@@ -91,14 +91,7 @@ test('a backlog waits while requests keep a process busy, but not in one without
     ...kind,
     queue: createQueue(database.url, () => undefined, { ...kind, pollingSeconds: 600 }),
   }));
-  let isBusy = true;
-  const work = (async () => {
-    while (isBusy) {
-      const end = performance.now() + 5;
-      while (performance.now() < end);
-      await nextTurn();
-    }
-  })();
+  const endWork = keepBusy();
   try {
     for (const { queue, type } of kinds) await queue.start([handle(type, () => done.push(type.name))]);
     await connection.database.transaction().execute(async (transaction) => {
@@ -112,8 +105,8 @@ test('a backlog waits while requests keep a process busy, but not in one without
       ...Array.from({ length: 10 }, () => 'with-requests'),
     ]);
   } finally {
-    isBusy = false;
-    await Promise.all([work, ...kinds.map(({ queue }) => queue.stop()), connection.close()]);
+    await endWork();
+    await Promise.all([...kinds.map(({ queue }) => queue.stop()), connection.close()]);
   }
 });
 
