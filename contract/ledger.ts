@@ -6,8 +6,10 @@
  * - `payable`: what is owed to sellers, per seller (liability; a debit balance is owed by the seller);
  * - `refunds_due`: refunds that are decided and not made yet (liability);
  * - `disputed`: what banks withdrew until their decision (asset);
+ * - `reserved`: what the card processor holds back for negative balances of sellers' accounts (asset);
+ * - `suspense`: movements at the card processor that the shop cannot explain yet, either way;
  * - `commission`: what the shop earned (income);
- * - `processor_fees`, `lost_disputes`: what the shop bears (expenses).
+ * - `processor_fees`, `lost_disputes`, `goodwill`, `written_off`: what the shop bears (expenses).
  */
 export type LedgerAccount =
   | 'processor'
@@ -17,8 +19,12 @@ export type LedgerAccount =
   | 'refunds_due'
   | 'disputed'
   | 'commission'
+  | 'reserved'
+  | 'suspense'
   | 'processor_fees'
-  | 'lost_disputes';
+  | 'lost_disputes'
+  | 'goodwill'
+  | 'written_off';
 
 /** What moves money between accounts. */
 export type PostingKind =
@@ -36,6 +42,13 @@ export type PostingKind =
   | 'dispute_opened'
   | 'dispute_won'
   | 'dispute_lost'
+  | 'dispute_reinstated'
+  | 'goodwill'
+  | 'repaid_by_hand'
+  | 'written_off'
+  | 'top_up'
+  | 'reserve'
+  | 'unknown_movement'
   | 'correction';
 
 /**

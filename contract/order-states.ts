@@ -14,7 +14,7 @@ export type OrderActor = 'buyer' | 'seller' | 'admin' | 'clock' | 'bank';
  * - `return_reported`: the buyer says that it is back, and the seller has to confirm;
  * - `released`: the money is the seller's; a complaint is still possible;
  * - `charge_disputed`: the buyer's bank decides;
- * - `completed`, `refunded`, `partly_refunded`, `charged_back`: final, unless a bank dispute follows.
+ * - `completed`, `refunded`, `charged_back`: final, unless a bank dispute follows.
  */
 export const orderStates = [
   'held',
@@ -27,7 +27,6 @@ export const orderStates = [
   'charge_disputed',
   'completed',
   'refunded',
-  'partly_refunded',
   'charged_back',
 ] as const;
 export type OrderState = (typeof orderStates)[number];
@@ -83,12 +82,12 @@ export const orderMoves = {
   contest: { by: 'seller', from: ['complaint'], to: 'contested' },
   /** The seller did not answer. */
   give_way: { by: 'clock', from: ['complaint'], to: refund },
-  /** The buyer takes the offer. */
-  take_offer: { by: 'buyer', from: ['offered'], to: 'partly_refunded' },
+  /** The buyer takes the offer, and keeps the laptop. */
+  take_offer: { by: 'buyer', from: ['offered'], to: 'released' },
   /** The buyer declines the offer. */
   decline_offer: { by: 'buyer', from: ['offered'], to: 'contested' },
   /** The buyer did not answer the offer. */
-  keep_offer: { by: 'clock', from: ['offered'], to: 'partly_refunded' },
+  keep_offer: { by: 'clock', from: ['offered'], to: 'released' },
   /** An admin decides for the buyer; the laptop returns first if the buyer has it. */
   decide_return: { by: 'admin', from: complaintStates, to: refund },
   /** An admin decides for the buyer, who need not return the laptop. */
@@ -98,7 +97,7 @@ export const orderMoves = {
     to: 'refunded',
   },
   /** An admin decides that the buyer keeps the laptop and gets a part of the price. */
-  decide_part: { by: 'admin', from: complaintStates, to: 'partly_refunded' },
+  decide_part: { by: 'admin', from: complaintStates, to: 'released' },
   /** An admin decides for the seller. */
   decide_release: {
     by: 'admin',
@@ -122,7 +121,7 @@ export const orderMoves = {
   /** The buyer's bank disputes the payment. */
   dispute: {
     by: 'bank',
-    from: ['held', ...openComplaintStates, 'released', 'completed', 'partly_refunded'],
+    from: ['held', ...openComplaintStates, 'released', 'completed'],
     to: 'charge_disputed',
   },
   /** The bank decides for the shop. */
@@ -130,7 +129,7 @@ export const orderMoves = {
   /** The bank decides for the buyer. */
   lose_dispute: {
     by: 'bank',
-    from: ['held', ...openComplaintStates, 'released', 'completed', 'partly_refunded', 'charge_disputed'],
+    from: ['held', ...openComplaintStates, 'released', 'completed', 'charge_disputed'],
     to: 'charged_back',
   },
 } as const satisfies Record<string, Move>;

@@ -133,7 +133,7 @@ export function isWithBuyerAfter(move: OrderMove, kind: ComplaintKind): boolean 
 
 /** The reason of the refund after a move of a complaint. */
 export const refundReason = (to: OrderState): 'partial' | 'complaint' =>
-  to === 'partly_refunded' ? 'partial' : 'complaint';
+  to === 'released' ? 'partial' : 'complaint';
 
 /** Whether a complaint is open: it is the latest one of its order, and the order is in a complaint. */
 export const isOpen = (

@@ -68,6 +68,14 @@ import * as lowestPricesFilled from './migrations/0072-lowest-prices-2-fill.ts';
 import * as battery from './migrations/0073-battery.ts';
 import * as plannedMeetings from './migrations/0075-planned-meetings.ts';
 import * as fewerNotificationIndexes from './migrations/0076-fewer-notification-indexes.ts';
+import * as ledgerAccounts from './migrations/0077-ledger-accounts.ts';
+import * as endedSales from './migrations/0078-ended-sales.ts';
+import * as refunds from './migrations/0079-refunds.ts';
+import * as payoutHolds from './migrations/0080-payout-holds.ts';
+import * as books from './migrations/0081-books.ts';
+import * as payoutAccountChanges from './migrations/0082-payout-account-changes.ts';
+import * as standingReviews from './migrations/0083-standing-reviews.ts';
+import * as failedNotes from './migrations/0084-failed-notes.ts';
 
 /** All migrations in order. There are no down migrations, and a released migration is never edited. */
 const migrations = {
@@ -139,6 +147,14 @@ const migrations = {
   '0073-battery': battery,
   '0075-planned-meetings': plannedMeetings,
   '0076-fewer-notification-indexes': fewerNotificationIndexes,
+  '0077-ledger-accounts': ledgerAccounts,
+  '0078-ended-sales': endedSales,
+  '0079-refunds': refunds,
+  '0080-payout-holds': payoutHolds,
+  '0081-books': books,
+  '0082-payout-account-changes': payoutAccountChanges,
+  '0083-standing-reviews': standingReviews,
+  '0084-failed-notes': failedNotes,
 };
 
 const provider: MigrationProvider = { getMigrations: async () => migrations };

@@ -99,14 +99,14 @@ export const toLedgerOrder = (order: OrderedLaptop): LedgerOrder => ({
 });
 
 /** The states in which the seller has been credited with what was not refunded. */
-const creditedStates: readonly OrderState[] = ['released', 'completed', 'partly_refunded', 'charged_back'];
+const creditedStates: readonly OrderState[] = ['released', 'completed', 'charged_back'];
 
 /** The amount that a move returns to the buyer, in cents. */
 function returnedAmount(order: OrderedLaptop, to: OrderState, amountCents: number): number {
   // The dispute was won: the order is in its former state again, whose refund was made before.
   if (order.disputed_in === to) return 0;
   if (to === 'refunded') return order.price_cents - order.refunded_cents;
-  return to === 'partly_refunded' || to === 'charged_back' ? amountCents : 0;
+  return to === 'released' || to === 'charged_back' ? amountCents : 0;
 }
 
 /** The changes that a move makes to an order. */

@@ -20,7 +20,7 @@ export async function ordersToTransfer(database: Database, now: Date, limit: num
       join lateral (select * from payable_orders
                      where payable_orders.seller_id = seller_balances.seller_id and due_cents > 0) as payable_orders
            on true
-      join orders on orders.id = order_id and orders.state in ('released', 'completed', 'partly_refunded')
+      join orders on orders.id = order_id and orders.state in ('released', 'completed')
      where balance_cents > 0
        and not exists (select from transfers
                         where transfers.order_id = payable_orders.order_id
@@ -49,7 +49,7 @@ export async function findDueOrder(transaction: Transaction, orderId: string): P
       from orders
       join payable_orders as payable on payable.order_id = orders.id and payable.seller_id = orders.seller_id
       join payout_accounts on payout_accounts.seller_id = orders.seller_id and payout_accounts.state = 'active'
-     where orders.id = ${orderId} and orders.state in ('released', 'completed', 'partly_refunded')
+     where orders.id = ${orderId} and orders.state in ('released', 'completed')
        and not exists (select from transfers where transfers.order_id = orders.id and transfers.state = 'pending')
        and not ${wasReversedByOperator}
   `.execute(transaction);

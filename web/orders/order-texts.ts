@@ -15,7 +15,6 @@ export const orderStateLabels: Record<OrderState, { label: string; tone: Tone }>
   charge_disputed: { label: 'Disputed at the bank', tone: 'bad' },
   completed: { label: 'Completed', tone: 'good' },
   refunded: { label: 'Refunded', tone: 'neutral' },
-  partly_refunded: { label: 'Refunded in part', tone: 'neutral' },
   charged_back: { label: 'Charged back', tone: 'bad' },
 };
 
@@ -58,10 +57,6 @@ const meanings: Record<OrderState, { buyer: string; others: string }> = {
   refunded: {
     buyer: 'The whole price goes back to your card.',
     others: 'The buyer gets the whole price back.',
-  },
-  partly_refunded: {
-    buyer: 'A part of the price goes back to your card. The laptop is yours.',
-    others: 'The buyer keeps the laptop and gets a part of the price back.',
   },
   charged_back: {
     buyer: 'Your bank gave the money back to you.',
