@@ -136,11 +136,13 @@ export async function storeBankPayout(
 /** The bank account to which the last payout of an account before this one went; null when it is unknown. */
 export async function destinationBefore(
   reader: Reader,
+  sellerId: string,
   { accountId, payoutId, createdAt }: BankPayout,
 ): Promise<string | null> {
   const row = await reader
     .selectFrom('bank_payouts')
     .select('destination')
+    .where('seller_id', '=', sellerId)
     .where('account_id', '=', accountId)
     .where('payout_id', '<>', payoutId)
     .where('created_at', '<=', createdAt)

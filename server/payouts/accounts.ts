@@ -232,7 +232,7 @@ async function holdIfPaidElsewhere(
   sellerId: string,
   payout: BankPayout,
 ): Promise<void> {
-  const previous = await store.destinationBefore(transaction, payout);
+  const previous = await store.destinationBefore(transaction, sellerId, payout);
   if (previous === null || payout.destination === null || previous === payout.destination) return;
   const account = await store.findAccount(transaction, sellerId);
   if (account !== undefined) await holdTransfers(transaction, enqueue, account, 'bank_account_changed');

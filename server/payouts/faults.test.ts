@@ -197,7 +197,7 @@ test('while the buyer’s bank decides, nothing is transferred; what it takes ba
   expect(await money(seller)).toMatchObject({ due: 0, owed: 522 });
   await shop.runPayouts();
   expect(await money(seller)).toEqual({ held: 0, due: 0, paid: 0, owed: 0 });
-  const { data } = await shop.cards.stripe.transfers.list({ transfer_group: paidOut.orderId });
+  const data = await harness.readTransfers(shop, paidOut.orderId);
   expect(data).toMatchObject([{ amount: 52_200, amount_reversed: 52_200 }]);
 });
 

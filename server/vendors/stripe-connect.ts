@@ -220,9 +220,11 @@ export function createPayoutProcessor(options: { secretKey: string; apiUrl: URL 
       return {
         payoutInterval: payouts?.schedule?.interval ?? null,
         minimumCents: payouts?.minimum_balance_by_currency?.[SHOP_CURRENCY] ?? null,
-        balance: currencies.includes(SHOP_CURRENCY)
-          ? { availableCents: sum(available), pendingCents: sum(pending) }
-          : null,
+        // An account without any balance yet can still hold one in dollars.
+        balance:
+          currencies.length === 0 || currencies.includes(SHOP_CURRENCY)
+            ? { availableCents: sum(available), pendingCents: sum(pending) }
+            : null,
         currencies,
       };
     },
