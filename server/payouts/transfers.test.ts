@@ -130,7 +130,7 @@ test('an event tells that an account is restricted or closed: the seller gets an
   await onboarding(seller);
   await shop.cards.changeAccount(await accountIdOf(seller), { onboarding: { outcome: 'pass' } });
   await seller.client.call(contract.refreshPayoutAccount, {});
-  await shop.runPayouts();
+  await shop.runPayouts(later(73 * 60));
   expect(await money(seller)).toMatchObject({ due: 0, paid: 522 });
 });
 
