@@ -19,6 +19,7 @@ import { addMissingMovements } from './resources/movements.ts';
 import { paymentMethodEndpoints } from './resources/payment-methods.ts';
 import { payoutEndpoints } from './resources/payouts.ts';
 import { createPlatform } from './resources/platform.ts';
+import { moveBalance } from './resources/platform-movements.ts';
 import { refundEndpoints } from './resources/refunds.ts';
 import { ScheduledChanges } from './resources/scheduled-changes.ts';
 import { transferEndpoints } from './resources/transfers.ts';
@@ -51,6 +52,8 @@ export interface CardSandboxOptions {
    * @default 'daily', as at Stripe
    */
   payouts?: PlatformTerms['payouts'];
+  /** A top-up at the first start, in cents of the settlement currency. @default 0 */
+  openingBalance?: number;
   /** The currency in which payments in US dollars are settled at the first start, and its rate. @default US dollars */
   settlement?: PlatformTerms['settlement'];
   /** Called with the Fastify instance before any route exists, for example to add a check of the Host header. */
@@ -122,7 +125,9 @@ async function registerRoutes(
   };
   const store = new Store(journal, { fees: options.fees ?? STANDARD_FEES, delay, platform });
   await store.run(() => {
-    createPlatform(store);
+    const { openingBalance = 0 } = options;
+    const isNew = createPlatform(store);
+    if (isNew && openingBalance > 0) moveBalance(store, { kind: 'topup', amount: openingBalance });
     addMissingMovements(store);
   });
   const faults = new Faults();

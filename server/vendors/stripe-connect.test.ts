@@ -24,7 +24,13 @@ let processor: PayoutProcessor;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'coomercio-payouts-'));
-  sandbox = await startCardSandbox({ port: 0, dataFolder: folder, ...keys, delay: 24 * 3_600_000 });
+  sandbox = await startCardSandbox({
+    port: 0,
+    dataFolder: folder,
+    ...keys,
+    delay: 24 * 3_600_000,
+    payouts: 'manual',
+  });
   control = controlCardProcessor(sandbox.origin, keys.secretKey);
   processor = createPayoutProcessor({ secretKey: keys.secretKey, apiUrl: new URL(sandbox.origin) });
 });

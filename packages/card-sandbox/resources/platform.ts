@@ -10,11 +10,12 @@ export function platformOf(store: Store): Platform {
   return platform;
 }
 
-/** Stores the platform's record with the terms of the start, unless there is one. Call it only inside the store's `run`. */
-export function createPlatform(store: Store): void {
-  if (store.find('platform', PLATFORM) !== undefined) return;
+/** Stores the platform's record with the terms of the start, unless there is one. Call it only inside the store's `run`. @returns whether there was none */
+export function createPlatform(store: Store): boolean {
+  if (store.find('platform', PLATFORM) !== undefined) return false;
   const { settlement } = store.terms.platform;
   store.put({ kind: 'platform', id: PLATFORM, created: 0, ...settlement, payoutDueAt: null });
+  return true;
 }
 
 /** Returns the balance settings of an account, or of the platform: Stripe's defaults until they are changed. */
