@@ -38,7 +38,7 @@ test('a released order is transferred once, from its charge, and the ledger know
   await shop.runPayouts();
   await shop.runPayouts();
   expect(await money(seller)).toEqual({ held: 0, due: 0, paid: 522, owed: 0 });
-  const { data } = await shop.cards.stripe.transfers.list({ transfer_group: orderId });
+  const data = await harness.readTransfers(shop, orderId);
   expect(data).toMatchObject([
     {
       amount: 52_200,
@@ -130,7 +130,7 @@ test('an event tells that an account is restricted or closed: the seller gets an
   await onboarding(seller);
   await shop.cards.changeAccount(await accountIdOf(seller), { onboarding: { outcome: 'pass' } });
   await seller.client.call(contract.refreshPayoutAccount, {});
-  await shop.runPayouts();
+  await shop.runPayouts(later(73 * 60));
   expect(await money(seller)).toMatchObject({ due: 0, paid: 522 });
 });
 
@@ -168,7 +168,7 @@ test('a refund after the transfer takes the transfer back (fault 9: a fully refu
   expect(await money(seller)).toMatchObject({ owed: 522 });
   await Promise.all([shop.runPayouts(), shop.runPayouts()]);
   expect(await money(seller)).toEqual({ held: 0, due: 0, paid: 0, owed: 0 });
-  const { data } = await shop.cards.stripe.transfers.list({ transfer_group: orderId });
+  const data = await harness.readTransfers(shop, orderId);
   expect(data).toMatchObject([{ amount: 52_200, amount_reversed: 52_200, reversed: true }]);
   const [sale] = await seller.client.call(contract.listOwnSales, { query: {} });
   expect(sale).toMatchObject({ state: 'returned', proceeds: 0, refunded: 549.99 });
@@ -207,7 +207,7 @@ test('a reversal whose response is lost is found again and made once', async () 
   await expect(shop.runPayouts()).rejects.toThrow();
   await shop.runPayouts(later(3));
   expect(await money(seller)).toEqual({ held: 0, due: 0, paid: 0, owed: 0 });
-  const { data } = await shop.cards.stripe.transfers.list({ transfer_group: orderId });
+  const data = await harness.readTransfers(shop, orderId);
   expect(data).toMatchObject([{ amount_reversed: 52_200 }]);
 });
 

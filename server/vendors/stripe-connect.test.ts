@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type CardSandbox, startCardSandbox } from '@coomercio/card-sandbox';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import type { PayoutEntityType } from '#contract/payouts.ts';
 import { type CardProcessorControl, controlCardProcessor } from '#tests/harness/card-processor.ts';
 import type { PayoutProcessor } from '../payouts/processor.ts';
 import { createCardProcessor } from './stripe.ts';
@@ -46,11 +47,12 @@ const newKey = () => {
   return `key-${count}`;
 };
 
-const createAccount = (country = 'US') =>
+const createAccount = (country = 'US', entityType: PayoutEntityType = 'individual') =>
   processor.createAccount({
     sellerId: 'seller-1',
     email: 'sally@example.com',
     name: 'Sally Seller',
+    entityType,
     country,
     idempotencyKey: newKey(),
   });
@@ -98,6 +100,7 @@ describe('an account', () => {
       sellerId: 'seller-2',
       email: 'sam@example.com',
       name: 'Sam Seller',
+      entityType: 'individual' as const,
       country: 'US',
       idempotencyKey: newKey(),
     };
@@ -210,9 +213,13 @@ describe('a transfer', () => {
       reference: 'release',
     });
     expect(await processor.createTransfer(request)).toEqual(transfer);
-    expect(await processor.findTransfer({ orderId: 'order-1', reference: 'release' })).toEqual(transfer);
-    expect(await processor.findTransfer({ orderId: 'order-1', reference: 'other' })).toBeNull();
-    expect(await processor.findTransfer({ orderId: 'order-2', reference: 'release' })).toBeNull();
+    const since = new Date();
+    expect(await processor.findTransfer({ accountId, reference: 'release', since })).toEqual(transfer);
+    expect(await processor.findTransfer({ accountId, reference: 'other', since })).toBeNull();
+    const another = await onboardedAccount();
+    expect(await processor.findTransfer({ accountId: another, reference: 'release', since })).toBeNull();
+    const tomorrow = new Date(Date.now() + 24 * 3_600_000);
+    expect(await processor.findTransfer({ accountId, reference: 'release', since: tomorrow })).toBeNull();
     expect(await processor.readTransfer(transfer.transferId)).toEqual(transfer);
     expect(await processor.readTransfer('tr_unknown')).toBeNull();
   });

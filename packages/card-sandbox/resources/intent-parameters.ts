@@ -28,7 +28,9 @@ export const createParameters = z.strictObject({
   automatic_payment_methods: z
     .strictObject({ enabled: flag, allow_redirects: z.enum(['always', 'never']).optional() })
     .optional(),
-  payment_method_types: z.array(z.literal('card')).optional(),
+  allowed_payment_method_types: z.array(z.literal('card')).optional(),
+  // Removed in version 2026-09-30.endive: https://docs.stripe.com/changelog/endive
+  payment_method_types: z.unknown().optional(),
   payment_method: text.optional(),
   confirm: flag.optional(),
   return_url: text.optional(),

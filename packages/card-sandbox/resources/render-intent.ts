@@ -10,7 +10,7 @@ export function renderIntent(store: Store, intent: Intent): Stripe.PaymentIntent
   return {
     id: intent.id,
     object: 'payment_intent',
-    allowed_payment_method_types: null,
+    allowed_payment_method_types: intent.automaticPaymentMethods ? null : ['card'],
     amount: intent.amount,
     amount_capturable: 0,
     amount_details: { tip: {} },
