@@ -294,6 +294,21 @@ const requests: Check[] = [
 
 const ruleChecks: Check[] = [
   {
+    name: 'the former parameter of payment methods',
+    rule: 'cardOnly',
+    expected: { param: 'payment_method_types', allowed: ['card'] },
+    async run({ stripe }) {
+      const parameters = { amount: 500, currency: 'usd' };
+      const former = { ...parameters, payment_method_types: ['card'] };
+      const { param } = await refusal(stripe.rawRequest('POST', '/v1/payment_intents', former));
+      const intent = await stripe.paymentIntents.create({
+        ...parameters,
+        allowed_payment_method_types: ['card'],
+      });
+      return { param, allowed: intent.allowed_payment_method_types };
+    },
+  },
+  {
     name: 'an unknown parameter',
     rule: 'unknownParameter',
     expected: { refused: 'parameter_unknown', param: 'colour' },

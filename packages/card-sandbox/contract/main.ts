@@ -5,46 +5,40 @@ import { type Outcome, runCheck } from './run.ts';
 import { withSandbox } from './sandbox-target.ts';
 import { stripeTarget } from './stripe-target.ts';
 
-type Row = { check: string; expected: string; got: string };
+const print = (line: string) => process.stdout.write(`${line}\n`);
 
-/** Runs all checks and prints the differences. @returns how many there are */
+/** Runs all checks and prints a table of what differs. @returns how many differ */
 async function report(
   name: string,
   run: (check: (typeof checks)[number]) => Promise<Outcome>,
 ): Promise<number> {
-  const differences: Row[] = [];
   const skipped: string[] = [];
+  const differences: string[] = [];
   for (const check of checks) {
-    const outcome = await run(check);
     const title = check.rule === undefined ? check.name : `${check.rule}: ${check.name}`;
-    if (outcome.kind === 'skipped') skipped.push(`  ${title} (${outcome.reason})`);
+    const outcome = await run(check);
+    if (outcome.kind === 'skipped') skipped.push(`| ${title} | ${outcome.reason} |`);
     if (outcome.kind === 'differs') {
-      const { expected } = check;
-      differences.push({
-        check: title,
-        expected: JSON.stringify(expected),
-        got: JSON.stringify(outcome.got),
-      });
+      const cells = [title, JSON.stringify(check.expected), JSON.stringify(outcome.got)];
+      differences.push(`| ${cells.join(' | ')} |`);
     }
   }
   const asExpected = checks.length - differences.length - skipped.length;
-  console.log(`${name}: ${asExpected} as expected, ${differences.length} differ, ${skipped.length} skipped.`);
-  if (skipped.length > 0) console.log(`Skipped:\n${skipped.join('\n')}`);
-  for (const { check, expected, got } of differences) {
-    console.log(`\n${check}\n  expected  ${expected}\n  got       ${got}`);
+  print(`\n${name}: ${asExpected} as expected, ${differences.length} differ, ${skipped.length} skipped.`);
+  if (skipped.length > 0) print(['', '| Skipped | Why |', '| --- | --- |', ...skipped].join('\n'));
+  if (differences.length > 0) {
+    print(['', '| Check | Expected | Got |', '| --- | --- | --- |', ...differences].join('\n'));
   }
   return differences.length;
 }
 
 const { STRIPE_TEST_SECRET_KEY: key, STRIPE_TEST_ACCOUNT: account } = process.env;
-console.log(`${checks.length} checks of ${Object.keys(rules).length} rules and of the shop's requests.`);
+print(`${checks.length} checks of ${Object.keys(rules).length} rules and of the shop's requests.`);
 let differences = await report('Card sandbox', (check) => withSandbox((target) => runCheck(check, target)));
 if (key) {
   const target = stripeTarget(key, account || null);
   differences += await report("Stripe's test mode", (check) => runCheck(check, target));
 } else {
-  console.log(
-    "Stripe's test mode: not run. Set STRIPE_TEST_SECRET_KEY, and STRIPE_TEST_ACCOUNT for transfers.",
-  );
+  print("\nStripe's test mode: not run. Set STRIPE_TEST_SECRET_KEY, and STRIPE_TEST_ACCOUNT for transfers.");
 }
 process.exitCode = differences === 0 ? 0 : 1;

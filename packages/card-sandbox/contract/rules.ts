@@ -123,6 +123,11 @@ export const rules = {
     rule: 'A statement_descriptor_suffix has a letter, at most 22 characters and none of < > \\ \' " *.',
     source: 'https://docs.stripe.com/get-started/account/statement-descriptors',
   },
+  cardOnly: {
+    rule: 'allowed_payment_method_types restricts a payment to cards. payment_method_types is refused since version 2026-09-30.endive.',
+    source: 'https://docs.stripe.com/api/payment_intents/create',
+    untried: 'The code of the refusal.',
+  },
   unknownParameter: {
     rule: 'A parameter that does not exist is refused with parameter_unknown.',
     source: 'https://docs.stripe.com/error-codes#parameter-unknown',
