@@ -256,6 +256,7 @@ describe('a transfer', () => {
   test('is reversed in parts, once per key, and not beyond its amount', async () => {
     const accountId = await onboardedAccount();
     const { transferId } = await transferTo(accountId);
+    await control.settleFunds();
     const request = { transferId, amountCents: 4_000, reference: 'refund-1', idempotencyKey: newKey() };
     const reversal = await processor.reverseTransfer(request);
     expect(reversal).toMatchObject({ transferId, amountCents: 4_000, reference: 'refund-1' });
@@ -350,6 +351,7 @@ describe('the balance', () => {
   test('tells transfers, reversals and disputes apart', async () => {
     const from = new Date();
     const { transferId } = await transferTo(await onboardedAccount());
+    await control.settleFunds();
     await processor.reverseTransfer({
       transferId,
       amountCents: 9_000,
