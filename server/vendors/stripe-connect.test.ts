@@ -334,7 +334,6 @@ describe('a transfer', () => {
   test('is reversed in parts, once per key, and not beyond its amount', async () => {
     const accountId = await onboardedAccount();
     const { transferId } = await transferTo(accountId);
-    // A reversal needs available balance of the account.
     await control.settleFunds();
     const request = { transferId, amountCents: 4_000, reference: 'refund-1', idempotencyKey: newKey() };
     const reversal = await processor.reverseTransfer(request);

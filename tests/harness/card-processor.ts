@@ -22,6 +22,8 @@ export interface CardProcessorControl {
   settleFunds(): Promise<void>;
   /** Adds to the available balance, as an operator does at Stripe. @param cents of the settlement currency */
   topUp(cents: number): Promise<void>;
+  /** Pays the available balance out to the operator's bank, as automatic payouts do. */
+  sweepBalance(): Promise<void>;
   /** Moves the balance as Stripe does (see packages/card-sandbox/README.md). */
   moveBalance(movement: object): Promise<void>;
   /** Disputes a charge, or warns about it, as its bank does. */
@@ -71,6 +73,12 @@ export function controlCardProcessor(origin: string, secretKey: string): CardPro
     changeAccount: async (id, change) => void (await control(`accounts/${id}`, change)),
     settleFunds: async () => void (await control('settle', {})),
     topUp: async (amount) => void (await control('movements', { kind: 'topup', amount })),
+    sweepBalance: async () => {
+      const { available } = await stripe.balance.retrieve();
+      for (const { amount, currency } of available) {
+        if (amount > 0) await stripe.payouts.create({ amount, currency });
+      }
+    },
     moveBalance: async (movement) => void (await control('movements', movement)),
     changeCharge: async (id, change) => void (await control(`charges/${id}`, change)),
     decideDispute: async (id, outcome) => void (await control(`disputes/${id}`, { outcome })),

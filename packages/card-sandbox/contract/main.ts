@@ -3,7 +3,7 @@ import { checks } from './checks.ts';
 import { rules } from './rules.ts';
 import { type Outcome, runCheck } from './run.ts';
 import { withSandbox } from './sandbox-target.ts';
-import { stripeTarget } from './stripe-target.ts';
+import { isTestKey, stripeTarget } from './stripe-target.ts';
 
 const print = (line: string) => process.stdout.write(`${line}\n`);
 
@@ -33,6 +33,10 @@ async function report(
 }
 
 const { STRIPE_TEST_SECRET_KEY: key, STRIPE_TEST_ACCOUNT: account } = process.env;
+if (key && !isTestKey(key)) {
+  console.error('STRIPE_TEST_SECRET_KEY is not a key of test mode. Nothing was run.');
+  process.exit(1);
+}
 print(`${checks.length} checks of ${Object.keys(rules).length} rules and of the shop's requests.`);
 let differences = await report('Card sandbox', (check) => withSandbox((target) => runCheck(check, target)));
 if (key) {
