@@ -11,6 +11,7 @@ export const cardProcessorActions = [
   'Dispute escalated',
   'Dispute won',
   'Dispute lost',
+  'Fraud warning',
 ] as const;
 export type CardProcessorAction = (typeof cardProcessorActions)[number];
 
@@ -58,7 +59,7 @@ export const listAuditTrail = endpoint({
   method: 'GET',
   path: '/auditTrail',
   access: ['Admin'],
-  summary: 'Admin actions, failed refunds and disputes, newest first',
+  summary: 'Admin actions, failed refunds, disputes and fraud warnings, newest first',
   query: Paging,
   answer: z.array(AuditEntry),
 });

@@ -64,6 +64,10 @@ export const listOwnSales = endpoint({
   answer: z.array(Sale),
 });
 
+/** What a seller is, by the card processor's names. It asks each for other information. */
+export const payoutEntityTypes = ['individual', 'company', 'non_profit', 'government_entity'] as const;
+export type PayoutEntityType = (typeof payoutEntityTypes)[number];
+
 /** Information that the card processor needs about a seller. */
 export const PayoutRequirement = z.object({
   /** In words, such as `A bank account`. */
@@ -89,6 +93,8 @@ export const PayoutAccount = z.object({
   failedPayout: z.nullable(z.object({ amount: Dollars, reason: z.string(), at: z.string() })),
   /** Why a transfer is refused at present, in words; null when none is. */
   refusedTransfer: z.nullable(z.string()),
+  /** Until when nothing is transferred, because the bank account may have been changed: ISO 8601 in UTC; else null. */
+  holdUntil: z.nullable(z.string()),
 });
 export type PayoutAccount = z.infer<typeof PayoutAccount>;
 
@@ -114,12 +120,20 @@ export const startOnboarding = endpoint({
   method: 'POST',
   path: '/myPayoutAccount/onboarding',
   access: ['Seller'],
-  summary: 'Creates a link to the card processor’s page where the seller provides information',
+  summary:
+    'Creates a link to the card processor’s page where the seller provides information, and can change the bank account. Of a seller who could be paid before, transfers wait for 72 hours from then on',
+  // Whoever opens that page decides where the money goes.
+  needsRecentAuthentication: true,
   body: z.object({
     /** The country of the seller's bank account; of an account that exists it stays. */
     country: z
       .string({ error: 'Choose your country' })
       .check(z.regex(/^[A-Z]{2}$/, { error: 'Choose your country' })),
+    /** What the seller is; of an account that exists it stays. */
+    entityType: z._default(
+      z.enum(payoutEntityTypes, { error: 'Choose whether you sell as a person or an organization' }),
+      'individual',
+    ),
   }),
   answer: z.object({ url: z.string() }),
   refusals: ['not_found', 'payout_account_refused', 'card_processor_unavailable'],

@@ -77,6 +77,7 @@ export const settleByHand = endpoint({
   path: '/settlements',
   access: ['Admin'],
   summary: 'Marks an amount that is due to a seller as paid',
+  needsRecentAuthentication: true,
   body: NewSettlement,
   answer: Inserted,
   refusals: ['not_found', 'more_than_due', 'reference_used'],

@@ -47,6 +47,7 @@ const targets = {
   scale: { program: ['tests/torture/cluster/main.ts'], pages: true },
   torture: { program: ['tests/torture/main.ts'], pages: true },
   screenshots: { program: ['tests/screenshots/main.ts'], pages: true },
+  'stripe:contract': { program: ['packages/card-sandbox/contract/main.ts'], pages: false },
   'inspect:vm': { program: ['scripts/inspect-vm.ts'], pages: false },
   test: { program: ['scripts/test.ts'], pages: false },
   check: { program: ['scripts/test.ts', '--checks'], pages: false },

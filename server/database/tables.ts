@@ -736,6 +736,10 @@ export interface Tables {
     problem: Generated<string>;
     created_at: CreatedAt;
     next_check_at: Generated<Date>;
+    /** When the seller could be paid for the first time, whichever account it was; null before. */
+    active_since: Date | null;
+    /** No transfer goes to the account before this time: its bank account may have been changed. */
+    hold_until: Date | null;
   };
 
   /** Owned by payouts: transfers to sellers' accounts. */
@@ -760,6 +764,8 @@ export interface Tables {
     made_at: Date | null;
     /** When a pending transfer is resumed, or a refused one is tried again. */
     next_attempt_at: Date;
+    /** When admins were told of its refusal. */
+    refusal_told_at: Date | null;
   };
 
   /** Owned by payouts: parts of transfers that the shop takes back. */
@@ -786,6 +792,8 @@ export interface Tables {
     failure: string | null;
     created_at: Date;
     arrives_at: Date;
+    /** The card processor's id of the bank account; null for payouts of earlier versions. */
+    destination: string | null;
   };
 
   /** Owned by receipts: the last number of each year. */
@@ -895,6 +903,8 @@ export interface Tables {
     card_refund_id: string | null;
     /** Not null if and only if it has failed. */
     failed_at: Date | null;
+    /** The attempt that waits for funds in the balance at the card processor; null when none does. */
+    unfunded_attempt: number | null;
     /** The card processor's failure code; not null if and only if it has failed. */
     failure_reason: string | null;
     /** When reconciliation next asks the card processor about it; null for never. */
@@ -920,6 +930,16 @@ export interface Tables {
     closed_at: Date | null;
     /** When reconciliation next asks the card processor about it. */
     next_check_at: Generated<Date>;
+  };
+
+  /** Owned by payments: warnings of card networks that payments are probably fraudulent. */
+  fraud_warnings: {
+    /** The card processor's id. */
+    warning_id: string;
+    booking_id: string;
+    transaction_id: string;
+    fraud_type: string;
+    received_at: CreatedAt;
   };
 
   /** Owned by payments: the processed events of the card processor, so that none is processed twice. */

@@ -26,6 +26,8 @@ export interface CardRefund {
   status: 'pending' | 'succeeded' | 'failed';
   /** The card processor's reason code for a failure, else null. */
   failureReason: string | null;
+  /** Why it is pending: `funds` when the shop's balance does not cover it yet. Null unless it is pending. */
+  pendingReason: 'processing' | 'funds' | null;
 }
 
 /** A buyer's dispute at the card processor. */
@@ -46,15 +48,29 @@ export interface CardDispute {
   evidenceDueAt: Date | null;
 }
 
+/** A warning of a card network that a payment is probably fraudulent. A dispute often follows. */
+export interface FraudWarning {
+  warningId: string;
+  /** Null on payments without an intent, which are not the shop's. */
+  transactionId: string | null;
+  /** The network's code, such as `made_with_stolen_card`. */
+  fraudType: string;
+  /** False when the payment was refunded or disputed already. */
+  isActionable: boolean;
+}
+
 /** The object that an event is about. The shop reads its current state and uses no other data of the event. */
 export type CardEventObject =
   | { kind: 'intent'; transactionId: string }
   | { kind: 'refund'; transactionId: string; cardRefundId: string }
-  | { kind: 'dispute'; transactionId: string; cardDisputeId: string };
+  | { kind: 'dispute'; transactionId: string; cardDisputeId: string }
+  | { kind: 'fraud_warning'; warningId: string };
 
 /** An object of payouts to sellers that an event is about. */
 export type PayoutEventObject =
   | { kind: 'account'; accountId: string }
+  /** A bank account of a seller's account was added, changed or removed; `changedAt` is ISO 8601 in UTC. */
+  | { kind: 'bank_account'; accountId: string; changedAt: string }
   | { kind: 'transfer'; transferId: string }
   | { kind: 'payout'; accountId: string; payoutId: string };
 
@@ -76,14 +92,29 @@ export class CardProcessorRefusal extends Error {
   override readonly name = 'CardProcessorRefusal';
 }
 
+/** A payment to create, with what the card processor compares for fraud and prints on statements and receipts. */
+export interface NewIntent {
+  amountCents: number;
+  bookingId: string;
+  description: string;
+  /** The laptop's brand. */
+  brand: string;
+  buyer: {
+    id: string;
+    name: string;
+    /** Null until the buyer's address is verified: the card processor sends a receipt to it. */
+    verifiedEmail: string | null;
+    phone: string;
+    /** As the buyer typed it in the booking. */
+    meetingPlace: string;
+  };
+  seller: { id: string };
+  idempotencyKey: string;
+}
+
 export interface CardProcessor {
   /** Creates an intent, once per idempotency key. @throws CardProcessorUnavailable, CardProcessorRefusal */
-  createIntent(request: {
-    amountCents: number;
-    bookingId: string;
-    description: string;
-    idempotencyKey: string;
-  }): Promise<CardIntent>;
+  createIntent(request: NewIntent): Promise<CardIntent>;
   /** Null when there is no such intent. @throws CardProcessorUnavailable */
   readIntent(transactionId: string): Promise<CardIntent | null>;
   /** Cancels an intent. @returns the intent afterwards: canceled, unless it had succeeded @throws CardProcessorUnavailable */
@@ -101,6 +132,8 @@ export interface CardProcessor {
   readRefund(refundId: string): Promise<CardRefund | null>;
   /** Null when there is no such dispute. @throws CardProcessorUnavailable */
   readDispute(disputeId: string): Promise<CardDispute | null>;
+  /** Null when there is no such warning. @throws CardProcessorUnavailable */
+  readFraudWarning(warningId: string): Promise<FraudWarning | null>;
   /**
    * Verifies the signature and parses the event.
    * @returns `unsigned` without a valid signature, `malformed` when the signed payload is no event
@@ -132,6 +165,7 @@ export function withAbortSignal(cards: CardProcessor, signal: AbortSignal): Card
     refund: (request) => within(() => cards.refund(request)),
     readRefund: (id) => within(() => cards.readRefund(id)),
     readDispute: (id) => within(() => cards.readDispute(id)),
+    readFraudWarning: (id) => within(() => cards.readFraudWarning(id)),
     readEvent: (payload, signature) => cards.readEvent(payload, signature),
   };
 }

@@ -117,6 +117,23 @@ export function refundFailedNotice(
   };
 }
 
+/** The notice to an admin about a refund that waits for funds. */
+export function refundUnfundedNotice(refund: { amount_cents: number; transaction_id: string }): Notice {
+  return {
+    topic: 'money',
+    title: 'A refund waits for money in the shop’s balance',
+    paragraphs: [
+      `The shop’s available balance at the card processor does not cover a refund of ${formatCents(refund.amount_cents)}. The card processor makes it by itself as soon as the balance suffices; the buyer waits until then.`,
+      'Add money to the balance in the card processor’s dashboard. The health page says what the balance holds and which payout schedule keeps the money there.',
+    ],
+    facts: [
+      ['Refund', formatCents(refund.amount_cents)],
+      ['Transaction', refund.transaction_id],
+    ],
+    action: { label: 'See the health of the shop', path: '/dashboard/health' },
+  };
+}
+
 /** The notice to an admin about a failed refund, with the command that retries it. */
 export function refundFailedNoticeToAdmin(failed: {
   booking: BookedLaptop;

@@ -6,6 +6,8 @@ import { job } from '../jobs/queue.ts';
 import type { Notifier } from '../notifications/rules.ts';
 import { disputeClosedNotice, disputeEscalatedNotice, disputeOpenedNotice } from './dispute-notices.ts';
 import * as disputeStore from './dispute-store.ts';
+import { fraudWarningNotice } from './fraud-warning-notice.ts';
+import { findFraudWarning } from './fraud-warning-store.ts';
 import * as notices from './notices.ts';
 import * as refundStore from './refund-store.ts';
 import { isCancelledForBuyer } from './rules.ts';
@@ -97,6 +99,43 @@ export async function notifyRefundFailed(
       ? notices.refundFailedNotice(booking, refund)
       : notices.refundFailedNoticeToAdmin({ booking, refund, failureReason });
   await notifier.notify({ userId: adminId ?? booking.buyer_id, event: jobId }, notice);
+}
+
+/** A refund waits for funds in the balance at the card processor. `adminId` is the recipient; null for the log. */
+export const refundUnfunded = job(
+  'payments.refund-unfunded',
+  z.object({ refundId: z.string(), adminId: z.nullable(z.string()) }),
+);
+
+/** Tells an admin, or the log, of a refund that waits for funds, unless it does no longer. */
+export async function notifyRefundUnfunded(
+  { database, notifier }: NotificationDependencies,
+  { refundId, adminId }: { refundId: string; adminId: string | null },
+  { jobId, warn }: { jobId: string; warn(refund: object): void },
+): Promise<void> {
+  const refund = await refundStore.findRefundById(database, refundId);
+  if (refund?.state !== 'pending' || refund.unfunded_attempt !== refund.attempt) return;
+  const { amount_cents: amountCents, transaction_id: transaction } = refund;
+  if (adminId === null) return warn({ refund: refundId, transaction, amountCents });
+  await notifier.notify({ userId: adminId, event: jobId }, notices.refundUnfundedNotice(refund));
+}
+
+/** A card network warns of fraud. `adminId` is the recipient. */
+export const fraudWarned = job(
+  'payments.fraud-warning-news',
+  z.object({ warningId: z.string(), adminId: z.string() }),
+);
+
+/** Tells an admin of an early fraud warning. */
+export async function notifyFraudWarning(
+  { database, notifier }: NotificationDependencies,
+  { warningId, adminId }: { warningId: string; adminId: string },
+  jobId: string,
+): Promise<void> {
+  const warning = await findFraudWarning(database, warningId);
+  const booking = warning && (await findBooking(database, warning.booking_id));
+  if (!warning || !booking) return;
+  await notifier.notify({ userId: adminId, event: jobId }, fraudWarningNotice(booking, warning));
 }
 
 /** `escalated`: an inquiry has become a chargeback. */

@@ -18,6 +18,7 @@ import { cardEvent, closeAttempts, handleCardEvent } from './attempts.ts';
 import * as changes from './change-laptop.ts';
 import type { PaymentDependencies } from './dependencies.ts';
 import { disputeEvent, reconcileDispute } from './disputes.ts';
+import { fraudWarningEvent, handleFraudWarning } from './fraud-warnings.ts';
 import * as notifications from './notifications.ts';
 import { preparePayment } from './prepare.ts';
 import { reconcile, removeOldEvents } from './reconciliation.ts';
@@ -87,6 +88,7 @@ export async function paymentsPlugin(app: FastifyInstance, options: PaymentsOpti
   work.handle(cardEvent, ({ transactionId }) => handleCardEvent(options, transactionId));
   work.handle(refundEvent, (data) => handleRefundEvent(options, data));
   work.handle(disputeEvent, ({ cardDisputeId }) => reconcileDispute(options, cardDisputeId));
+  work.handle(fraudWarningEvent, ({ warningId }) => handleFraudWarning(options, warningId));
   work.handle(refundDue, ({ refundId }) => reconcileRefund(options, refundId));
   work.handle(laptopWithdrawn, ({ laptopId }) => handleLaptopWithdrawn(options, laptopId));
   work.handle(lockChanged, ({ laptopId }) => handleLockChanged(options, laptopId));
@@ -103,6 +105,15 @@ export async function paymentsPlugin(app: FastifyInstance, options: PaymentsOpti
   );
   work.handle(notifications.refundFailed, (data, jobId) =>
     notifications.notifyRefundFailed(options, data, jobId),
+  );
+  work.handle(notifications.refundUnfunded, (data, jobId) =>
+    notifications.notifyRefundUnfunded(options, data, {
+      jobId,
+      warn: (refund) => app.log.warn(refund, 'a refund waits for funds in the balance at the card processor'),
+    }),
+  );
+  work.handle(notifications.fraudWarned, (data, jobId) =>
+    notifications.notifyFraudWarning(options, data, jobId),
   );
   work.handle(notifications.disputeChanged, (data, jobId) =>
     notifications.notifyDisputeChanged(options, data, jobId),

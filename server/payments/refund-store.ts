@@ -55,6 +55,24 @@ export async function setProviderId(
     .execute();
 }
 
+/** Stores whether a pending attempt waits for funds. @returns whether that was not stored yet */
+export async function setUnfunded(
+  transaction: Transaction,
+  { id, attempt }: Attempt,
+  isUnfunded: boolean,
+): Promise<boolean> {
+  const value = isUnfunded ? attempt : null;
+  const result = await transaction
+    .updateTable('refunds')
+    .set({ unfunded_attempt: value })
+    .where('id', '=', id)
+    .where('attempt', '=', attempt)
+    .where('state', '=', 'pending')
+    .where('unfunded_attempt', 'is distinct from', value)
+    .executeTakeFirst();
+  return result.numUpdatedRows > 0n;
+}
+
 /** Marks a refund as done. @param checkAt when to check it again @returns whether it was pending */
 export async function finishRefund(
   transaction: Transaction,

@@ -12,6 +12,7 @@ import type { PaymentDependencies } from './dependencies.ts';
 import { refunded, refundFailed } from './notifications.ts';
 import * as refundStore from './refund-store.ts';
 import { formatReason, paymentSubject, tomorrow } from './rules.ts';
+import { noteFunding } from './unfunded-refunds.ts';
 
 /** A refund is due. Handled by {@link reconcileRefund}. */
 export const refundDue = job('payments.refund-due', z.object({ refundId: z.string() }));
@@ -36,9 +37,9 @@ const attemptReference = ({ id, attempt }: refundStore.RefundRow) => `${id}-${at
 export async function applyRefund(
   { database, enqueue }: Pick<PaymentDependencies, 'database' | 'enqueue'>,
   refund: refundStore.RefundRow,
-  card: Pick<CardRefund, 'status' | 'failureReason'>,
+  card: Pick<CardRefund, 'status' | 'failureReason' | 'pendingReason'>,
 ): Promise<void> {
-  if (card.status === 'pending') return;
+  if (card.status === 'pending') return noteFunding({ database, enqueue }, refund, card);
   const booking = await findBooking(database, refund.booking_id);
   const subject = paymentSubject(booking?.laptop_name ?? 'A laptop', refund.transaction_id);
   const amount = formatCents(refund.amount_cents);
@@ -95,6 +96,7 @@ export async function reconcileRefund(dependencies: PaymentDependencies, refundI
     return applyRefund(dependencies, refund, {
       status: 'failed',
       failureReason: 'unknown_to_the_card_processor',
+      pendingReason: null,
     });
   }
 }

@@ -150,7 +150,9 @@ describe.each<[string, RefundStatus[], string, string[]]>([
     const refund = await findRefundById(database, id);
     if (refund === undefined) throw new Error('There is no refund.');
     // Each status was requested while the refund was in its first state.
-    for (const status of order) await applyRefund(needed, refund, { status, failureReason: 'declined' });
+    for (const status of order) {
+      await applyRefund(needed, refund, { status, failureReason: 'declined', pendingReason: null });
+    }
     expect((await findRefundById(database, id))?.state).toBe(final);
     const once = (email: string) => emails.filter((each) => each === email).length;
     if (notified.includes('failed')) expect([once('failed null'), once(`failed ${admin}`)]).toEqual([1, 1]);

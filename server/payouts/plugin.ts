@@ -73,7 +73,7 @@ function accountRoutes(serve: Serve, options: PayoutsOptions): void {
   );
 
   serve(contract.startOnboarding, async ({ caller, body }) => ({
-    url: await accounts.startOnboarding(requireProcessor(), caller, { country: body.country, origin }),
+    url: await accounts.startOnboarding(requireProcessor(), caller, { ...body, origin }),
   }));
 }
 
@@ -102,6 +102,15 @@ export async function payoutsPlugin(app: FastifyInstance, options: PayoutsOption
   );
   work.handle(notifications.accountChanged, (data, jobId) =>
     notifications.notifyAccountChanged(options, data, jobId),
+  );
+  work.handle(notifications.accountHeld, (data, jobId) =>
+    notifications.notifyAccountHeld(options, data, jobId),
+  );
+  work.handle(notifications.transferRefused, (data, jobId) =>
+    notifications.notifyTransferRefused(options, data, {
+      jobId,
+      warn: (refusal) => app.log.warn(refusal, 'a transfer to a seller was refused'),
+    }),
   );
   work.handle(notifications.bankPayoutFailed, (data, jobId) =>
     notifications.notifyBankPayoutFailed(options, data, jobId),

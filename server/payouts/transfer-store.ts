@@ -3,6 +3,10 @@ import type { Database, Reader, Row, Transaction } from '../database/tables.ts';
 
 export type TransferRow = Row<'transfers'>;
 
+/** Whether no hold keeps transfers from an account of `payout_accounts`: its bank account was not changed lately. */
+export const isUnheld = (now: Date) =>
+  sql<boolean>`(payout_accounts.hold_until is null or payout_accounts.hold_until <= ${now})`;
+
 /** Whether an operator reversed a transfer of the order at the card processor. What is due of it is paid by hand. */
 const wasReversedByOperator = sql<boolean>`exists (
   select from transfers
@@ -22,6 +26,7 @@ export async function ordersToTransfer(database: Database, now: Date, limit: num
            on true
       join orders on orders.id = order_id and orders.state in ('released', 'completed')
      where balance_cents > 0
+       and ${isUnheld(now)}
        and not exists (select from transfers
                         where transfers.order_id = payable_orders.order_id
                           and (transfers.state = 'pending'
@@ -43,13 +48,18 @@ export interface DueOrder {
 }
 
 /** Reads what is due of an order to an active account, once the seller's balance is locked. */
-export async function findDueOrder(transaction: Transaction, orderId: string): Promise<DueOrder | undefined> {
+export async function findDueOrder(
+  transaction: Transaction,
+  orderId: string,
+  now: Date,
+): Promise<DueOrder | undefined> {
   const { rows } = await sql<DueOrder>`
     select payable.order_id, payable.seller_id, account_id, transaction_id, payable_cents, due_cents
       from orders
       join payable_orders as payable on payable.order_id = orders.id and payable.seller_id = orders.seller_id
       join payout_accounts on payout_accounts.seller_id = orders.seller_id and payout_accounts.state = 'active'
      where orders.id = ${orderId} and orders.state in ('released', 'completed')
+       and ${isUnheld(now)}
        and not exists (select from transfers where transfers.order_id = orders.id and transfers.state = 'pending')
        and not ${wasReversedByOperator}
   `.execute(transaction);
@@ -114,6 +124,17 @@ export async function refuseTransfer(
     .where('attempt', '=', attempt)
     .where('state', '=', 'pending')
     .execute();
+}
+
+/** Notes that admins are told of a transfer's refusal. @returns false when they were told before */
+export async function claimRefusalNotice(transaction: Transaction, id: string): Promise<boolean> {
+  const result = await transaction
+    .updateTable('transfers')
+    .set({ refusal_told_at: new Date() })
+    .where('id', '=', id)
+    .where('refusal_told_at', 'is', null)
+    .executeTakeFirst();
+  return result.numUpdatedRows > 0n;
 }
 
 /** Claims pending rows whose process may have been killed: postpones them, so that no other process resumes them. */

@@ -4,6 +4,7 @@ import { findOrder } from '../orders/steps.ts';
 import { checkAccount, type ProcessorDependencies } from './accounts.ts';
 import { RESUME_AFTER_MS, refusalTexts, retryAt, transferReference } from './connect-rules.ts';
 import { PayoutRefusal } from './processor.ts';
+import { reportRefusal } from './refused-transfers.ts';
 import { lockBalance } from './store.ts';
 import * as store from './transfer-store.ts';
 
@@ -16,7 +17,7 @@ function reserve({ database }: ProcessorDependencies, orderId: string, now: Date
     if (order === undefined) return null;
     // Serializes everything that pays this seller. Another statement then sees what was committed before.
     const availableCents = await lockBalance(transaction, order.seller_id);
-    const due = await store.findDueOrder(transaction, orderId);
+    const due = await store.findDueOrder(transaction, orderId, now);
     if (due === undefined) return null;
     const amountCents = Math.min(Number(due.due_cents), availableCents);
     if (amountCents <= 0) return null;
@@ -73,6 +74,7 @@ async function request(
       refusalTexts[error.reason],
       retryAt(transfer.attempt, now),
     );
+    await reportRefusal(dependencies, transfer.id);
     await checkAccount(dependencies, transfer.account_id);
   }
 }
@@ -99,8 +101,9 @@ async function resume(
 ): Promise<void> {
   const { order_id: orderId } = transfer;
   const made = await dependencies.processor.findTransfer({
-    orderId,
+    accountId: transfer.account_id,
     reference: transferReference(transfer),
+    since: transfer.created_at,
   });
   if (made !== null) return record(dependencies, transfer, made.transferId);
   const order = await findOrder(dependencies.database, orderId);

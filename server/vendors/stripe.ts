@@ -39,6 +39,18 @@ function toCardProcessorError(error: unknown): unknown {
 
 const SIGNATURE_TOLERANCE_SECONDS = 300;
 
+/**
+ * The end of the text on the buyer's bank statement, after the account's own prefix: the laptop's brand. Both together
+ * have at most 22 characters, of which the prefix may take 10 and the `* ` between them 2.
+ * Source: https://docs.stripe.com/get-started/account/statement-descriptors
+ * @returns 1 to 10 Latin letters, digits, dots, hyphens and spaces, with at least one letter
+ */
+export function statementSuffix(brand: string): string {
+  const allowed = brand.normalize('NFKD').replace(/[^A-Za-z0-9 .-]/g, '');
+  const suffix = allowed.trim().slice(0, 10).trim().toUpperCase();
+  return /[A-Z]/.test(suffix) ? suffix : 'LAPTOP';
+}
+
 const stripeCodeOf = (error: unknown) =>
   error instanceof Stripe.errors.StripeError ? error.code : undefined;
 
@@ -104,16 +116,23 @@ export function createCardProcessor(options: {
 
   return {
     readIntent,
-    createIntent: ({ amountCents, bookingId, description, idempotencyKey }) =>
+    createIntent: ({ amountCents, bookingId, description, brand, buyer, seller, idempotencyKey }) =>
       read(
         shapes.Intent,
         stripe.paymentIntents.create(
           {
             amount: amountCents,
             currency: 'usd',
-            // Cards and wallets, but no payment method that redirects the buyer to another site.
-            automatic_payment_methods: { enabled: true, allow_redirects: 'never' },
-            metadata: { bookingId },
+            // The page has a card field only. Whoever has the client secret could confirm with any other method.
+            allowed_payment_method_types: ['card'],
+            // A transfer with this charge as its source gets the same group, so that Stripe's Dashboard shows them together.
+            transfer_group: bookingId,
+            statement_descriptor_suffix: statementSuffix(brand),
+            // What the browser sends as billing details can be forged; Radar also compares what the shop knows.
+            ...(buyer.verifiedEmail !== null && { receipt_email: buyer.verifiedEmail }),
+            // The shop knows no postal address of a buyer: the place of the hand-over is the whole address.
+            shipping: { name: buyer.name, phone: buyer.phone, address: { line1: buyer.meetingPlace } },
+            metadata: { bookingId, buyerId: buyer.id, sellerId: seller.id },
             description,
           },
           { idempotencyKey },
@@ -134,11 +153,13 @@ export function createCardProcessor(options: {
         if (!(failure instanceof CardProcessorRefusal)) throw failure;
         // For instance a disputed payment, one that is too old, or an insufficient Stripe balance.
         const failureReason = stripeCodeOf(error) ?? 'refused';
-        return { refundId: null, transactionId, status: 'failed', failureReason };
+        return { refundId: null, transactionId, status: 'failed', failureReason, pendingReason: null };
       }
     },
     readRefund: (refundId) => read(shapes.Refund, stripe.refunds.retrieve(refundId), nullIfMissing),
     readDispute: (disputeId) => read(shapes.Dispute, stripe.disputes.retrieve(disputeId), nullIfMissing),
+    readFraudWarning: (warningId) =>
+      read(shapes.FraudWarning, stripe.radar.earlyFraudWarnings.retrieve(warningId), nullIfMissing),
     readEvent: (payload, signature) => {
       let signed: unknown;
       try {

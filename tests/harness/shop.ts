@@ -132,6 +132,7 @@ export async function startTestShop(
     webhookUrl: `${origin}/webhooks/stripe`,
     // Delayed outcomes happen only when a test calls `runDelayedOutcomes`.
     delay: 24 * 3_600_000,
+    payouts: 'manual',
   });
   const databaseUrl = (await options.proxyDatabase?.(database.url)) ?? database.url;
   const connection = connect(databaseUrl, () => undefined, {
@@ -228,6 +229,7 @@ export async function startTestShop(
     commission: { basisPoints: 0, fixedCents: 0 },
     taxScheme: 'none',
     balance: null,
+    platform: payouts,
     compareLedgerIntervalMs: 3_600_000,
     periodicBackups: null,
     matchIntervalMs: 3_600_000,

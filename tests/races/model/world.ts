@@ -83,6 +83,8 @@ export const bookingKey = (buyer: number, laptop: number) => `${buyer}/${laptop}
 export async function createWorld(shop: TestShop, admin: Person, before: ProcessorLedger): Promise<World> {
   const seller = await shop.seller();
   const accountId = await onboard(shop, seller);
+  // Refunds of settled charges need a balance, which operators keep at Stripe.
+  await shop.cards.topUp(1_000_000);
   const createMany = <Item>(count: number, create: () => Promise<Item>) =>
     Promise.all(Array.from({ length: count }, create));
   const [buyers, laptops] = await Promise.all([
