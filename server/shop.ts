@@ -165,6 +165,7 @@ export async function openShop(options: ShopOptions) {
     ],
     batteryFloors: config.batteryFloors,
     commission: config.commission,
+    payoutAfter: config.payoutAfter,
     taxScheme: config.taxScheme,
     balance: payoutProcessor,
     compareLedgerIntervalMs: COMPARE_LEDGER_INTERVAL_MS,

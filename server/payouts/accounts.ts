@@ -1,5 +1,5 @@
 import { dollarsFromCents } from '#contract/money.ts';
-import type { PayoutAccount as PayoutAccountResponse } from '#contract/payouts.ts';
+import type { PayoutAccount as PayoutAccountResponse, PayoutAfter } from '#contract/payouts.ts';
 import { findUser } from '../accounts/steps.ts';
 import type { Database } from '../database/tables.ts';
 import { Refusal } from '../http/refusal.ts';
@@ -28,6 +28,7 @@ export interface ProcessorDependencies {
   database: Database;
   enqueue: Enqueue;
   processor: PayoutProcessor;
+  payoutAfter: PayoutAfter;
 }
 
 /** Reads how a seller is paid, as far as the shop knows. @param processor null when sellers are paid by hand */
