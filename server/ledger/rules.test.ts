@@ -37,11 +37,11 @@ const allPostings: rules.Posting[] = [
   rules.settledByHandPosting('settlement', payout),
   rules.disputeOpenedPosting('dp_1', 54_999),
   rules.disputeWonPosting('dp_1', 54_999),
-  rules.disputeLostPosting('dp_1', 54_999, order, 0),
-  rules.disputeLostPosting('dp_1', 54_999, released, 0),
+  rules.disputeLostPosting('dp_1', 54_999, order),
+  rules.disputeLostPosting('dp_1', 54_999, released),
   rules.disputeLostPosting('dp_1', 54_999, released, 100),
   rules.disputeLostPosting('dp_1', 54_999, null, 54_999),
-  rules.disputeLostPosting('dp_1', 54_999, null, 0),
+  rules.disputeLostPosting('dp_1', 54_999, null),
   rules.refundSettledPosting('refund-1', 100),
   rules.disputeReinstatedPosting('dp_1', 54_999),
 ];
@@ -91,7 +91,7 @@ describe('the way of the money', () => {
     expect(
       balances(
         rules.disputeOpenedPosting('dp_1', 54_999),
-        rules.disputeLostPosting('dp_1', 54_999, refunded, 0),
+        rules.disputeLostPosting('dp_1', 54_999, refunded),
       ),
     ).toEqual({ processor: -54_999, lost_disputes: 54_999 });
   });
@@ -115,7 +115,7 @@ describe('the way of the money', () => {
         rules.salePosting(order, 'pi_1'),
         rules.refundDecidedPosting(order, 54_999, 'refund-1'),
         rules.disputeOpenedPosting('dp_1', 54_999),
-        rules.disputeLostPosting('dp_1', 54_999, refunded, 0),
+        rules.disputeLostPosting('dp_1', 54_999, refunded),
         rules.refundSettledPosting('refund-1', 54_999),
       ),
     ).toEqual({});
@@ -126,7 +126,7 @@ describe('the way of the money', () => {
       balances(
         rules.salePosting(order, 'pi_1'),
         rules.disputeOpenedPosting('dp_1', 54_999),
-        rules.disputeLostPosting('dp_1', 54_999, order, 0),
+        rules.disputeLostPosting('dp_1', 54_999, order),
         rules.disputeReinstatedPosting('dp_1', 54_999),
       ),
     ).toEqual({ processor: 54_999, suspense: -54_999 });

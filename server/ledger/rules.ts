@@ -175,7 +175,7 @@ export function disputeLostPosting(
   cardDisputeId: string,
   amountCents: number,
   order: LedgerOrder | null,
-  settledCents: number,
+  settledCents = 0,
 ): Posting {
   const orderId = order?.id ?? null;
   const takenBackCents = order === null ? 0 : takenBackOf(order, amountCents, settledCents);

@@ -115,7 +115,7 @@ export async function settleByBank(
     .selectFrom('refunds')
     .selectAll()
     .where('transaction_id', '=', transactionId)
-    .where('state', 'in', statesBefore(refundStates, 'settled_by_bank'))
+    .where('state', '=', 'failed')
     .orderBy('created_at')
     .orderBy('id')
     .forUpdate()

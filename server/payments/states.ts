@@ -18,8 +18,8 @@ export const intentStates = {
  * bank gives the buyer the money in a dispute.
  */
 export const refundStates = {
-  pending: ['done', 'failed'],
-  done: ['failed'],
+  pending: ['done', 'failed', 'settled_by_bank'],
+  done: ['failed', 'settled_by_bank'],
   failed: ['settled_by_bank'],
   settled_by_bank: [],
 } as const satisfies StateOrder<'pending' | 'done' | 'failed' | 'settled_by_bank'>;
