@@ -37,14 +37,18 @@ export async function requireBooking(reader: Reader, caller: Caller, id: string)
   return booking;
 }
 
+/** What became of a refund, in words to its buyer. */
+const refundWords: Record<Extract<Settlement, { kind: 'refunded' }>['state'], string> = {
+  pending: 'Your money is on its way back to your card.',
+  done: 'Your money is on its way back to your card.',
+  failed: 'Giving your money back to your card has failed; it is still yours, and we look after it.',
+  settled_by_bank: 'Your bank gave the money back to you.',
+};
+
 /** The refusal for a payment that is refunded. */
 export function refundedRefusal(settlement: Extract<Settlement, { kind: 'refunded' }>): Refusal {
   const sentence = refundSentence(settlement.reason, settlement.laptopName);
-  const money =
-    settlement.state === 'failed'
-      ? 'Giving your money back to your card has failed; it is still yours, and we look after it.'
-      : 'Your money is on its way back to your card.';
-  return new Refusal('refunded', `${sentence} ${money}`);
+  return new Refusal('refunded', `${sentence} ${refundWords[settlement.state]}`);
 }
 
 /**

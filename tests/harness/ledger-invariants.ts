@@ -75,7 +75,10 @@ const totalQuery = `
           + (select coalesce(sum(amount_cents), 0) from settlements)
           + (select coalesce(-sum(amount_cents), 0) from ledger_entries where account = 'commission'))::int as released,
          ((select coalesce(sum(amount_cents), 0) from refunds where state <> 'settled_by_bank')
-          + (select coalesce(sum(amount_cents), 0) from disputes where state = 'lost')
+          + (select coalesce(sum(amount_cents), 0) from disputes
+              where state = 'lost'
+                 or exists (select from ledger_postings
+                             where kind = 'dispute_reinstated' and reference = card_dispute_id))
           - (select coalesce(sum(amount_cents), 0) from ledger_entries where account = 'lost_disputes'))::int as returned`;
 
 /**

@@ -137,6 +137,9 @@ function Summary({ order }: { order: Order }) {
         {order.dueAt !== null && deadline !== undefined && (
           <p className="mt-1 text-quiet">
             {deadline} <Day at={order.dueAt} />.
+            {order.state === 'released' &&
+              order.payoutAfter === 'completed' &&
+              ` ${order.role === 'seller' ? 'You are' : 'The seller is'} paid then.`}
           </p>
         )}
         <p className="mt-3 text-quiet text-sm wrap-anywhere">
