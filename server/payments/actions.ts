@@ -7,7 +7,7 @@ import { closeAttempts, closeIntents, settleIntent } from './attempts.ts';
 import { CardProcessorUnavailable } from './cards.ts';
 import type { PaymentDependencies } from './dependencies.ts';
 import { bookingCancelled } from './notifications.ts';
-import { isCancelledForBuyer, refundSentence } from './rules.ts';
+import { isCancelledForBuyer, refundSentence, refundStateSentences } from './rules.ts';
 import type { Settlement } from './steps.ts';
 import { type BookingsOf, type OpenIntent, openIntents } from './store.ts';
 
@@ -37,18 +37,10 @@ export async function requireBooking(reader: Reader, caller: Caller, id: string)
   return booking;
 }
 
-/** What became of a refund, in words to its buyer. */
-const refundWords: Record<Extract<Settlement, { kind: 'refunded' }>['state'], string> = {
-  pending: 'Your money is on its way back to your card.',
-  done: 'Your money is on its way back to your card.',
-  failed: 'Giving your money back to your card has failed; it is still yours, and we look after it.',
-  settled_by_bank: 'Your bank gave the money back to you.',
-};
-
 /** The refusal for a payment that is refunded. */
 export function refundedRefusal(settlement: Extract<Settlement, { kind: 'refunded' }>): Refusal {
   const sentence = refundSentence(settlement.reason, settlement.laptopName);
-  return new Refusal('refunded', `${sentence} ${refundWords[settlement.state]}`);
+  return new Refusal('refunded', `${sentence} ${refundStateSentences[settlement.state]}`);
 }
 
 /**
