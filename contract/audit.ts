@@ -6,6 +6,7 @@ import { Id, Paging } from './scalars.ts';
 export const cardProcessorActions = [
   'Refund failed',
   'Refund went through',
+  'Refund settled by bank',
   'Dispute opened',
   'Inquiry closed',
   'Dispute escalated',

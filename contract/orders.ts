@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { orderMoveNames, orderStates } from './order-states.ts';
+import { payoutTimes } from './payouts.ts';
 import { ratedPeople } from './ratings.ts';
 import { SameLaptopCheck } from './same-laptop.ts';
 import { Dollars, Id, Modified } from './scalars.ts';
@@ -47,6 +48,8 @@ export const Order = z.object({
   /** What the shop keeps, and what the seller gets; for the seller and the admins. */
   commission: z.optional(Dollars),
   proceeds: z.optional(Dollars),
+  /** When the seller is paid; for the seller and the admins. */
+  payoutAfter: z.optional(z.enum(payoutTimes)),
   /** What happened, oldest first. */
   timeline: z.array(OrderEvent),
   /** Whether the laptop was measured before the sale, so that it can be compared. */

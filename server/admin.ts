@@ -96,6 +96,10 @@ const commands: Readonly<Record<string, Command>> = {
         return rejected(`The refund of ${transactionId} is under way already. Nothing was changed.`);
       case 'done':
         return rejected(`The money of ${transactionId} has gone back already. Nothing was changed.`);
+      case 'settled_by_bank':
+        return rejected(
+          `The buyer’s bank gave the money of ${transactionId} back in a dispute, so there is nothing left to refund. Nothing was changed.`,
+        );
       case undefined:
         return rejected(`No money of ${transactionId} is to be given back. Nothing was changed.`);
     }

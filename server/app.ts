@@ -67,7 +67,7 @@ export interface AppDependencies
     Pick<DuplicatesOptions, 'compareIntervalMs'>,
     Pick<OrdersOptions, 'orderClockIntervalMs'>,
     Pick<MessagesOptions, 'messageClockIntervalMs'>,
-    Pick<PayoutsOptions, 'payoutIntervalMs'>,
+    Pick<PayoutsOptions, 'payoutIntervalMs' | 'payoutAfter'>,
     Pick<BackupOptions, 'periodicBackups'>,
     Pick<AccountingOptions, 'balance' | 'taxScheme' | 'compareLedgerIntervalMs'>,
     Pick<HealthOptions, 'self' | 'platform'>,

@@ -172,6 +172,7 @@ export async function openShop(options: ShopOptions) {
     ],
     batteryFloors: config.batteryFloors,
     commission: config.commission,
+    payoutAfter: config.payoutAfter,
     taxScheme: config.taxScheme,
     balance: payoutProcessor,
     platform: payoutProcessor,

@@ -687,6 +687,15 @@ export interface Tables {
     balance_cents: ColumnType<string, never, never>;
     /** What was paid to the seller. */
     paid_cents: ColumnType<string, never, never>;
+    /** The part of released orders that can still be complained about. */
+    waiting_cents: ColumnType<string, never, never>;
+    /** The part of orders with an open complaint or a bank dispute. */
+    stopped_cents: ColumnType<string, never, never>;
+    /** The number of orders that a bank disputes. While there is one, nothing is paid to the seller. */
+    disputed_orders: ColumnType<number, never, never>;
+    /** What can be paid now, for each value of `PAYOUT_AFTER`; negative: a debt that no payable money covers. */
+    free_after_completion_cents: ColumnType<string, never, never>;
+    free_after_release_cents: ColumnType<string, never, never>;
   };
 
   /** Read-only: a trigger of the ledger keeps it. The sums of a seller's day, by UTC, as texts like `balance_cents`. */
@@ -698,15 +707,6 @@ export interface Tables {
     paid_cents: ColumnType<string, never, never>;
     /** Refunds and lost disputes. */
     taken_back_cents: ColumnType<string, never, never>;
-  };
-
-  /** A view: the orders of which something is due to their sellers. */
-  payable_orders: {
-    seller_id: ColumnType<string, never, never>;
-    order_id: ColumnType<string, never, never>;
-    /** What the order has left for its seller. A debt of the seller takes a part of it. */
-    payable_cents: ColumnType<string, never, never>;
-    due_cents: ColumnType<string, never, never>;
   };
 
   /** Owned by payouts: payments to sellers that admins made outside the shop. */
@@ -893,8 +893,11 @@ export interface Tables {
       | 'order_cancelled'
       | 'complaint'
       | 'partial';
-    /** `done` can still become `failed`, when the buyer's bank returns the money. */
-    state: Generated<'pending' | 'done' | 'failed'>;
+    /**
+     * `done` can still become `failed`, when the buyer's bank returns the money. `settled_by_bank`: it failed, and a lost
+     * dispute gave the buyer the money.
+     */
+    state: Generated<'pending' | 'done' | 'failed' | 'settled_by_bank'>;
     created_at: CreatedAt;
     done_at: Date | null;
     /** The number of the attempt; each has its own idempotency key at the card processor. */

@@ -39,7 +39,11 @@ const allPostings: rules.Posting[] = [
   rules.disputeWonPosting('dp_1', 54_999),
   rules.disputeLostPosting('dp_1', 54_999, order),
   rules.disputeLostPosting('dp_1', 54_999, released),
+  rules.disputeLostPosting('dp_1', 54_999, released, 100),
+  rules.disputeLostPosting('dp_1', 54_999, null, 54_999),
   rules.disputeLostPosting('dp_1', 54_999, null),
+  rules.refundSettledPosting('refund-1', 100),
+  rules.disputeReinstatedPosting('dp_1', 54_999),
 ];
 
 test.each(allPostings)('the posting $kind balances, without empty entries', ({ entries }) => {
@@ -90,5 +94,41 @@ describe('the way of the money', () => {
         rules.disputeLostPosting('dp_1', 54_999, refunded),
       ),
     ).toEqual({ processor: -54_999, lost_disputes: 54_999 });
+  });
+
+  test('a lost dispute settles a refund that failed because of it: nothing is due, and nothing is lost', () => {
+    const refunded = { ...order, refundedCents: 54_999 };
+    expect(
+      balances(
+        rules.salePosting(order, 'pi_1'),
+        rules.refundDecidedPosting(order, 54_999, 'refund-1'),
+        rules.disputeOpenedPosting('dp_1', 54_999),
+        rules.disputeLostPosting('dp_1', 54_999, refunded, 54_999),
+      ),
+    ).toEqual({});
+  });
+
+  test('a refund that fails after the dispute was lost takes the loss back', () => {
+    const refunded = { ...order, refundedCents: 54_999 };
+    expect(
+      balances(
+        rules.salePosting(order, 'pi_1'),
+        rules.refundDecidedPosting(order, 54_999, 'refund-1'),
+        rules.disputeOpenedPosting('dp_1', 54_999),
+        rules.disputeLostPosting('dp_1', 54_999, refunded),
+        rules.refundSettledPosting('refund-1', 54_999),
+      ),
+    ).toEqual({});
+  });
+
+  test('money of a lost dispute that comes back is nobody’s yet', () => {
+    expect(
+      balances(
+        rules.salePosting(order, 'pi_1'),
+        rules.disputeOpenedPosting('dp_1', 54_999),
+        rules.disputeLostPosting('dp_1', 54_999, order),
+        rules.disputeReinstatedPosting('dp_1', 54_999),
+      ),
+    ).toEqual({ processor: 54_999, suspense: -54_999 });
   });
 });

@@ -11,6 +11,7 @@ import {
   orderStateAfter,
 } from '#contract/order-states.ts';
 import type { Order } from '#contract/orders.ts';
+import type { PayoutAfter } from '#contract/payouts.ts';
 import { type RatingColumns, ratedPeople } from '../catalogue/rules.ts';
 import {
   commissionAfterRefund,
@@ -165,7 +166,11 @@ export function moveEffects(
 export function toResponse(
   order: OrderedLaptop,
   role: Order['role'],
-  { timeline, laptopChecks }: Pick<Order, 'timeline' | 'laptopChecks'>,
+  {
+    timeline,
+    laptopChecks,
+    payoutAfter,
+  }: Pick<Order, 'timeline' | 'laptopChecks'> & { payoutAfter: PayoutAfter },
   photoUrl: (photo: string) => string,
 ): Order {
   const commission = commissionAfterRefund(toLedgerOrder(order), order.refunded_cents);
@@ -191,6 +196,7 @@ export function toResponse(
     ...(role !== 'buyer' && {
       commission: dollarsFromCents(commission),
       proceeds: dollarsFromCents(order.price_cents - order.refunded_cents - commission),
+      payoutAfter,
     }),
     timeline,
     isMeasured: order.is_measured,

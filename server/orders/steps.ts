@@ -157,3 +157,23 @@ export async function moveOrder(
   await issueReceiptsOfMove(transaction, receiptedOrder, { returnedCents, isCredited });
   return { to, refundCents };
 }
+
+/**
+ * Records what a bank took back of a locked order without moving it: another dispute of its payment is open, or was lost before.
+ * The caller posts it.
+ */
+export async function takeBackByBank(
+  transaction: Transaction,
+  order: OrderedLaptop,
+  amountCents: number,
+): Promise<void> {
+  await store.updateOrder(transaction, order.id, { refunded_cents: order.refunded_cents + amountCents });
+  await store.insertEvent(transaction, {
+    order_id: order.id,
+    event: 'lose_dispute',
+    actor: 'bank',
+    amount_cents: amountCents,
+  });
+  const receiptedOrder = { ...toLedgerOrder(order), buyerId: order.buyer_id, laptopName: order.laptop_name };
+  await issueReceiptsOfMove(transaction, receiptedOrder, { returnedCents: amountCents, isCredited: false });
+}

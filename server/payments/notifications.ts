@@ -4,7 +4,12 @@ import { findBooking } from '../bookings/steps.ts';
 import type { Database } from '../database/tables.ts';
 import { job } from '../jobs/queue.ts';
 import type { Notifier } from '../notifications/rules.ts';
-import { disputeClosedNotice, disputeEscalatedNotice, disputeOpenedNotice } from './dispute-notices.ts';
+import {
+  disputeClosedNotice,
+  disputeEscalatedNotice,
+  disputeOpenedNotice,
+  disputeReinstatedNotice,
+} from './dispute-notices.ts';
 import * as disputeStore from './dispute-store.ts';
 import { fraudWarningNotice } from './fraud-warning-notice.ts';
 import { findFraudWarning } from './fraud-warning-store.ts';
@@ -139,7 +144,7 @@ export async function notifyFraudWarning(
 }
 
 /** `escalated`: an inquiry has become a chargeback. */
-const DisputeUpdate = z.enum(['opened', 'escalated', 'closed']);
+const DisputeUpdate = z.enum(['opened', 'escalated', 'closed', 'reinstated']);
 export type DisputeUpdate = z.infer<typeof DisputeUpdate>;
 
 /** A dispute changed its state. `adminId` is the recipient. */
@@ -152,6 +157,7 @@ const disputeNotices = {
   opened: disputeOpenedNotice,
   escalated: disputeEscalatedNotice,
   closed: disputeClosedNotice,
+  reinstated: disputeReinstatedNotice,
 } as const;
 
 /** Notifies an admin about a dispute, unless it has been closed or opened again since. */
@@ -164,6 +170,7 @@ export async function notifyDisputeChanged(
   const booking = dispute && (await findBooking(database, dispute.booking_id));
   if (!dispute || !booking) return;
   // An outdated notice would ask for an answer to a closed dispute, or report an open one as closed.
-  if ((tell === 'closed') === (dispute.closed_at === null)) return;
+  const isAboutEnd = tell === 'closed' || tell === 'reinstated';
+  if (isAboutEnd === (dispute.closed_at === null)) return;
   await notifier.notify({ userId: adminId, event: jobId }, disputeNotices[tell]({ booking, dispute }));
 }

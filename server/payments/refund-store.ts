@@ -119,6 +119,40 @@ export async function failRefund(
   return row.state;
 }
 
+/**
+ * Settles failed refunds of a payment with money that a bank gave the buyer, the oldest first. One that the money does not cover
+ * stays failed.
+ * @param availableCents the bank's money @returns the settled refunds
+ */
+export async function settleByBank(
+  transaction: Transaction,
+  transactionId: string,
+  availableCents: number,
+): Promise<RefundRow[]> {
+  const failed = await transaction
+    .selectFrom('refunds')
+    .selectAll()
+    .where('transaction_id', '=', transactionId)
+    .where('state', '=', 'failed')
+    .orderBy('created_at')
+    .orderBy('id')
+    .forUpdate()
+    .execute();
+  const settled: RefundRow[] = [];
+  let left = availableCents;
+  for (const refund of failed) {
+    if (refund.amount_cents > left) continue;
+    left -= refund.amount_cents;
+    settled.push(refund);
+    await transaction
+      .updateTable('refunds')
+      .set({ state: 'settled_by_bank', failed_at: null, failure_reason: null })
+      .where('id', '=', refund.id)
+      .execute();
+  }
+  return settled;
+}
+
 /** Starts the next attempt at a failed refund, due immediately. @returns undefined when it has not failed */
 export function beginAgain(transaction: Transaction, transactionId: string): Promise<RefundRow | undefined> {
   return transaction

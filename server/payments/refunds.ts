@@ -9,9 +9,11 @@ import { refundMadePosting, refundReturnedPosting } from '../ledger/rules.ts';
 import { post } from '../ledger/steps.ts';
 import type { CardRefund } from './cards.ts';
 import type { PaymentDependencies } from './dependencies.ts';
+import { lockDisputesOf } from './dispute-store.ts';
 import { refunded, refundFailed } from './notifications.ts';
 import * as refundStore from './refund-store.ts';
 import { formatReason, paymentSubject, tomorrow } from './rules.ts';
+import { settleFailedRefund } from './settled-refunds.ts';
 import { noteFunding } from './unfunded-refunds.ts';
 
 /** A refund is due. Handled by {@link reconcileRefund}. */
@@ -54,6 +56,8 @@ export async function applyRefund(
       return recordAudit(transaction, { act: 'Refund went through', subject, note });
     }
     const failureReason = card.failureReason ?? 'unknown';
+    // Before the refund, as a decision of the bank does: then the two never wait for each other.
+    await lockDisputesOf(transaction, refund.transaction_id);
     const before = await refundStore.failRefund(transaction, refund, failureReason);
     if (before === null) return;
     if (before === 'done') {
@@ -61,6 +65,7 @@ export async function applyRefund(
     }
     const note = `${amount}, attempt ${refund.attempt}: ${formatReason(failureReason)}`;
     await recordAudit(transaction, { act: 'Refund failed', subject, note });
+    if (await settleFailedRefund(transaction, refund.transaction_id, subject)) return;
     const recipients = [null, ...(await activeAdmins(transaction)).map(({ id }) => id)];
     for (const adminId of recipients) {
       await enqueue(transaction, refundFailed, { refundId: refund.id, failureReason, adminId });
@@ -75,7 +80,7 @@ export async function applyRefund(
 export async function reconcileRefund(dependencies: PaymentDependencies, refundId: string): Promise<void> {
   const { database, cards } = dependencies;
   const refund = await refundStore.findRefundById(database, refundId);
-  if (refund === undefined || refund.state === 'failed') return;
+  if (refund === undefined || refund.state === 'failed' || refund.state === 'settled_by_bank') return;
   let cardRefundId = refund.card_refund_id;
   if (cardRefundId === null) {
     // Refunded by a version that did not store the id.
@@ -122,7 +127,7 @@ export async function handleRefundEvent(
 
 /** The result of retrying a refund. */
 export type RefundRetry =
-  | { kind: 'pending' | 'done' }
+  | { kind: Exclude<refundStore.RefundRow['state'], 'failed'> }
   /** `amount` is formatted; `subject` is the audit trail's. */
   | { kind: 'begun'; attempt: number; amount: string; subject: string };
 
@@ -136,7 +141,8 @@ export function retryRefund(database: Database, transactionId: string): Promise<
     const begun = await refundStore.beginAgain(transaction, transactionId);
     if (begun === undefined) {
       const refund = await refundStore.findRefund(transaction, transactionId);
-      return refund === undefined ? null : { kind: refund.state === 'done' ? 'done' : 'pending' };
+      if (refund === undefined) return null;
+      return { kind: refund.state === 'failed' ? 'pending' : refund.state };
     }
     const booking = await findBooking(transaction, begun.booking_id);
     const { attempt } = begun;

@@ -1,5 +1,6 @@
 import { type BookedLaptop, bookingState, payablePrice } from '../bookings/rules.ts';
 import type { CardIntent } from './cards.ts';
+import type { refundStates } from './states.ts';
 
 /** What happens to captured money. */
 export type PaymentDecision = { kind: 'sale' } | { kind: 'refund'; reason: RefundReason };
@@ -76,6 +77,14 @@ export function refundSentence(reason: RefundReason, laptopName: string): string
       return `The amount that arrived for ${laptopName} was not its price.`;
   }
 }
+
+/** What became of a refund, in words to its buyer. */
+export const refundStateSentences: Record<keyof typeof refundStates, string> = {
+  pending: 'Your money is on its way back to your card.',
+  done: 'Your money is on its way back to your card.',
+  failed: 'Giving your money back to your card has failed; it is still yours, and we look after it.',
+  settled_by_bank: 'Your bank gave the money back to you.',
+};
 
 /** A reason code of the card processor, such as `expired_or_canceled_card`, as words. */
 export const formatReason = (reason: string): string => reason.replaceAll('_', ' ');

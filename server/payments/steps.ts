@@ -30,7 +30,7 @@ export type Settlement =
   | {
       kind: 'refunded';
       reason: RefundReason;
-      state: 'pending' | 'done' | 'failed';
+      state: refundStore.RefundRow['state'];
       laptopName: string;
       bookingId: string;
     };

@@ -1,5 +1,9 @@
 import { dollarsFromCents } from '#contract/money.ts';
-import type { PayoutAccount as PayoutAccountResponse, PayoutEntityType } from '#contract/payouts.ts';
+import type {
+  PayoutAccount as PayoutAccountResponse,
+  PayoutAfter,
+  PayoutEntityType,
+} from '#contract/payouts.ts';
 import { findUser } from '../accounts/steps.ts';
 import type { Database, Transaction } from '../database/tables.ts';
 import { Refusal } from '../http/refusal.ts';
@@ -31,6 +35,7 @@ export interface ProcessorDependencies {
   database: Database;
   enqueue: Enqueue;
   processor: PayoutProcessor;
+  payoutAfter: PayoutAfter;
 }
 
 /** Reads how a seller is paid, as far as the shop knows. @param processor null when sellers are paid by hand */

@@ -180,7 +180,7 @@ test('a transfer that the shop’s balance does not cover is refused, tried agai
   expect(await account(seller)).toMatchObject({ refusedTransfer: null });
 });
 
-test('while the buyer’s bank decides, nothing is transferred; what it takes back after the transfer is reversed', async () => {
+test('while the buyer’s bank decides, nothing is transferred, and what was transferred is taken back', async () => {
   const seller = await shop.seller();
   // Its bank returns payouts, so the money stays in the account.
   await harness.onboard(shop, seller, { bankAccount: '000111111116' });
@@ -192,13 +192,17 @@ test('while the buyer’s bank decides, nothing is transferred; what it takes ba
   await events();
   await shop.runPayouts();
   expect(await harness.transfersOf(shop, due.orderId)).toEqual([]);
-  expect(await money(seller)).toMatchObject({ due: 522, paid: 522 });
+  expect(await money(seller)).toMatchObject({
+    due: 0,
+    paid: 0,
+    stopped: { amount: 1_044, isDisputed: true },
+  });
   for (const { transactionId } of [due, paidOut]) {
     const { data } = await shop.cards.stripe.disputes.list({ payment_intent: transactionId });
     await shop.cards.stripe.disputes.close(data[0]?.id ?? '');
   }
   await events();
-  expect(await money(seller)).toMatchObject({ due: 0, owed: 522 });
+  expect(await money(seller)).toEqual({ held: 0, due: 0, paid: 0, owed: 0 });
   await shop.runPayouts();
   expect(await money(seller)).toEqual({ held: 0, due: 0, paid: 0, owed: 0 });
   const data = await harness.readTransfers(shop, paidOut.orderId);

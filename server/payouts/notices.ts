@@ -33,9 +33,7 @@ export function accountChangedNotice({ works, isClosed }: { works: boolean; isCl
     topic: 'money',
     title: works ? 'You can be paid now' : 'You cannot be paid at the moment',
     paragraphs: works
-      ? [
-          'Your account at the card processor is ready. The money of released sales is sent there from now on.',
-        ]
+      ? ['Your account at the card processor is ready. What is due to you is sent there from now on.']
       : [problem, 'The money of your sales is kept for you. Your money page says what to do.'],
     action: { label: 'See your money', path: '/dashboard/money' },
   };

@@ -10,16 +10,16 @@ import * as store from './transfer-store.ts';
 
 const resumeAt = (now: Date) => new Date(now.getTime() + RESUME_AFTER_MS);
 
-/** Reserves what is due of an order for a transfer. @returns null when nothing is due any more */
-function reserve({ database }: ProcessorDependencies, orderId: string, now: Date) {
+/** Reserves what can be paid of an order for a transfer. @returns null when nothing can be any more */
+function reserve({ database, payoutAfter }: ProcessorDependencies, orderId: string, now: Date) {
   return database.transaction().execute(async (transaction): Promise<store.TransferRow | null> => {
     const order = await findOrder(transaction, orderId);
     if (order === undefined) return null;
     // Serializes everything that pays this seller. Another statement then sees what was committed before.
-    const availableCents = await lockBalance(transaction, order.seller_id);
-    const due = await store.findDueOrder(transaction, orderId, now);
+    const { freeCents } = await lockBalance(transaction, order.seller_id, payoutAfter, orderId);
+    const due = await store.findDueOrder(transaction, payoutAfter, orderId, now);
     if (due === undefined) return null;
-    const amountCents = Math.min(Number(due.due_cents), availableCents);
+    const amountCents = Math.min(Number(due.due_cents), freeCents);
     if (amountCents <= 0) return null;
     return store.beginTransfer(transaction, {
       order_id: orderId,
@@ -34,12 +34,12 @@ function reserve({ database }: ProcessorDependencies, orderId: string, now: Date
 
 /** Records a transfer that the card processor made, and posts it. A repetition changes nothing. */
 async function record(
-  { database }: ProcessorDependencies,
+  { database, payoutAfter }: ProcessorDependencies,
   transfer: store.TransferRow,
   transferId: string,
 ): Promise<void> {
   await database.transaction().execute(async (transaction) => {
-    await lockBalance(transaction, transfer.seller_id);
+    await lockBalance(transaction, transfer.seller_id, payoutAfter, transfer.order_id);
     if (!(await store.finishTransfer(transaction, transfer, transferId))) return;
     const { seller_id: sellerId, order_id: orderId, amount_cents: amountCents } = transfer;
     await post(transaction, transferPosting(transferId, { sellerId, orderId, amountCents }));
@@ -128,7 +128,12 @@ export async function runTransfers(dependencies: ProcessorDependencies, now: Dat
   )) {
     await attempt(resume(dependencies, transfer, now));
   }
-  for (const orderId of await store.ordersToTransfer(database, now, TRANSFER_BATCH)) {
+  for (const orderId of await store.ordersToTransfer(
+    database,
+    dependencies.payoutAfter,
+    now,
+    TRANSFER_BATCH,
+  )) {
     await attempt(transferOrder(dependencies, orderId, now));
   }
   return failures;

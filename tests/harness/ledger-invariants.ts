@@ -37,7 +37,8 @@ const ordersQuery = `
 const accountsQuery = `
   with entered as (select account, sum(amount_cents)::int as cents from ledger_entries group by account),
        expected (account, cents) as (values
-         ('refunds_due', (select -coalesce(sum(amount_cents), 0)::int from refunds where state <> 'done')),
+         ('refunds_due', (select -coalesce(sum(amount_cents), 0)::int from refunds
+                          where state in ('pending', 'failed'))),
          ('disputed', (select coalesce(sum(amount_cents), 0)::int from disputes where state in ('chargeback', 'open'))))
   select account, coalesce(entered.cents, 0) as entered, expected.cents as expected
     from expected left join entered using (account)`;
@@ -73,8 +74,11 @@ const totalQuery = `
           + (select coalesce(sum(amount_cents - reversed_cents), 0) from transfers where state = 'made')
           + (select coalesce(sum(amount_cents), 0) from settlements)
           + (select coalesce(-sum(amount_cents), 0) from ledger_entries where account = 'commission'))::int as released,
-         ((select coalesce(sum(amount_cents), 0) from refunds)
-          + (select coalesce(sum(amount_cents), 0) from disputes where state = 'lost')
+         ((select coalesce(sum(amount_cents), 0) from refunds where state <> 'settled_by_bank')
+          + (select coalesce(sum(amount_cents), 0) from disputes
+              where state = 'lost'
+                 or exists (select from ledger_postings
+                             where kind = 'dispute_reinstated' and reference = card_dispute_id))
           - (select coalesce(sum(amount_cents), 0) from ledger_entries where account = 'lost_disputes'))::int as returned`;
 
 /**

@@ -2,7 +2,9 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useSearchParams } from 'react-router';
 import {
+  type PayoutMethod as Method,
   type PayoutAccount,
+  type PayoutAfter,
   readPayoutAccount,
   refreshPayoutAccount,
   startOnboarding,
@@ -75,7 +77,22 @@ function Problems({ account: { problem, refusedTransfer, failedPayout } }: { acc
   );
 }
 
-function Account({ account }: { account: PayoutAccount }) {
+/** When the money of a sale is sent to the seller's account. */
+const transferTimes: Record<PayoutAfter, string> = {
+  completed:
+    'The money of a sale is sent to your account when the time for complaints about it is over, and from there to your bank.',
+  release: 'The money of released sales is sent to your account, and from there to your bank.',
+};
+
+/** When the shop pays a seller from its bank account. */
+const handPaymentTimes: Record<PayoutAfter, string> = {
+  completed:
+    'The shop pays you from its bank account when the time for complaints about a sale is over: 14 days after you entered the buyer’s code, or after the buyer confirmed.',
+  release:
+    'The shop pays you from its bank account when a sale is released: when you enter the buyer’s code, or when the buyer confirms.',
+};
+
+function Account({ account }: { account: Method }) {
   const api = useApi();
   const cache = useQueryClient();
   const [search, setSearch] = useSearchParams();
@@ -103,7 +120,7 @@ function Account({ account }: { account: PayoutAccount }) {
       </p>
       <p className="max-w-prose text-quiet">
         {state === 'active'
-          ? 'The money of released sales is sent to your account, and from there to your bank.'
+          ? transferTimes[account.payoutAfter]
           : 'The money of your sales is kept for you. Open your account at the card processor and give it your bank account; the shop then sends what is due.'}
       </p>
       {account.holdUntil !== null && (
@@ -164,9 +181,9 @@ export function PayoutMethod() {
             <Account account={data} />
           ) : (
             <p className="mt-2 max-w-prose">
-              The shop pays you from its bank account when a sale is released: when you enter the buyer’s
-              code, when the buyer confirms, or when nobody complains in time. You get an email with the
-              bank’s reference. The shop asks you for your bank account by email before the first payment.
+              {handPaymentTimes[data.payoutAfter]} Without a word from the buyer, a sale is released when its
+              time is over. You get an email with the bank’s reference. The shop asks you for your bank
+              account by email before the first payment.
             </p>
           )
         }

@@ -143,6 +143,9 @@ function Summary({ order }: { order: Order }) {
                 It waits for a meeting on which you both agree; that can be until <Day at={order.meetBy} />.
               </>
             )}
+            {order.state === 'released' &&
+              order.payoutAfter === 'completed' &&
+              ` ${order.role === 'seller' ? 'You are' : 'The seller is'} paid then.`}
           </p>
         )}
         <p className="mt-3 text-quiet text-sm wrap-anywhere">
