@@ -6,6 +6,8 @@ import { Id, Paging } from './scalars.ts';
 export const cardProcessorActions = [
   'Refund failed',
   'Refund went through',
+  'Refund made at card processor',
+  'Refund without explanation',
   'Dispute opened',
   'Inquiry closed',
   'Dispute escalated',
@@ -30,6 +32,9 @@ export const auditActions = [
   'Tried refund again',
   'Paid seller by hand',
   'Decided complaint',
+  'Refunded order',
+  'Gave goodwill',
+  'Paid waiting refund',
   'Removed review',
   'Read messages',
   'Resolved report of messages',

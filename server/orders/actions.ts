@@ -30,6 +30,7 @@ export async function readOrder(
   const history = {
     timeline: timelines.get(id) ?? [],
     laptopChecks: await sameLaptopChecks(database, id),
+    refunds: await store.refundsOf(database, order.transaction_id),
   };
   return toResponse(order, role, history, photoUrl);
 }

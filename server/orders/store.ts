@@ -1,5 +1,6 @@
-import type { OrderActor, OrderMove, TimedOrderState } from '#contract/order-states.ts';
-import type { OrderEvent } from '#contract/orders.ts';
+import * as z from 'zod/mini';
+import type { OrderActor, TimedOrderState } from '#contract/order-states.ts';
+import { type OrderEvent, OrderRefund } from '#contract/orders.ts';
 import { dollarsFromCents } from '#contract/scalars.ts';
 import type { Database, Reader, Row, Transaction } from '../database/tables.ts';
 import type { OrderedLaptop } from './rules.ts';
@@ -108,6 +109,7 @@ export async function updateOrder(
       | 'cancel_reason'
       | 'released_at'
       | 'refunded_cents'
+      | 'goodwill_cents'
       | 'laptop_with_buyer'
       | 'wrong_codes'
       | 'codes_locked_until'
@@ -121,7 +123,7 @@ export async function insertEvent(
   transaction: Transaction,
   event: {
     order_id: string;
-    event: OrderMove | 'paid';
+    event: OrderEvent['event'];
     actor: OrderActor | 'shop';
     amount_cents: number | null;
   },
@@ -152,6 +154,30 @@ export async function timelinesOf(
     });
   }
   return timelines;
+}
+
+/** What went back or goes back to the buyer of an order, oldest first. */
+export async function refundsOf(reader: Reader, transactionId: string): Promise<OrderRefund[]> {
+  const rows = await reader
+    .selectFrom('refunds')
+    .select(['id', 'amount_cents', 'reason', 'state', 'note', 'created_at'])
+    .where('transaction_id', '=', transactionId)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute();
+  return rows.flatMap(({ id, amount_cents, reason, state, note, created_at }) => {
+    const known = z.safeParse(OrderRefund.shape.reason, reason);
+    // The others are of payments that bought nothing, or wait in the account `suspense` to be explained.
+    if (!known.success) return [];
+    return {
+      _id: id,
+      amount: dollarsFromCents(amount_cents),
+      reason: known.data,
+      state,
+      ...(note !== '' && { text: note }),
+      at: created_at.toISOString(),
+    };
+  });
 }
 
 /** The ids of the orders in these states whose deadline has passed, the longest overdue first. */

@@ -13,12 +13,16 @@ export const intentStates = {
   refunded: [],
 } as const satisfies StateOrder<'open' | 'closed' | 'settled' | 'refunded'>;
 
-/** States of one attempt at a refund. A done one can fail when the buyer's bank returns the money. */
+/**
+ * States of a refund. A waiting one is not requested yet. One attempt is pending, then done or failed; a done one can fail when the
+ * buyer's bank returns the money.
+ */
 export const refundStates = {
+  waiting: ['pending', 'done', 'failed'],
   pending: ['done', 'failed'],
   done: ['failed'],
   failed: [],
-} as const satisfies StateOrder<'pending' | 'done' | 'failed'>;
+} as const satisfies StateOrder<'waiting' | 'pending' | 'done' | 'failed'>;
 
 /** `open` predates the distinction of inquiries and chargebacks. A closed inquiry can become a chargeback. */
 export const disputeStates = {

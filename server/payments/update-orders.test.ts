@@ -7,7 +7,7 @@ import { findBooking } from '../bookings/steps.ts';
 import type { CardDispute, CardRefund } from './cards.ts';
 import { applyDispute } from './disputes.ts';
 import { findRefundById, insertRefund } from './refund-store.ts';
-import { applyRefund } from './refunds.ts';
+import { applyRefund } from './apply-refund.ts';
 import { endIntent } from './store.ts';
 
 let shop: TestShop;

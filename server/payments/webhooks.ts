@@ -6,7 +6,7 @@ import { cardEvent } from './attempts.ts';
 import type { CardEventObject, PayoutEventObject } from './cards.ts';
 import type { PaymentDependencies } from './dependencies.ts';
 import { disputeEvent } from './disputes.ts';
-import { refundEvent } from './refunds.ts';
+import { refundEvent } from './refund-jobs.ts';
 import * as store from './store.ts';
 
 /** Queues a job that follows up an event about payouts to sellers. */

@@ -82,6 +82,8 @@ export interface Charge {
   /** The balance transaction of the charge. */
   balanceTransactionId: string;
   amountCents: number;
+  /** What was refunded of it, without refunds that failed. */
+  refundedCents: number;
   /** The processor's fee on it. */
   feeCents: number;
   /** When its money can be paid out. A transfer with it as its source waits for that. */

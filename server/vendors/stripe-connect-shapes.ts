@@ -156,6 +156,7 @@ export const IntentWithCharge = z.object({
     z.object({
       id: Name,
       amount: Cents,
+      amount_refunded: Cents,
       balance_transaction: optional(z.object({ id: Name, fee: SignedCents, available_on: Seconds })),
     }),
   ),

@@ -208,6 +208,7 @@ export function createPayoutProcessor(options: { secretKey: string; apiUrl: URL 
         chargeId: charge.id,
         balanceTransactionId: movement.id,
         amountCents: charge.amount,
+        refundedCents: charge.amount_refunded,
         feeCents: movement.fee,
         availableAt: movement.available_on,
       };
