@@ -110,14 +110,21 @@ export const leftOf = ({
 }: Pick<OrderedLaptop, 'price_cents' | 'refunded_cents' | 'goodwill_cents'>): number =>
   Math.max(0, price_cents - refunded_cents - goodwill_cents);
 
+/** The moves after which a part of the price goes back. */
+const partMoves: readonly OrderMove[] = ['take_offer', 'keep_offer', 'decide_part'];
+
 /** The amount that a move returns to the buyer at the cost of the sale, in cents. */
-function returnedAmount(order: OrderedLaptop, to: OrderState, amountCents: number): number {
+function returnedAmount(
+  order: OrderedLaptop,
+  [move, to]: readonly [OrderMove, OrderState],
+  amountCents: number,
+): number {
   // The dispute was won: the order is in its former state again, whose refund was made before.
   if (order.disputed_in === to) return 0;
   if (to === 'refunded') return order.price_cents - order.refunded_cents;
+  if (to === 'charged_back') return amountCents;
   // Since an offer was made, more can have gone back.
-  if (to === 'released') return Math.min(amountCents, leftOf(order));
-  return to === 'charged_back' ? amountCents : 0;
+  return partMoves.includes(move) ? Math.min(amountCents, leftOf(order)) : 0;
 }
 
 /** The changes that a move makes to an order. */
@@ -148,7 +155,7 @@ export function moveEffects(
   const isWithBuyer = details.isWithBuyer ?? order.laptop_with_buyer;
   const to = stateAfter({ ...order, laptop_with_buyer: isWithBuyer }, move);
   if (to === null) return null;
-  const returnedCents = returnedAmount(order, to, details.amountCents ?? 0);
+  const returnedCents = returnedAmount(order, [move, to], details.amountCents ?? 0);
   const goodwillCents = to === 'refunded' ? order.goodwill_cents : 0;
   const decidedCents = to === 'charged_back' ? 0 : returnedCents;
   const after = { ...order, refunded_cents: order.refunded_cents + returnedCents };

@@ -123,7 +123,11 @@ export async function moveOrder(
   if (to === 'refunded' && !isWithBuyer) await returnLaptop(transaction, order.laptop_id);
   await enqueue(transaction, orderMoved, { orderId: order.id, move, tell: 'buyer' });
   await enqueue(transaction, orderMoved, { orderId: order.id, move, tell: 'seller' });
-  await issueReceiptsOfMove(transaction, toReceiptedOrder(order), { returnedCents, goodwillCents, isCredited });
+  await issueReceiptsOfMove(transaction, toReceiptedOrder(order), {
+    returnedCents,
+    goodwillCents,
+    isCredited,
+  });
   return { to, refundCents };
 }
 

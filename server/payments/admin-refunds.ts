@@ -1,7 +1,7 @@
 // What admins decide about refunds: any amount of any order, and those that wait for the seller's money.
 
-import type { refundBearers } from '#contract/orders.ts';
 import { formatCents } from '#contract/money.ts';
+import type { refundBearers } from '#contract/orders.ts';
 import { activeAdmins } from '../accounts/steps.ts';
 import { recordAudit } from '../audit/steps.ts';
 import { findBooking } from '../bookings/steps.ts';
@@ -49,7 +49,13 @@ async function giveGoodwill(
   { amountCents, text }: AdminRefund,
 ): Promise<string> {
   const { booking_id, transaction_id } = order;
-  const refund = { booking_id, transaction_id, amount_cents: amountCents, reason: 'goodwill', note: text } as const;
+  const refund = {
+    booking_id,
+    transaction_id,
+    amount_cents: amountCents,
+    reason: 'goodwill',
+    note: text,
+  } as const;
   const refundId = await refundStore.insertRefund(transaction, refund);
   await post(transaction, goodwillPosting(order.id, amountCents, refundId));
   await addGoodwill(transaction, order, amountCents);
@@ -137,7 +143,5 @@ export function goOnForSeller(
   { database, enqueue }: { database: Database; enqueue: Enqueue },
   sellerId: string,
 ): Promise<void> {
-  return database
-    .transaction()
-    .execute((transaction) => payWaitingRefunds(transaction, enqueue, sellerId));
+  return database.transaction().execute((transaction) => payWaitingRefunds(transaction, enqueue, sellerId));
 }

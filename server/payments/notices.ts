@@ -87,7 +87,11 @@ export function refundedNotice(
 }
 
 /** The notice to a buyer whose refund waits until the seller's money is back. */
-export const refundWaitsNotice = (booking: BookedLaptop, waitingCents: number, path: Notice['action']['path']): Notice => ({
+export const refundWaitsNotice = (
+  booking: BookedLaptop,
+  waitingCents: number,
+  path: Notice['action']['path'],
+): Notice => ({
   topic: 'money',
   title: `A part of your money for ${emailTexts(booking).laptop} waits`,
   paragraphs: [

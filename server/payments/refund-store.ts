@@ -1,7 +1,7 @@
 import { type Insertable, sql } from 'kysely';
 import * as z from 'zod/mini';
 import type { Database, Reader, Row, Tables, Transaction } from '../database/tables.ts';
-import { type RefundReason, REFERENCE_ID_LENGTH, refundReference } from './rules.ts';
+import { REFERENCE_ID_LENGTH, type RefundReason, refundReference } from './rules.ts';
 import { refundStates, statesBefore } from './states.ts';
 
 export type RefundRow = Row<'refunds'>;
@@ -420,10 +420,7 @@ export async function endWait(
 }
 
 /** Finds a refund and locks it. */
-export function selectOneForUpdate(
-  transaction: Transaction,
-  id: string,
-): Promise<RefundRow | undefined> {
+export function selectOneForUpdate(transaction: Transaction, id: string): Promise<RefundRow | undefined> {
   return transaction.selectFrom('refunds').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
 }
 

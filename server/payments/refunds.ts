@@ -98,6 +98,8 @@ export async function handleRefundEvent(
   if (known.length > 0) return;
   const card = await cards.readRefund(cardRefundId);
   if (card?.transactionId !== transactionId || (await applyOwnRefund(dependencies, card))) return;
+  // Nothing went back with a failed one: an earlier attempt of the shop, or an operator's.
+  if (card.status === 'failed') return recordUnknownRefunds(dependencies, transactionId);
   await checkRefunds(dependencies, transactionId);
 }
 

@@ -130,7 +130,8 @@ const DAY_MS = 24 * 60 * 60_000;
 export const REFERENCE_ID_LENGTH = 36;
 
 /** The name of an attempt at a refund: in the ledger, and at the card processor. */
-export const refundReference = ({ id, attempt }: { id: string; attempt: number }): string => `${id}-${attempt}`;
+export const refundReference = ({ id, attempt }: { id: string; attempt: number }): string =>
+  `${id}-${attempt}`;
 
 /** The age at which the card processor may have forgotten an idempotency key, with an hour to spare, in milliseconds. */
 const KEY_LIFETIME_MS = DAY_MS - 60 * 60_000;

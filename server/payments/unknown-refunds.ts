@@ -131,11 +131,8 @@ async function nameOwnRefund(
   if (card.reference === null) return false;
   const own = await refundStore.findByReference(database, card.reference);
   if (own === undefined || own.transaction_id !== card.transactionId) return false;
-  if (own.card_refund_id === null && own.state === 'pending') {
-    await refundStore.setProviderId(database, own, card.refundId);
-  }
-  const named = await refundStore.findRefundById(database, own.id);
-  return named?.card_refund_id === card.refundId;
+  await refundStore.setProviderId(database, own, card.refundId);
+  return true;
 }
 
 /** Applies a status of the card processor to each refund that it pays. */

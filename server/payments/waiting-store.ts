@@ -5,10 +5,7 @@ import type { Reader } from '../database/tables.ts';
 import type { ListedWaitingRefund } from './rules.ts';
 
 /** The sort key of the list: when a refund was decided, as PostgreSQL writes it, and its id. */
-export const WaitingKey = z.tuple([
-  z.string().check(z.regex(/^\d{4}-[\d :.+-]{1,40}$/)),
-  z.uuid(),
-]);
+export const WaitingKey = z.tuple([z.string().check(z.regex(/^\d{4}-[\d :.+-]{1,40}$/)), z.uuid()]);
 export type WaitingKey = z.infer<typeof WaitingKey>;
 
 /** The refunds that wait until the money is back from the seller, oldest first. */
@@ -21,11 +18,11 @@ export async function listWaitingRefunds(
   const { rows } = await sql<ListedWaitingRefund & { key: string }>`
     select refunds.id, orders.id as order_id, laptops.name as laptop_name, buyers.name as buyer_name,
            sellers.name as seller_name, refunds.amount_cents, refunds.created_at, refunds.created_at::text as key,
-           (select failure from transfer_reversals
+           (select transfer_reversals.failure from transfer_reversals
               join transfers on transfers.id = transfer_id
              where transfers.order_id = orders.id
              order by transfer_reversals.created_at desc limit 1) as failure,
-           exists (select from transfers where transfers.order_id = orders.id and state <> 'refused') as was_transferred
+           exists (select from transfers where transfers.order_id = orders.id and transfers.state <> 'refused') as was_transferred
       from refunds
       join orders on orders.transaction_id = refunds.transaction_id
       join laptops on laptops.id = orders.laptop_id
