@@ -21,7 +21,8 @@ import type { BalanceTransactionType, LedgerAccount, PostingKind } from '#contra
 import type { Level } from '#contract/levels.ts';
 import type { Machine } from '#contract/machine.ts';
 import type { ChosenTopic, Delivery, NotificationTopic } from '#contract/notifications.ts';
-import type { OrderActor, OrderMove, OrderState } from '#contract/order-states.ts';
+import type { OrderActor, OrderState } from '#contract/order-states.ts';
+import type { OrderEvent } from '#contract/orders.ts';
 import type { PayoutRequirement } from '#contract/payouts.ts';
 import type { PhoneCodeState } from '#contract/phone-checks.ts';
 import type { PhotoKinds } from '#contract/photo-kinds.ts';
@@ -473,8 +474,10 @@ export interface Tables {
     stands: GeneratedAlways<boolean>;
     /** When the ledger credited the seller. */
     released_at: Date | null;
-    /** What went back to the buyer, also by a bank. */
+    /** What went back to the buyer at the cost of the sale, also by a bank. */
     refunded_cents: Generated<Cents>;
+    /** What the buyer got back at the shop's own cost. */
+    goodwill_cents: Generated<Cents>;
     /** Six digits, which the buyer shows to the seller. */
     handover_code: string;
     wrong_codes: Generated<number>;
@@ -487,7 +490,7 @@ export interface Tables {
     order_id: string;
     number: RowNumber;
     happened_at: CreatedAt;
-    event: OrderMove | 'paid';
+    event: OrderEvent['event'];
     actor: OrderActor | 'shop';
     amount_cents: Cents | null;
   };
@@ -892,17 +895,21 @@ export interface Tables {
       | 'lock_found'
       | 'order_cancelled'
       | 'complaint'
-      | 'partial';
+      | 'partial'
+      | 'by_admin'
+      | 'goodwill'
+      | 'made_at_processor'
+      | 'unexplained';
     /**
-     * `done` can still become `failed`, when the buyer's bank returns the money. `settled_by_bank`: it failed, and a lost
-     * dispute gave the buyer the money.
+     * `waiting`: until the money is back from the seller, or an admin decides. `done` can still become `failed`, when the buyer's
+     * bank returns the money. `settled_by_bank`: it failed, and a lost dispute gave the buyer the money.
      */
-    state: Generated<'pending' | 'done' | 'failed' | 'settled_by_bank'>;
+    state: Generated<'waiting' | 'pending' | 'done' | 'failed' | 'settled_by_bank'>;
     created_at: CreatedAt;
     done_at: Date | null;
     /** The number of the attempt; each has its own idempotency key at the card processor. */
     attempt: Generated<number>;
-    /** The card processor's id of this attempt's refund, once it is known. */
+    /** The card processor's id of this attempt's refund, once it is known. A refund that an operator made there can pay several rows. */
     card_refund_id: string | null;
     /** Not null if and only if it has failed. */
     failed_at: Date | null;
@@ -912,6 +919,10 @@ export interface Tables {
     failure_reason: string | null;
     /** When reconciliation next asks the card processor about it; null for never. */
     next_check_at: Generated<Date | null>;
+    /** What an admin told both people about it; empty for nothing. */
+    note: Generated<string>;
+    /** When the buyer and the admins were told that it waits. */
+    told_waiting_at: Date | null;
   };
 
   /** Owned by payments: disputes that buyers open at their banks. They do not change the sale. */

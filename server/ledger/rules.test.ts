@@ -26,8 +26,8 @@ const allPostings: rules.Posting[] = [
   rules.salePosting(order, 'pi_1'),
   rules.paymentWithoutSalePosting('pi_2', 100),
   rules.releasePosting(order),
-  rules.refundDecidedPosting(order, 1_001, 'order'),
-  rules.refundDecidedPosting(released, 1_001, 'order'),
+  rules.refundDecidedPosting(order, 1_001),
+  rules.refundDecidedPosting(released, 1_001),
   rules.refundMadePosting('refund-1', 100),
   rules.refundReturnedPosting('refund-1', 100),
   rules.processorFeePosting('txn_1', 190),
@@ -67,7 +67,7 @@ describe('the way of the money', () => {
     expect(
       balances(
         rules.salePosting(order, 'pi_1'),
-        rules.refundDecidedPosting(order, 27_500, 'order'),
+        rules.refundDecidedPosting(order, 27_500),
         rules.refundMadePosting('refund-1', 27_500),
         rules.releasePosting({ ...order, refundedCents: 27_500 }),
       ),
@@ -80,7 +80,7 @@ describe('the way of the money', () => {
         rules.salePosting(order, 'pi_1'),
         rules.releasePosting(order),
         rules.transferPosting('tr_1', payout),
-        rules.refundDecidedPosting(released, 54_999, 'order'),
+        rules.refundDecidedPosting(released, 54_999),
         rules.refundMadePosting('refund-1', 54_999),
       ),
     ).toEqual({ processor: -52_200, payable: 52_200 });
@@ -101,7 +101,7 @@ describe('the way of the money', () => {
     expect(
       balances(
         rules.salePosting(order, 'pi_1'),
-        rules.refundDecidedPosting(order, 54_999, 'refund-1'),
+        rules.refundDecidedPosting(order, 54_999),
         rules.disputeOpenedPosting('dp_1', 54_999),
         rules.disputeLostPosting('dp_1', 54_999, refunded, 54_999),
       ),
@@ -113,7 +113,7 @@ describe('the way of the money', () => {
     expect(
       balances(
         rules.salePosting(order, 'pi_1'),
-        rules.refundDecidedPosting(order, 54_999, 'refund-1'),
+        rules.refundDecidedPosting(order, 54_999),
         rules.disputeOpenedPosting('dp_1', 54_999),
         rules.disputeLostPosting('dp_1', 54_999, refunded),
         rules.refundSettledPosting('refund-1', 54_999),

@@ -102,18 +102,46 @@ function refundEntries(order: LedgerOrder, amountCents: number): Entry[] {
   ];
 }
 
-/** The buyer of an order gets money back. @param reference the refund's id */
-export const refundDecidedPosting = (
-  order: LedgerOrder,
-  amountCents: number,
-  reference: string,
-): Posting => ({
-  kind: 'refund_decided',
+/**
+ * Money of an order goes back at the cost of its sale. The reference is the order with the sum that went back so far, because an order
+ * gives money back several times.
+ * @param amountCents what the sale bears
+ * @param goodwillCents the part of it that the buyer got before as goodwill: the shop gets that back
+ */
+export function refundDecidedPosting(order: LedgerOrder, amountCents: number, goodwillCents = 0): Posting {
+  return {
+    kind: 'refund_decided',
+    reference: `${order.id}-${order.refundedCents + amountCents}`,
+    entries: nonZero([
+      ...refundEntries(order, amountCents),
+      { account: 'refunds_due', amountCents: goodwillCents - amountCents, orderId: order.id },
+      { account: 'goodwill', amountCents: -goodwillCents, orderId: order.id },
+    ]),
+  };
+}
+
+/** The buyer of an order gets money back at the shop's own cost. @param refundId the refund's id */
+export const goodwillPosting = (orderId: string, amountCents: number, refundId: string): Posting => ({
+  kind: 'goodwill',
+  reference: refundId,
+  entries: move('refunds_due', 'goodwill', amountCents, orderId),
+});
+
+/**
+ * A refund that an operator made at the card processor, and that no order and no payment explains.
+ * @param refundId the refund's id
+ */
+export const unexplainedRefundPosting = (refundId: string, amountCents: number): Posting => ({
+  kind: 'unknown_movement',
+  reference: refundId,
+  entries: move('refunds_due', 'suspense', amountCents),
+});
+
+/** An unexplained refund came back, so that nothing is to be explained. @param reference the attempt's */
+export const unexplainedRefundReturnedPosting = (reference: string, amountCents: number): Posting => ({
+  kind: 'unknown_movement',
   reference,
-  entries: nonZero([
-    ...refundEntries(order, amountCents),
-    { account: 'refunds_due', amountCents: -amountCents, orderId: order.id },
-  ]),
+  entries: move('suspense', 'refunds_due', amountCents),
 });
 
 /** A refund left the balance at the card processor. */

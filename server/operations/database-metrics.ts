@@ -98,6 +98,7 @@ export function createDatabaseMetrics(pool: Pool) {
       );
       const done = sum(await refunds()) - sum(unfinished);
       return [
+        { labels: { state: 'waiting' }, count: unfinished.get('waiting') ?? 0 },
         { labels: { state: 'pending' }, count: unfinished.get('pending') ?? 0 },
         { labels: { state: 'failed' }, count: unfinished.get('failed') ?? 0 },
         { labels: { state: 'done' }, count: done },

@@ -32,6 +32,7 @@ export async function readOrder(
     timeline: timelines.get(id) ?? [],
     laptopChecks: await sameLaptopChecks(database, id),
     payoutAfter,
+    refunds: await store.refundsOf(database, order.transaction_id),
   };
   return toResponse(order, role, history, photoUrl);
 }

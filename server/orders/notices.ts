@@ -92,6 +92,9 @@ const sentences: Record<OrderMove, Sentences> = {
     seller: 'You have not answered whether the laptop is back, so the buyer gets the whole price back.',
   },
   complete: {},
+  // The notices about the refund itself say it.
+  refund_rest: {},
+  refund_outside: {},
   dispute: {
     seller:
       'The buyer’s bank disputes the payment. The money of this sale waits until the bank has decided; that can take months. What the shop has transferred to you for it is taken back, and until the decision nothing is paid to you: your other sales stay yours and are paid afterwards.',

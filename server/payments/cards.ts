@@ -22,6 +22,9 @@ export interface CardRefund {
   refundId: string | null;
   /** The refunded intent. */
   transactionId: string;
+  amountCents: number;
+  /** The shop's name of its attempt; null on refunds that the shop did not make. */
+  reference: string | null;
   /** `succeeded` can become `failed` days later, when the buyer's bank returns the money. */
   status: 'pending' | 'succeeded' | 'failed';
   /** The card processor's reason code for a failure, else null. */
@@ -120,16 +123,22 @@ export interface CardProcessor {
   /** Cancels an intent. @returns the intent afterwards: canceled, unless it had succeeded @throws CardProcessorUnavailable */
   cancelIntent(transactionId: string): Promise<CardIntent | null>;
   /**
-   * Refunds a payment in full. A repeated key, or a payment that is refunded already, changes nothing. The result can be
-   * that of an earlier call with the same key; `readRefund` reads the current state. @throws CardProcessorUnavailable
+   * Refunds a payment, in whole or in part. A repeated key changes nothing. The result can be that of an earlier call with the same
+   * key; `readRefund` reads the current state.
+   * @returns a failed refund without an id when the card processor refuses, such as more than is left of the payment
+   * @throws CardProcessorUnavailable
    */
   refund(request: {
     transactionId: string;
     amountCents: number;
+    /** The shop's name of the attempt. */
+    reference: string;
     idempotencyKey: string;
   }): Promise<CardRefund>;
   /** Null when there is no such refund. @throws CardProcessorUnavailable */
   readRefund(refundId: string): Promise<CardRefund | null>;
+  /** Lists the refunds of a payment, oldest first, also those that an operator made. @throws CardProcessorUnavailable */
+  listRefunds(transactionId: string): Promise<readonly CardRefund[]>;
   /** Null when there is no such dispute. @throws CardProcessorUnavailable */
   readDispute(disputeId: string): Promise<CardDispute | null>;
   /** Null when there is no such warning. @throws CardProcessorUnavailable */
@@ -164,6 +173,7 @@ export function withAbortSignal(cards: CardProcessor, signal: AbortSignal): Card
     cancelIntent: (id) => within(() => cards.cancelIntent(id)),
     refund: (request) => within(() => cards.refund(request)),
     readRefund: (id) => within(() => cards.readRefund(id)),
+    listRefunds: (id) => within(() => cards.listRefunds(id)),
     readDispute: (id) => within(() => cards.readDispute(id)),
     readFraudWarning: (id) => within(() => cards.readFraudWarning(id)),
     readEvent: (payload, signature) => cards.readEvent(payload, signature),

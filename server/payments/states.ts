@@ -14,15 +14,17 @@ export const intentStates = {
 } as const satisfies StateOrder<'open' | 'closed' | 'settled' | 'refunded'>;
 
 /**
- * States of one attempt at a refund. A done one can fail when the buyer's bank returns the money. A failed one is settled when the
- * bank gives the buyer the money in a dispute.
+/**
+ * States of a refund. A waiting one is not requested yet. One attempt is pending, then done or failed; a done one can fail when the
+ * buyer's bank returns the money. A failed one is settled when the bank gives the buyer the money in a dispute.
  */
 export const refundStates = {
+  waiting: ['pending', 'done', 'failed', 'settled_by_bank'],
   pending: ['done', 'failed', 'settled_by_bank'],
   done: ['failed', 'settled_by_bank'],
   failed: ['settled_by_bank'],
   settled_by_bank: [],
-} as const satisfies StateOrder<'pending' | 'done' | 'failed' | 'settled_by_bank'>;
+} as const satisfies StateOrder<'waiting' | 'pending' | 'done' | 'failed' | 'settled_by_bank'>;
 
 /**
  * `open` predates the distinction of inquiries and chargebacks. A closed inquiry can become a chargeback. A lost dispute can be won

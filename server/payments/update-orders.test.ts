@@ -4,10 +4,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestShop, type TestShop } from '#tests/harness/shop.ts';
 import type { BookedLaptop } from '../bookings/rules.ts';
 import { findBooking } from '../bookings/steps.ts';
+import { applyRefund } from './apply-refund.ts';
 import type { CardDispute, CardRefund } from './cards.ts';
 import { applyDispute } from './disputes.ts';
 import { findRefundById, insertRefund } from './refund-store.ts';
-import { applyRefund } from './refunds.ts';
 import { endIntent } from './store.ts';
 
 let shop: TestShop;

@@ -7,7 +7,7 @@ import type { CardEventObject, PayoutEventObject } from './cards.ts';
 import type { PaymentDependencies } from './dependencies.ts';
 import { disputeEvent } from './disputes.ts';
 import { fraudWarningEvent } from './fraud-warnings.ts';
-import { refundEvent } from './refunds.ts';
+import { refundEvent } from './refund-jobs.ts';
 import * as store from './store.ts';
 
 /** Queues a job that follows up an event about payouts to sellers. */

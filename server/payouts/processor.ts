@@ -91,6 +91,8 @@ export interface Charge {
   /** The balance transaction of the charge. */
   balanceTransactionId: string;
   amountCents: number;
+  /** What was refunded of it, without refunds that failed. */
+  refundedCents: number;
   /** The processor's fee on it. */
   feeCents: number;
   /** ISO 4217 in lower case: the currency in which the processor settled it, of `feeCents` and of the shop's balance. */

@@ -1,5 +1,6 @@
 import { transferReversedPosting } from '../ledger/rules.ts';
 import { post } from '../ledger/steps.ts';
+import { payWaitingRefunds } from '../payments/steps.ts';
 import { checkAccount, type ProcessorDependencies } from './accounts.ts';
 import { RESUME_AFTER_MS, refusalTexts, reversalReference } from './connect-rules.ts';
 import { PayoutRefusal } from './processor.ts';
@@ -36,7 +37,7 @@ function reserve({ database, payoutAfter }: ProcessorDependencies, transfer: Tra
 
 /** Records a reversal that the card processor made, and posts it. A repetition changes nothing. */
 async function record(
-  { database, payoutAfter }: ProcessorDependencies,
+  { database, enqueue, payoutAfter }: ProcessorDependencies,
   [transfer, reversal]: readonly [TransferRow, store.ReversalRow],
   reversalId: string,
 ): Promise<void> {
@@ -46,6 +47,7 @@ async function record(
     const { seller_id: sellerId, order_id: orderId } = transfer;
     const amountCents = reversal.amount_cents;
     await post(transaction, transferReversedPosting(reversalId, { sellerId, orderId, amountCents }));
+    await payWaitingRefunds(transaction, enqueue, sellerId);
   });
 }
 
@@ -121,7 +123,7 @@ export async function runReversals(dependencies: ProcessorDependencies, now: Dat
  * @throws PayoutProcessorUnavailable
  */
 export async function checkTransfer(
-  { database, processor, payoutAfter }: ProcessorDependencies,
+  { database, enqueue, processor, payoutAfter }: ProcessorDependencies,
   transferId: string,
 ): Promise<void> {
   const current = await processor.readTransfer(transferId);
@@ -139,5 +141,6 @@ export async function checkTransfer(
     const { seller_id: sellerId, order_id: orderId } = transfer;
     const reference = `${transferId}-${current.reversedCents}`;
     await post(transaction, transferReversedPosting(reference, { sellerId, orderId, amountCents }));
+    await payWaitingRefunds(transaction, enqueue, sellerId);
   });
 }

@@ -1,6 +1,7 @@
 import { transferPosting } from '../ledger/rules.ts';
 import { post } from '../ledger/steps.ts';
 import { findOrder } from '../orders/steps.ts';
+import { hasUnknownRefund } from '../payments/steps.ts';
 import { checkAccount, type ProcessorDependencies } from './accounts.ts';
 import { RESUME_AFTER_MS, refusalTexts, retryAt, transferReference } from './connect-rules.ts';
 import { PayoutRefusal } from './processor.ts';
@@ -46,6 +47,17 @@ async function record(
   });
 }
 
+/** Whether an operator refunded more of a payment at the card processor than the shop knows. */
+function isRefundedElsewhere(
+  { database, enqueue }: ProcessorDependencies,
+  transactionId: string,
+  refundedCents: number,
+): Promise<boolean> {
+  return database
+    .transaction()
+    .execute((transaction) => hasUnknownRefund(transaction, enqueue, { transactionId, refundedCents }));
+}
+
 /** Requests a reserved transfer. A refused one is due again later. @throws PayoutProcessorUnavailable */
 async function request(
   dependencies: ProcessorDependencies,
@@ -57,6 +69,11 @@ async function request(
   const reference = transferReference(transfer);
   try {
     const charge = await processor.chargeOf(transactionId);
+    if (charge !== null && (await isRefundedElsewhere(dependencies, transactionId, charge.refundedCents))) {
+      const problem = 'A refund of this sale is being recorded. What is left is transferred afterwards.';
+      await store.refuseTransfer(database, transfer, problem, retryAt(1, now));
+      return;
+    }
     const made = await processor.createTransfer({
       accountId: transfer.account_id,
       amountCents: transfer.amount_cents,

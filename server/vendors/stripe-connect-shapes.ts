@@ -175,6 +175,7 @@ export const IntentWithCharge = z.object({
     z.object({
       id: Name,
       amount: Cents,
+      amount_refunded: Cents,
       balance_transaction: optional(
         z.object({ id: Name, fee: SignedCents, currency: z.string(), available_on: Seconds }),
       ),

@@ -247,6 +247,7 @@ export function createPayoutProcessor(options: {
         chargeId: charge.id,
         balanceTransactionId: movement.id,
         amountCents: charge.amount,
+        refundedCents: charge.amount_refunded,
         feeCents: movement.fee,
         currency: movement.currency,
         availableAt: movement.available_on,

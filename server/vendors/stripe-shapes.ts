@@ -62,6 +62,8 @@ export const Refund = z.pipe(
     id: Name,
     status: z.nullable(z.string()),
     payment_intent: Reference,
+    amount: Cents,
+    metadata: z.optional(z.nullable(z.object({ reference: z.optional(z.string()) }))),
     failure_reason: z.optional(z.nullable(Name)),
     pending_reason: z.optional(z.nullable(z.string())),
   }),
@@ -70,6 +72,8 @@ export const Refund = z.pipe(
     return {
       refundId: refund.id,
       transactionId: refund.payment_intent ?? '',
+      amountCents: refund.amount,
+      reference: refund.metadata?.reference ?? null,
       status,
       failureReason: status === 'failed' ? (refund.failure_reason ?? refund.status) : null,
       pendingReason:

@@ -126,7 +126,10 @@ async function sweptPayment(): Promise<string> {
 
 test('a refund that the balance does not cover is pending and says why', async () => {
   const transactionId = await sweptPayment();
-  const refund = await cards.refund({ transactionId, amountCents: 10_000, idempotencyKey: 'refund-1' });
+  const refund = await cards.refund({
+    ...{ transactionId, amountCents: 10_000 },
+    ...{ reference: 'refund-1', idempotencyKey: 'refund-1' },
+  });
   expect(refund).toMatchObject({ status: 'pending', pendingReason: 'funds', failureReason: null });
   await control.topUp(20_000);
   await control.settleFunds();

@@ -5,7 +5,6 @@ import {
   type CardProcessor,
   CardProcessorRefusal,
   CardProcessorUnavailable,
-  type CardRefund,
 } from '../payments/cards.ts';
 import { createStripeClient, isPermanentError } from './stripe-client.ts';
 import * as shapes from './stripe-shapes.ts';
@@ -104,16 +103,6 @@ export function createCardProcessor(options: {
   const readIntent = (transactionId: string): Promise<CardIntent | null> =>
     read(shapes.Intent, stripe.paymentIntents.retrieve(transactionId), nullIfMissing);
 
-  /** Finds the refund of a payment that was made with another idempotency key, or by an operator at Stripe. */
-  async function findRefund(transactionId: string): Promise<CardRefund> {
-    const refunds = stripe.refunds.list({ payment_intent: transactionId, limit: 100 });
-    const refund = (await read(shapes.Refunds, refunds)).data.find(({ status }) => status !== 'failed');
-    if (refund !== undefined) return refund;
-    throw new CardProcessorUnavailable(
-      `The card processor contradicts itself about the refund of ${transactionId}`,
-    );
-  }
-
   return {
     readIntent,
     createIntent: ({ amountCents, bookingId, description, brand, buyer, seller, idempotencyKey }) =>
@@ -143,20 +132,26 @@ export function createCardProcessor(options: {
         // It has succeeded or was canceled concurrently: returns its current state.
         code === 'payment_intent_unexpected_state' ? readIntent(transactionId) : nullIfMissing(code),
       ),
-    refund: async ({ transactionId, amountCents, idempotencyKey }) => {
-      const request = { payment_intent: transactionId, amount: amountCents };
+    refund: async ({ transactionId, amountCents, reference, idempotencyKey }) => {
+      const request = { payment_intent: transactionId, amount: amountCents, metadata: { reference } };
       try {
         return parseResponse(shapes.Refund, await stripe.refunds.create(request, { idempotencyKey }));
       } catch (error) {
-        if (stripeCodeOf(error) === 'charge_already_refunded') return findRefund(transactionId);
         const failure = toCardProcessorError(error);
         if (!(failure instanceof CardProcessorRefusal)) throw failure;
         // For instance a disputed payment, one that is too old, or an insufficient Stripe balance.
         const failureReason = stripeCodeOf(error) ?? 'refused';
-        return { refundId: null, transactionId, status: 'failed', failureReason, pendingReason: null };
+        return {
+          ...{ refundId: null, transactionId, amountCents, reference },
+          ...{ status: 'failed', failureReason, pendingReason: null },
+        };
       }
     },
     readRefund: (refundId) => read(shapes.Refund, stripe.refunds.retrieve(refundId), nullIfMissing),
+    listRefunds: async (transactionId) => {
+      const list = stripe.refunds.list({ payment_intent: transactionId, limit: 100 });
+      return (await read(shapes.Refunds, list)).data.reverse();
+    },
     readDispute: (disputeId) => read(shapes.Dispute, stripe.disputes.retrieve(disputeId), nullIfMissing),
     readFraudWarning: (warningId) =>
       read(shapes.FraudWarning, stripe.radar.earlyFraudWarnings.retrieve(warningId), nullIfMissing),

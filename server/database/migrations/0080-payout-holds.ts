@@ -141,6 +141,6 @@ export async function up(database: Kysely<never>): Promise<void> {
 
     alter table refunds
       drop constraint refunds_state_check,
-      add constraint refunds_state_check check (state in ('pending', 'done', 'failed', 'settled_by_bank'));
+      add constraint refunds_state_check check (state in ('waiting', 'pending', 'done', 'failed', 'settled_by_bank'));
   `.execute(database);
 }
