@@ -896,6 +896,7 @@ export interface Tables {
       | 'order_cancelled'
       | 'complaint'
       | 'partial'
+      | 'charged_back'
       | 'by_admin'
       | 'goodwill'
       | 'made_at_processor'
