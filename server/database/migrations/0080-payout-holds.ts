@@ -101,8 +101,6 @@ export async function up(database: Kysely<never>): Promise<void> {
 
     -- What is due of each order, and why it is held back. Payments to the seller and debts are set off against orders that can be
     -- paid, the oldest first, and against held ones last; older orders of which nothing is left are not read.
-    drop view payable_orders;
-    drop function due_orders(uuid, bigint);
     create function due_orders(seller uuid, balance bigint, payout_after text)
       returns table (order_id uuid, payable_cents bigint, due_cents bigint, hold text) language plpgsql stable rows 20 as $$
       declare
@@ -138,6 +136,13 @@ export async function up(database: Kysely<never>): Promise<void> {
         end loop;
       end
     $$;
+
+    -- Only the previous version reads this view. It pays nothing that is held back.
+    create or replace view payable_orders as
+      select seller_id, due.order_id, due.payable_cents, due.due_cents
+        from seller_balances cross join lateral due_orders(seller_id, balance_cents, 'completed') as due
+       where balance_cents > 0 and due.hold = 'none';
+    drop function due_orders(uuid, bigint);
 
     alter table refunds
       drop constraint refunds_state_check,
