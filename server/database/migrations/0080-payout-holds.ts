@@ -49,8 +49,6 @@ export async function up(database: Kysely<never>): Promise<void> {
     create index seller_balances_due_after_release on seller_balances (free_after_release_cents desc, seller_id)
       where balance_cents > 0;
 
-    create index debts_after_completion on seller_balances (seller_id) where free_after_completion_cents < 0;
-    create index debts_after_release on seller_balances (seller_id) where free_after_release_cents < 0;
 
     -- The first entry of an order can precede the change of its state in the same transaction; the trigger on orders follows.
     create function set_payout_hold() returns trigger language plpgsql as $$
