@@ -37,6 +37,7 @@ test('without configuration all providers are stand-ins and an empty shop gets d
     sms: { kind: 'sandbox', codesPerDay: 200, prefixes: [] },
     photos: { kind: 'disk' },
     identity: { kind: 'own' },
+    payoutAfter: 'completed',
   });
 });
 
@@ -137,6 +138,7 @@ test.each([
   [{ DATABASE_URL: 'mysql://x' }, ['DATABASE_URL']],
   [{ COOMERCIO_SECRET: 'short' }, ['32 characters']],
   [{ SANDBOX: 'yes' }, ['SANDBOX must be 0 or 1']],
+  [{ PAYOUT_AFTER: 'now' }, ['PAYOUT_AFTER must be completed or release']],
   [{ SMS_HOOK_URL: 'https://sms.example' }, ['SMS_HOOK_SECRET']],
   [{ SMS_HOOK_SECRET: 'a'.repeat(32) }, ['SMS_HOOK_URL']],
   [{ SMS_HOOK_URL: 'https://sms.example', SMS_HOOK_SECRET: 'too short' }, ['24 to 64 bytes in base64']],

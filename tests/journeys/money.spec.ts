@@ -88,3 +88,56 @@ test('a seller follows the money of a sale, and an admin pays it by hand', async
     await expectNoOverflowAtAnyWidth(opened);
   }
 });
+
+test('a seller reads what is paid later and what is held back, and an admin why it cannot be paid yet', async ({
+  page,
+  openVisitor,
+}) => {
+  await startSession(page, { name: newName('Wanda'), email: newEmail('wanda'), role: 'Seller' });
+  // The shop of the journeys pays at the release, so these answers are invented.
+  await page.route('**/api/myMoney', (route) =>
+    route.fulfill({
+      json: {
+        ...{ held: 100, due: 0, paid: 0, owed: 0 },
+        waiting: { amount: 522, from: '2026-12-10T12:00:00.000Z' },
+        stopped: { amount: 411, isDisputed: true },
+      },
+    }),
+  );
+  await page.route('**/api/myPayoutAccount', async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ json: { ...(await response.json()), payoutAfter: 'completed' } });
+  });
+  await page.goto('/dashboard/money');
+  const total = (label: string) => page.getByRole('term').filter({ hasText: label }).locator('..');
+  await expect(total('Paid later')).toContainText('$522.00');
+  await expect(total('Paid later')).toContainText('Dec 10, 2026');
+  await expect(total('Held back')).toContainText('A buyer’s bank disputes the payment');
+  await expectLoaded(page);
+  expect(await findAxeViolations(page)).toEqual([]);
+  await expectNoOverflowAtAnyWidth(page);
+
+  const admin = await openVisitor();
+  await startSessionOf(admin, 'admin@coomercio.example');
+  await admin.route('**/api/amountsDue**', (route) =>
+    route.fulfill({
+      json: [
+        {
+          ...{
+            _id: '00000000-0000-4000-8000-000000000001',
+            sellerName: 'Wanda',
+            sellerEmail: 'w@sellers.example',
+          },
+          ...{ due: 0, waiting: 522, stopped: { amount: 411, isDisputed: false } },
+        },
+      ],
+    }),
+  );
+  await admin.goto('/dashboard/settlements');
+  const row = admin.getByRole('row').filter({ hasText: 'Wanda' });
+  await expect(row).toContainText('complaints are possible');
+  await expect(row).toContainText('a complaint is open');
+  await expect(row.getByRole('button', { name: 'Mark as paid' })).toHaveCount(0);
+  expect(await findAxeViolations(admin)).toEqual([]);
+  await expectNoOverflowAtAnyWidth(admin);
+});
