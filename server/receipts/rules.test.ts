@@ -13,8 +13,12 @@ const released = { ...held, isReleased: true };
 
 test('a release charges the commission; without one nothing is charged', () => {
   const commission = { kind: 'commission', recipient: 'seller', amountCents: 2_749 };
-  expect(receiptsOfMove(held, { returnedCents: 0, goodwillCents: 0, isCredited: true })).toEqual([commission]);
-  expect(receiptsOfMove({ ...held, commissionCents: 0 }, { returnedCents: 0, goodwillCents: 0, isCredited: true })).toEqual([]);
+  expect(receiptsOfMove(held, { returnedCents: 0, goodwillCents: 0, isCredited: true })).toEqual([
+    commission,
+  ]);
+  expect(
+    receiptsOfMove({ ...held, commissionCents: 0 }, { returnedCents: 0, goodwillCents: 0, isCredited: true }),
+  ).toEqual([]);
 });
 
 test('a move without money has no receipt', () => {

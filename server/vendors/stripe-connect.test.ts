@@ -309,7 +309,12 @@ describe('the balance', () => {
   test('lists its movements of a period page by page, with the payments they belong to', async () => {
     const transactionId = await pay();
     const { refund } = createCardProcessor({ ...keys, apiUrl: new URL(sandbox.origin) });
-    const { refundId } = await refund({ transactionId, amountCents: 10_000, reference: 'refund-1', idempotencyKey: newKey() });
+    const { refundId } = await refund({
+      transactionId,
+      amountCents: 10_000,
+      reference: 'refund-1',
+      idempotencyKey: newKey(),
+    });
     const charge = await processor.chargeOf(transactionId);
     const from = new Date(Date.now() - 60_000);
     const until = new Date(Date.now() + 60_000);
