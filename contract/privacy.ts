@@ -273,6 +273,8 @@ export const OwnData = z.object({
       amount: Dollars,
       reason: z.string(),
       state: z.string(),
+      /** What an admin said about it; empty for nothing. */
+      note: z.string(),
       createdAt: Timestamp,
       doneAt: z.nullable(Timestamp),
     }),

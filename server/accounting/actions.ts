@@ -165,11 +165,11 @@ export async function compareDaily(
   const { database } = dependencies;
   if (!(await store.claimComparison(database, now, new Date(now.getTime() + HOUR_MS)))) return;
   await compareWithProcessor(dependencies, now, signal);
-  // Refunds whose events were lost are recorded now, so the next comparison is due when that is done.
-  const unknown = await database
+  // Refunds whose events were lost are recorded by jobs.
+  await database
     .transaction()
     .execute((transaction) => checkUnknownRefunds(transaction, dependencies.enqueue, now));
-  await store.setNextComparison(database, new Date(now.getTime() + (unknown > 0 ? HOUR_MS : DAY_MS)));
+  await store.setNextComparison(database, new Date(now.getTime() + DAY_MS));
 }
 
 /** The response for a difference. */

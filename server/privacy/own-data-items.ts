@@ -278,6 +278,7 @@ export const refundItem = (row: Row<'refunds'>): Item<'refunds'> => ({
   amount: dollarsFromCents(row.amount_cents),
   reason: row.reason,
   state: row.state,
+  note: row.note,
   createdAt: iso(row.created_at),
   doneAt: isoOrNull(row.done_at),
 });
