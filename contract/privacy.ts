@@ -281,6 +281,16 @@ export const OwnData = z.object({
   ),
   /** Payments to this user as a seller, which an admin made outside the shop. */
   settlements: z.array(z.object({ amount: Dollars, reference: z.string(), settledAt: Timestamp })),
+  /** What this user repaid to the shop, and debts that the shop gave up. */
+  debtSettlements: z.array(
+    z.object({
+      kind: z.enum(['repaid', 'written_off']),
+      amount: Dollars,
+      reference: z.nullable(z.string()),
+      reason: z.nullable(z.string()),
+      settledAt: Timestamp,
+    }),
+  ),
   /** This user's account at the card processor, as a seller; at most one. */
   payoutAccounts: z.array(
     z.object({

@@ -1,15 +1,27 @@
-import type { LedgerDifference, Receipt, ShopMoney, Statement } from '#contract/accounting.ts';
+import type {
+  LedgerDifference,
+  MovementExplanation,
+  Period,
+  Receipt,
+  ShopMoney,
+  Statement,
+} from '#contract/accounting.ts';
+import { formatCents } from '#contract/money.ts';
 import { activeAdmins } from '../accounts/steps.ts';
-import type { Database } from '../database/tables.ts';
+import { recordAudit } from '../audit/steps.ts';
+import type { Page, PageRequest } from '../database/page.ts';
+import type { Database, Transaction } from '../database/tables.ts';
 import { JsonStream } from '../http/json-stream.ts';
 import { Refusal } from '../http/refusal.ts';
 import type { Caller } from '../http/serve.ts';
 import type { Enqueue } from '../jobs/queue.ts';
-import { post } from '../ledger/steps.ts';
+import { type PeriodBounds, periodBounds, post } from '../ledger/steps.ts';
 import { checkUnknownRefunds } from '../payments/steps.ts';
-import { toReceipt } from '../receipts/rules.ts';
-import { findReceipt } from '../receipts/steps.ts';
+import { type IssuedReceiptRow, type ReceiptKey, toReceipt } from '../receipts/rules.ts';
+import { findReceipt, receiptsOfPeriod, streamReceipts } from '../receipts/steps.ts';
 import type { BalanceReader } from './balance.ts';
+import { feeLines, journalLines, receiptLines } from './export-rules.ts';
+import { streamFees, streamJournal } from './export-store.ts';
 import { differencesFound } from './notifications.ts';
 import * as rules from './rules.ts';
 import { payableAt, streamStatement } from './statement-store.ts';
@@ -37,13 +49,44 @@ export async function readReceipt(database: Database, caller: Caller, number: st
   return toReceipt(receipt);
 }
 
+/** Reads a page of the receipts of a period. */
+export async function listReceiptsOf(
+  database: Database,
+  period: Period,
+  request: PageRequest<ReceiptKey>,
+  encode: (key: ReceiptKey) => string,
+): Promise<Page<IssuedReceiptRow>> {
+  return receiptsOfPeriod(database, await periodBounds(database, period), request, encode);
+}
+
+/** Streams a CSV file of a period. @param linesOf the lines between two instants */
+async function exportLines(
+  database: Database,
+  period: Period,
+  linesOf: (bounds: PeriodBounds) => AsyncIterable<string[]>,
+): Promise<JsonStream<{ lines: string[] }>> {
+  return new JsonStream({ lines: linesOf(await periodBounds(database, period)) });
+}
+
+/** Streams the entries of the ledger of a period as lines of a CSV file. */
+export const exportJournal = (database: Database, period: Period) =>
+  exportLines(database, period, (bounds) => journalLines(streamJournal(database, bounds)));
+
+/** Streams the card processor's fees of a period as lines of a CSV file. */
+export const exportFees = (database: Database, period: Period) =>
+  exportLines(database, period, (bounds) => feeLines(streamFees(database, bounds)));
+
+/** Streams the receipts of a period as lines of a CSV file. */
+export const exportReceipts = (database: Database, period: Period) =>
+  exportLines(database, period, (bounds) => receiptLines(streamReceipts(database, bounds)));
+
 /** Streams the statement of a seller's month. */
 export async function readStatement(
   database: Database,
   sellerId: string,
   month: string,
 ): Promise<JsonStream<Statement>> {
-  const bounds = rules.monthBounds(month);
+  const bounds = await periodBounds(database, rules.daysOfMonth(month));
   const [openingCents, closingCents] = await Promise.all([
     payableAt(database, sellerId, bounds.from),
     payableAt(database, sellerId, bounds.until),
@@ -53,24 +96,70 @@ export async function readStatement(
       yield rows.map(rules.toStatementLine);
     }
   }
-  return new JsonStream({ month, openingCents, lines: lines(), closingCents });
+  return new JsonStream({ month, timeZone: bounds.timeZone, openingCents, lines: lines(), closingCents });
 }
 
 /** Reads the shop's balances, its last months, and the differences from the card processor. */
 export async function readShopMoney(database: Database): Promise<ShopMoney> {
-  const [totals, counts, progress, open] = await Promise.all([
+  const [totals, balances, counts, progress, open] = await Promise.all([
     store.readTotals(database),
+    store.readSellersBalances(database),
     store.countOpenCases(database),
     store.readProgress(database),
     store.openDifferences(database, LISTED_DIFFERENCES),
   ]);
   return {
-    ...rules.toShopMoney(totals),
+    ...rules.toShopMoney(totals, balances),
     ...counts,
     comparedAt: progress.compared_at?.toISOString() ?? null,
     differences: open.rows.map(toDifference),
     openDifferences: open.total,
   };
+}
+
+/**
+ * Explains a movement that the shop does not know: posts it to the account of the explanation and closes its difference.
+ * @throws Refusal
+ */
+export async function explainMovement(
+  transaction: Transaction,
+  adminId: string,
+  id: string,
+  { explanation, note }: { explanation: MovementExplanation; note: string },
+): Promise<void> {
+  const difference = await store.selectUnknownForUpdate(transaction, id);
+  if (difference === undefined) {
+    throw new Refusal(
+      'not_found',
+      'There is no unknown movement to explain here. Perhaps it was explained meanwhile.',
+    );
+  }
+  const movement = await store.storeExplanation(transaction, difference.reference, explanation);
+  if (movement === undefined) {
+    throw new Refusal(
+      'changed_elsewhere',
+      'This movement was explained meanwhile, so nothing was changed now.',
+    );
+  }
+  const posting = rules.postingOfExplanation(movement, explanation);
+  if (posting === undefined) {
+    const sentence = 'Movements in another currency, and only they, stay outside of the ledger';
+    throw new Refusal('invalid_input', `${sentence}. Nothing was changed.`, {
+      errors: { explanation: sentence },
+    });
+  }
+  if (posting !== null) await post(transaction, posting);
+  await store.resolveDifference(transaction, id, new Date());
+  const amount =
+    posting === null
+      ? `${movement.amount_cents} in ${movement.currency.toUpperCase()}`
+      : formatCents(Number(movement.amount_cents));
+  await recordAudit(transaction, {
+    adminId,
+    act: 'Explained movement',
+    subject: `${movement.id} (${difference.detail})`,
+    note: `${explanation}, ${amount}: ${note}`,
+  });
 }
 
 /** Adds the entries older than ten minutes to the stored sums. No transaction lasts that long. */
@@ -180,5 +269,6 @@ const toDifference = (row: store.DifferenceRow): LedgerDifference => ({
   reference: row.reference,
   ledgerCents: Number(row.ledger_cents),
   processorCents: Number(row.processor_cents),
+  detail: row.detail,
   foundAt: row.found_at.toISOString(),
 });

@@ -35,6 +35,12 @@ const allPostings: rules.Posting[] = [
   rules.transferPosting('tr_1', payout),
   rules.transferReversedPosting('trr_1', payout),
   rules.settledByHandPosting('settlement', payout),
+  rules.topUpPosting('txn_3', 1_000),
+  rules.reservePosting('txn_4', 1_000),
+  rules.unknownMovementPosting('txn_5', 1_000),
+  rules.explanationPosting('txn_5', 1_000, 'processor_fees'),
+  rules.repaidByHandPosting('repayment', payout),
+  rules.writtenOffPosting('write-off', payout),
   rules.disputeOpenedPosting('dp_1', 54_999),
   rules.disputeWonPosting('dp_1', 54_999),
   rules.disputeLostPosting('dp_1', 54_999, order),
@@ -84,6 +90,29 @@ describe('the way of the money', () => {
         rules.refundMadePosting('refund-1', 54_999),
       ),
     ).toEqual({ processor: -52_200, payable: 52_200 });
+  });
+
+  test('a debt that is repaid is in the bank, and one that is given up is an expense', () => {
+    const debt = [
+      rules.releasePosting(order),
+      rules.transferPosting('tr_1', payout),
+      rules.refundDecidedPosting(released, 54_999),
+    ];
+    expect(balances(...debt, rules.repaidByHandPosting('repayment', payout))).toMatchObject({ bank: 52_200 });
+    expect(balances(...debt, rules.repaidByHandPosting('repayment', payout))).not.toHaveProperty('payable');
+    expect(balances(...debt, rules.writtenOffPosting('write-off', payout))).toMatchObject({
+      written_off: 52_200,
+    });
+    expect(balances(...debt, rules.writtenOffPosting('write-off', payout))).not.toHaveProperty('payable');
+  });
+
+  test('an unknown movement that is explained leaves the suspense account', () => {
+    expect(
+      balances(
+        rules.unknownMovementPosting('txn_1', 100_000),
+        rules.explanationPosting('txn_1', 100_000, 'bank'),
+      ),
+    ).toEqual({ processor: 100_000, bank: -100_000 });
   });
 
   test('a dispute that is lost after a full refund is a loss of the shop', () => {

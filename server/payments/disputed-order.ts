@@ -13,8 +13,8 @@ import { findOrderIdOfPayment, moveOrder, selectOrderForUpdate, takeBackByBank }
 import type { CardDispute } from './cards.ts';
 import { findOtherDisputes } from './dispute-store.ts';
 import { settleRefunds } from './settled-refunds.ts';
-import { refundOrder } from './steps.ts';
 import type { DisputeState } from './states.ts';
+import { refundOrder } from './steps.ts';
 
 /** A dispute of a payment, with the payment's name in the audit trail. */
 type DisputeOfPayment = CardDispute & { transactionId: string; subject: string };

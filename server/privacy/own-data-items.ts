@@ -289,6 +289,14 @@ export const settlementItem = (row: Row<'settlements'>): Item<'settlements'> => 
   settledAt: iso(row.settled_at),
 });
 
+export const debtSettlementItem = (row: Row<'debt_settlements'>): Item<'debtSettlements'> => ({
+  kind: row.kind,
+  amount: dollarsFromCents(Number(row.amount_cents)),
+  reference: row.reference,
+  reason: row.reason,
+  settledAt: iso(row.settled_at),
+});
+
 export const payoutAccountItem = (row: Row<'payout_accounts'>): Item<'payoutAccounts'> => ({
   country: row.country,
   accountId: row.account_id,

@@ -230,9 +230,10 @@ const columns: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   order_payables: { seller_id: sellerOf('i'), payable_cents: '0' },
   // A day of each seller.
   seller_days: { day: `current_date - i` },
-  // Sellers with few laptops can leave the shop, which owes them nothing. One seller in 40 waits for money; an export of the
-  // amounts due has a row for each of them.
-  seller_balances: { balance_cents: 'case when i % 40 = 0 then i else 0 end' },
+  // Sellers with few laptops can leave the shop, which owes them nothing. One seller in 40 waits for money, and another one owes it;
+  // the exports have a row for each of them.
+  seller_balances: { balance_cents: 'case when i % 40 = 0 then i when i % 40 = 10 then -i else 0 end' },
+  debt_settlements: { kind: `'repaid'`, reference: `'reference ' || i`, reason: 'null' },
   // They have no account yet, so that one can be created.
   payout_accounts: {
     country: `'US'`,
@@ -313,7 +314,8 @@ const fixedSizeTables = [
   'ledger_totals_until',
   'photo_folder',
   'receipt_counters',
-  'tax_schemes',
+  'shop_identities',
+  'shop_time_zone',
 ];
 
 interface Column {
