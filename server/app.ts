@@ -70,7 +70,7 @@ export interface AppDependencies
     Pick<PayoutsOptions, 'payoutIntervalMs'>,
     Pick<BackupOptions, 'periodicBackups'>,
     Pick<AccountingOptions, 'balance' | 'taxScheme' | 'compareLedgerIntervalMs'>,
-    Pick<HealthOptions, 'self'>,
+    Pick<HealthOptions, 'self' | 'platform'>,
     Pick<PhoneChecksOptions, 'sms' | 'phoneCodeKey'>,
     Pick<PaymentsOptions, 'cards' | 'commission' | 'reconcileIntervalMs'> {
   /** The public origin, without a trailing slash. */

@@ -69,8 +69,8 @@ export type CardEventObject =
 /** An object of payouts to sellers that an event is about. */
 export type PayoutEventObject =
   | { kind: 'account'; accountId: string }
-  /** A bank account of a seller's account was added, changed or removed. */
-  | { kind: 'bank_account'; accountId: string; changedAt: Date }
+  /** A bank account of a seller's account was added, changed or removed; `changedAt` is ISO 8601 in UTC. */
+  | { kind: 'bank_account'; accountId: string; changedAt: string }
   | { kind: 'transfer'; transferId: string }
   | { kind: 'payout'; accountId: string; payoutId: string };
 

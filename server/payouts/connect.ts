@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import type { Transaction } from '../database/tables.ts';
 import { type Enqueue, job } from '../jobs/queue.ts';
-import type { PayoutEventObject } from '../payments/cards.ts';
 import {
   checkAccount,
   checkAccounts,
@@ -27,12 +26,8 @@ type PayoutEvent = z.infer<typeof payoutEvent.data>;
 /** Enqueues the job that handles an event. */
 export const enqueuePayoutEventWith =
   (enqueue: Enqueue) =>
-  (transaction: Transaction, event: PayoutEventObject): Promise<void> =>
-    enqueue(
-      transaction,
-      payoutEvent,
-      event.kind === 'bank_account' ? { ...event, changedAt: event.changedAt.toISOString() } : event,
-    );
+  (transaction: Transaction, event: PayoutEvent): Promise<void> =>
+    enqueue(transaction, payoutEvent, event);
 
 /** Reads the current state of an event's object, so that late, repeated and reordered events do no harm. */
 export async function handlePayoutEvent(

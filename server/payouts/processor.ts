@@ -131,18 +131,6 @@ export interface BalanceTransaction {
   availableAt: Date;
 }
 
-/** The shop's own account at the processor. */
-export interface PlatformAccount {
-  /** When the processor pays the balance out to the shop's bank by itself: `manual` for never; null when it does not say. */
-  payoutInterval: string | null;
-  /** What automatic payouts leave in the balance, in cents; null without such a minimum. */
-  minimumCents: number | null;
-  /** The balance in the shop's currency, in cents; null when the account holds no balance in it. */
-  balance: { availableCents: number; pendingCents: number } | null;
-  /** The currencies of the balance: ISO 4217 in lower case. */
-  currencies: readonly string[];
-}
-
 /** One page of a list, newest first. */
 export interface Page<Item> {
   items: readonly Item[];
@@ -261,8 +249,6 @@ export interface PayoutProcessor {
     cursor: string | null;
     limit: number;
   }): Promise<Page<BalanceTransaction>>;
-  /** Reads the shop's own account: its payout schedule and its balance. */
-  readPlatform(): Promise<PlatformAccount>;
   /** The charge of a paid intent. Null when there is no such intent, or it is not paid. */
   chargeOf(transactionId: string): Promise<Charge | null>;
 }

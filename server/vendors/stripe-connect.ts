@@ -1,5 +1,6 @@
 import type Stripe from 'stripe';
 import type * as z from 'zod/mini';
+import type { PlatformReader } from '../health/platform.ts';
 import { type Page, type PayoutProcessor, PayoutProcessorUnavailable } from '../payouts/processor.ts';
 import { Account } from './stripe-account-shape.ts';
 import { createStripeClient } from './stripe-client.ts';
@@ -28,7 +29,10 @@ const toSeconds = (date: Date) => Math.floor(date.getTime() / 1000);
  * transfers.
  * @param options.apiUrl the URL of the API; null for Stripe's own
  */
-export function createPayoutProcessor(options: { secretKey: string; apiUrl: URL | null }): PayoutProcessor {
+export function createPayoutProcessor(options: {
+  secretKey: string;
+  apiUrl: URL | null;
+}): PayoutProcessor & PlatformReader {
   const stripe = createStripeClient(options);
 
   /** Awaits a call to Stripe and parses its response. @throws PayoutProcessorUnavailable, PayoutRefusal */

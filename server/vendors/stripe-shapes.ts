@@ -157,7 +157,7 @@ const SnapshotEvent = z.pipe(
     ({ id, type, account, created, data }): CardEvent => ({
       id,
       type,
-      about: parseObject(data.object, account, new Date((created ?? 0) * 1000)),
+      about: parseObject(data.object, account, new Date((created ?? 0) * 1000).toISOString()),
     }),
   ),
 );
@@ -184,7 +184,7 @@ const EventObject = z.object({ object: z.string(), id: Name, payment_intent: Ref
  * Identifies the object that an event is about. It ignores the event's type, so that new types need no code.
  * @returns null for other kinds of objects and for objects of an unexpected shape
  */
-function parseObject(object: unknown, accountId: string | undefined, at: Date): CardEvent['about'] {
+function parseObject(object: unknown, accountId: string | undefined, at: string): CardEvent['about'] {
   const parsed = z.safeParse(EventObject, object);
   if (!parsed.success) return null;
   const { id, object: kind, payment_intent: transactionId } = parsed.data;

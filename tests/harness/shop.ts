@@ -229,6 +229,7 @@ export async function startTestShop(
     commission: { basisPoints: 0, fixedCents: 0 },
     taxScheme: 'none',
     balance: null,
+    platform: payouts,
     compareLedgerIntervalMs: 3_600_000,
     periodicBackups: null,
     matchIntervalMs: 3_600_000,

@@ -18,7 +18,8 @@ export function renderPayout(payout: Payout): Stripe.Payout {
     created: payout.created,
     currency: payout.currency,
     description: 'STRIPE PAYOUT',
-    destination: payout.account?.replace('acct_', 'ba_') ?? 'ba_platform',
+    // Another bank account is another object.
+    destination: `${payout.account?.replace('acct_', 'ba_') ?? 'ba_platform'}${payout.bankAccount}`,
     failure_balance_transaction: failureCode === null ? null : movementId(payout.id, 'failed_'),
     failure_code: failureCode,
     failure_message: failureCode === null ? null : failureMessage(failureCode),

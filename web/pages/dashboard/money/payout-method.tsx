@@ -8,12 +8,14 @@ import {
   startOnboarding,
 } from '#contract/payouts.ts';
 import { formatDollars } from '#contract/scalars.ts';
+import { DateTime } from '../../../formats/date-time.tsx';
+import { useRecentSignIn } from '../../../forms/recent-sign-in.tsx';
 import { QueryView, StaleDataNotice } from '../../../requests/query-view.tsx';
 import { useApi } from '../../../session/session.tsx';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Skeleton } from '../../../ui/states.tsx';
-import { OpenAccount } from './open-account.tsx';
+import { type NewAccount, OpenAccount } from './open-account.tsx';
 
 const QUERY = ['money', 'account'];
 
@@ -77,8 +79,9 @@ function Account({ account }: { account: PayoutAccount }) {
   const api = useApi();
   const cache = useQueryClient();
   const [search, setSearch] = useSearchParams();
+  const { withRecentSignIn, dialog } = useRecentSignIn();
   const open = useMutation({
-    mutationFn: (country: string) => api.call(startOnboarding, { body: { country } }),
+    mutationFn: (details: NewAccount) => withRecentSignIn(() => api.call(startOnboarding, { body: details })),
     onSuccess: ({ url }) => location.assign(url),
   });
   const { mutate: refresh, ...refreshing } = useMutation({
@@ -103,6 +106,13 @@ function Account({ account }: { account: PayoutAccount }) {
           ? 'The money of released sales is sent to your account, and from there to your bank.'
           : 'The money of your sales is kept for you. Open your account at the card processor and give it your bank account; the shop then sends what is due.'}
       </p>
+      {account.holdUntil !== null && (
+        <p className="rounded-lg bg-orange-soft px-4 py-3">
+          Your bank account was changed, or may have been. To keep your money safe, the shop sends nothing to
+          your account until <DateTime at={account.holdUntil} />. If you did not do this, change your password
+          and write to the shop.
+        </p>
+      )}
       <Problems account={account} />
       <Requirements account={account} />
       <div className="flex flex-wrap items-end gap-3">
@@ -110,7 +120,7 @@ function Account({ account }: { account: PayoutAccount }) {
           <OpenAccount
             account={account}
             busy={open.isPending || open.isSuccess}
-            onOpen={(country) => open.mutate(country)}
+            onOpen={(details) => open.mutate(details)}
           />
         )}
         {account.country !== null && (
@@ -124,6 +134,7 @@ function Account({ account }: { account: PayoutAccount }) {
           {failure.message}
         </p>
       )}
+      {dialog}
     </div>
   );
 }
