@@ -14,6 +14,8 @@ import type { Database, Transaction } from '../database/tables.ts';
 import { JsonStream } from '../http/json-stream.ts';
 import { Refusal } from '../http/refusal.ts';
 import type { Caller } from '../http/serve.ts';
+import { throwAll } from '../jobs/batches.ts';
+import { processTogether } from '../jobs/failed-items.ts';
 import type { Enqueue } from '../jobs/queue.ts';
 import { type PeriodBounds, periodBounds, post } from '../ledger/steps.ts';
 import { checkUnknownRefunds } from '../payments/steps.ts';
@@ -177,13 +179,16 @@ export interface ComparisonDependencies {
 
 /**
  * Reads the card processor's movements since the last reading, an hour of it again, and posts those that nothing else in the
- * shop causes. @throws the card processor's failure; the next reading begins at the same time
+ * shop causes. A movement that cannot be stored stops no other; the next reading begins at the same time and tries it again.
+ * @returns the failures
+ * @throws the card processor's failure; the next reading begins at the same time
  */
 async function readBalance(
   { database, balance }: Pick<ComparisonDependencies, 'database' | 'balance'>,
   now: Date,
   signal?: AbortSignal,
-): Promise<void> {
+): Promise<unknown[]> {
+  const failures: unknown[] = [];
   const { read_until } = await store.readProgress(database);
   const first = read_until ?? (await store.firstPostingAt(database)) ?? now;
   const from = new Date(first.getTime() - (read_until === null ? DAY_MS : HOUR_MS));
@@ -192,23 +197,31 @@ async function readBalance(
     signal?.throwIfAborted();
     const page: Awaited<ReturnType<BalanceReader['listBalanceTransactions']>> =
       await balance.listBalanceTransactions({ from, until: now, cursor, limit: PAGE_ITEMS });
-    await database.transaction().execute(async (transaction) => {
-      const added = await store.insertMovements(transaction, page.items);
-      for (const movement of page.items) {
-        if (!added.has(movement.balanceTransactionId)) continue;
-        for (const posting of rules.externalPostings(movement)) await post(transaction, posting);
-      }
-    });
+    const storeMovements = (ids: readonly string[]) =>
+      database.transaction().execute(async (transaction) => {
+        const movements = page.items.filter(({ balanceTransactionId: id }) => ids.includes(id));
+        const added = await store.insertMovements(transaction, movements);
+        for (const movement of movements) {
+          if (!added.has(movement.balanceTransactionId)) continue;
+          for (const posting of rules.externalPostings(movement)) await post(transaction, posting);
+        }
+      });
+    const ids = page.items.map(({ balanceTransactionId }) => balanceTransactionId);
+    failures.push(...(await processTogether(database, 'balance movements', ids, storeMovements, { now })));
     cursor = page.nextCursor;
   } while (cursor !== null);
-  await store.setReadUntil(database, now);
+  if (failures.length === 0) await store.setReadUntil(database, now);
+  return failures;
 }
+
+const unstoredMovements = 'some movements of the card processor could not be stored';
 
 /**
  * Compares the ledger with the card processor's balance. New differences are emailed to each admin once; those that are gone
  * are resolved.
  * @returns the open differences, newest first
  * @throws the card processor's failure; then nothing is compared
+ * @throws AggregateError after the comparison when a movement could not be stored
  */
 export async function compareWithProcessor(
   dependencies: ComparisonDependencies,
@@ -216,7 +229,7 @@ export async function compareWithProcessor(
   signal?: AbortSignal,
 ): Promise<{ rows: store.DifferenceRow[]; total: number }> {
   const { database, enqueue } = dependencies;
-  await readBalance(dependencies, now, signal);
+  const failures = await readBalance(dependencies, now, signal);
   await database.transaction().execute(async (transaction) => {
     await store.setCompared(transaction, now);
     const found = await store.findDifferences(transaction, new Date(now.getTime() - PENDING_MS));
@@ -227,19 +240,20 @@ export async function compareWithProcessor(
       await enqueue(transaction, differencesFound, { adminId, ids, total: added.length });
     }
   });
+  throwAll(failures, unstoredMovements);
   return store.openDifferences(database, LISTED_DIFFERENCES);
 }
 
 /**
  * Compares without recording the differences, which a running shop does within minutes afterwards.
- * @throws the card processor's failure
+ * @throws the card processor's failure, or AggregateError when a movement could not be stored
  */
 export async function findDifferencesNow(
   dependencies: Pick<ComparisonDependencies, 'database' | 'balance'>,
   now: Date,
 ): Promise<rules.ComparedAmounts[]> {
   const { database } = dependencies;
-  await readBalance(dependencies, now);
+  throwAll(await readBalance(dependencies, now), unstoredMovements);
   const found = await store.findDifferences(database, new Date(now.getTime() - PENDING_MS));
   await store.setNextComparison(database, now);
   return found;

@@ -656,11 +656,21 @@ export interface Tables {
     resolution: 'dismissed' | 'removed' | null;
   };
 
-  /** Owned by reviews: sums of a person's sales and shown reviews. Read-only: triggers derive it. No row for a person without any. */
+  /** Owned by jobs: items of background work that failed and are postponed. */
+  failed_items: {
+    queue: string;
+    item: string;
+    attempts: number;
+    failed_at: Date;
+    next_attempt_at: Date;
+  };
+
+  /** Owned by reviews: sums of a person's sales and shown reviews. Read-only: triggers derive it. A person without any may have no row. */
   reputations: {
     user_id: ColumnType<string, never, never>;
-    /** Sales whose money was released and not given back. */
+    /** Sales that stand: their money was released, not given back, and no bank decides about it. */
     sold: ColumnType<number, never, never>;
+    /** Shown reviews about this person, of sales that stand. */
     reviews: ColumnType<number, never, never>;
     /** The sum of the stars of these reviews. */
     stars: ColumnType<number, never, never>;

@@ -199,6 +199,7 @@ const columns: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     reason: `'Insulting'`,
     resolution: `case when i % 1000 > 0 then 'dismissed' end`,
   },
+  failed_items: { queue: `'order deadlines'`, failed_at: `now() - i * interval '2 seconds'` },
   reputations: { sold: 'i', reviews: 'i', stars: '3 * i' },
   message_reports: {
     conversation_id: idOf('conversations', 'case when i % 3 = 0 then 3 else i end'),
