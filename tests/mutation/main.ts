@@ -1,0 +1,121 @@
+// `npm run mutate`: changes the rules about money in one place at a time (an operator, a condition, a constant, a returned
+// value), runs the rules' tests for each change, and fails when no test notices one that `explained-mutants.ts` does not
+// explain. Arguments limit it to these files.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { MutantResult } from '@stryker-mutator/api/core';
+import { Stryker } from '@stryker-mutator/core';
+import { explainedMutants } from './explained-mutants.ts';
+
+const root = join(import.meta.dirname, '../..');
+
+/** The rules about money. */
+const ruleFiles = [
+  'contract/order-states.ts',
+  'server/ledger/rules.ts',
+  'server/orders/rules.ts',
+  'server/complaints/rules.ts',
+  'server/payments/rules.ts',
+  'server/payments/states.ts',
+  'server/payouts/rules.ts',
+  'server/payouts/connect-rules.ts',
+  'server/receipts/rules.ts',
+  'server/accounting/rules.ts',
+];
+
+const print = (line: string) => process.stdout.write(`${line}\n`);
+const onOneLine = (text: string) => text.replaceAll(/\s+/g, ' ').trim();
+
+/** A mutant that survived. */
+interface Survivor {
+  file: string;
+  line: string;
+  replacement: string;
+  /** For people: place, code before and after. */
+  description: string;
+}
+
+function toSurvivor({ fileName, location, replacement, mutatorName, status }: MutantResult): Survivor {
+  const file = fileName.slice(root.length + 1);
+  const lines = readFileSync(fileName, 'utf8').split('\n');
+  const { start, end } = location;
+  // Lines and columns are counted from 1.
+  const mutated = lines.slice(start.line - 1, end.line);
+  mutated[mutated.length - 1] = mutated.at(-1)?.slice(0, end.column - 1) ?? '';
+  const original = onOneLine(mutated.join('\n').slice(start.column - 1));
+  const changed = onOneLine(replacement);
+  const reached = status === 'NoCoverage' ? ', which no test reaches' : '';
+  return {
+    file,
+    line: lines[start.line - 1]?.trim() ?? '',
+    replacement: changed,
+    description: `${file}:${start.line} ${mutatorName}${reached}\n  - ${original}\n  + ${changed}`,
+  };
+}
+
+const isExplainedBy = (survivor: Survivor) => (explained: (typeof explainedMutants)[number]) =>
+  explained.file === survivor.file &&
+  explained.line === survivor.line &&
+  explained.replacement === survivor.replacement;
+
+const named = process.argv.slice(2);
+const unknown = named.filter((file) => !ruleFiles.includes(file));
+if (unknown.length > 0) {
+  print(`${unknown.join(', ')}: not among the rules about money:\n${ruleFiles.join('\n')}`);
+  process.exit(2);
+}
+const mutatedFiles = named.length > 0 ? named : ruleFiles;
+
+const stryker = new Stryker({
+  packageManager: 'npm',
+  testRunner: 'vitest',
+  plugins: ['@stryker-mutator/vitest-runner'],
+  vitest: { configFile: 'tests/mutation/vitest.config.ts', related: false },
+  mutate: mutatedFiles,
+  // The mutants run in a copy with these files. Without tsconfig.json, which Stryker would read with an API that TypeScript 7
+  // lacks.
+  ignorePatterns: [
+    '*',
+    ...[
+      '/package.json',
+      '/contract/**',
+      '/server/**',
+      '/emails/**',
+      '/tests/harness/**',
+      '/tests/mutation/**',
+    ].map((pattern) => `!${pattern}`),
+  ],
+  tempDirName: 'node_modules/.cache/mutants',
+  coverageAnalysis: 'perTest',
+  reporters: ['progress'],
+  logLevel: 'warn',
+  concurrency: 2,
+  allowEmpty: true,
+});
+const results = await stryker.runMutationTest();
+const survivors = results
+  .filter(({ status }) => status === 'Survived' || status === 'NoCoverage')
+  .map(toSurvivor);
+const unexplained = survivors.filter((survivor) => !explainedMutants.some(isExplainedBy(survivor)));
+const outdated = explainedMutants.filter(
+  (explained) =>
+    mutatedFiles.includes(explained.file) &&
+    !survivors.some((survivor) => isExplainedBy(survivor)(explained)),
+);
+
+print('');
+for (const { description } of unexplained) print(description);
+for (const { file, line, replacement } of outdated) {
+  print(`explained-mutants.ts explains a mutant that does not survive: ${file}: ${line} → ${replacement}`);
+}
+for (const file of mutatedFiles) {
+  const own = results.filter(({ fileName }) => fileName === join(root, file));
+  print(
+    `${file}: ${own.length} mutants, ${survivors.filter((survivor) => survivor.file === file).length} survived`,
+  );
+}
+print(
+  `${results.length} mutants of the rules about money: ${results.length - survivors.length} noticed, ` +
+    `${survivors.length - unexplained.length} explained, ${unexplained.length} unexplained.`,
+);
+process.exit(results.length > 0 && unexplained.length + outdated.length === 0 ? 0 : 1);
