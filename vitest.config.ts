@@ -34,7 +34,7 @@ export default defineConfig({
       { extends: true, test: { name: 'isolated', include: isolated } },
     ],
     globalSetup: ['tests/harness/postgres-setup.ts'],
-    setupFiles: ['tests/harness/quick-password-hashes.ts'],
+    setupFiles: ['tests/harness/quick-password-hashes.ts', 'tests/harness/property-seeds.ts'],
     pool: 'forks',
     // For two cores. Some tests only wait, for example until a killed worker's heartbeat is missing. With a third worker,
     // both cores are busy meanwhile, and the run takes a fifth less time.

@@ -88,7 +88,6 @@ const stryker = new Stryker({
   tempDirName: 'node_modules/.cache/mutants',
   coverageAnalysis: 'perTest',
   reporters: ['progress'],
-  logLevel: 'warn',
   concurrency: 2,
   allowEmpty: true,
 });

@@ -60,8 +60,7 @@ async function runModelTest(seconds: number): Promise<boolean> {
       env: {
         ...process.env,
         NODE_ENV: 'test',
-        MODEL_RUNS: String(seconds * 5),
-        MODEL_SECONDS: String(seconds),
+        LONG_SECONDS: String(seconds),
       },
       stdio: 'inherit',
     },
