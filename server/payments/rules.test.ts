@@ -1,5 +1,16 @@
 import { describe, expect, test } from 'vitest';
-import { decidePayment, nextRefundCheck } from './rules.ts';
+import {
+  ABANDONED_MS,
+  decidePayment,
+  EVENT_RETENTION_MS,
+  formatReason,
+  formatUtc,
+  nextCheck,
+  nextRefundCheck,
+  paymentSubject,
+  type RefundReason,
+  refundSentence,
+} from './rules.ts';
 
 const now = new Date('2026-11-20T12:00:00Z');
 const ago = (milliseconds: number) => new Date(now.getTime() - milliseconds);
@@ -18,10 +29,57 @@ test.each([
     { ...pending, created_at: ago(3 * day), attempt: 2, card_refund_id: null },
     30 * second,
   ],
+  [
+    'a first attempt without a refund id hourly',
+    { ...pending, created_at: ago(3 * day), card_refund_id: null },
+    hour,
+  ],
+  ['a further attempt with its id as the first', { ...pending, created_at: ago(3 * day), attempt: 2 }, hour],
+  [
+    'a done first attempt whose id is not known daily',
+    { ...pending, created_at: ago(3 * day), done_at: ago(day), card_refund_id: null },
+    day,
+  ],
   ['a done one daily', { ...pending, done_at: ago(29 * day) }, day],
   ['one done 30 days ago never again', { ...pending, done_at: ago(30 * day) }, null],
 ])('checks a refund: %s', (_title, refund, expected) => {
   expect(until(nextRefundCheck(refund, now))).toBe(expected);
+});
+
+test.each([
+  ['a new one after 30 s', 0, 30 * second],
+  ['a young one after 30 s', 60 * second, 30 * second],
+  ['an older one after half its age', 10 * 60 * second, 5 * 60 * second],
+  ['one of two hours hourly', 2 * hour, hour],
+  ['an old one hourly', 23 * hour, hour],
+])('checks an attempt: %s', (_title, age, expected) => {
+  expect(until(nextCheck(ago(age), now))).toBe(expected);
+});
+
+test('an attempt is abandoned after a day, and events are remembered for longer than they are repeated', () => {
+  expect(ABANDONED_MS).toBe(day);
+  expect(EVENT_RETENTION_MS).toBe(31 * day);
+});
+
+test.each<[RefundReason, RegExp]>([
+  ['sold_to_another', /^EliteBook was sold to another buyer/],
+  ['left_the_shop', /^EliteBook left the shop/],
+  ['booking_cancelled', /^You cancelled your booking of EliteBook/],
+  ['lock_found', /^A lock was found on EliteBook/],
+  ['paid_twice', /^EliteBook is yours already; this was a second payment/],
+  ['price_changed', /^The price of EliteBook changed/],
+  ['order_cancelled', /^The seller of EliteBook could not/],
+  ['complaint', /EliteBook ended with the whole price/],
+  ['partial', /EliteBook ended with a part of the price/],
+  ['wrong_amount', /^The amount that arrived for EliteBook was not its price/],
+])('tells the buyer why a refund is made: %s', (reason, sentence) => {
+  expect(refundSentence(reason, 'EliteBook')).toMatch(sentence);
+});
+
+test('reasons, times and subjects are written as words', () => {
+  expect(formatReason('expired_or_canceled_card')).toBe('expired or canceled card');
+  expect(formatUtc(now)).toBe('November 20, 2026 at 12:00 PM UTC');
+  expect(paymentSubject('EliteBook', 'pi_1')).toBe('EliteBook, pi_1');
 });
 
 describe('decidePayment', () => {
@@ -70,6 +128,13 @@ describe('decidePayment', () => {
     ],
     ['a payment for a sold laptop', intent, booking, { state: 'sold' } as const, 'sold_to_another'],
     ['a payment for a withdrawn laptop', intent, booking, { state: 'withdrawn' } as const, 'left_the_shop'],
+    [
+      'a payment for a laptop on which a lock was found',
+      intent,
+      booking,
+      { state: 'blocked' } as const,
+      'lock_found',
+    ],
     ['a payment for a taken down laptop', intent, booking, { state: 'taken_down' } as const, 'left_the_shop'],
     [
       'a payment of a buyer whose account ended',

@@ -133,7 +133,7 @@ beforeAll(async () => {
     reason: ['It names a person.'],
     token: [createUnsubscribeLinks('', [unsubscribeKey]).urlOfSearch(crypto.randomUUID()).slice(-64)],
   };
-}, 60_000);
+});
 afterAll(() => shop.close());
 
 /** The refusal codes that an endpoint may return: its own, those of access control and those of validation. */
