@@ -88,6 +88,7 @@ const stryker = new Stryker({
   tempDirName: 'node_modules/.cache/mutants',
   coverageAnalysis: 'perTest',
   reporters: ['progress'],
+  warnings: { slow: false },
   concurrency: 2,
   allowEmpty: true,
 });

@@ -1,0 +1,61 @@
+import { describe, expect, test } from 'vitest';
+import {
+  isOutdated,
+  nextAccountCheck,
+  RESUME_AFTER_MS,
+  refusalTexts,
+  retryAt,
+  reversalReference,
+  transferReference,
+} from './connect-rules.ts';
+
+const now = new Date('2026-11-20T12:00:00Z');
+const MINUTE_MS = 60_000;
+const minutesUntil = (date: Date) => (date.getTime() - now.getTime()) / MINUTE_MS;
+
+test.each([
+  [1, 10],
+  [2, 20],
+  [3, 40],
+  [8, 1_280],
+  [9, 1_440],
+  [10_000, 1_440],
+])('a refused transfer is tried again: attempt %d after %d minutes', (attempt, minutes) => {
+  expect(minutesUntil(retryAt(attempt, now))).toBe(minutes);
+});
+
+test('an interrupted transfer is looked for after two minutes', () => {
+  expect(RESUME_AFTER_MS).toBe(2 * MINUTE_MS);
+});
+
+test.each([
+  ['active', 24],
+  ['closed', 24],
+  ['pending', 1],
+  ['restricted', 1],
+  ['unsupported', 1],
+] as const)('an account that is %s is read again after %d h', (state, hours) => {
+  expect(minutesUntil(nextAccountCheck(state, now))).toBe(hours * 60);
+});
+
+test('each attempt of a transfer has its own reference, a reversal has one', () => {
+  expect(transferReference({ id: 'x', attempt: 1 })).toBe('transfer-x-1');
+  expect(transferReference({ id: 'x', attempt: 2 })).toBe('transfer-x-2');
+  expect(reversalReference({ id: 'x' })).toBe('reversal-x');
+});
+
+describe('an answer about a payout to a bank', () => {
+  const states = ['under_way', 'paid', 'failed'] as const;
+  test('is outdated when the stored state comes after it', () => {
+    const outdated = states.flatMap((answer) =>
+      states.filter((stored) => isOutdated(answer, stored)).map((stored) => `${answer} after ${stored}`),
+    );
+    expect(outdated).toEqual(['under_way after paid', 'under_way after failed', 'paid after failed']);
+  });
+});
+
+test('each refusal has its own sentence', () => {
+  const texts = Object.values(refusalTexts);
+  expect(new Set(texts).size).toBe(texts.length);
+  for (const text of texts) expect(text).toMatch(/^[A-Z].{30,}\.$/);
+});
