@@ -10,11 +10,26 @@ export const complaintKinds = {
   locked: 'It is locked',
   does_not_work: 'It does not work',
   not_handed_over: 'It was not handed over',
+  not_taken: 'I looked at it and did not take it',
 } as const;
 export type ComplaintKind = keyof typeof complaintKinds;
-const Kind = z.enum(['not_as_described', 'locked', 'does_not_work', 'not_handed_over'], {
-  error: 'Choose what is wrong',
-});
+
+/** The kinds of complaints, in the order of the form. */
+export const complaintKindNames = [
+  'not_as_described',
+  'locked',
+  'does_not_work',
+  'not_taken',
+  'not_handed_over',
+] as const satisfies readonly ComplaintKind[];
+const Kind = z.enum(complaintKindNames, { error: 'Choose what is wrong' });
+
+/**
+ * Whether a buyer who complains has the laptop, so that it returns before the price does. Without it nothing can be offered either:
+ * the price goes back, or the laptop is handed over.
+ */
+export const isAboutOwnLaptop = (kind: ComplaintKind): boolean =>
+  kind !== 'not_handed_over' && kind !== 'not_taken';
 
 /** The number of photos of one statement. */
 export const MAXIMUM_STATEMENT_PHOTOS = 6;
@@ -73,7 +88,7 @@ export type Statement = z.infer<typeof Statement>;
 /** A complaint about an order, for its buyer, its seller and the admins. */
 export const Complaint = z.object({
   _id: Id,
-  kind: z.enum(['not_as_described', 'locked', 'does_not_work', 'not_handed_over']),
+  kind: z.enum(complaintKindNames),
   /** Whether it is not settled yet. */
   isOpen: z.boolean(),
   /** The part of the price that the seller offers now; null without an offer. */
@@ -220,7 +235,7 @@ export const complaintLists = ['open', 'settled'] as const;
 export const ComplaintItem = z.object({
   _id: Id,
   orderId: Id,
-  kind: z.enum(['not_as_described', 'locked', 'does_not_work', 'not_handed_over']),
+  kind: z.enum(complaintKindNames),
   productName: z.string(),
   image: z.string(),
   price: Dollars,

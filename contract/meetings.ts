@@ -2,9 +2,6 @@ import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { Id, Inserted, line, Modified } from './scalars.ts';
 
-/** How far ahead a meeting can be, in days. */
-export const MAXIMUM_MEETING_DAYS = 90;
-
 /** How many meetings one person can propose in a conversation within 24 hours. */
 export const MAXIMUM_PROPOSALS_A_DAY = 10;
 

@@ -16,7 +16,7 @@ const facts = [true, false].flatMap((isWithBuyer) =>
     disputable.map((disputedIn) => ({ isWithBuyer, isReleased, disputedIn })),
   ),
 );
-const final: OrderState[] = ['completed', 'refunded', 'partly_refunded', 'charged_back'];
+const final: OrderState[] = ['completed', 'refunded', 'charged_back'];
 
 /** The states that can follow a state by moves of these actors. */
 function statesAfter(from: OrderState, actors: readonly Parameters<typeof orderMovesOf>[0][]): OrderState[] {

@@ -116,7 +116,7 @@ export const orderMoves = {
   keep_laptop: { by: 'clock', from: ['awaiting_return'], to: 'released' },
   /** The seller did not answer about the return. */
   assume_return: { by: 'clock', from: ['return_reported'], to: 'refunded' },
-  /** The time for complaints is over. */
+  /** The time for complaints is over: the buyer has the laptop. */
   complete: { by: 'clock', from: ['released'], to: 'completed' },
   /** The buyer's bank disputes the payment. */
   dispute: {
@@ -171,7 +171,8 @@ const DAY_MS = 24 * 60 * 60_000;
 
 /**
  * How long each state waits, in milliseconds, and the move after it. States without one wait for a bank or are final. A
- * released order waits since its first release: a complaint does not prolong the time for the next one.
+ * held order waits longer for a meeting on which both agreed ({@link heldUntil}). A released order waits since its first release: a
+ * complaint does not prolong the time for the next one.
  */
 export const orderClocks = {
   held: { afterMs: 7 * DAY_MS, move: 'release' },
@@ -182,6 +183,28 @@ export const orderClocks = {
   return_reported: { afterMs: 5 * DAY_MS, move: 'assume_return' },
   released: { afterMs: 14 * DAY_MS, move: 'complete' },
 } as const satisfies Partial<Record<OrderState, { afterMs: number; move: OrderMove }>>;
+
+/** How long the money is held after an agreed meeting, in milliseconds: time to confirm, or to say what went wrong. */
+export const AFTER_MEETING_MS = 3 * DAY_MS;
+
+/** How far ahead a meeting can be, in days. For a held order it is counted from the time since which it is held. */
+export const MAXIMUM_MEETING_DAYS = 30;
+
+/** The latest time of a meeting about an order that is held since a time: the shop holds its money no longer than that. */
+export const latestMeeting = (heldSince: Date): Date =>
+  new Date(heldSince.getTime() + MAXIMUM_MEETING_DAYS * DAY_MS);
+
+/**
+ * When the money of a held order is released without a complaint: some days after the payment, or after the meeting.
+ * @param heldSince since when it is held
+ * @param meetingAt the meeting on which both agreed; null without one
+ */
+export function heldUntil(heldSince: Date, meetingAt: Date | null): Date {
+  const shortest = heldSince.getTime() + orderClocks.held.afterMs;
+  if (meetingAt === null) return new Date(shortest);
+  const meeting = Math.min(meetingAt.getTime(), latestMeeting(heldSince).getTime());
+  return new Date(Math.max(shortest, meeting + AFTER_MEETING_MS));
+}
 
 /** A state that ends by itself. */
 export type TimedOrderState = keyof typeof orderClocks;

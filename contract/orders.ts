@@ -38,6 +38,8 @@ export const Order = z.object({
   state: z.enum(orderStates),
   /** When the state ends by itself, ISO 8601 in UTC; null when it does not. */
   dueAt: z.nullable(z.string()),
+  /** The latest time of a meeting, ISO 8601 in UTC; only while the money is held. */
+  meetBy: z.optional(z.string()),
   /** The seller's reason for cancelling the sale. */
   cancelReason: z.optional(z.string()),
   /** The buyer's code for the hand-over; only for the buyer, while the money is held. */

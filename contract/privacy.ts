@@ -127,8 +127,8 @@ export const OwnData = z.object({
       phone: z.string(),
       location: z.string(),
       bookedAt: Timestamp,
-      paidAt: z.nullable(Timestamp),
-      transactionId: z.nullable(z.string()),
+      /** When its order ended and the laptop was the seller's again. */
+      endedAt: z.nullable(Timestamp),
       cancelledAt: z.nullable(Timestamp),
       /** `withdrawal`: the laptop left the shop and was listed again later. */
       cancelledBy: z.nullable(z.enum(['buyer', 'withdrawal'])),

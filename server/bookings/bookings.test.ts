@@ -3,6 +3,7 @@ import * as contract from '#contract/bookings.ts';
 import { deleteOwnLaptop } from '#contract/catalogue.ts';
 import { listWishlist, readWishlistItem, removeWish, wish } from '#contract/wishlist.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
+import { sellLaptop } from '#tests/harness/sold-laptop.ts';
 
 let shop: TestShop;
 let seller: Person;
@@ -90,15 +91,8 @@ describe('POST /bookings', () => {
 
   test('rejects sold and withdrawn laptops, and answers 404 for unknown ones', async () => {
     const [sold, gone] = [await shop.laptop(seller), await shop.laptop(seller)];
-    const first = await shop.buyer();
-    await book(first, sold);
-    const { database } = shop.connection;
-    await database
-      .updateTable('laptops')
-      .set({ state: 'sold', sold_to_id: first.userId })
-      .where('id', '=', sold)
-      .execute();
-    await database
+    await sellLaptop(shop, { seller, laptopId: sold });
+    await shop.connection.database
       .updateTable('laptops')
       .set({ state: 'taken_down', taken_down_note: 'Counterfeit.' })
       .where('id', '=', gone)

@@ -5,7 +5,7 @@ const ended = new Date('2026-11-20T12:00:00Z');
 
 describe('bookingState', () => {
   const unpaid = {
-    paid_at: null,
+    order_id: null,
     cancelled_at: null,
     laptop_state: 'available',
     buyer_ended_at: null,
@@ -13,8 +13,8 @@ describe('bookingState', () => {
 
   test.each([
     ['Unpaid', unpaid],
-    ['Paid', { ...unpaid, paid_at: ended, laptop_state: 'sold' as const }],
-    ['Paid', { ...unpaid, paid_at: ended, buyer_ended_at: ended }],
+    ['Paid', { ...unpaid, order_id: 'order', laptop_state: 'sold' as const }],
+    ['Paid', { ...unpaid, order_id: 'order', buyer_ended_at: ended }],
     ['Sold', { ...unpaid, laptop_state: 'sold' as const }],
     ['Cancelled', { ...unpaid, laptop_state: 'withdrawn' as const }],
     ['Cancelled', { ...unpaid, cancelled_at: ended }],

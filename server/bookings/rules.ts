@@ -11,7 +11,7 @@ export interface BookedLaptop extends RatingColumns {
   number: string;
   laptop_id: string;
   buyer_id: string;
-  /** The price paid; before the payment, the price to which the buyer agreed, or the lowest one that applied since. */
+  /** The price to which the buyer agreed, or the lowest one that applied since, until it is paid. */
   price_cents: number;
   /** The last price of which the buyer was told by email; null when the buyer knows no other than `price_cents`. */
   told_price_cents: number | null;
@@ -20,10 +20,10 @@ export interface BookedLaptop extends RatingColumns {
   phone: string;
   location: string;
   booked_at: Date;
-  paid_at: Date | null;
-  transaction_id: string | null;
   cancelled_at: Date | null;
   cancelled_by: 'buyer' | 'withdrawal' | null;
+  /** When its order ended and the laptop was the seller's again; null before, and without an order. */
+  ended_at: Date | null;
   laptop_name: string;
   laptop_price_cents: number;
   laptop_price_version: number;
@@ -38,8 +38,10 @@ export interface BookedLaptop extends RatingColumns {
   buyer_email: string;
   buyer_email_verified: boolean;
   buyer_ended_at: Date | null;
-  /** Null before the payment, like the state. */
+  /** Null before the payment, like the other columns of the order. */
   order_id: string | null;
+  paid_at: Date | null;
+  transaction_id: string | null;
   order_state: OrderState | null;
   order_due_at: Date | null;
 }
@@ -63,13 +65,13 @@ export function emailTexts(booking: BookedLaptop): { laptop: string; buyer: stri
 }
 
 /**
- * The state of a booking. Its row stores `Paid` and a cancellation by itself; the others follow from its laptop and its
- * buyer.
+ * The state of a booking. Its row stores a cancellation by itself; the others follow from its order, its laptop and its buyer. A
+ * booking that was paid stays so: what became of the sale is the state of its order.
  */
 export function bookingState(
-  booking: Pick<BookedLaptop, 'paid_at' | 'cancelled_at' | 'laptop_state' | 'buyer_ended_at'>,
+  booking: Pick<BookedLaptop, 'order_id' | 'cancelled_at' | 'laptop_state' | 'buyer_ended_at'>,
 ): Booking['state'] {
-  if (booking.paid_at !== null) return 'Paid';
+  if (booking.order_id !== null) return 'Paid';
   if (booking.cancelled_at !== null) return 'Cancelled';
   if (booking.laptop_state === 'sold') return 'Sold';
   if (booking.buyer_ended_at !== null) return 'Cancelled';
@@ -136,6 +138,7 @@ export function toResponse(row: ShownBooking, photoUrl: (photo: string) => strin
     sellerName: row.seller_name,
     ...ratedPeople(row),
     ...((state === 'Unpaid' || state === 'Paused' || state === 'Paid') &&
+      row.ended_at === null &&
       !isAnonymizedEmail(row.seller_email) && { sellerPhone: row.laptop_mobile_number }),
     image: photoUrl(row.laptop_images[0] ?? ''),
     productCode: row.laptop_id,

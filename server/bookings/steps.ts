@@ -13,10 +13,16 @@ import {
 import { priceChanged } from './notifications.ts';
 import * as store from './store.ts';
 
-export { heldUntil } from './hold-store.ts';
+export { deleteHold as endHold, heldUntil } from './hold-store.ts';
 export type { HoldDecision } from './holds.ts';
 export { salePaused } from './notifications.ts';
-export { bookingsOfLaptop, countByAgreedPrice, findBooking, removeBuyerContacts } from './store.ts';
+export {
+  bookingsOfLaptop,
+  countByAgreedPrice,
+  endBooking,
+  findBooking,
+  removeBuyerContacts,
+} from './store.ts';
 
 /** The job after a buyer cancelled a booking. Payments handles it: closes its open attempt. */
 export const bookingCancelled = job('bookings.booking-cancelled', z.object({ bookingId: z.string() }));
@@ -93,14 +99,4 @@ export async function announcePrice(
   for (const bookingId of await store.unpaidBookings(transaction, laptop.id)) {
     await enqueue(transaction, priceChanged, { bookingId, priceVersion: laptop.priceVersion });
   }
-}
-
-/** Marks a booking as paid and ends the hold on its laptop. The laptop must be locked. */
-export async function payBooking(
-  transaction: Transaction,
-  booking: { id: string; laptop_id: string },
-  payment: { transactionId: string; priceCents: number },
-): Promise<void> {
-  await store.markPaid(transaction, booking.id, payment);
-  await holdStore.deleteHold(transaction, booking.laptop_id);
 }

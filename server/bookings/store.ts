@@ -28,10 +28,9 @@ function bookingsWithLaptops(reader: Reader) {
       'bookings.phone',
       'bookings.location',
       'bookings.booked_at',
-      'bookings.paid_at',
-      'bookings.transaction_id',
       'bookings.cancelled_at',
       'bookings.cancelled_by',
+      'bookings.ended_at',
       'laptops.name as laptop_name',
       'laptops.resale_price_cents as laptop_price_cents',
       'laptops.price_version as laptop_price_version',
@@ -52,6 +51,8 @@ function bookingsWithLaptops(reader: Reader) {
       'buyer_sums.reviews as buyer_reviews',
       'buyer_sums.stars as buyer_stars',
       'orders.id as order_id',
+      'orders.placed_at as paid_at',
+      'orders.transaction_id',
       'orders.state as order_state',
       'orders.due_at as order_due_at',
     ]);
@@ -116,7 +117,7 @@ interface LaptopToBook {
   state: BookedLaptop['laptop_state'];
   seller_id: string;
   resale_price_cents: number;
-  /** The buyer's earlier booking of it; null without one. */
+  /** The buyer's booking of it, also a cancelled one; null without one, or when the buyer's sale of it has ended. */
   booking_id: string | null;
   booking_cancelled: boolean;
   /** Whether the seller has blocked the buyer, and the buyer the seller. */
@@ -144,12 +145,15 @@ export async function lockBuyerAndLaptop(
                     where blocker_id = laptops.seller_id and blocked_id = ${buyerId}) as seller_blocks,
            exists (select from message_blocks
                     where blocker_id = ${buyerId} and blocked_id = laptops.seller_id) as buyer_blocks
-      from laptops left join bookings on bookings.laptop_id = laptops.id and bookings.buyer_id = ${buyerId}
+      from laptops left join bookings on bookings.laptop_id = laptops.id and bookings.buyer_id = ${buyerId} and bookings.ended_at is null
      where exists (select from account)
        and laptops.id = coalesce(${wishedLaptopId(buyerId, productCode)}, ${productCode})
        for share of laptops`.execute(transaction);
   return rows[0];
 }
+
+/** Whether a booking has no order. */
+const isUnpaid = sql<boolean>`not exists (select from orders where orders.booking_id = bookings.id)`;
 
 /** The price that a buyer agrees to in a booking, and where and how to meet. */
 interface BookingDetails {
@@ -218,8 +222,8 @@ export async function cancelByWithdrawal(transaction: Transaction, laptopId: str
     .updateTable('bookings')
     .set({ cancelled_at: new Date(), cancelled_by: 'withdrawal' })
     .where('laptop_id', '=', laptopId)
-    .where('paid_at', 'is', null)
     .where('cancelled_at', 'is', null)
+    .where(isUnpaid)
     .execute();
 }
 
@@ -255,8 +259,8 @@ function unpaidOf(reader: Reader, laptopId: string) {
     .selectFrom('bookings')
     .innerJoin('users', 'users.id', 'bookings.buyer_id')
     .where('bookings.laptop_id', '=', laptopId)
-    .where('bookings.paid_at', 'is', null)
     .where('bookings.cancelled_at', 'is', null)
+    .where(isUnpaid)
     .where('users.ended_at', 'is', null);
 }
 
@@ -280,17 +284,9 @@ export async function countByAgreedPrice(
     .execute();
 }
 
-/** Marks a booking as paid at a price. Its laptop must be locked. */
-export async function markPaid(
-  transaction: Transaction,
-  id: string,
-  { transactionId, priceCents }: { transactionId: string; priceCents: number },
-): Promise<void> {
-  await transaction
-    .updateTable('bookings')
-    .set({ paid_at: new Date(), transaction_id: transactionId, price_cents: priceCents })
-    .where('id', '=', id)
-    .execute();
+/** Ends the booking of an order that no longer stands. */
+export async function endBooking(transaction: Transaction, id: string): Promise<void> {
+  await transaction.updateTable('bookings').set({ ended_at: new Date() }).where('id', '=', id).execute();
 }
 
 /** Overwrites the telephone number and meeting place in all of a buyer's bookings. */

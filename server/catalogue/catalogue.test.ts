@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listBookings } from '#contract/bookings.ts';
 import * as contract from '#contract/catalogue.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
+import { sellLaptop } from '#tests/harness/sold-laptop.ts';
 
 let shop: TestShop;
 let seller: Person;
@@ -207,19 +208,17 @@ describe('one laptop', () => {
   });
 
   test('that was sold is shown as sold for 90 days; one that left the shop is refused with the reason', async () => {
-    const [id, buyer] = [await shop.laptop(seller, { name: 'Left' }), await shop.buyer()];
-    // Only somebody who has booked and paid it owns it.
-    await shop.booking(buyer, id);
+    const id = await shop.laptop(seller, { name: 'Left' });
     const become = (state: object) =>
       shop.connection.database.updateTable('laptops').set(state).where('id', '=', id).execute();
-    await become({ state: 'sold', sold_to_id: buyer.userId });
+    await sellLaptop(shop, { seller, laptopId: id });
     expect(await read(shop.visitor, id)).toMatchObject({ paid: true, sold_at: expect.any(String) });
     await become({ state_since: new Date(Date.now() - 91 * 86_400_000) });
     await expect(read(shop.visitor, id)).rejects.toMatchObject({
       status: 410,
       message: 'Left has been sold.',
     });
-    await become({ state: 'withdrawn', sold_to_id: null });
+    await become({ state: 'withdrawn', sold_order_id: null });
     await expect(read(shop.visitor, id)).rejects.toMatchObject({
       status: 410,
       message: 'This laptop has left the shop unsold.',
@@ -293,14 +292,8 @@ describe('deleting one’s own laptop', () => {
   });
 
   test('is refused after the sale, like advertising', async () => {
-    const buyer = await shop.buyer();
     const id = await shop.laptop(seller);
-    await shop.booking(buyer, id);
-    await shop.connection.database
-      .updateTable('laptops')
-      .set({ state: 'sold', sold_to_id: buyer.userId })
-      .where('id', '=', id)
-      .execute();
+    await sellLaptop(shop, { seller, laptopId: id });
     for (const endpoint of [contract.deleteOwnLaptop, contract.advertiseLaptop]) {
       await expect(seller.client.call(endpoint, { params: { _id: id } })).rejects.toMatchObject({
         code: 'already_sold',

@@ -23,7 +23,10 @@ export async function isBrand(reader: Reader, brand: string): Promise<boolean> {
 /** Inserts a laptop for sale. @returns its id */
 export async function insert(
   transaction: Transaction,
-  laptop: Omit<Insertable<Tables['laptops']>, 'state' | 'sold_to_id' | 'taken_down_note' | 'advertised_at'>,
+  laptop: Omit<
+    Insertable<Tables['laptops']>,
+    'state' | 'sold_order_id' | 'taken_down_note' | 'advertised_at'
+  >,
 ): Promise<string> {
   const row = await transaction
     .insertInto('laptops')
@@ -120,23 +123,23 @@ export async function advertise(transaction: Transaction, id: string): Promise<v
   await transaction.updateTable('laptops').set({ advertised_at: new Date() }).where('id', '=', id).execute();
 }
 
-/** Marks a locked, available laptop as sold. */
-export async function sellLaptop(transaction: Transaction, id: string, buyerId: string): Promise<void> {
+/** Marks a locked, available laptop as sold in an order. */
+export async function sellLaptop(transaction: Transaction, id: string, orderId: string): Promise<void> {
   await transaction
     .updateTable('laptops')
-    .set({ state: 'sold', sold_to_id: buyerId })
+    .set({ state: 'sold', sold_order_id: orderId })
     .where('id', '=', id)
     .where('state', '=', 'available')
     .execute();
 }
 
-/** Gives a sold laptop back to its seller, as withdrawn, so that it can be sold again. */
-export async function returnLaptop(transaction: Transaction, id: string): Promise<void> {
+/** Gives the laptop that was sold in an order back to its seller, as withdrawn, so that it can be sold again. */
+export async function returnLaptop(transaction: Transaction, id: string, orderId: string): Promise<void> {
   await transaction
     .updateTable('laptops')
-    .set({ state: 'withdrawn', sold_to_id: null })
+    .set({ state: 'withdrawn', sold_order_id: null })
     .where('id', '=', id)
-    .where('state', '=', 'sold')
+    .where('sold_order_id', '=', orderId)
     .execute();
 }
 

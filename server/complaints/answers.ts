@@ -128,7 +128,7 @@ async function applyAnswer(
     throw orderStateChanged(order);
   }
   requireAmount(found, answer);
-  const objection = answerObjection(statements, move);
+  const objection = answerObjection(statements, move, complaint.kind);
   if (objection !== null) throw new Refusal('complaint_refused', objection);
   await claimHostedPhotos(transaction, photos, photoField);
   await moveComplaint(transaction, enqueue, found, { move, amountCents: amount });

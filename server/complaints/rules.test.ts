@@ -6,6 +6,7 @@ import {
   complaintObjection,
   isOpen,
   isRepeated,
+  isWithBuyerAfter,
   latestOffer,
   type Party,
   partObjection,
@@ -33,6 +34,16 @@ test('a missing hand-over can be complained about only while the buyer does not 
   expect(complaintObjection(order, MAXIMUM_COMPLAINTS, 'locked')).toContain('3 times');
 });
 
+test('of a laptop that the buyer does not have no part of the price can be settled', () => {
+  for (const kind of ['not_handed_over', 'not_taken'] as const) {
+    expect(answerObjection([], 'offer', kind)).toContain('does not have the laptop');
+    expect(answerObjection([], 'decide_part', kind)).toContain('does not have the laptop');
+    expect(answerObjection([], 'accept', kind)).toBeNull();
+    expect(isWithBuyerAfter('complain', kind)).toBe(false);
+    expect(isWithBuyerAfter('decide_release', kind)).toBe(true);
+  }
+});
+
 test('words are counted by side, and moves do not count', () => {
   const words = Array.from({ length: MAXIMUM_OWN_STATEMENTS }, () => said('buyer', null));
   expect(statementObjection([complained, ...words], 'buyer')).not.toBeNull();
@@ -42,9 +53,9 @@ test('words are counted by side, and moves do not count', () => {
 
 test('offers are counted, and an amount is less than what is left', () => {
   const offers = Array.from({ length: MAXIMUM_OFFERS }, () => offer(100));
-  expect(answerObjection(offers, 'offer')).not.toBeNull();
-  expect(answerObjection(offers.slice(1), 'offer')).toBeNull();
-  expect(answerObjection(offers, 'accept')).toBeNull();
+  expect(answerObjection(offers, 'offer', 'locked')).not.toBeNull();
+  expect(answerObjection(offers.slice(1), 'offer', 'locked')).toBeNull();
+  expect(answerObjection(offers, 'accept', 'locked')).toBeNull();
   const order = { price_cents: 50_000, refunded_cents: 10_000 };
   expect([partObjection(order, 39_999), partObjection(order, 40_000)]).toEqual([null, expect.any(String)]);
 });

@@ -4,6 +4,7 @@ import {
   type ComplaintItem,
   type ComplaintKind,
   type decisionsOfComplaint,
+  isAboutOwnLaptop,
   MAXIMUM_COMPLAINTS,
   MAXIMUM_OFFERS,
   MAXIMUM_OWN_STATEMENTS,
@@ -50,7 +51,7 @@ export function complaintObjection(
   if (complaints >= MAXIMUM_COMPLAINTS) {
     return `You have complained ${MAXIMUM_COMPLAINTS} times about ${order.laptop_name}, which is the most that is possible. Nothing was changed. Please write to the shop.`;
   }
-  if (kind === 'not_handed_over' && order.laptop_with_buyer) {
+  if (!isAboutOwnLaptop(kind) && order.laptop_with_buyer) {
     return `You have ${order.laptop_name} according to this order, so it was handed over. Nothing was changed; please choose what is wrong with it.`;
   }
   return null;
@@ -67,8 +68,15 @@ export function statementObjection(statements: readonly StatementOfComplaint[], 
   return `You have added ${MAXIMUM_OWN_STATEMENTS} statements to this complaint, which is the most that is possible. This one was not kept. The answers on the order are still possible.`;
 }
 
-/** Why a move would exceed its maximum number; null when it does not. The bounds make every complaint end. */
-export function answerObjection(statements: readonly StatementOfComplaint[], move: Answer): string | null {
+/** Why a move is not possible about a complaint; null when it is. The bounds make every complaint end. */
+export function answerObjection(
+  statements: readonly StatementOfComplaint[],
+  move: Answer,
+  kind: ComplaintKind,
+): string | null {
+  if ((move === 'offer' || move === 'decide_part') && !isAboutOwnLaptop(kind)) {
+    return 'The buyer does not have the laptop, so a part of the price does not settle this. Nothing was changed. The whole price can go back, or the laptop is handed over.';
+  }
   if (move === 'offer' && count(statements, 'offer') >= MAXIMUM_OFFERS) {
     return `You have made ${MAXIMUM_OFFERS} offers about this complaint, which is the most that is possible. Nothing was changed. You can still agree to the whole price; otherwise the shop decides.`;
   }
@@ -111,21 +119,23 @@ export function isRepeated(
 
 /**
  * Whether the buyer has the laptop after a move; undefined where the move changes nothing about it. A laptop that the buyer
- * reports as returned counts as returned, also when the seller denies it, unless a person decides otherwise.
+ * reports as returned counts as returned, also when the seller denies it, unless a person decides otherwise. A part of the price, or
+ * a decision for the seller, leaves the laptop to the buyer.
  */
 export function isWithBuyerAfter(move: OrderMove, kind: ComplaintKind): boolean | undefined {
   switch (move) {
     case 'report_return':
     case 'confirm_return':
       return false;
-    case 'complain':
-    case 'withdraw':
     case 'take_offer':
     case 'keep_offer':
-    case 'decide_return':
     case 'decide_part':
     case 'decide_release':
-      return kind !== 'not_handed_over';
+      return true;
+    case 'complain':
+    case 'withdraw':
+    case 'decide_return':
+      return isAboutOwnLaptop(kind);
     default:
       return undefined;
   }

@@ -1,5 +1,6 @@
 import { Kysely, type MigrationProvider, Migrator, PostgresDialect } from 'kysely';
 import { Pool } from 'pg';
+import { withAdvisoryLock } from './advisory-locks.ts';
 import * as shop from './migrations/0001-shop.ts';
 import * as rateLimits from './migrations/0002-rate-limits.ts';
 import * as bookkeeping from './migrations/0003-bookkeeping.ts';
@@ -221,8 +222,8 @@ export async function requireLatestSchema(connectionString: string): Promise<voi
 }
 
 /**
- * Migrates a database to the newest schema. Safe when several processes start at once: Kysely's migrator holds a
- * PostgreSQL advisory lock, and the second process finds nothing left to do. So does a process of an earlier version on a
+ * Migrates a database to the newest schema. Safe when several processes start at once: the second one waits for the first, and
+ * finds nothing left to do. So does a process of an earlier version on a
  * database that a later one has migrated.
  * @param log told when a migration waits for a lock
  * @param options.lockTimeoutMs how long it waits before it lets the queries behind it go first, in milliseconds
@@ -243,21 +244,27 @@ export async function migrateToLatest(
         `The database has migrations of a later version of the shop and lacks ${missing.join(', ')} of this one: start a later version.`,
       );
     }
-    const migrator = openMigrator(pool);
-    const patientUntil = Date.now() + LOCK_PATIENCE_MS;
-    for (;;) {
-      // `migrateUp` runs one migration per transaction, so that its locks are released before the next one.
-      const { error, results } = await migrator.migrateUp();
-      if (error === undefined) {
-        if (results === undefined || results.length === 0) return;
-      } else if (isLockTimeout(error) && Date.now() < patientUntil) {
-        log('A migration waits for a lock that another statement holds, and is attempted again.');
-      } else {
-        throw error;
-      }
-    }
+    // Kysely's migrator takes its own lock after it has read the catalog, which fails while another process drops a column.
+    await withAdvisoryLock(connectionString, 'migrating', () => applyMigrations(pool, log));
   } finally {
     await pool.end();
+  }
+}
+
+/** Applies the missing migrations, one per transaction. @throws the error of a failed migration */
+async function applyMigrations(pool: Pool, log: (line: string) => void): Promise<void> {
+  const migrator = openMigrator(pool);
+  const patientUntil = Date.now() + LOCK_PATIENCE_MS;
+  for (;;) {
+    // `migrateUp` runs one migration per transaction, so that its locks are released before the next one.
+    const { error, results } = await migrator.migrateUp();
+    if (error === undefined) {
+      if (results === undefined || results.length === 0) return;
+    } else if (isLockTimeout(error) && Date.now() < patientUntil) {
+      log('A migration waits for a lock that another statement holds, and is attempted again.');
+    } else {
+      throw error;
+    }
   }
 }
 

@@ -120,8 +120,8 @@ export interface Tables {
     condition: 'Excellent' | 'Good' | 'Fair';
     /** `blocked`: a lock was found on it. */
     state: Generated<'available' | 'sold' | 'withdrawn' | 'taken_down' | 'blocked'>;
-    /** The buyer; not null if and only if `state` is `sold`. */
-    sold_to_id: string | null;
+    /** The order in which it was sold; not null if and only if `state` is `sold`. */
+    sold_order_id: string | null;
     /** The admin's message to the seller; not null if and only if `state` is `taken_down`. */
     taken_down_note: string | null;
     advertised_at: Date | null;
@@ -400,7 +400,7 @@ export interface Tables {
     buyer_id: string;
     /** The laptop's seller; set by a trigger. */
     seller_id: ColumnType<string, never, never>;
-    /** The price paid; before the payment, the price to which the buyer agreed, or the lowest one that applied since. A trigger lowers it. */
+    /** The price to which the buyer agreed, or the lowest one that applied since, until it is paid. A trigger lowers it. */
     price_cents: Cents;
     /** The last price of which the buyer was told by email; null when the buyer knows no other than `price_cents`. */
     told_price_cents: Cents | null;
@@ -409,14 +409,12 @@ export interface Tables {
     phone: string;
     location: string;
     booked_at: CreatedAt;
-    /** Not null if and only if it is paid. */
-    paid_at: Date | null;
-    /** The card processor's id of the payment; not null if and only if it is paid. */
-    transaction_id: string | null;
-    /** Null when it was not cancelled, or only by the laptop's present state. Null if it is paid. */
+    /** Null when it was not cancelled, or only by the laptop's present state. Null if it has an order. */
     cancelled_at: Date | null;
     /** `withdrawal`: the laptop left the shop and was listed again. Not null if and only if `cancelled_at` is. */
     cancelled_by: 'buyer' | 'withdrawal' | null;
+    /** When its order ended and the laptop was the seller's again: its buyer can book the laptop anew. Null while its order stands. */
+    ended_at: Date | null;
   };
 
   /** Owned by bookings: the payment hold on a laptop, which lets one booking's buyer pay at a time. */
@@ -469,8 +467,10 @@ export interface Tables {
     in_complaint: GeneratedAlways<boolean>;
     /** Why the seller gave the sale up. */
     cancel_reason: string | null;
-    /** Whether the buyer is known to have the laptop. */
+    /** Whether the buyer has the laptop, as far as the two have said so, or nobody complained in time. */
     laptop_with_buyer: Generated<boolean>;
+    /** False once the money went back and the buyer does not have the laptop, which then is its seller's. */
+    stands: GeneratedAlways<boolean>;
     /** When the ledger credited the seller. */
     released_at: Date | null;
     /** What went back to the buyer, also by a bank. */

@@ -48,7 +48,7 @@ export async function setMeetingState(
 ): Promise<void> {
   await transaction
     .updateTable('meetings')
-    .set({ state, state_since: new Date() })
+    .set({ state, state_since: sql<Date>`now()` })
     .where('id', '=', id)
     .execute();
 }

@@ -1,17 +1,20 @@
-import { MAXIMUM_MEETING_DAYS, MAXIMUM_PROPOSALS_A_DAY } from '#contract/meetings.ts';
-import type { Database, Row, Transaction } from '../database/tables.ts';
+import { MAXIMUM_PROPOSALS_A_DAY } from '#contract/meetings.ts';
+import { latestMeeting, MAXIMUM_MEETING_DAYS } from '#contract/order-states.ts';
+import type { Database, Reader, Row, Transaction } from '../database/tables.ts';
 import { Refusal } from '../http/refusal.ts';
 import type { Caller } from '../http/serve.ts';
 import type { Enqueue } from '../jobs/queue.ts';
+import { findHeldOrder, followMeetings } from '../orders/steps.ts';
+import { formatUtc } from '../payments/rules.ts';
 import { selectForWriting } from './actions.ts';
 import { meetingChanged, meetingDue } from './meeting-notifications.ts';
 import * as meetingStore from './meeting-store.ts';
 import { type ConversationRow, otherOf, type Side, writeObjection } from './rules.ts';
 
-const DAY_MS = 24 * 3_600_000;
-
 /** Reminders that one transaction enqueues. */
 const BATCH_ROWS = 100;
+
+const orderOf = ({ laptop_id, buyer_id }: ConversationRow) => ({ laptopId: laptop_id, buyerId: buyer_id });
 
 /** Why there is nothing to meet for; null when there is. */
 function meetObjection({ is_booked, is_sale_possible }: ConversationRow): string | null {
@@ -27,6 +30,27 @@ function requireMeetable(row: ConversationRow, side: Side): void {
   if (objection !== null) throw new Refusal('message_refused', objection);
 }
 
+/**
+ * Why a meeting cannot begin at a time; null when it can. The shop holds the money of an order for a limited time, and releases it some
+ * days after the agreed meeting.
+ */
+async function timeObjection(reader: Reader, row: ConversationRow, startsAt: Date): Promise<string | null> {
+  const now = new Date();
+  if (startsAt < now || startsAt > latestMeeting(now)) {
+    return `Choose a time within the next ${MAXIMUM_MEETING_DAYS} days`;
+  }
+  const order = await findHeldOrder(reader, orderOf(row));
+  const latest = order === undefined ? null : latestMeeting(order.state_since);
+  if (latest === null || startsAt <= latest) return null;
+  return `Choose a time before ${formatUtc(latest)}: the shop holds the buyer’s money for a meeting until then`;
+}
+
+/** @throws Refusal `invalid_input` when a meeting cannot begin at a time */
+async function requirePossibleTime(reader: Reader, row: ConversationRow, startsAt: Date): Promise<void> {
+  const detail = await timeObjection(reader, row, startsAt);
+  if (detail !== null) throw new Refusal('invalid_input', `${detail}.`, { errors: { startsAt: detail } });
+}
+
 /** Proposes a meeting, instead of the present one. @returns its id @throws Refusal */
 export async function proposeMeeting(
   transaction: Transaction,
@@ -36,11 +60,7 @@ export async function proposeMeeting(
 ): Promise<string> {
   const { row, side } = await selectForWriting(transaction, caller, id);
   requireMeetable(row, side);
-  const ahead = startsAt.getTime() - Date.now();
-  if (ahead < 0 || ahead > MAXIMUM_MEETING_DAYS * DAY_MS) {
-    const detail = `Choose a time within the next ${MAXIMUM_MEETING_DAYS} days`;
-    throw new Refusal('invalid_input', `${detail}.`, { errors: { startsAt: detail } });
-  }
+  await requirePossibleTime(transaction, row, startsAt);
   // Each proposal is an email. The conversation is locked, so concurrent requests do not exceed the number.
   const proposer = { conversationId: id, proposerId: caller.userId };
   const proposed = await meetingStore.countProposedToday(transaction, proposer, MAXIMUM_PROPOSALS_A_DAY);
@@ -56,6 +76,7 @@ export async function proposeMeeting(
     place,
     starts_at: startsAt,
   });
+  if (row.meeting_state === 'agreed') await followMeetings(transaction, orderOf(row), new Date());
   await enqueue(transaction, meetingChanged, { meetingId, userId: otherOf(row, side).id, state: 'proposed' });
   return meetingId;
 }
@@ -83,8 +104,12 @@ export function answerMeeting(
       requireMeetable(row, side);
       const objection = agreeObjection(meeting, caller);
       if (objection !== null) throw new Refusal('message_refused', objection);
+      await requirePossibleTime(transaction, row, meeting.starts_at);
     }
     await meetingStore.setMeetingState(transaction, meetingId, state);
+    if (state === 'agreed' || meeting.state === 'agreed') {
+      await followMeetings(transaction, orderOf(row), new Date());
+    }
     await enqueue(transaction, meetingChanged, { meetingId, userId: otherOf(row, side).id, state });
     return 1;
   });

@@ -36,7 +36,7 @@ export interface ConversationRow extends RatingColumns {
   latest_at: Date | null;
   /** Whether the buyer has a booking of the laptop. */
   is_booked: boolean;
-  /** Whether that booking is paid or can be, unlike one of a laptop that was sold to somebody else. */
+  /** Whether that booking is paid and its price did not go back, or it can be paid, unlike one of a laptop that was sold to somebody else. */
   is_sale_possible: boolean;
   buyer_blocks: boolean;
   seller_blocks: boolean;

@@ -17,9 +17,12 @@ const joined = (conversations: RawBuilder<unknown>, readerId: string) => sql<Con
          latest.sender_id as latest_sender_id, latest.text as latest_text, latest.sent_at as latest_at,
          meetings.id as meeting_id, meetings.place as meeting_place, meetings.starts_at as meeting_at,
          meetings.state as meeting_state, meetings.proposer_id as meeting_proposer_id,
-         bookings.id is not null as is_booked,
-         bookings.paid_at is not null
-           or bookings.id is not null and laptops.state in ('available', 'blocked') as is_sale_possible,
+         bookings.id is not null
+           or exists (select from bookings as ended
+                       where ended.laptop_id = conversations.laptop_id and ended.buyer_id = conversations.buyer_id
+                         and ended.ended_at is not null) as is_booked,
+         case when orders.id is null then bookings.id is not null and laptops.state in ('available', 'blocked')
+              else orders.state not in ('refunded', 'charged_back') end as is_sale_possible,
          exists (select from message_blocks
                   where blocker_id = conversations.buyer_id and blocked_id = conversations.seller_id) as buyer_blocks,
          exists (select from message_blocks
@@ -37,7 +40,8 @@ const joined = (conversations: RawBuilder<unknown>, readerId: string) => sql<Con
     join users as sellers on sellers.id = conversations.seller_id
     left join bookings
       on bookings.laptop_id = conversations.laptop_id and bookings.buyer_id = conversations.buyer_id
-     and bookings.cancelled_at is null
+     and bookings.cancelled_at is null and bookings.ended_at is null
+    left join orders on orders.booking_id = bookings.id
     left join reputations as buyer_sums on buyer_sums.user_id = conversations.buyer_id
     left join reputations as seller_sums on seller_sums.user_id = conversations.seller_id
     left join meetings

@@ -13,8 +13,8 @@ const sentences: Record<OrderMove, Sentences> = {
   confirm: { seller: 'The buyer has confirmed that all is well, so the money of this sale is yours now.' },
   release: {
     buyer:
-      'Nobody complained for seven days, so the money is released to the seller. You can still complain for 14 days, on the order.',
-    seller: 'Nobody complained for seven days, so the money of this sale is yours now.',
+      'Nobody complained in time, so the money is released to the seller. You can still complain for 14 days, on the order.',
+    seller: 'Nobody complained in time, so the money of this sale is yours now.',
   },
   cancel: { buyer: 'The seller cannot go through with the sale. The whole price goes back to your card.' },
   complain: {
@@ -110,12 +110,31 @@ const sentences: Record<OrderMove, Sentences> = {
 /**
  * The notice to a buyer or a seller about a move of an order; null when the person gets none.
  * @param words the text of the other side, made safe for emails; empty for none
+ * @param stands false when the sale has ended and the laptop is the seller's again
  */
 export function orderMovedNotice(
-  { orderId, laptop, move, words }: { orderId: string; laptop: string; move: OrderMove; words: string },
+  {
+    orderId,
+    laptop,
+    move,
+    words,
+    stands,
+  }: { orderId: string; laptop: string; move: OrderMove; words: string; stands: boolean },
   person: 'buyer' | 'seller',
 ): Notice | null {
   const sentence = sentences[move][person];
+  if (person === 'seller' && !stands) {
+    return {
+      topic: 'money',
+      title: `${laptop} is yours again`,
+      paragraphs: [
+        sentence ?? 'The buyer gets the whole price back.',
+        'The sale has ended, and the laptop is yours as before. It is not listed: look at it, change what has changed, and sell it again on My Products.',
+      ],
+      facts: [['Laptop', laptop]],
+      action: { label: 'See your products', path: '/dashboard/myProducts' },
+    };
+  }
   if (sentence === undefined) return null;
   return {
     topic: 'money',

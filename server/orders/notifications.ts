@@ -43,7 +43,7 @@ export async function notifyOrderMoved(
   if (found === null) return;
   const { order, laptop } = found;
   const words = move === 'cancel' ? await cancelReason(database, order) : '';
-  const notice = orderMovedNotice({ orderId, laptop, move, words }, tell);
+  const notice = orderMovedNotice({ orderId, laptop, move, words, stands: order.stands }, tell);
   if (notice === null) return;
   const userId = tell === 'buyer' ? order.buyer_id : order.seller_id;
   await notifier.notify({ userId, event: jobId }, notice);

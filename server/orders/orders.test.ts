@@ -244,7 +244,7 @@ describe('the clock', () => {
     expect(await events(sale)).toEqual(['paid', 'release', 'complete']);
     // The order is released already: for the buyer nothing is left to do, and for the seller no code to enter.
     expect(await confirm(sale.buyer, sale)).toMatchObject({ modifiedCount: 0 });
-    await expect(enter(sale.seller, sale, sale.code)).rejects.toMatchObject({ code: 'order_moved' });
+    expect(await enter(sale.seller, sale, sale.code)).toMatchObject({ modifiedCount: 0 });
   });
 
   test('in several processes at once moves each order once', async () => {
@@ -279,10 +279,11 @@ describe('a refunded order', () => {
   test('returns the laptop to its seller, who can sell it again', async () => {
     const sale = await sellLaptop(shop);
     expect(await moveAndRefund(sale, 'cancel')).toEqual({ to: 'refunded', refundCents: 54_999 });
-    const { rows } = await shop.connection.pool.query('select state, sold_to_id from laptops where id = $1', [
-      sale.laptopId,
-    ]);
-    expect(rows).toEqual([{ state: 'withdrawn', sold_to_id: null }]);
+    const { rows } = await shop.connection.pool.query(
+      'select state, sold_order_id from laptops where id = $1',
+      [sale.laptopId],
+    );
+    expect(rows).toEqual([{ state: 'withdrawn', sold_order_id: null }]);
     expect(await read(sale.buyer, sale)).toMatchObject({ state: 'refunded', refunded: 549.99, dueAt: null });
     expect(await read(sale.seller, sale)).toMatchObject({ commission: 0, proceeds: 0 });
     expect(await payableTo(shop.connection.database, sale.seller.userId)).toBe(0);

@@ -1,6 +1,8 @@
 import { dollarsFromCents } from '#contract/money.ts';
 import {
+  heldUntil,
   isTimed,
+  latestMeeting,
   type OrderActor,
   type OrderMove,
   type OrderState,
@@ -29,11 +31,13 @@ export interface OrderedLaptop extends RatingColumns {
   price_cents: number;
   commission_cents: number;
   state: OrderState;
+  state_since: Date;
   due_at: Date | null;
   disputed_in: OrderState | null;
   cancel_reason: string | null;
   in_complaint: boolean;
   laptop_with_buyer: boolean;
+  stands: boolean;
   released_at: Date | null;
   refunded_cents: number;
   handover_code: string;
@@ -72,9 +76,15 @@ export function roleIn(
 /**
  * The deadline of a state that begins now; null for a state without one.
  * @param releasedAt when the order was released first; null for not yet
+ * @param meetingAt the meeting on which buyer and seller agreed; null without one
  */
-export function dueAt(state: OrderState, now: Date, releasedAt: Date | null): Date | null {
+export function dueAt(
+  state: OrderState,
+  now: Date,
+  { releasedAt, meetingAt }: { releasedAt: Date | null; meetingAt: Date | null },
+): Date | null {
   if (!isTimed(state)) return null;
+  if (state === 'held') return heldUntil(now, meetingAt);
   const since = state === 'released' ? (releasedAt ?? now) : now;
   return new Date(since.getTime() + orderClocks[state].afterMs);
 }
@@ -101,12 +111,17 @@ export const toLedgerOrder = (order: OrderedLaptop): LedgerOrder => ({
 /** The states in which the seller has been credited with what was not refunded. */
 const creditedStates: readonly OrderState[] = ['released', 'completed', 'charged_back'];
 
+/** The moves that return a part of the price. */
+const partMoves: readonly OrderMove[] = ['take_offer', 'keep_offer', 'decide_part', 'lose_dispute'];
+
 /** The amount that a move returns to the buyer, in cents. */
-function returnedAmount(order: OrderedLaptop, to: OrderState, amountCents: number): number {
-  // The dispute was won: the order is in its former state again, whose refund was made before.
-  if (order.disputed_in === to) return 0;
+function returnedAmount(
+  order: OrderedLaptop,
+  [move, to]: readonly [OrderMove, OrderState],
+  amountCents: number,
+): number {
   if (to === 'refunded') return order.price_cents - order.refunded_cents;
-  return to === 'released' || to === 'charged_back' ? amountCents : 0;
+  return partMoves.includes(move) ? amountCents : 0;
 }
 
 /** The changes that a move makes to an order. */
@@ -132,10 +147,10 @@ export function moveEffects(
   move: OrderMove,
   details: { amountCents?: number; isWithBuyer?: boolean },
 ): MoveEffects | null {
-  const isWithBuyer = details.isWithBuyer ?? order.laptop_with_buyer;
+  const isWithBuyer = details.isWithBuyer ?? (move === 'complete' || order.laptop_with_buyer);
   const to = stateAfter({ ...order, laptop_with_buyer: isWithBuyer }, move);
   if (to === null) return null;
-  const returnedCents = returnedAmount(order, to, details.amountCents ?? 0);
+  const returnedCents = returnedAmount(order, [move, to], details.amountCents ?? 0);
   const refundCents = to === 'charged_back' ? 0 : returnedCents;
   const after = { ...order, refunded_cents: order.refunded_cents + returnedCents };
   const isCredited = order.released_at === null && creditedStates.includes(to);
@@ -170,6 +185,7 @@ export function toResponse(
     refunded: dollarsFromCents(order.refunded_cents),
     state: order.state,
     dueAt: order.due_at?.toISOString() ?? null,
+    ...(order.state === 'held' && { meetBy: latestMeeting(order.state_since).toISOString() }),
     ...(order.cancel_reason && { cancelReason: order.cancel_reason }),
     ...(role === 'buyer' && order.state === 'held' && { handoverCode: order.handover_code }),
     ...(role !== 'buyer' && {

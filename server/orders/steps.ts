@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import type { OrderMove, OrderState } from '#contract/order-states.ts';
-import { orderMoves } from '#contract/order-states.ts';
+import { heldUntil, orderMoves } from '#contract/order-states.ts';
+import { endBooking } from '../bookings/steps.ts';
 import { returnLaptop } from '../catalogue/steps.ts';
 import type { Transaction } from '../database/tables.ts';
 import type { Enqueue } from '../jobs/queue.ts';
@@ -22,6 +23,7 @@ export { findOrderForNotice } from './order-for-notice.ts';
 export {
   eraseCancelReasons,
   findDueOrderIds,
+  findHeldOrder,
   findOrder,
   findOrderIdOfPayment,
   hasOrders,
@@ -29,7 +31,7 @@ export {
   timelinesOf,
 } from './store.ts';
 
-/** Opens the order of a sale: the shop holds the price. The laptop must be locked. */
+/** Opens the order of a sale: the shop holds the price. The laptop must be locked. @returns the order's id */
 export async function openOrder(
   transaction: Transaction,
   sale: {
@@ -42,9 +44,10 @@ export async function openOrder(
     priceCents: number;
   },
   commission: Commission,
-): Promise<void> {
+): Promise<string> {
   const { transactionId, priceCents, sellerId } = sale;
   const commissionCents = commissionOn(priceCents, commission);
+  const now = new Date();
   const id = await store.insertOrder(transaction, {
     booking_id: sale.bookingId,
     laptop_id: sale.laptopId,
@@ -53,7 +56,11 @@ export async function openOrder(
     transaction_id: transactionId,
     price_cents: priceCents,
     commission_cents: commissionCents,
-    due_at: dueAt('held', new Date(), null),
+    state_since: now,
+    due_at: dueAt('held', now, {
+      releasedAt: null,
+      meetingAt: await store.agreedMeetingAt(transaction, sale),
+    }),
     handover_code: String(randomInt(1_000_000)).padStart(6, '0'),
   });
   await store.insertEvent(transaction, { order_id: id, event: 'paid', actor: 'buyer', amount_cents: null });
@@ -61,6 +68,7 @@ export async function openOrder(
   await post(transaction, salePosting(order, transactionId));
   const { buyerId, laptopName } = sale;
   await issueSaleReceipt(transaction, { ...order, buyerId, laptopName });
+  return id;
 }
 
 /**
@@ -77,6 +85,22 @@ export async function cancelOrder(
   const moved = await moveOrder(transaction, enqueue, [order, 'cancel']);
   if (moved !== null) await store.updateOrder(transaction, order.id, { cancel_reason: reason });
   return moved;
+}
+
+/**
+ * Lets the clock of a held order follow the meetings of its buyer and seller: some days after the one on which both agreed. Without
+ * one any more, the two have as many days from now to agree on another.
+ * @param now when the meeting was agreed on or cancelled
+ */
+export async function followMeetings(
+  transaction: Transaction,
+  people: { laptopId: string; buyerId: string },
+  now: Date,
+): Promise<void> {
+  const order = await store.selectHeldOrderForUpdate(transaction, people);
+  if (order === undefined) return;
+  const meetingAt = await store.agreedMeetingAt(transaction, people);
+  await store.updateOrder(transaction, order.id, { due_at: heldUntil(order.state_since, meetingAt ?? now) });
 }
 
 /** The result of a move. */
@@ -103,11 +127,15 @@ export async function moveOrder(
   if (effects === null) return null;
   const { to, isWithBuyer, returnedCents, refundCents, isCredited } = effects;
   const now = new Date();
+  const meetingAt =
+    to === 'held'
+      ? await store.agreedMeetingAt(transaction, { laptopId: order.laptop_id, buyerId: order.buyer_id })
+      : null;
   for (const posting of effects.postings) await post(transaction, posting);
   await store.updateOrder(transaction, order.id, {
     state: to,
     state_since: now,
-    due_at: dueAt(to, now, order.released_at),
+    due_at: dueAt(to, now, { releasedAt: order.released_at, meetingAt }),
     disputed_in: to === 'charge_disputed' ? order.state : null,
     refunded_cents: order.refunded_cents + returnedCents,
     laptop_with_buyer: isWithBuyer,
@@ -119,7 +147,10 @@ export async function moveOrder(
     actor: orderMoves[move].by,
     amount_cents: returnedCents > 0 ? returnedCents : (details.amountCents ?? null),
   });
-  if (to === 'refunded' && !isWithBuyer) await returnLaptop(transaction, order.laptop_id);
+  if ((to === 'refunded' || to === 'charged_back') && !isWithBuyer) {
+    await returnLaptop(transaction, order.laptop_id, order.id);
+    await endBooking(transaction, order.booking_id);
+  }
   await enqueue(transaction, orderMoved, { orderId: order.id, move, tell: 'buyer' });
   await enqueue(transaction, orderMoved, { orderId: order.id, move, tell: 'seller' });
   const receiptedOrder = { ...toLedgerOrder(order), buyerId: order.buyer_id, laptopName: order.laptop_name };

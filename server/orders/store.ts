@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { OrderActor, OrderMove, TimedOrderState } from '#contract/order-states.ts';
 import type { OrderEvent } from '#contract/orders.ts';
 import { dollarsFromCents } from '#contract/scalars.ts';
@@ -61,6 +62,52 @@ export function selectOrderForUpdate(
   return ordersWithLaptops(transaction).where('orders.id', '=', id).forUpdate('orders').executeTakeFirst();
 }
 
+/** A buyer and a laptop: at most one order of them stands. */
+interface BuyerAndLaptop {
+  buyerId: string;
+  laptopId: string;
+}
+
+const heldOrders = (reader: Reader, { buyerId, laptopId }: BuyerAndLaptop) =>
+  reader
+    .selectFrom('orders')
+    .select(['id', 'state_since'])
+    .where('laptop_id', '=', laptopId)
+    .where('stands', '=', sql.lit(true))
+    .where('buyer_id', '=', buyerId)
+    .where('state', '=', 'held');
+
+/** The order of a buyer and a laptop, if its money is held. */
+export const findHeldOrder = (
+  reader: Reader,
+  people: BuyerAndLaptop,
+): Promise<Pick<Row<'orders'>, 'id' | 'state_since'> | undefined> =>
+  heldOrders(reader, people).executeTakeFirst();
+
+/** Finds the order of a buyer and a laptop, if its money is held, and locks its row. */
+export const selectHeldOrderForUpdate = (
+  transaction: Transaction,
+  people: BuyerAndLaptop,
+): Promise<Pick<Row<'orders'>, 'id' | 'state_since'> | undefined> =>
+  heldOrders(transaction, people).forUpdate().executeTakeFirst();
+
+/** When a buyer and a seller have agreed to meet about a laptop; null when they have not. */
+export async function agreedMeetingAt(
+  reader: Reader,
+  { buyerId, laptopId }: BuyerAndLaptop,
+): Promise<Date | null> {
+  const row = await reader
+    .selectFrom('conversations')
+    .innerJoin('meetings', 'meetings.conversation_id', 'conversations.id')
+    .select('meetings.starts_at')
+    .where('conversations.laptop_id', '=', laptopId)
+    .where('conversations.buyer_id', '=', buyerId)
+    .where('meetings.state', '=', sql.lit('agreed'))
+    .where(sql<boolean>`is_planned(meetings)`)
+    .executeTakeFirst();
+  return row?.starts_at ?? null;
+}
+
 /** Finds the order of a payment. @returns its id */
 export async function findOrderIdOfPayment(reader: Reader, transactionId: string): Promise<string | null> {
   const row = await reader
@@ -82,6 +129,7 @@ export async function insertOrder(
     | 'transaction_id'
     | 'price_cents'
     | 'commission_cents'
+    | 'state_since'
     | 'due_at'
     | 'handover_code'
   >,

@@ -17,7 +17,12 @@ import * as store from './store.ts';
 function requirePayable(booking: BookedLaptop): void {
   switch (bookingState(booking)) {
     case 'Paid':
-      throw new Refusal('already_paid', `You have already paid for ${booking.laptop_name}.`);
+      throw booking.ended_at === null
+        ? new Refusal('already_paid', `You have already paid for ${booking.laptop_name}.`)
+        : new Refusal(
+            'booking_cancelled',
+            `Your order of ${booking.laptop_name} has ended, and you have not been charged again. If it is for sale, you can book it anew.`,
+          );
     case 'Sold':
       throw new Refusal(
         'already_sold',

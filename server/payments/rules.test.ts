@@ -87,7 +87,8 @@ describe('decidePayment', () => {
   const booking = {
     price_cents: 54_999,
     laptop_price_cents: 54_999,
-    paid_at: null,
+    order_id: null,
+    ended_at: null,
     cancelled_by: null,
     buyer_ended_at: null,
   };
@@ -104,11 +105,18 @@ describe('decidePayment', () => {
   });
 
   test.each([
-    ['a second payment of a booking', intent, { ...booking, paid_at: now }, laptop, 'paid_twice'],
+    ['a second payment of a booking', intent, { ...booking, order_id: 'order' }, laptop, 'paid_twice'],
+    [
+      'a payment of a booking whose order has ended',
+      intent,
+      { ...booking, order_id: 'order', ended_at: now },
+      laptop,
+      'left_the_shop',
+    ],
     [
       'a second payment of a booking whose laptop is sold to its buyer',
       intent,
-      { ...booking, paid_at: now },
+      { ...booking, order_id: 'order' },
       { state: 'sold' } as const,
       'paid_twice',
     ],

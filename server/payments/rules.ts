@@ -27,12 +27,13 @@ export function decidePayment(
   intent: Pick<CardIntent, 'receivedCents' | 'currency'>,
   booking: Pick<
     BookedLaptop,
-    'price_cents' | 'laptop_price_cents' | 'paid_at' | 'cancelled_by' | 'buyer_ended_at'
+    'price_cents' | 'laptop_price_cents' | 'order_id' | 'ended_at' | 'cancelled_by' | 'buyer_ended_at'
   >,
   laptop: { state: 'available' | 'sold' | 'withdrawn' | 'taken_down' | 'blocked' },
   askedCents: number | null,
 ): PaymentDecision {
-  if (booking.paid_at !== null) return { kind: 'refund', reason: 'paid_twice' };
+  if (booking.ended_at !== null) return { kind: 'refund', reason: 'left_the_shop' };
+  if (booking.order_id !== null) return { kind: 'refund', reason: 'paid_twice' };
   if (booking.cancelled_by !== null) {
     return {
       kind: 'refund',

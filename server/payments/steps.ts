@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { lockAccountKeys } from '../accounts/steps.ts';
-import { findBooking, payBooking } from '../bookings/steps.ts';
+import { endHold, findBooking } from '../bookings/steps.ts';
 import { selectLaptopForUpdate, sellLaptop } from '../catalogue/steps.ts';
 import type { Transaction } from '../database/tables.ts';
 import { type Enqueue, job } from '../jobs/queue.ts';
@@ -36,7 +36,7 @@ export type Settlement =
     };
 
 /**
- * Settles a captured payment: marks the booking as paid and the laptop as sold, or inserts a refund when the laptop is
+ * Settles a captured payment: opens an order, in which the laptop is sold, or inserts a refund when the laptop is
  * no longer available. The only step in which a sale happens. Idempotent per transaction id. The states of the wishlist,
  * the lists and the other bookings follow from these rows.
  * @param intent read from the card processor just now, with status `succeeded`
@@ -88,9 +88,7 @@ export async function settle(
     };
   }
 
-  await payBooking(transaction, booking, { transactionId, priceCents: intent.receivedCents });
   const paymentId = await store.insertPayment(transaction, money);
-  await sellLaptop(transaction, laptop.id, booking.buyer_id);
   const sale = {
     bookingId: booking.id,
     laptopId: laptop.id,
@@ -100,7 +98,8 @@ export async function settle(
     transactionId,
     priceCents: intent.receivedCents,
   };
-  await openOrder(transaction, sale, commission);
+  await sellLaptop(transaction, laptop.id, await openOrder(transaction, sale, commission));
+  await endHold(transaction, laptop.id);
   await store.endIntent(transaction, transactionId, 'settled');
   await enqueue(transaction, paid, { paymentId, tell: 'buyer' });
   await enqueue(transaction, paid, { paymentId, tell: 'seller' });

@@ -175,11 +175,11 @@ export async function copyToBookkeeping(
     with moved as (
       select payments.transaction_id, 'buyer' as party
         from bookings join payments on payments.booking_id = bookings.id
-       where bookings.buyer_id = ${person.id} and bookings.paid_at is not null
+       where bookings.buyer_id = ${person.id}
       union all
       select payments.transaction_id, 'seller'
         from bookings join payments on payments.booking_id = bookings.id
-       where bookings.seller_id = ${person.id} and bookings.paid_at is not null
+       where bookings.seller_id = ${person.id}
       union all
       select refunds.transaction_id, 'buyer'
         from bookings join refunds on refunds.booking_id = bookings.id

@@ -146,7 +146,8 @@ export async function findOpenBusiness(
   const { rows } = await sql<{ selling: boolean; owing: boolean }>`
     select exists (select from laptops where seller_id = ${userId} and state = 'available') as selling,
            exists (select from bookings join laptops on laptops.id = laptop_id
-                    where buyer_id = ${userId} and paid_at is null and state = 'available') as owing`.execute(
+                    where buyer_id = ${userId} and cancelled_at is null and laptops.state = 'available'
+                      and not exists (select from orders where booking_id = bookings.id)) as owing`.execute(
     reader,
   );
   const { selling = false, owing = false } = rows[0] ?? {};

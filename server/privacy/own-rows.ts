@@ -64,7 +64,11 @@ export function createOwnRows(database: Database, userId: string) {
           .orderBy('number');
         return party === 'buyer'
           ? rows.where('buyer_id', '=', userId)
-          : rows.where('seller_id', '=', userId).where('paid_at', 'is not', null);
+          : rows
+              .where('seller_id', '=', userId)
+              .where(({ exists, selectFrom }) =>
+                exists(selectFrom('orders').select('id').whereRef('orders.booking_id', '=', 'bookings.id')),
+              );
       },
       ({ id }) => id,
     );

@@ -10,7 +10,7 @@ import type { ReviewOfPeople, ReviewOfSeller, ReviewRow, SellerRow } from './rul
 export async function handedOverAt(reader: Reader, orderId: string): Promise<Date | null> {
   const { rows } = await sql<{ at: Date | null }>`
     select least(released_at, (select min(complained_at) from complaints
-                                where order_id = orders.id and kind <> 'not_handed_over')) as at
+                                where order_id = orders.id and kind not in ('not_handed_over', 'not_taken'))) as at
       from orders where id = ${orderId}`.execute(reader);
   return rows[0]?.at ?? null;
 }

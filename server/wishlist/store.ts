@@ -9,6 +9,7 @@ function selectItems(reader: Reader, buyerId: string) {
     .innerJoin('laptops', 'laptops.id', 'wishlist_items.laptop_id')
     .innerJoin('users as sellers', 'sellers.id', 'laptops.seller_id')
     .leftJoin('reputations as seller_sums', 'seller_sums.user_id', 'sellers.id')
+    .leftJoin('orders', 'orders.id', 'laptops.sold_order_id')
     .where('wishlist_items.buyer_id', '=', buyerId)
     .select([
       'wishlist_items.id',
@@ -30,7 +31,7 @@ function selectItems(reader: Reader, buyerId: string) {
       'laptops.level',
       'laptops.level_at',
       'laptops.state',
-      'laptops.sold_to_id',
+      'orders.buyer_id as sold_to_id',
       'sellers.id as seller_id',
       'sellers.name as seller_name',
       'sellers.ended_at as seller_ended_at',

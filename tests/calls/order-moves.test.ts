@@ -134,7 +134,6 @@ const sales: Record<OrderState, () => Promise<Sale>> = {
   charge_disputed: async () => dispute(await sell(DISPUTED_CARD), false),
   completed: async () => complete(await sell()),
   refunded: async () => make(await sell(), 'cancel'),
-  partly_refunded: async () => make(await sell(), 'complain', 'offer', 'take_offer'),
   charged_back: async () => dispute(await sell(DISPUTED_CARD), true),
 };
 

@@ -11,13 +11,18 @@ const Booking = z.object({
   paid: z.boolean(),
   transaction_id: z.nullable(z.string()),
   laptop_state: z.string(),
-  sold_to_buyer: z.boolean(),
+  /** Whether its order is the one in which its laptop is sold. */
+  sold_in_order: z.boolean(),
   /** The state of its order; null without one. */
   order_state: z.nullable(z.string()),
   order_price_cents: z.nullable(z.number()),
   /** What went back to the buyer of its order, also by a bank. */
   order_refunded_cents: z.nullable(z.number()),
   laptop_with_buyer: z.boolean(),
+  /** Whether its order stands; false without one. */
+  stands: z.boolean(),
+  /** Whether its buyer can book the laptop anew. */
+  ended: z.boolean(),
   buyer_ended: z.boolean(),
   cancelled: z.boolean(),
 });
@@ -43,10 +48,11 @@ const Attempt = z.object({
 });
 
 const bookingsQuery = `
-  select b.id, b.laptop_id, b.price_cents, b.paid_at is not null as paid, b.transaction_id,
-         l.state as laptop_state, coalesce(l.sold_to_id = b.buyer_id, false) as sold_to_buyer,
+  select b.id, b.laptop_id, b.price_cents, o.id is not null as paid, o.transaction_id,
+         l.state as laptop_state, coalesce(l.sold_order_id = o.id, false) as sold_in_order,
          o.state as order_state, o.price_cents as order_price_cents, o.refunded_cents as order_refunded_cents,
-         coalesce(o.laptop_with_buyer, false) as laptop_with_buyer,
+         coalesce(o.laptop_with_buyer, false) as laptop_with_buyer, coalesce(o.stands, false) as stands,
+         b.ended_at is not null as ended,
          u.ended_at is not null as buyer_ended, b.cancelled_at is not null as cancelled
   from bookings b join laptops l on l.id = b.laptop_id join users u on u.id = b.buyer_id
        left join orders o on o.booking_id = b.id
@@ -78,7 +84,8 @@ const soldQuery = `
 
 /**
  * Compares an idle shop with the card processor's ledger and describes each violation of these invariants:
- * 1. A laptop is sold once, and again only after its money and the laptop went back.
+ * 1. A laptop is sold once, and again only after its money and the laptop went back. One whose order is over and whose buyer does
+ *    not have it is its seller's, and every buyer can book it then, also that one.
  * 2. A captured amount is the price of the sold laptop less what its order gave back, or is refunded, or its refund is
  *    recorded as failed.
  * 3. A transaction is recorded once.
@@ -109,14 +116,25 @@ export async function findMoneyViolations(
 
   const orders = bookings.filter(({ order_state }) => order_state !== null);
   for (const [laptop, sales] of Map.groupBy(orders, ({ laptop_id }) => laptop_id)) {
-    const kept = sales.filter(({ order_state }) => order_state !== 'refunded');
-    if (kept.length > 1) found.push(`Laptop ${laptop} was paid for by ${kept.length} buyers.`);
-    if (!kept.every((sale) => sale.laptop_state === 'sold' && sale.sold_to_buyer)) {
+    const standing = sales.filter(({ stands }) => stands);
+    if (standing.length > 1) found.push(`Laptop ${laptop} was paid for by ${standing.length} buyers.`);
+    if (!standing.every((sale) => sale.laptop_state === 'sold' && sale.sold_in_order)) {
       found.push(`Laptop ${laptop} is paid but not sold to its payer.`);
     }
   }
-  const owned = orders.filter((sale) => sale.order_state !== 'refunded' || sale.laptop_with_buyer);
-  const owners = new Set(owned.filter((sale) => sale.sold_to_buyer).map(({ laptop_id }) => laptop_id));
+  for (const { id, order_state, laptop_with_buyer, stands, ended } of orders) {
+    const isOver = order_state !== null && ['completed', 'refunded', 'charged_back'].includes(order_state);
+    if (isOver && !laptop_with_buyer && stands) {
+      found.push(`The order of ${id} is over, and the laptop is neither with its buyer nor its seller’s.`);
+    }
+    if (ended === stands)
+      found.push(
+        `The booking ${id} contradicts its order: its buyer ${ended ? 'has it and can book it' : 'can never book it'} again.`,
+      );
+  }
+  const owners = new Set(
+    orders.filter(({ sold_in_order }) => sold_in_order).map(({ laptop_id }) => laptop_id),
+  );
   for (const { id } of sold) if (!owners.has(id)) found.push(`Laptop ${id} is sold but not paid.`);
 
   const entriesByTransaction = Map.groupBy(money, ({ transaction_id }) => transaction_id);

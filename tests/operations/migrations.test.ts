@@ -139,6 +139,13 @@ function comparable({ exportedAt: _now, orders, receipts: _new, notifications: _
   };
 }
 
+/** The columns that earlier versions had in a row `t`, from where this version keeps their values. */
+const formerColumns: Readonly<Record<string, string>> = {
+  bookings: `(select jsonb_build_object('paid_at', placed_at, 'transaction_id', transaction_id)
+                from orders where booking_id = t.id)`,
+  laptops: `(select jsonb_build_object('sold_to_id', buyer_id) from orders where orders.id = t.sold_order_id)`,
+};
+
 /** Copies the shop's rows into a database of an older version, for the tables and columns that it has. */
 async function copyRows(from: string, to: string): Promise<number> {
   const [source, target] = [
@@ -159,7 +166,10 @@ async function copyRows(from: string, to: string): Promise<number> {
     await target.query(`truncate ${tables.map(({ name }) => name).join(', ')}`);
     let copied = 0;
     for (const { name, columns } of tables) {
-      const { rows } = await source.query<{ row: unknown }>(`select to_jsonb(t) as row from ${name} t`);
+      const former = formerColumns[name] ?? 'null';
+      const { rows } = await source.query<{ row: unknown }>(
+        `select to_jsonb(t) || coalesce(${former}, '{}'::jsonb) as row from ${name} t`,
+      );
       await target.query(
         `insert into ${name} (${columns}) overriding system value
          select ${columns} from jsonb_populate_recordset(null::${name}, $1)`,

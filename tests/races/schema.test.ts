@@ -1,6 +1,7 @@
 // Database constraints on payments: plain SQL that violates them must fail.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestShop, type TestShop } from '#tests/harness/shop.ts';
+import { sellLaptop } from '#tests/harness/sold-laptop.ts';
 
 let shop: TestShop;
 let laptop: string;
@@ -12,9 +13,6 @@ beforeAll(async () => {
   bookings = await Promise.all(
     Array.from({ length: 3 }, async () => shop.booking(await shop.buyer(), laptop)),
   );
-  await query(`update bookings set paid_at = now(), transaction_id = 'pi_first' where id = $1`, [
-    bookings[0],
-  ]);
   await query(
     `insert into payments (booking_id, transaction_id, amount_cents) values ($1, 'pi_first', 54999)`,
     [bookings[0]],
@@ -24,22 +22,14 @@ afterAll(() => shop.close());
 
 const query = (text: string, values: unknown[] = []) => shop.connection.pool.query(text, values);
 
-test('allows one booking per transaction id', async () => {
-  const seller = await shop.seller();
-  const other = await shop.booking(await shop.buyer(), await shop.laptop(seller));
-  await expect(
-    query(`update bookings set paid_at = now(), transaction_id = 'pi_first' where id = $1`, [other]),
-  ).rejects.toMatchObject({ constraint: 'transaction_pays_once' });
-});
-
-test('allows one payment per booking, with the transaction id of the booking', async () => {
+test('allows one payment per booking and transaction id', async () => {
   const pay = (booking: string | undefined, transaction: string) =>
     query(`insert into payments (booking_id, transaction_id, amount_cents) values ($1, $2, 54999)`, [
       booking,
       transaction,
     ]);
-  await expect(pay(bookings[0], 'pi_other')).rejects.toMatchObject({ code: '23505' });
-  await expect(pay(bookings[1], 'pi_other')).rejects.toMatchObject({ code: '23503' });
+  await expect(pay(bookings[0], 'pi_other')).rejects.toMatchObject({ constraint: 'paid_once' });
+  await expect(pay(bookings[1], 'pi_first')).rejects.toMatchObject({ code: '23505' });
 });
 
 test('allows one refund per transaction', async () => {
@@ -103,11 +93,12 @@ test('allows one hold per laptop, of at most 20 minutes', async () => {
   await expect(hold(bookings[2], 1)).rejects.toMatchObject({ code: '23505' });
 });
 
-test('rejects a sale to a user without a booking of the laptop', async () => {
-  const stranger = await shop.buyer();
-  await expect(
-    query(`update laptops set state = 'sold', sold_to_id = $2 where id = $1`, [laptop, stranger.userId]),
-  ).rejects.toMatchObject({ constraint: 'sold_to_a_booker' });
+test('rejects a sale without an order of the laptop', async () => {
+  const { orderId } = await sellLaptop(shop);
+  const sell = (sold: string | null) =>
+    query(`update laptops set state = 'sold', sold_order_id = $2 where id = $1`, [laptop, sold]);
+  await expect(sell(orderId)).rejects.toMatchObject({ constraint: 'sold_in_its_order' });
+  await expect(sell(null)).rejects.toMatchObject({ constraint: 'sold_in_an_order' });
 });
 
 test('rejects a price below the minimum charge', async () => {
@@ -146,11 +137,20 @@ test('a booking is paid at the agreed price, which is its laptop’s, and neithe
   const booking = await shop.booking(buyer, own);
   const setPrice = (cents: number) =>
     query('update laptops set resale_price_cents = $2 where id = $1', [own, cents]);
-  const pay = (cents: number) =>
-    query(
-      `update bookings set paid_at = now(), transaction_id = 'pi_price', price_cents = $2 where id = $1`,
+  await query(
+    `insert into payments (booking_id, transaction_id, amount_cents) values ($1, 'pi_price', 49999)`,
+    [booking],
+  );
+  const pay = async (cents: number): Promise<string> => {
+    const { rows } = await query(
+      `insert into orders (booking_id, laptop_id, buyer_id, seller_id, transaction_id, price_cents, commission_cents,
+                           state, due_at, handover_code)
+       select id, laptop_id, buyer_id, seller_id, 'pi_price', $2, 0, 'held', now(), '123456' from bookings where id = $1
+       returning id`,
       [booking, cents],
     );
+    return rows[0].id;
+  };
   await setPrice(49_999);
   await expect(pay(54_999)).rejects.toMatchObject({ constraint: 'paid_at_price_of_laptop' });
   await setPrice(54_999);
@@ -158,8 +158,14 @@ test('a booking is paid at the agreed price, which is its laptop’s, and neithe
   // It was booked at this price, and a lower one applied since.
   await expect(pay(54_999)).rejects.toMatchObject({ constraint: 'paid_at_agreed_price' });
   await setPrice(49_999);
-  await pay(49_999);
-  await query(`update laptops set state = 'sold', sold_to_id = $2 where id = $1`, [own, buyer.userId]);
+  await query('update bookings set cancelled_at = now(), cancelled_by = $2 where id = $1', [
+    booking,
+    'buyer',
+  ]);
+  await expect(pay(49_999)).rejects.toMatchObject({ constraint: 'open_bookings_are_paid' });
+  await query('update bookings set cancelled_at = null, cancelled_by = null where id = $1', [booking]);
+  const order = await pay(49_999);
+  await query(`update laptops set state = 'sold', sold_order_id = $2 where id = $1`, [own, order]);
   await expect(setPrice(39_999)).rejects.toMatchObject({ constraint: 'price_of_sale_stays' });
   await expect(query('update bookings set price_cents = 1 where id = $1', [booking])).rejects.toMatchObject({
     constraint: 'price_of_sale_stays',

@@ -34,11 +34,11 @@ async function fillPaidOrders(pool: Pool, orderId: string): Promise<void> {
            from generate_series(1, ${PAID_ORDERS}) as i`,
     );
     for (const [table, changes] of [
-      ['laptops', `jsonb_build_object('id', copies.laptop_id, 'slip_code', new_slip_code())`],
       [
-        'bookings',
-        `jsonb_build_object('id', copies.booking_id, 'laptop_id', copies.laptop_id, 'transaction_id', 'pi_many_' || i)`,
+        'laptops',
+        `jsonb_build_object('id', copies.laptop_id, 'slip_code', new_slip_code(), 'sold_order_id', copies.order_id)`,
       ],
+      ['bookings', `jsonb_build_object('id', copies.booking_id, 'laptop_id', copies.laptop_id)`],
       [
         'orders',
         `jsonb_build_object('id', copies.order_id, 'laptop_id', copies.laptop_id, 'booking_id', copies.booking_id, 'released_at', now(),

@@ -11,7 +11,7 @@ interface OrderLinkProps {
   isWide?: boolean;
 }
 
-/** Whether the whole price went back to the buyer, so that the booking no longer reads as paid. */
+/** Whether the whole price went back to the buyer. */
 export const isMoneyBack = (order: Booking['order']): boolean =>
   order?.state === 'refunded' || order?.state === 'charged_back';
 

@@ -5,7 +5,7 @@ type Tone = 'good' | 'warm' | 'bad' | 'neutral';
 
 /** The label of each state. */
 export const orderStateLabels: Record<OrderState, { label: string; tone: Tone }> = {
-  held: { label: 'Paid, money held', tone: 'good' },
+  held: { label: 'Money held', tone: 'good' },
   complaint: { label: 'Complaint', tone: 'bad' },
   offered: { label: 'Part offered', tone: 'warm' },
   contested: { label: 'The shop decides', tone: 'warm' },
@@ -61,7 +61,7 @@ const meanings: Record<OrderState, { buyer: string; others: string }> = {
   charged_back: {
     buyer: 'Your bank gave the money back to you.',
     others:
-      'The buyer’s bank took the money back. What was paid to the seller is taken from the seller’s next sales.',
+      'The buyer’s bank took the money back. What was paid to the seller is taken from the seller’s next sales. A laptop that was not handed over is the seller’s again.',
   },
 };
 

@@ -12,26 +12,34 @@ export async function installPriceChecks({ connection }: TestShop): Promise<void
 
     create function follow_booking() returns trigger language plpgsql as $$
       begin
-        if tg_op = 'INSERT' or old.booked_at <> new.booked_at or
-           (new.paid_at is null and new.price_cents > old.price_cents) then
+        if tg_op = 'INSERT' or old.booked_at <> new.booked_at or new.price_cents > old.price_cents then
           if new.price_cents <> (select resale_price_cents from laptops where id = new.laptop_id) then
             insert into price_violations values (new.id || ' agreed to another price than the laptop''s.');
           end if;
           insert into known_prices values (new.id, new.price_cents)
             on conflict (booking_id) do update set cents = excluded.cents;
-        elsif old.paid_at is null and new.paid_at is not null and
-              new.price_cents > (select cents from known_prices where booking_id = new.id) then
-          insert into price_violations values (new.id || ' was paid at ' || new.price_cents || ' without an agreement.');
         end if;
         return null;
       end
     $$;
     create trigger z_follow_booking after insert or update on bookings for each row execute function follow_booking();
 
+    create function follow_order() returns trigger language plpgsql as $$
+      begin
+        if new.price_cents > (select cents from known_prices where known_prices.booking_id = new.booking_id) then
+          insert into price_violations
+            values (new.booking_id || ' was paid at ' || new.price_cents || ' without an agreement.');
+        end if;
+        return null;
+      end
+    $$;
+    create trigger z_follow_order after insert on orders for each row execute function follow_order();
+
     create function follow_laptop() returns trigger language plpgsql as $$
       begin
         update known_prices set cents = least(cents, new.resale_price_cents)
-          from bookings where bookings.id = booking_id and laptop_id = new.id and paid_at is null;
+          from bookings where bookings.id = known_prices.booking_id and laptop_id = new.id
+           and not exists (select from orders where orders.booking_id = bookings.id);
         return null;
       end
     $$;

@@ -3,6 +3,7 @@ import { type SubmitEvent, useState } from 'react';
 import { Problem } from '#contract/client.ts';
 import { answerMeeting, type Meeting, proposeMeeting } from '#contract/meetings.ts';
 import type { Conversation } from '#contract/messages.ts';
+import { MAXIMUM_MEETING_DAYS } from '#contract/order-states.ts';
 import { DateTime } from '../../../formats/date-time.tsx';
 import { errorMessage } from '../../../requests/error-message.ts';
 import { createIdempotencyKeys } from '../../../requests/idempotency-keys.ts';
@@ -62,7 +63,11 @@ function MeetingForm({ conversation, onDone }: { conversation: Conversation; onD
             onChange={({ target }) => change(() => setPlace(target.value))}
           />
         </Field>
-        <Field label="Day and time" error={errors.startsAt}>
+        <Field
+          label="Day and time"
+          error={errors.startsAt}
+          hint={`Within ${MAXIMUM_MEETING_DAYS} days: the shop holds the money no longer.`}
+        >
           <TextInput
             type="datetime-local"
             value={time}

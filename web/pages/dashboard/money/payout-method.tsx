@@ -154,9 +154,8 @@ export function PayoutMethod() {
           ) : (
             <p className="mt-2 max-w-prose">
               The shop pays you from its bank account when a sale is released: when you enter the buyer’s
-              code, when the buyer confirms, or seven days after the sale without a complaint. You get an
-              email with the bank’s reference. The shop asks you for your bank account by email before the
-              first payment.
+              code, when the buyer confirms, or when nobody complains in time. You get an email with the
+              bank’s reference. The shop asks you for your bank account by email before the first payment.
             </p>
           )
         }

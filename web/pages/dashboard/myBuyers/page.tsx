@@ -7,7 +7,7 @@ import { ListTable } from '../../../lists/list-view.tsx';
 import { useList } from '../../../lists/use-list.ts';
 import { privateMeta } from '../../../metadata/page-meta.ts';
 import { MessageLink } from '../../../orders/message-link.tsx';
-import { isMoneyBack, OrderLink } from '../../../orders/order-link.tsx';
+import { OrderLink } from '../../../orders/order-link.tsx';
 import { useApi } from '../../../session/session.tsx';
 import { Badge } from '../../../ui/badge.tsx';
 import { LinkButton } from '../../../ui/button.tsx';
@@ -61,7 +61,7 @@ const columns: Column<Booking>[] = [
     heading: 'State',
     cell: ({ state, paidAt, order, productName, ...booking }) => (
       <span className="flex flex-col items-end gap-1 @2xl:items-start">
-        {!isMoneyBack(order) && <Badge tone={states[state].tone}>{states[state].label}</Badge>}
+        <Badge tone={states[state].tone}>{states[state].label}</Badge>
         {paidAt !== undefined && <DateTime at={paidAt} />}
         {order !== undefined && <OrderLink order={order} laptop={productName} />}
         <MessageLink booking={booking} name={booking.buyerName} />

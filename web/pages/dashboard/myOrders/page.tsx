@@ -27,9 +27,6 @@ export const meta = () => privateMeta('My Orders');
 
 const tones = { Paid: 'good', Sold: 'neutral', Cancelled: 'bad', Paused: 'warm' } as const;
 
-/** Whether the state of the booking or a button to pay is shown. The label of a held order says `Paid` itself. */
-const showsPayment = ({ order }: Booking): boolean => order?.state !== 'held' && !isMoneyBack(order);
-
 /** What the buyer does next, as a sentence; null when the state of the order says it. */
 function nextStep({ state, newPrice, sellerName, sellerPhone, meeting, order }: Booking): string | null {
   const seller = firstName(sellerName);
@@ -103,12 +100,10 @@ const columns: Column<Booking>[] = [
       const next = nextStep(order);
       return (
         <div className="flex min-w-32 flex-col gap-1.5">
-          {showsPayment(order) && (
-            <div className="flex flex-wrap items-center gap-2">
-              <Payment order={order} />
-              <CancelBooking order={order} />
-            </div>
-          )}
+          <div className="flex flex-wrap items-center gap-2">
+            <Payment order={order} />
+            <CancelBooking order={order} />
+          </div>
           {next !== null && <p className="text-sm">{next}</p>}
           <MessageLink booking={order} name={order.sellerName} />
           {order.order !== undefined && <OrderLink order={order.order} laptop={order.productName} isWide />}

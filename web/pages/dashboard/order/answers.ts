@@ -5,6 +5,7 @@ import {
   type Complaint,
   decideComplaint,
   decisionsOfComplaint,
+  isAboutOwnLaptop,
   MAXIMUM_OWN_STATEMENTS,
   MAXIMUM_STATEMENTS,
   sayAboutComplaint,
@@ -29,7 +30,7 @@ const isOneOf = <Name extends Move>(names: readonly Name[], name: Move): name is
 
 /** Whether the buyer has the laptop, so that it returns before the price does. */
 const isWithBuyer = ({ kind, statements }: Complaint): boolean =>
-  kind !== 'not_handed_over' &&
+  isAboutOwnLaptop(kind) &&
   statements.findLast(({ move }) => move === 'report_return' || move === 'decide_return')?.move !==
     'report_return';
 
@@ -42,7 +43,7 @@ const shopDecides = 'The shop looks at both sides’ words and photos and decide
 function choicesOf(order: Order, complaint: Complaint): Record<Answer, Omit<Choice<Answer>, 'name'>> {
   const { offered, kind } = complaint;
   const price = formatDollars(order.price);
-  const wasHandedOver = kind !== 'not_handed_over';
+  const wasHandedOver = isAboutOwnLaptop(kind);
   return {
     withdraw: {
       label: 'Take the complaint back',
@@ -185,8 +186,8 @@ export function answersTo(order: Order, complaint: Complaint): Choice<Answer>[] 
   const possible: Answer[] = answers.filter(
     (name) =>
       order.moves.includes(name) &&
-      // Without a hand-over nothing returns: it would be the same as the refund at once.
-      !(name === 'decide_return' && kind === 'not_handed_over'),
+      // Without a hand-over nothing returns, and no part of the price settles it.
+      (isAboutOwnLaptop(kind) || !['decide_return', 'decide_part', 'offer'].includes(name)),
   );
   const ownStatements = statements.filter(({ by, move }) => by === order.role && move === null).length;
   if (ownStatements < MAXIMUM_OWN_STATEMENTS && statements.length < MAXIMUM_STATEMENTS) possible.push('say');

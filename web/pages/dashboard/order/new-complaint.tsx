@@ -1,5 +1,11 @@
 import { useState } from 'react';
-import { complain, complaintKinds, MAXIMUM_COMPLAINTS } from '#contract/complaints.ts';
+import {
+  complain,
+  complaintKindNames,
+  complaintKinds,
+  isAboutOwnLaptop,
+  MAXIMUM_COMPLAINTS,
+} from '#contract/complaints.ts';
 import type { Order } from '#contract/orders.ts';
 import { formatDollars } from '#contract/scalars.ts';
 import { createIdempotencyKeys } from '../../../requests/idempotency-keys.ts';
@@ -15,6 +21,7 @@ const hints: Record<Kind, string> = {
   not_as_described: 'Another model, other parts, or flaws that the listing does not name.',
   locked: 'It asks for a password, or belongs to a company.',
   does_not_work: 'It does not start, or a part of it fails.',
+  not_taken: 'You met the seller, it was not as described, and you left it there.',
   not_handed_over: 'The seller did not come, or does not answer.',
 };
 
@@ -27,8 +34,6 @@ const choiceOf = (name: Kind): Choice<Kind> => ({
   submit: 'Send the complaint',
   done: 'Your complaint is with the seller.',
 });
-
-const kinds: readonly Kind[] = ['not_as_described', 'locked', 'does_not_work', 'not_handed_over'];
 
 /** Whether the order records that the buyer got the laptop. */
 const isHandedOver = ({ timeline }: Order) =>
@@ -46,7 +51,9 @@ export function NewComplaint({ order, refresh }: NewComplaintProps) {
   const complaints = order.timeline.filter(({ event }) => event === 'complain').length;
   const isPossible = order.moves.includes('complain') && complaints < MAXIMUM_COMPLAINTS;
   if (!isPossible && !isOpen) return null;
-  const possible = kinds.filter((kind) => isPossible && (kind !== 'not_handed_over' || !isHandedOver(order)));
+  const possible = complaintKindNames.filter(
+    (kind) => isPossible && (isAboutOwnLaptop(kind) || !isHandedOver(order)),
+  );
   return (
     <section aria-labelledby="new-complaint" className="rounded-2xl border border-line bg-surface p-5 sm:p-6">
       <h2 id="new-complaint" className="text-xl">

@@ -137,6 +137,12 @@ function Summary({ order }: { order: Order }) {
         {order.dueAt !== null && deadline !== undefined && (
           <p className="mt-1 text-quiet">
             {deadline} <Day at={order.dueAt} />.
+            {order.meetBy !== undefined && (
+              <>
+                {' '}
+                It waits for a meeting on which you both agree; that can be until <Day at={order.meetBy} />.
+              </>
+            )}
           </p>
         )}
         <p className="mt-3 text-quiet text-sm wrap-anywhere">

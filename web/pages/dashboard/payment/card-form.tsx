@@ -65,7 +65,8 @@ export function CardForm({ payment, price }: { payment: Payment; price: number }
       )}
       <p>
         We hold your money. The seller is paid when you give the hand-over code, when you confirm the
-        hand-over, or after {clockDays('held')} days without a complaint.
+        hand-over, or after {clockDays('held')} days without a complaint, and not before the meeting on which
+        you agree.
       </p>
       <Button
         type="submit"
