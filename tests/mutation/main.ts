@@ -88,7 +88,7 @@ const stryker = new Stryker({
   tempDirName: 'node_modules/.cache/mutants',
   coverageAnalysis: 'perTest',
   reporters: ['progress'],
-  warnings: { slow: false },
+  warnings: false,
   concurrency: 2,
   allowEmpty: true,
 });

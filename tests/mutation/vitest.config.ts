@@ -7,6 +7,6 @@ export default defineConfig({
       'contract/order-states.test.ts',
       'server/{ledger,orders,complaints,payouts,payments,accounting,receipts}/*{rules,states}.test.ts',
     ],
-    setupFiles: ['tests/harness/property-seed.ts'],
+    setupFiles: ['tests/harness/property-seeds.ts'],
   },
 });
