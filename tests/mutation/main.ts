@@ -9,19 +9,22 @@ import { explainedMutants } from './explained-mutants.ts';
 
 const root = join(import.meta.dirname, '../..');
 
-/** The rules about money. */
-const ruleFiles = [
-  'contract/order-states.ts',
-  'server/ledger/rules.ts',
-  'server/orders/rules.ts',
-  'server/complaints/rules.ts',
-  'server/payments/rules.ts',
-  'server/payments/states.ts',
-  'server/payouts/rules.ts',
-  'server/payouts/connect-rules.ts',
-  'server/receipts/rules.ts',
-  'server/accounting/rules.ts',
-];
+/** The rules about money, each with the tests that are to notice its mutants: they need no database and no server. */
+const testsOf: ReadonlyMap<string, readonly string[]> = new Map([
+  [
+    'contract/order-states.ts',
+    ['contract/order-states.test.ts', 'server/complaints/states.test.ts', 'server/orders/rules.test.ts'],
+  ],
+  ['server/ledger/rules.ts', ['server/ledger/rules.test.ts']],
+  ['server/orders/rules.ts', ['server/orders/rules.test.ts', 'server/complaints/states.test.ts']],
+  ['server/complaints/rules.ts', ['server/complaints/rules.test.ts', 'server/complaints/states.test.ts']],
+  ['server/payments/rules.ts', ['server/payments/rules.test.ts']],
+  ['server/payments/states.ts', ['server/payments/states.test.ts']],
+  ['server/payouts/rules.ts', ['server/payouts/rules.test.ts']],
+  ['server/payouts/connect-rules.ts', ['server/payouts/connect-rules.test.ts']],
+  ['server/receipts/rules.ts', ['server/receipts/rules.test.ts']],
+  ['server/accounting/rules.ts', ['server/accounting/rules.test.ts']],
+]);
 
 const print = (line: string) => process.stdout.write(`${line}\n`);
 const onOneLine = (text: string) => text.replaceAll(/\s+/g, ' ').trim();
@@ -59,40 +62,50 @@ const isExplainedBy = (survivor: Survivor) => (explained: (typeof explainedMutan
   explained.replacement === survivor.replacement;
 
 const named = process.argv.slice(2);
-const unknown = named.filter((file) => !ruleFiles.includes(file));
+const unknown = named.filter((file) => !testsOf.has(file));
 if (unknown.length > 0) {
-  print(`${unknown.join(', ')}: not among the rules about money:\n${ruleFiles.join('\n')}`);
+  print(`${unknown.join(', ')}: not among the rules about money:\n${[...testsOf.keys()].join('\n')}`);
   process.exit(2);
 }
-const mutatedFiles = named.length > 0 ? named : ruleFiles;
+const mutatedFiles = named.length > 0 ? named : [...testsOf.keys()];
 
-const stryker = new Stryker({
-  packageManager: 'npm',
-  testRunner: 'vitest',
-  plugins: ['@stryker-mutator/vitest-runner'],
-  vitest: { configFile: 'tests/mutation/vitest.config.ts', related: false },
-  mutate: mutatedFiles,
-  // The mutants run in a copy with these files. Without tsconfig.json, which Stryker would read with an API that TypeScript 7
-  // lacks.
-  ignorePatterns: [
-    '*',
-    ...[
-      '/package.json',
-      '/contract/**',
-      '/server/**',
-      '/emails/**',
-      '/tests/harness/**',
-      '/tests/mutation/**',
-    ].map((pattern) => `!${pattern}`),
-  ],
-  tempDirName: 'node_modules/.cache/mutants',
-  coverageAnalysis: 'perTest',
-  reporters: ['progress'],
-  warnings: false,
-  concurrency: 2,
-  allowEmpty: true,
-});
-const results = await stryker.runMutationTest();
+/** Runs the tests of a file for each of its mutants. */
+async function mutate(file: string): Promise<MutantResult[]> {
+  // The processes that run the tests inherit it.
+  process.env.MUTATION_TESTS = testsOf.get(file)?.join(',') ?? '';
+  const stryker = new Stryker({
+    packageManager: 'npm',
+    testRunner: 'vitest',
+    plugins: ['@stryker-mutator/vitest-runner'],
+    vitest: { configFile: 'tests/mutation/vitest.config.ts', related: false },
+    mutate: [file],
+    // The mutants run in a copy with these files. Without tsconfig.json, which Stryker would read with an API that TypeScript 7
+    // lacks.
+    ignorePatterns: [
+      '*',
+      ...[
+        '/package.json',
+        '/contract/**',
+        '/server/**',
+        '/emails/**',
+        '/tests/harness/**',
+        '/tests/mutation/**',
+      ].map((pattern) => `!${pattern}`),
+    ],
+    tempDirName: 'node_modules/.cache/mutants',
+    coverageAnalysis: 'perTest',
+    reporters: ['progress'],
+    warnings: false,
+    concurrency: 2,
+  });
+  return stryker.runMutationTest();
+}
+
+const results: MutantResult[] = [];
+for (const file of mutatedFiles) {
+  print(`\n${file}`);
+  results.push(...(await mutate(file)));
+}
 const survivors = results
   .filter(({ status }) => status === 'Survived' || status === 'NoCoverage')
   .map(toSurvivor);
