@@ -53,6 +53,10 @@ describe('the postings of a movement', () => {
     expect(externalPostings(movement('other', -500, 40))).toEqual(
       entries('processor_fee', 540, 'processor', 'processor_fees'),
     );
+    expect(externalPostings(movement('other', -500, 500))).toEqual(
+      entries('processor_fee', 1_000, 'processor', 'processor_fees'),
+    );
+    expect(externalPostings(movement('other', 500, 500))).toEqual([]);
   });
 
   test('of a payout move it to the shop’s bank account, and back when it failed', () => {

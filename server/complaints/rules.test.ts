@@ -141,12 +141,14 @@ test('an offer that changed meanwhile is told with its amount', () => {
   );
   expect(offerChangedMessage([complained])).toContain('$0.00');
   expect(latestOffer([complained])).toBeNull();
+  expect(latestOffer([offer(1_000), said('buyer', 'decline_offer')])).toBe(1_000);
 });
 
 test('the same move of the other side is no repetition, and nothing is one before the first move', () => {
   expect(isRepeated([offer(100)], 'buyer', { move: 'offer', amount: 100 })).toBe(false);
   expect(isRepeated([said('buyer', null)], 'buyer', { move: 'withdraw' })).toBe(false);
   expect(isRepeated([said('buyer', 'withdraw')], 'buyer', { move: 'withdraw' })).toBe(true);
+  expect(isRepeated([said('buyer', 'decline_offer')], 'buyer', { move: 'withdraw' })).toBe(false);
 });
 
 test('each move says who has the laptop, or changes nothing about it', () => {

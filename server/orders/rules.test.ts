@@ -158,3 +158,17 @@ test('an order that is completed has its laptop with the buyer', () => {
     ...{ to: 'completed', isWithBuyer: true },
   });
 });
+
+test('a complaint that is taken back leads to where the order was: before the hand-over, or after the release', () => {
+  const complaint: OrderedLaptop = { ...held, state: 'complaint', in_complaint: true };
+  expect(effects(complaint, 'withdraw', { isWithBuyer: false })).toMatchObject({ to: 'held' });
+  const afterRelease = { ...complaint, released_at: now };
+  expect(effects(afterRelease, 'withdraw', { isWithBuyer: false })).toMatchObject({ to: 'released' });
+});
+
+test.each(['take_offer', 'keep_offer'] as const)('an offer is given back by %s', (move) => {
+  const offered: OrderedLaptop = { ...held, state: 'offered', in_complaint: true };
+  expect(effects(offered, move, { amountCents: 2_550, isWithBuyer: true })).toMatchObject({
+    ...{ to: 'released', returnedCents: 2_550, refundCents: 2_550 },
+  });
+});

@@ -5,6 +5,7 @@ import {
   EVENT_RETENTION_MS,
   formatReason,
   formatUtc,
+  isCancelledForBuyer,
   nextCheck,
   nextRefundCheck,
   paymentSubject,
@@ -80,6 +81,19 @@ test('reasons, times and subjects are written as words', () => {
   expect(formatReason('expired_or_canceled_card')).toBe('expired or canceled card');
   expect(formatUtc(now)).toBe('November 20, 2026 at 12:00 PM UTC');
   expect(paymentSubject('EliteBook', 'pi_1')).toBe('EliteBook, pi_1');
+});
+
+test('the buyer is emailed about a cancellation by others only', () => {
+  const booking = {
+    ...{ order_id: null, cancelled_at: now, cancelled_by: 'withdrawal', buyer_ended_at: null },
+    laptop_state: 'withdrawn',
+  } as const;
+  expect(isCancelledForBuyer(booking)).toBe(true);
+  expect(isCancelledForBuyer({ ...booking, cancelled_by: 'buyer' })).toBe(false);
+  expect(isCancelledForBuyer({ ...booking, buyer_ended_at: now })).toBe(false);
+  const open = { ...booking, cancelled_at: null, cancelled_by: null };
+  expect(isCancelledForBuyer({ ...open, laptop_state: 'available' })).toBe(false);
+  expect(isCancelledForBuyer({ ...open, laptop_state: 'taken_down' })).toBe(true);
 });
 
 describe('decidePayment', () => {

@@ -56,6 +56,7 @@ describe('an answer about a payout to a bank', () => {
 
 test('each refusal has its own sentence', () => {
   const texts = Object.values(refusalTexts);
+  expect(Object.keys(refusalTexts)).toContain('insufficient_funds');
   expect(new Set(texts).size).toBe(texts.length);
   for (const text of texts) expect(text).toMatch(/^[A-Z].{30,}\.$/);
 });

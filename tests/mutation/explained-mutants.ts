@@ -16,4 +16,22 @@ export const explainedMutants: readonly ExplainedMutant[] = [
     replacement: 'a <= b',
     reason: 'The months are the keys of a map: no two are equal.',
   },
+  {
+    file: 'contract/order-states.ts',
+    line: 'export const orderMoveNames: readonly OrderMove[] = Object.keys(orderMoves).filter(isMove);',
+    replacement: 'Object.keys(orderMoves)',
+    reason: 'The filter narrows the type; each key is a move.',
+  },
+  {
+    file: 'server/orders/rules.ts',
+    line: "const creditedStates: readonly OrderState[] = ['released', 'completed', 'charged_back'];",
+    replacement: '""',
+    reason: 'An order is completed after its release, which has credited the seller.',
+  },
+  {
+    file: 'server/complaints/rules.ts',
+    line: 'default:',
+    replacement: 'default:',
+    reason: 'A function without a return value returns undefined as well.',
+  },
 ];
