@@ -62,6 +62,8 @@ export default defineConfig({
       COOMERCIO_DATA: join(process.env.JOURNEY_DATA ?? '', 'data'),
       // All people of the journeys come from one address. The limits have tests of their own.
       RATE_LIMITS: '0',
+      // Journeys cannot wait until the time for complaints is over.
+      PAYOUT_AFTER: 'release',
     },
     // Enough for a slow machine, and below the six minutes without progress after which `npm test` ends a run.
     timeout: 300_000,

@@ -6,11 +6,15 @@ import { Id, Paging } from './scalars.ts';
 export const cardProcessorActions = [
   'Refund failed',
   'Refund went through',
+  'Refund settled by bank',
+  'Refund made at card processor',
+  'Refund without explanation',
   'Dispute opened',
   'Inquiry closed',
   'Dispute escalated',
   'Dispute won',
   'Dispute lost',
+  'Fraud warning',
 ] as const;
 export type CardProcessorAction = (typeof cardProcessorActions)[number];
 
@@ -30,6 +34,9 @@ export const auditActions = [
   'Tried refund again',
   'Paid seller by hand',
   'Decided complaint',
+  'Refunded order',
+  'Gave goodwill',
+  'Paid waiting refund',
   'Removed review',
   'Read messages',
   'Resolved report of messages',
@@ -58,7 +65,7 @@ export const listAuditTrail = endpoint({
   method: 'GET',
   path: '/auditTrail',
   access: ['Admin'],
-  summary: 'Admin actions, failed refunds and disputes, newest first',
+  summary: 'Admin actions, failed refunds, disputes and fraud warnings, newest first',
   query: Paging,
   answer: z.array(AuditEntry),
 });

@@ -15,6 +15,8 @@ export const healthSubjects = [
   'email',
   'sms',
   'payments',
+  'balance',
+  'commission',
   'photos',
   'search',
 ] as const;

@@ -1,8 +1,11 @@
 // The states of an order, as data: each move with who may make it, from which states, and where it leads; and the clock of
 // each state that waits for somebody. The server applies it; pages offer what it allows.
 
-/** Who moves an order. `clock`: time ran out. `bank`: the buyer's bank decides about a dispute. */
-export type OrderActor = 'buyer' | 'seller' | 'admin' | 'clock' | 'bank';
+/**
+ * Who moves an order. `clock`: time ran out. `bank`: the buyer's bank decides about a dispute. `shop`: an operator, at the card
+ * processor.
+ */
+export type OrderActor = 'buyer' | 'seller' | 'admin' | 'clock' | 'bank' | 'shop';
 
 /**
  * The states of an order:
@@ -118,6 +121,18 @@ export const orderMoves = {
   assume_return: { by: 'clock', from: ['return_reported'], to: 'refunded' },
   /** The time for complaints is over: the buyer has the laptop. */
   complete: { by: 'clock', from: ['released'], to: 'completed' },
+  /** An admin gives the rest of the price back at the seller's cost. */
+  refund_rest: {
+    by: 'admin',
+    from: ['held', ...openComplaintStates, 'released', 'completed'],
+    to: 'refunded',
+  },
+  /** An operator gave the rest of the price back at the card processor. */
+  refund_outside: {
+    by: 'shop',
+    from: ['held', ...openComplaintStates, 'released', 'completed', 'charge_disputed'],
+    to: 'refunded',
+  },
   /** The buyer's bank disputes the payment. */
   dispute: {
     by: 'bank',

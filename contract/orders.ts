@@ -1,9 +1,10 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { orderMoveNames, orderStates } from './order-states.ts';
+import { payoutTimes } from './payouts.ts';
 import { ratedPeople } from './ratings.ts';
 import { SameLaptopCheck } from './same-laptop.ts';
-import { Dollars, Id, Modified } from './scalars.ts';
+import { Dollars, Id, Inserted, Modified, Paging, price, text } from './scalars.ts';
 
 const Move = z.enum(orderMoveNames);
 
@@ -11,12 +12,30 @@ const Move = z.enum(orderMoveNames);
 export const OrderEvent = z.object({
   /** ISO 8601 in UTC. */
   at: z.string(),
-  event: z.union([z.literal('paid'), Move]),
+  event: z.union([z.enum(['paid', 'refund_part', 'goodwill']), Move]),
   by: z.enum(['buyer', 'seller', 'admin', 'clock', 'bank', 'shop']),
   /** The refunded or offered amount, where it is about one. */
   amount: z.optional(Dollars),
 });
 export type OrderEvent = z.infer<typeof OrderEvent>;
+
+/** Money that goes back to the buyer of an order. */
+export const OrderRefund = z.object({
+  _id: Id,
+  amount: Dollars,
+  /** Why it goes back. `goodwill`: at the shop's own cost; `made_at_processor`: an operator made it at the card processor. */
+  reason: z.enum(['order_cancelled', 'complaint', 'partial', 'by_admin', 'goodwill', 'made_at_processor']),
+  /**
+   * `waiting`: until the money is back from the seller, or an admin decides. `pending`: on its way. `failed`: it came back, and is
+   * still the buyer's. `settled_by_bank`: the buyer's bank gave the buyer this money.
+   */
+  state: z.enum(['waiting', 'pending', 'done', 'failed', 'settled_by_bank']),
+  /** An admin's words about it. */
+  text: z.optional(z.string()),
+  /** When it was decided, ISO 8601 in UTC. */
+  at: z.string(),
+});
+export type OrderRefund = z.infer<typeof OrderRefund>;
 
 /** A sale, for its buyer, its seller and the admins. */
 export const Order = z.object({
@@ -33,8 +52,12 @@ export const Order = z.object({
   /** Who the caller is in this order. */
   role: z.enum(['buyer', 'seller', 'admin']),
   price: Dollars,
-  /** What went back to the buyer so far. */
+  /** What went back to the buyer so far, at the cost of the sale. */
   refunded: Dollars,
+  /** What the buyer got back at the shop's own cost. */
+  goodwill: Dollars,
+  /** What went back or goes back, oldest first. */
+  refunds: z.array(OrderRefund),
   state: z.enum(orderStates),
   /** When the state ends by itself, ISO 8601 in UTC; null when it does not. */
   dueAt: z.nullable(z.string()),
@@ -47,6 +70,8 @@ export const Order = z.object({
   /** What the shop keeps, and what the seller gets; for the seller and the admins. */
   commission: z.optional(Dollars),
   proceeds: z.optional(Dollars),
+  /** When the seller is paid; for the seller and the admins. */
+  payoutAfter: z.optional(z.enum(payoutTimes)),
   /** What happened, oldest first. */
   timeline: z.array(OrderEvent),
   /** Whether the laptop was measured before the sale, so that it can be compared. */
@@ -97,4 +122,61 @@ export const confirmOrder = endpoint({
   answer: Modified,
   refusals: ['not_found', 'order_moved'],
   limit: 'recording',
+});
+
+/** Who bears a refund. */
+export const refundBearers = ['seller', 'shop'] as const;
+
+export const refundOrder = endpoint({
+  method: 'POST',
+  path: '/orders/:_id/refunds',
+  access: ['Admin'],
+  summary:
+    'Gives a part or the rest of an order’s price back, also after its end: at the seller’s cost, or as goodwill of the shop',
+  params: ById,
+  body: z.object({
+    amount: price('Enter what goes back'),
+    from: z.enum(refundBearers, { error: 'Choose who bears it' }),
+    text: text(1000, 'Tell both why, in a sentence'),
+  }),
+  answer: Inserted,
+  refusals: ['not_found', 'refund_refused'],
+  idempotencyKey: true,
+  limit: 'complaining',
+});
+
+/** A refund that waits until the money is back from the seller. */
+export const WaitingRefund = z.object({
+  _id: Id,
+  orderId: Id,
+  productName: z.string(),
+  buyerName: z.string(),
+  sellerName: z.string(),
+  amount: Dollars,
+  /** Why the money is not back, in a sentence. */
+  why: z.string(),
+  /** ISO 8601 in UTC. */
+  since: z.string(),
+});
+export type WaitingRefund = z.infer<typeof WaitingRefund>;
+
+export const listWaitingRefunds = endpoint({
+  method: 'GET',
+  path: '/waitingRefunds',
+  access: ['Admin'],
+  summary: 'Refunds that wait until the money is back from the seller, oldest first',
+  query: Paging,
+  answer: z.array(WaitingRefund),
+});
+
+export const payWaitingRefund = endpoint({
+  method: 'PUT',
+  path: '/waitingRefunds/:_id/pay',
+  access: ['Admin'],
+  summary:
+    'Pays a refund that waits from the shop’s own money; the seller keeps owing it. `modifiedCount` is 0 when it does not wait any more',
+  params: ById,
+  answer: Modified,
+  refusals: ['not_found'],
+  limit: 'complaining',
 });

@@ -62,13 +62,19 @@ export const verifySeller = endpoint({
   refusals: ['not_found'],
 });
 
+/** The result of ending an account. */
+const Ended = z.extend(Deleted, {
+  /** What becomes of its orders that can still be complained about, in sentences; absent without such orders. */
+  message: z.optional(z.string()),
+});
+
 export const deleteSeller = endpoint({
   method: 'DELETE',
   path: '/sellers/:_id',
   access: ['Admin'],
   summary: 'Ends a seller’s account immediately; paid sales stay on record',
   params: ById,
-  answer: Deleted,
+  answer: Ended,
   refusals: ['not_found'],
 });
 
@@ -87,6 +93,6 @@ export const deleteBuyer = endpoint({
   access: ['Admin'],
   summary: 'Ends a buyer’s account immediately; paid sales stay on record',
   params: ById,
-  answer: Deleted,
+  answer: Ended,
   refusals: ['not_found'],
 });

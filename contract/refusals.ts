@@ -45,6 +45,7 @@ export const refusals = {
   review_refused: { status: 409, title: 'This is not possible for the review' },
   order_moved: { status: 409, title: 'The order has moved on' },
   payment_not_proven: { status: 409, title: 'The payment is not complete' },
+  refund_refused: { status: 409, title: 'This refund is not possible' },
   refunded: { status: 409, title: 'The money goes back' },
   card_processor_refused: { status: 409, title: 'The card processor refuses this payment' },
   too_many_saved_searches: { status: 409, title: 'Too many saved searches' },

@@ -4,13 +4,24 @@ import { centsFromText } from './money.ts';
 import { Sale } from './payouts.ts';
 import { Dollars, Id, Inserted, line, Paging } from './scalars.ts';
 
-/** A seller to whom money is due. */
+/** A seller to whom the shop owes money of released sales. */
 export const AmountDue = z.object({
   /** The seller's id. */
   _id: Id,
   sellerName: z.string(),
   sellerEmail: z.string(),
+  /** What can be paid now. */
   due: Dollars,
+  /** What is paid when the time for complaints is over; absent when nothing waits. */
+  waiting: z.optional(Dollars),
+  /** What is held back; absent when nothing is. */
+  stopped: z.optional(
+    z.object({
+      amount: Dollars,
+      /** Whether a bank disputes a payment of this seller, so that nothing is paid; else a complaint is open. */
+      isDisputed: z.boolean(),
+    }),
+  ),
 });
 export type AmountDue = z.infer<typeof AmountDue>;
 
@@ -18,7 +29,7 @@ export const listAmountsDue = endpoint({
   method: 'GET',
   path: '/amountsDue',
   access: ['Admin'],
-  summary: 'The sellers to whom money is due, the largest amount first',
+  summary: 'The sellers to whom the shop owes money, the largest amount that can be paid now first',
   query: Paging,
   answer: z.array(AmountDue),
 });
@@ -39,7 +50,7 @@ export const exportAmountsDue = endpoint({
   path: '/amountsDue/export',
   access: ['Admin'],
   summary:
-    'What is due to each seller, as lines of a CSV file (RFC 4180). Texts that a spreadsheet would calculate begin with an apostrophe',
+    'What can be paid to each seller now, as lines of a CSV file (RFC 4180). Texts that a spreadsheet would calculate begin with an apostrophe',
   answer: z.object({
     /** ISO 8601 in UTC. */
     exportedAt: z.string(),
@@ -77,6 +88,7 @@ export const settleByHand = endpoint({
   path: '/settlements',
   access: ['Admin'],
   summary: 'Marks an amount that is due to a seller as paid',
+  needsRecentAuthentication: true,
   body: NewSettlement,
   answer: Inserted,
   refusals: ['not_found', 'more_than_due', 'reference_used'],

@@ -14,6 +14,9 @@ const PORT_TIMEOUT = 2_500;
 /** How long closing may take before the process exits, in milliseconds. */
 const CLOSE_TIMEOUT = 1_500;
 
+/** What the trial's account at the card processor holds at first. */
+const OPENING_BALANCE_CENTS = 500_000;
+
 const running: { close(): Promise<void> }[] = [];
 let isExiting = false;
 
@@ -128,6 +131,10 @@ async function startAll({
           webhookUrl,
           install,
           ...cardKeys,
+          // As the operator of a shop sets it at Stripe: automatic payouts would take the money that the shop holds.
+          payouts: 'manual',
+          // Refunds of settled charges need a balance, also of the first sale, whose fee is gone.
+          openingBalance: OPENING_BALANCE_CENTS,
         });
       }),
     which.google &&

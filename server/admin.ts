@@ -21,7 +21,7 @@ import { createPayoutProcessor } from './vendors/stripe-connect.ts';
 
 const usage = `Usage: npm run admin -- grant [--unproven] EMAIL
        npm run admin -- reset-second-factor EMAIL
-       npm run admin -- refund-again TRANSACTION_ID
+       npm run admin -- refund-again TRANSACTION_ID (or a refund's id)
        npm run admin -- reconcile
        npm run admin -- adopt-photo-folder
        npm run admin -- rotate-certificate-key
@@ -90,12 +90,25 @@ const commands: Readonly<Record<string, Command>> = {
     switch (retry?.kind) {
       case 'begun':
         return done(
-          `${retry.amount} of ${retry.subject}: attempt ${retry.attempt} at giving it back begins within a minute of the shop’s running, and the audit trail will say how it ends.`,
+          retry.attempts
+            .map(
+              ({ amount, subject, attempt }) =>
+                `${amount} of ${subject}: attempt ${attempt} at giving it back begins within a minute of the shop’s running, and the audit trail will say how it ends.`,
+            )
+            .join('\n'),
+        );
+      case 'waiting':
+        return rejected(
+          `The refund of ${transactionId} waits until the seller’s money is back. An admin can pay it from the shop’s own money, on /dashboard/complaints. Nothing was changed.`,
         );
       case 'pending':
         return rejected(`The refund of ${transactionId} is under way already. Nothing was changed.`);
       case 'done':
         return rejected(`The money of ${transactionId} has gone back already. Nothing was changed.`);
+      case 'settled_by_bank':
+        return rejected(
+          `The buyer’s bank gave the money of ${transactionId} back in a dispute, so there is nothing left to refund. Nothing was changed.`,
+        );
       case undefined:
         return rejected(`No money of ${transactionId} is to be given back. Nothing was changed.`);
     }

@@ -67,10 +67,10 @@ export interface AppDependencies
     Pick<DuplicatesOptions, 'compareIntervalMs'>,
     Pick<OrdersOptions, 'orderClockIntervalMs'>,
     Pick<MessagesOptions, 'messageClockIntervalMs'>,
-    Pick<PayoutsOptions, 'payoutIntervalMs'>,
+    Pick<PayoutsOptions, 'payoutIntervalMs' | 'payoutAfter'>,
     Pick<BackupOptions, 'periodicBackups'>,
     Pick<AccountingOptions, 'balance' | 'taxScheme' | 'compareLedgerIntervalMs'>,
-    Pick<HealthOptions, 'self'>,
+    Pick<HealthOptions, 'self' | 'platform'>,
     Pick<PhoneChecksOptions, 'sms' | 'phoneCodeKey'>,
     Pick<PaymentsOptions, 'cards' | 'commission' | 'reconcileIntervalMs'> {
   /** The public origin, without a trailing slash. */

@@ -174,6 +174,8 @@ export function readConfig(env: Record<string, string | undefined>) {
     rateLimits: environment.RATE_LIMITS !== '0',
     /** What the shop keeps of each sale. */
     commission: environment.COMMISSION,
+    /** When the money of a sale leaves the shop: after the time for complaints, or at the release. */
+    payoutAfter: environment.PAYOUT_AFTER,
     /** What receipts say about the shop's taxes. */
     taxScheme: environment.TAX_SCHEME,
     /** The least battery health in percent with which a listing of a condition counts as measured. */

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { taxSchemes } from '#contract/accounting.ts';
 import { ID_TOKEN_AUDIENCE } from '#contract/accounts.ts';
+import { payoutTimes } from '#contract/payouts.ts';
 import { backupDependencies, backupVariables, findBackupContradictions } from './backup/configuration.ts';
 
 const port = (name: string) =>
@@ -156,6 +157,10 @@ export const Environment = z.object({
   BATTERY_FLOOR_GOOD: z._default(percent('BATTERY_FLOOR_GOOD'), 80),
   COMMISSION: z._default(commission, { basisPoints: 0, fixedCents: 0 }),
   CONNECT: z.optional(z.enum(['on', 'off'], { error: 'CONNECT must be on or off.' })),
+  PAYOUT_AFTER: z._default(
+    z.enum(payoutTimes, { error: 'PAYOUT_AFTER must be completed or release.' }),
+    'completed',
+  ),
   TAX_SCHEME: z._default(z.enum(taxSchemes, { error: 'TAX_SCHEME must be margin or none.' }), 'none'),
   BREACHED_PASSWORDS_URL: z.optional(httpUrl('BREACHED_PASSWORDS_URL')),
   PUSH_SERVICES: z._default(

@@ -13,6 +13,7 @@ import { shopIdOf } from './backup/rules.ts';
 import { type Config, internalOrigin } from './config.ts';
 import { connect } from './database/connect.ts';
 import { readFromPrimary, readFromReplica } from './database/replica.ts';
+import { logMoney } from './health/money.ts';
 import { createLimiter, unlimited } from './http/limits.ts';
 import { createIdentityAdmin } from './identity-admin.ts';
 import { createQueue } from './jobs/queue.ts';
@@ -126,6 +127,12 @@ export async function openShop(options: ShopOptions) {
           onError: (error) => logger.warn({ err: error }, 'the primary does not say how far its log is'),
         });
   const payoutProcessor = createPayoutProcessor(providers.cards);
+  const money = {
+    database: connection.database,
+    platform: payoutProcessor,
+    commission: config.commission,
+    payoutProcessor: config.connect ? payoutProcessor : null,
+  };
   const emailSender = createEmailSender({ url: providers.smtpUrl, from: config.mailFrom });
   const photos = await openImageHost(config, secrets);
   const shop = await buildApp({
@@ -165,8 +172,10 @@ export async function openShop(options: ShopOptions) {
     ],
     batteryFloors: config.batteryFloors,
     commission: config.commission,
+    payoutAfter: config.payoutAfter,
     taxScheme: config.taxScheme,
     balance: payoutProcessor,
+    platform: payoutProcessor,
     compareLedgerIntervalMs: COMPARE_LEDGER_INTERVAL_MS,
     adminSecondFactor: config.adminSecondFactor,
     // An external provider has its own administration. The shop rejects the tokens of ended accounts in both cases.
@@ -253,6 +262,8 @@ export async function openShop(options: ShopOptions) {
     /** Starts the job queue and, unless this process only serves requests, jobs and periodic tasks. */
     startWork: async (): Promise<void> => {
       work = await shop.startWork({ runsTasks: hasBackgroundWork });
+      // The shop opens also when the card processor does not answer.
+      if (hasBackgroundWork) void logMoney(money, logger);
     },
     /** Completes requests and background work in progress, then closes the email transport and the database. */
     close: async (): Promise<void> => {

@@ -1,5 +1,5 @@
 import { escapeHtml } from './html.ts';
-import { balanceOf } from './resources/movements.ts';
+import { type Balance, balancesOf } from './resources/movements.ts';
 import type { Store } from './storage/store.ts';
 
 const MAXIMUM_ROWS = 50;
@@ -42,7 +42,7 @@ export function renderDashboard(store: Store): string {
   const accounts = latest(store.all('account')).map((account) => [
     formatState(account.closed ? 'closed' : account.transfers.status),
     account.displayName ?? account.email ?? '',
-    formatMoney(sum(balanceOf(store, account.id)), account.currency),
+    formatBalances(balancesOf(store, account.id), (balance) => balance.available + balance.pending),
     account.bankAccount ?? 'none',
     formatTime(account.created),
     account.id,
@@ -57,7 +57,7 @@ export function renderDashboard(store: Store): string {
   const payouts = latest(store.all('payout')).map((payout) => [
     formatMoney(payout.amount, payout.currency),
     formatState(payout.failureCode === null ? payout.status : `failed, ${payout.failureCode}`),
-    payout.account,
+    payout.account ?? 'platform',
     formatTime(payout.created),
     payout.id,
   ]);
@@ -67,9 +67,9 @@ export function renderDashboard(store: Store): string {
     formatState(movement.reportingCategory),
     movement.account ?? 'platform',
     formatTime(movement.created),
-    movement.source,
+    movement.source ?? '',
   ]);
-  const { available, pending } = balanceOf(store, null);
+  const balances = balancesOf(store, null);
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -89,7 +89,7 @@ ${table('Connected accounts', ['State', 'Name', 'Balance', 'Bank account', 'Crea
 ${table('Transfers', ['Amount', 'Reversed', 'Account', 'Created', 'Id'], transfers)}
 ${table('Payouts', ['Amount', 'State', 'Account', 'Created', 'Id'], payouts)}
 ${table('Balance transactions', ['Amount', 'Fee', 'Kind', 'Account', 'Created', 'Source'], movements)}
-<p>Balance of the platform: ${formatMoney(available, 'usd')} available, ${formatMoney(pending, 'usd')} pending.</p>
+<p>Balance of the platform: ${formatBalances(balances, ({ available }) => available)} available, ${formatBalances(balances, ({ pending }) => pending)} pending.</p>
 </main>
 </body>
 </html>
@@ -118,4 +118,6 @@ function formatTime(seconds: number): string {
   return new Date(seconds * 1000).toISOString().slice(0, 19).replace('T', ' ');
 }
 
-const sum = ({ available, pending }: { available: number; pending: number }) => available + pending;
+function formatBalances(balances: Map<string, Balance>, amountOf: (balance: Balance) => number): string {
+  return [...balances].map(([currency, balance]) => formatMoney(amountOf(balance), currency)).join(', ');
+}

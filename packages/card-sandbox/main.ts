@@ -1,6 +1,6 @@
 #!/usr/bin/env -S node --disable-warning=ExperimentalWarning
 import { parseArgs } from 'node:util';
-import { startCardSandbox } from './index.ts';
+import { type CardSandboxOptions, startCardSandbox } from './index.ts';
 
 const usage = `Usage: card-sandbox [options]
 
@@ -14,12 +14,25 @@ A local server that speaks the part of the Stripe API that card payments and mar
   --publishable-key KEY    key of your pages                    (default: pk_test_sandbox)
   --webhook-secret SECRET  secret that signs webhooks           (default: whsec_sandbox)
   --delay MILLISECONDS     until refunds, disputes and payouts change  (default: 5000)
+  --payouts INTERVAL       of the platform: daily, weekly, monthly, manual  (default: daily)
+  --settlement CURRENCY=RATE  currency of the platform's balance, such as eur=0.92  (default: usd)
   --help                   print this text
 `;
 
 function wholeNumber(option: string, text: string, maximum: number): number {
   if (/^\d{1,10}$/.test(text) && Number(text) <= maximum) return Number(text);
   throw new Error(`${option} needs a whole number from 0 to ${maximum}, not ${text}.`);
+}
+
+function interval(text: string): NonNullable<CardSandboxOptions['payouts']> {
+  for (const known of ['daily', 'weekly', 'monthly', 'manual'] as const) if (text === known) return known;
+  throw new Error(`--payouts needs daily, weekly, monthly or manual, not ${text}.`);
+}
+
+function settlement(text: string): NonNullable<CardSandboxOptions['settlement']> {
+  const [, currency, rate] = /^([a-z]{3})=(\d+(?:\.\d+)?)$/.exec(text) ?? [];
+  if (currency !== undefined && Number(rate) > 0) return { currency, exchangeRate: Number(rate) };
+  throw new Error(`--settlement needs a currency and its rate such as eur=0.92, not ${text}.`);
 }
 
 async function main(): Promise<void> {
@@ -33,6 +46,8 @@ async function main(): Promise<void> {
       'publishable-key': { type: 'string', default: 'pk_test_sandbox' },
       'webhook-secret': { type: 'string', default: 'whsec_sandbox' },
       delay: { type: 'string' },
+      payouts: { type: 'string' },
+      settlement: { type: 'string' },
       help: { type: 'boolean', default: false },
     },
   });
@@ -49,6 +64,8 @@ async function main(): Promise<void> {
     publishableKey: values['publishable-key'],
     webhookSecret: values['webhook-secret'],
     ...(webhookUrl !== undefined && { webhookUrl }),
+    ...(values.payouts !== undefined && { payouts: interval(values.payouts) }),
+    ...(values.settlement !== undefined && { settlement: settlement(values.settlement) }),
     ...(values.delay !== undefined && { delay: wholeNumber('--delay', values.delay, 2 ** 31 - 1) }),
   };
   const sandbox = await startCardSandbox(options);

@@ -9,17 +9,22 @@ import { serveOnboarding } from './onboarding.ts';
 import { accountLinkEndpoints } from './resources/account-links.ts';
 import { accountEndpoints } from './resources/accounts.ts';
 import { balanceEndpoints } from './resources/balance.ts';
+import { balanceSettingsEndpoints } from './resources/balance-settings.ts';
 import { chargeEndpoints } from './resources/charges.ts';
+import { customerEndpoints } from './resources/customers.ts';
 import { disputeEndpoints } from './resources/disputes.ts';
+import { earlyFraudWarningEndpoints } from './resources/early-fraud-warnings.ts';
 import { intentEndpoints } from './resources/intents.ts';
 import { addMissingMovements } from './resources/movements.ts';
 import { paymentMethodEndpoints } from './resources/payment-methods.ts';
 import { payoutEndpoints } from './resources/payouts.ts';
+import { createPlatform } from './resources/platform.ts';
+import { moveBalance } from './resources/platform-movements.ts';
 import { refundEndpoints } from './resources/refunds.ts';
 import { ScheduledChanges } from './resources/scheduled-changes.ts';
 import { transferEndpoints } from './resources/transfers.ts';
 import { Journal } from './storage/journal.ts';
-import { type Fees, STANDARD_FEES, Store } from './storage/store.ts';
+import { type Fees, type PlatformTerms, STANDARD_FEES, STANDARD_PLATFORM, Store } from './storage/store.ts';
 import { Webhooks } from './webhooks/webhooks.ts';
 
 export interface CardSandboxOptions {
@@ -42,6 +47,15 @@ export interface CardSandboxOptions {
   delay?: number;
   /** What is taken of each charge and dispute. @default STANDARD_FEES */
   fees?: Fees;
+  /**
+   * How often the platform's available balance is paid out to its bank, until `POST /v1/balance_settings` changes it.
+   * @default 'daily', as at Stripe
+   */
+  payouts?: PlatformTerms['payouts'];
+  /** A top-up at the first start, in cents of the settlement currency. @default 0 */
+  openingBalance?: number;
+  /** The currency in which payments in US dollars are settled at the first start, and its rate. @default US dollars */
+  settlement?: PlatformTerms['settlement'];
   /** Called with the Fastify instance before any route exists, for example to add a check of the Host header. */
   install?(app: FastifyInstance): void;
 }
@@ -105,8 +119,17 @@ async function registerRoutes(
 ): Promise<() => Promise<void>> {
   const journal = await Journal.open(options.dataFolder);
   const delay = options.delay ?? DEFAULT_DELAY_MS;
-  const store = new Store(journal, { fees: options.fees ?? STANDARD_FEES, delay });
-  await store.run(() => addMissingMovements(store));
+  const platform = {
+    payouts: options.payouts ?? STANDARD_PLATFORM.payouts,
+    settlement: options.settlement ?? STANDARD_PLATFORM.settlement,
+  };
+  const store = new Store(journal, { fees: options.fees ?? STANDARD_FEES, delay, platform });
+  await store.run(() => {
+    const { openingBalance = 0 } = options;
+    const isNew = createPlatform(store);
+    if (isNew && openingBalance > 0) moveBalance(store, { kind: 'topup', amount: openingBalance });
+    addMissingMovements(store);
+  });
   const faults = new Faults();
   const webhooks = new Webhooks({
     store,
@@ -142,6 +165,8 @@ async function registerRoutes(
       ...intentEndpoints(store),
       ...chargeEndpoints(store),
       ...refundEndpoints(store, faults),
+      ...customerEndpoints(store),
+      ...earlyFraudWarningEndpoints(store),
       ...disputeEndpoints(store),
       ...paymentMethodEndpoints(store),
       ...accountEndpoints(store),
@@ -149,6 +174,7 @@ async function registerRoutes(
       ...transferEndpoints(store),
       ...payoutEndpoints(store),
       ...balanceEndpoints(store),
+      ...balanceSettingsEndpoints(store),
     ],
     keys: { secret: options.secretKey, publishable: options.publishableKey },
     faults,

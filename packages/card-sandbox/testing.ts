@@ -83,12 +83,14 @@ export async function temporaryFolder(): Promise<string> {
   return folder;
 }
 
-/** Starts a sandbox until the end of the test, with one client for each key. */
+/** Starts a sandbox until the end of the test, with one client for each key. The platform's payouts are manual by default. */
 export async function startTestSandbox(
-  options: Partial<Pick<CardSandboxOptions, 'dataFolder' | 'webhookUrl' | 'delay' | 'fees'>> = {},
+  options: Partial<
+    Pick<CardSandboxOptions, 'dataFolder' | 'webhookUrl' | 'delay' | 'fees' | 'payouts' | 'settlement'>
+  > = {},
 ) {
   const dataFolder = options.dataFolder ?? (await temporaryFolder());
-  const sandbox = await startCardSandbox({ ...keys, ...options, port: 0, dataFolder });
+  const sandbox = await startCardSandbox({ payouts: 'manual', ...keys, ...options, port: 0, dataFolder });
   let closed = false;
   const close = async () => {
     if (!closed) await sandbox.close();

@@ -6,6 +6,7 @@ import { Refusal } from '../http/refusal.ts';
 import type { Caller } from '../http/serve.ts';
 import type { Enqueue } from '../jobs/queue.ts';
 import { post } from '../ledger/steps.ts';
+import { checkUnknownRefunds } from '../payments/steps.ts';
 import { toReceipt } from '../receipts/rules.ts';
 import { findReceipt } from '../receipts/steps.ts';
 import type { BalanceReader } from './balance.ts';
@@ -164,7 +165,11 @@ export async function compareDaily(
   const { database } = dependencies;
   if (!(await store.claimComparison(database, now, new Date(now.getTime() + HOUR_MS)))) return;
   await compareWithProcessor(dependencies, now, signal);
-  await store.setNextComparison(database, new Date(now.getTime() + DAY_MS));
+  // Refunds whose events were lost are recorded now, so the next comparison is due when that is done.
+  const unknown = await database
+    .transaction()
+    .execute((transaction) => checkUnknownRefunds(transaction, dependencies.enqueue, now));
+  await store.setNextComparison(database, new Date(now.getTime() + (unknown > 0 ? HOUR_MS : DAY_MS)));
 }
 
 /** The response for a difference. */

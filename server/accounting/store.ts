@@ -102,7 +102,7 @@ export async function findDifferences(reader: Reader, before: Date): Promise<Com
           union all
           select 'dispute', disputes.transaction_id, posted.amount_cents, posted_at
             from posted join disputes on card_dispute_id = reference
-           where kind in ('dispute_opened', 'dispute_won')
+           where kind in ('dispute_opened', 'dispute_won', 'dispute_reinstated')
           union all
           select case kind when 'transfer' then 'transfer' else 'transfer_reversal' end, reference, amount_cents, posted_at
             from posted where kind in ('transfer', 'transfer_reversed')

@@ -214,7 +214,7 @@ describe('an offer', () => {
     );
     expect(await asBuyer({ move: 'take_offer', amount: 100 })).toMatchObject({ modifiedCount: 1 });
     expect(await asBuyer({ move: 'take_offer', amount: 100 })).toMatchObject({ modifiedCount: 0 });
-    expect(await read()).toMatchObject({ state: 'partly_refunded', refunded: 100 });
+    expect(await read()).toMatchObject({ state: 'released', refunded: 100 });
     expect(await refundedCents()).toBe(10_000);
     // Of the commission of $28.49, $23.30 are left in proportion, rounded down.
     expect(await sale.seller.client.call(readOwnMoney, {})).toMatchObject({ held: 0, due: 426.69 });
@@ -243,7 +243,7 @@ describe('an offer', () => {
     await clocks(6.9);
     expect(await state()).toBe('offered');
     await clocks(7.1);
-    expect(await read()).toMatchObject({ state: 'partly_refunded', refunded: 50 });
+    expect(await read()).toMatchObject({ state: 'released', refunded: 50 });
   });
 });
 
@@ -256,7 +256,7 @@ describe('an admin', () => {
 
   test.each([
     ['decide_refund', undefined, 'refunded', 54_999, 'sold'],
-    ['decide_part', 200, 'partly_refunded', 20_000, 'sold'],
+    ['decide_part', 200, 'released', 20_000, 'sold'],
     ['decide_release', undefined, 'released', 0, 'sold'],
     ['decide_return', undefined, 'awaiting_return', 0, 'sold'],
   ] as const)('%s', async (move, amount, to, cents, laptop) => {

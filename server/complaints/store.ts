@@ -1,5 +1,5 @@
 import { type Insertable, sql } from 'kysely';
-import type { OpenComplaintState } from '#contract/order-states.ts';
+import type { OpenComplaintState, OrderState } from '#contract/order-states.ts';
 import { type Page, type PageRequest, rowsToRead, toPage } from '../database/page.ts';
 import type { Database, Reader, Row, Tables, Transaction } from '../database/tables.ts';
 import type { ListedComplaint } from './rules.ts';
@@ -156,6 +156,32 @@ export async function laptopInOpenComplaint(reader: Reader, userId: string): Pro
     select laptops.name from orders join laptops on laptops.id = laptop_id
      where in_complaint and (buyer_id = ${userId} or orders.seller_id = ${userId}) limit 1`.execute(reader);
   return rows[0]?.name ?? null;
+}
+
+/** An order that can still be complained about, or about whose payment a bank decides. */
+export interface UnfinishedOrder {
+  laptop: string;
+  state: OrderState;
+  /** Whether the user is its buyer. */
+  is_buyer: boolean;
+  /** When the time for complaints is over; null when that is not known yet. */
+  until: Date | null;
+}
+
+/** The unfinished orders of a buyer or seller, those that end last first. @param limit the most orders */
+export async function unfinishedOrders(
+  reader: Reader,
+  userId: string,
+  limit: number,
+): Promise<UnfinishedOrder[]> {
+  const { rows } = await sql<UnfinishedOrder>`
+    select laptops.name as laptop, orders.state, buyer_id = ${userId} as is_buyer,
+           case when orders.state = 'released' then due_at end as until
+      from orders join laptops on laptops.id = laptop_id
+     where (buyer_id = ${userId} or orders.seller_id = ${userId})
+       and orders.state not in ('completed', 'refunded', 'charged_back')
+     order by until desc nulls first, orders.number limit ${limit}`.execute(reader);
+  return rows;
 }
 
 /** Overwrites the texts and photos of a user's statements. @returns the photos */

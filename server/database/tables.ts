@@ -21,7 +21,8 @@ import type { BalanceTransactionType, LedgerAccount, PostingKind } from '#contra
 import type { Level } from '#contract/levels.ts';
 import type { Machine } from '#contract/machine.ts';
 import type { ChosenTopic, Delivery, NotificationTopic } from '#contract/notifications.ts';
-import type { OrderActor, OrderMove, OrderState } from '#contract/order-states.ts';
+import type { OrderActor, OrderState } from '#contract/order-states.ts';
+import type { OrderEvent } from '#contract/orders.ts';
 import type { PayoutRequirement } from '#contract/payouts.ts';
 import type { PhoneCodeState } from '#contract/phone-checks.ts';
 import type { PhotoKinds } from '#contract/photo-kinds.ts';
@@ -473,8 +474,10 @@ export interface Tables {
     stands: GeneratedAlways<boolean>;
     /** When the ledger credited the seller. */
     released_at: Date | null;
-    /** What went back to the buyer, also by a bank. */
+    /** What went back to the buyer at the cost of the sale, also by a bank. */
     refunded_cents: Generated<Cents>;
+    /** What the buyer got back at the shop's own cost. */
+    goodwill_cents: Generated<Cents>;
     /** Six digits, which the buyer shows to the seller. */
     handover_code: string;
     wrong_codes: Generated<number>;
@@ -487,7 +490,7 @@ export interface Tables {
     order_id: string;
     number: RowNumber;
     happened_at: CreatedAt;
-    event: OrderMove | 'paid';
+    event: OrderEvent['event'];
     actor: OrderActor | 'shop';
     amount_cents: Cents | null;
   };
@@ -687,6 +690,15 @@ export interface Tables {
     balance_cents: ColumnType<string, never, never>;
     /** What was paid to the seller. */
     paid_cents: ColumnType<string, never, never>;
+    /** The part of released orders that can still be complained about. */
+    waiting_cents: ColumnType<string, never, never>;
+    /** The part of orders with an open complaint or a bank dispute. */
+    stopped_cents: ColumnType<string, never, never>;
+    /** The number of orders that a bank disputes. While there is one, nothing is paid to the seller. */
+    disputed_orders: ColumnType<number, never, never>;
+    /** What can be paid now, for each value of `PAYOUT_AFTER`; negative: a debt that no payable money covers. */
+    free_after_completion_cents: ColumnType<string, never, never>;
+    free_after_release_cents: ColumnType<string, never, never>;
   };
 
   /** Read-only: a trigger of the ledger keeps it. The sums of a seller's day, by UTC, as texts like `balance_cents`. */
@@ -698,15 +710,6 @@ export interface Tables {
     paid_cents: ColumnType<string, never, never>;
     /** Refunds and lost disputes. */
     taken_back_cents: ColumnType<string, never, never>;
-  };
-
-  /** A view: the orders of which something is due to their sellers. */
-  payable_orders: {
-    seller_id: ColumnType<string, never, never>;
-    order_id: ColumnType<string, never, never>;
-    /** What the order has left for its seller. A debt of the seller takes a part of it. */
-    payable_cents: ColumnType<string, never, never>;
-    due_cents: ColumnType<string, never, never>;
   };
 
   /** Owned by payouts: payments to sellers that admins made outside the shop. */
@@ -736,6 +739,10 @@ export interface Tables {
     problem: Generated<string>;
     created_at: CreatedAt;
     next_check_at: Generated<Date>;
+    /** When the seller could be paid for the first time, whichever account it was; null before. */
+    active_since: Date | null;
+    /** No transfer goes to the account before this time: its bank account may have been changed. */
+    hold_until: Date | null;
   };
 
   /** Owned by payouts: transfers to sellers' accounts. */
@@ -760,6 +767,8 @@ export interface Tables {
     made_at: Date | null;
     /** When a pending transfer is resumed, or a refused one is tried again. */
     next_attempt_at: Date;
+    /** When admins were told of its refusal. */
+    refusal_told_at: Date | null;
   };
 
   /** Owned by payouts: parts of transfers that the shop takes back. */
@@ -786,6 +795,8 @@ export interface Tables {
     failure: string | null;
     created_at: Date;
     arrives_at: Date;
+    /** The card processor's id of the bank account; null for payouts of earlier versions. */
+    destination: string | null;
   };
 
   /** Owned by receipts: the last number of each year. */
@@ -884,21 +895,34 @@ export interface Tables {
       | 'lock_found'
       | 'order_cancelled'
       | 'complaint'
-      | 'partial';
-    /** `done` can still become `failed`, when the buyer's bank returns the money. */
-    state: Generated<'pending' | 'done' | 'failed'>;
+      | 'partial'
+      | 'by_admin'
+      | 'goodwill'
+      | 'made_at_processor'
+      | 'unexplained';
+    /**
+     * `waiting`: until the money is back from the seller, or an admin decides. `done` can still become `failed`, when the buyer's
+     * bank returns the money. `settled_by_bank`: it failed, and a lost dispute gave the buyer the money.
+     */
+    state: Generated<'waiting' | 'pending' | 'done' | 'failed' | 'settled_by_bank'>;
     created_at: CreatedAt;
     done_at: Date | null;
     /** The number of the attempt; each has its own idempotency key at the card processor. */
     attempt: Generated<number>;
-    /** The card processor's id of this attempt's refund, once it is known. */
+    /** The card processor's id of this attempt's refund, once it is known. A refund that an operator made there can pay several rows. */
     card_refund_id: string | null;
     /** Not null if and only if it has failed. */
     failed_at: Date | null;
+    /** The attempt that waits for funds in the balance at the card processor; null when none does. */
+    unfunded_attempt: number | null;
     /** The card processor's failure code; not null if and only if it has failed. */
     failure_reason: string | null;
     /** When reconciliation next asks the card processor about it; null for never. */
     next_check_at: Generated<Date | null>;
+    /** What an admin told both people about it; empty for nothing. */
+    note: Generated<string>;
+    /** When the buyer and the admins were told that it waits. */
+    told_waiting_at: Date | null;
   };
 
   /** Owned by payments: disputes that buyers open at their banks. They do not change the sale. */
@@ -920,6 +944,16 @@ export interface Tables {
     closed_at: Date | null;
     /** When reconciliation next asks the card processor about it. */
     next_check_at: Generated<Date>;
+  };
+
+  /** Owned by payments: warnings of card networks that payments are probably fraudulent. */
+  fraud_warnings: {
+    /** The card processor's id. */
+    warning_id: string;
+    booking_id: string;
+    transaction_id: string;
+    fraud_type: string;
+    received_at: CreatedAt;
   };
 
   /** Owned by payments: the processed events of the card processor, so that none is processed twice. */

@@ -7,6 +7,8 @@ import type { Database } from '../database/tables.ts';
 import type { Metrics } from '../operations/metrics.ts';
 import { readSending } from '../phone-checks/steps.ts';
 import type { EmailSender } from '../vendors/email.ts';
+import { ask } from './ask.ts';
+import { checkMoney, type MoneyDependencies } from './money.ts';
 import * as rules from './rules.ts';
 import * as store from './store.ts';
 
@@ -16,8 +18,7 @@ interface AskedStorage {
   has(key: string): Promise<boolean>;
 }
 
-export interface HealthDependencies {
-  database: Database;
+export interface HealthDependencies extends MoneyDependencies {
   publicReader: PublicReader;
   replicaUrl: string | null;
   metrics: Pick<Metrics, 'searchIndex'>;
@@ -45,27 +46,8 @@ export interface HealthDependencies {
   };
 }
 
-/** How long a part may take to answer, in milliseconds. */
-const TIMEOUT_MS = 2_500;
-
 /** For how long an answer is given again, in milliseconds: many admins cost as much as one. */
 const KEEP_MS = 5_000;
-
-/** Asks a part of the shop. @param name begins the sentence about a part that does not answer */
-async function ask<Measured>(
-  name: string,
-  measure: () => Promise<Measured>,
-): Promise<Measured | rules.Unanswered> {
-  const late = Promise.withResolvers<rules.Unanswered>();
-  const timer = setTimeout(
-    () => late.resolve({ problem: `${name} did not answer within ${TIMEOUT_MS / 1000} s.` }),
-    TIMEOUT_MS,
-  );
-  const failed = (error: unknown): rules.Unanswered => ({
-    problem: `${name} failed: ${error instanceof Error ? error.message : String(error)}`,
-  });
-  return Promise.race([measure().catch(failed), late.promise]).finally(() => clearTimeout(timer));
-}
 
 /** @returns milliseconds */
 async function timeOf(work: () => Promise<unknown>): Promise<number> {
@@ -129,7 +111,7 @@ async function measureAll(dependencies: HealthDependencies, now: Date): Promise<
     dependencies;
   const { version, role, photoFolder, standIns } = self;
   const minuteAgo = new Date(now.getTime() - 60_000);
-  const [inDatabase, replica, jobs, backups, email, texts, payments, photos] = await Promise.all([
+  const [inDatabase, replica, jobs, backups, email, texts, payments, money, photos] = await Promise.all([
     ask('The database', () => store.readDatabase(database)),
     replicaUrl === null ? null : ask('The replica', () => measureReplica(publicReader)),
     ask('The queue', () => store.readJobs(database)),
@@ -146,6 +128,7 @@ async function measureAll(dependencies: HealthDependencies, now: Date): Promise<
         ),
         isStandIn: standIns.payments,
       })),
+    checkMoney(dependencies),
     ask('The storage of photos', () => measurePhotos(photoStorage, photoFolder)),
   ]);
   const checks = [
@@ -167,6 +150,8 @@ async function measureAll(dependencies: HealthDependencies, now: Date): Promise<
       ? []
       : [rules.check('sms', rules.judgeSms(texts, { ...sms, isStandIn: standIns.sms, now }))]),
     rules.check('payments', rules.judgeProvider('payments', payments)),
+    rules.check('balance', money.balance),
+    rules.check('commission', money.commission),
     rules.check('photos', rules.judgePhotos(photos)),
     rules.check('search', rules.judgeSearch(measureSearch(metrics))),
   ];

@@ -1,23 +1,9 @@
 import { type HealthCheck, type HealthState, type HealthSubject, healthStates } from '#contract/health.ts';
 import type { SmsFigures } from '../phone-checks/rules.ts';
-
-/** A check before its subject is known. */
-type Judgement = Omit<HealthCheck, 'subject'>;
+import { isUnanswered, type Judgement, judge, type Unanswered } from './judgement.ts';
 
 const MINUTE_MS = 60_000;
 const GIGABYTE = 1024 ** 3;
-
-const judge = (
-  state: HealthState,
-  finding: string,
-  advice: string | null = null,
-  figures: Readonly<Record<string, string>> = {},
-): Judgement => ({
-  state,
-  finding,
-  advice,
-  figures: Object.entries(figures).map(([name, value]) => ({ name, value })),
-});
 
 /** The worst state of several checks. */
 export const worstState = (checks: readonly HealthCheck[]): HealthState =>
@@ -44,14 +30,6 @@ export function formatDuration(milliseconds: number): string {
           : [Math.round(seconds / 86_400), 'day'];
   return `${count} ${unit}${count === 1 ? '' : 's'}`;
 }
-
-/** What a check says that failed or did not answer in time. */
-export interface Unanswered {
-  /** Why, as a sentence. */
-  problem: string;
-}
-
-const isUnanswered = (measured: object): measured is Unanswered => 'problem' in measured;
 
 export interface ShopFigures {
   version: string;

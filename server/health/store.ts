@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { latestMigration } from '../database/migrate.ts';
 import { PROCESS_NAME } from '../database/notification-listener.ts';
 import type { Database, Reader } from '../database/tables.ts';
+import type { LedgerFigures } from './money-rules.ts';
 import type { DatabaseFigures, JobFigures } from './rules.ts';
 
 /** The longest time of a statement, in milliseconds. */
@@ -57,4 +58,30 @@ export const readJobs = (database: Database): Promise<JobFigures> =>
       failing: failing.filter(({ count }) => count > 0),
       oldestWaitMs: waits.length === 0 ? null : Math.max(...waits),
     };
+  });
+
+/** Reads from the ledger what the shop holds and owes, and what its sales have cost. */
+export const readLedger = (database: Database): Promise<LedgerFigures> =>
+  withTimeLimit(database, async (reader) => {
+    const { rows } = await sql<LedgerFigures>`
+      with sums as (
+        select account, kind, cents from ledger_totals
+        union all
+        select account, kind, amount_cents from ledger_entries join ledger_postings on ledger_postings.id = posting_id
+         where ledger_entries.number > (select entry_number from ledger_totals_until))
+      select coalesce(-sum(cents) filter (where account = 'held'), 0)::float8 as "heldCents",
+             (select coalesce(sum(balance_cents), 0)::float8 from seller_balances where balance_cents > 0) as "dueCents",
+             coalesce(-sum(cents) filter (where account = 'refunds_due'), 0)::float8 as "refundsDueCents",
+             coalesce(sum(cents) filter (where account = 'disputed'), 0)::float8 as "disputedCents",
+             coalesce(sum(cents) filter (where account = 'processor' and kind = 'sale'), 0)::float8
+             - (select coalesce(sum(amount_cents), 0)::float8
+                  from ledger_postings join ledger_entries on posting_id = ledger_postings.id
+                 where kind = 'sale' and account = 'processor'
+                   and posted_at > (select compared_at from balance_reading)) as "salesCents",
+             coalesce(sum(cents) filter (where account = 'processor_fees' and kind = 'processor_fee'), 0)::float8
+               as "feesCents"
+        from sums`.execute(reader);
+    const [row] = rows;
+    if (row === undefined) throw new Error('The database answered without a row.');
+    return row;
   });

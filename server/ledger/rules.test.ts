@@ -26,8 +26,8 @@ const allPostings: rules.Posting[] = [
   rules.salePosting(order, 'pi_1'),
   rules.paymentWithoutSalePosting('pi_2', 100),
   rules.releasePosting(order),
-  rules.refundDecidedPosting(order, 1_001, 'order'),
-  rules.refundDecidedPosting(released, 1_001, 'order'),
+  rules.refundDecidedPosting(order, 1_001),
+  rules.refundDecidedPosting(released, 1_001),
   rules.refundMadePosting('refund-1', 100),
   rules.refundReturnedPosting('refund-1', 100),
   rules.processorFeePosting('txn_1', 190),
@@ -39,7 +39,11 @@ const allPostings: rules.Posting[] = [
   rules.disputeWonPosting('dp_1', 54_999),
   rules.disputeLostPosting('dp_1', 54_999, order),
   rules.disputeLostPosting('dp_1', 54_999, released),
+  rules.disputeLostPosting('dp_1', 54_999, released, 100),
+  rules.disputeLostPosting('dp_1', 54_999, null, 54_999),
   rules.disputeLostPosting('dp_1', 54_999, null),
+  rules.refundSettledPosting('refund-1', 100),
+  rules.disputeReinstatedPosting('dp_1', 54_999),
 ];
 
 test.each(allPostings)('the posting $kind balances, without empty entries', ({ entries }) => {
@@ -64,9 +68,9 @@ test('each posting says what it is, what caused it, and whose money it moves', (
       'release order',
       ...['held for order 54999', 'payable of seller for order -52200', 'commission for order -2799'],
     ],
-    ['refund_decided order', 'held for order 1001', 'refunds_due for order -1001'],
+    ['refund_decided order-1001', 'held for order 1001', 'refunds_due for order -1001'],
     [
-      'refund_decided order',
+      'refund_decided order-1001',
       ...['payable of seller for order 950', 'commission for order 51', 'refunds_due for order -1001'],
     ],
     ['refund_made refund-1', 'refunds_due 100', 'processor -100'],
@@ -83,7 +87,15 @@ test('each posting says what it is, what caused it, and whose money it moves', (
       'dispute_lost dp_1',
       ...['payable of seller for order 52200', 'commission for order 2799', 'disputed for order -54999'],
     ],
+    [
+      'dispute_lost dp_1',
+      ...['refunds_due for order 100', 'payable of seller for order 52105', 'commission for order 2794'],
+      'disputed for order -54999',
+    ],
+    ['dispute_lost dp_1', 'refunds_due 54999', 'disputed -54999'],
     ['dispute_lost dp_1', 'lost_disputes 54999', 'disputed -54999'],
+    ['dispute_lost refund-refund-1', 'refunds_due 100', 'lost_disputes -100'],
+    ['dispute_reinstated dp_1', 'processor 54999', 'suspense -54999'],
   ]);
 });
 
@@ -102,7 +114,7 @@ describe('the way of the money', () => {
     expect(
       balances(
         rules.salePosting(order, 'pi_1'),
-        rules.refundDecidedPosting(order, 27_500, 'order'),
+        rules.refundDecidedPosting(order, 27_500),
         rules.refundMadePosting('refund-1', 27_500),
         rules.releasePosting({ ...order, refundedCents: 27_500 }),
       ),
@@ -115,7 +127,7 @@ describe('the way of the money', () => {
         rules.salePosting(order, 'pi_1'),
         rules.releasePosting(order),
         rules.transferPosting('tr_1', payout),
-        rules.refundDecidedPosting(released, 54_999, 'order'),
+        rules.refundDecidedPosting(released, 54_999),
         rules.refundMadePosting('refund-1', 54_999),
       ),
     ).toEqual({ processor: -52_200, payable: 52_200 });
@@ -127,8 +139,8 @@ describe('the way of the money', () => {
       balances(
         rules.salePosting(order, 'pi_1'),
         rules.releasePosting(order),
-        rules.refundDecidedPosting(released, 27_500, 'refund-1'),
-        rules.refundDecidedPosting(half, 27_499, 'refund-2'),
+        rules.refundDecidedPosting(released, 27_500),
+        rules.refundDecidedPosting(half, 27_499),
       ),
     ).toEqual({ processor: 54_999, refunds_due: -54_999 });
   });
@@ -150,5 +162,41 @@ describe('the way of the money', () => {
         rules.disputeLostPosting('dp_1', 54_999, refunded),
       ),
     ).toEqual({ processor: -54_999, lost_disputes: 54_999 });
+  });
+
+  test('a lost dispute settles a refund that failed because of it: nothing is due, and nothing is lost', () => {
+    const refunded = { ...order, refundedCents: 54_999 };
+    expect(
+      balances(
+        rules.salePosting(order, 'pi_1'),
+        rules.refundDecidedPosting(order, 54_999),
+        rules.disputeOpenedPosting('dp_1', 54_999),
+        rules.disputeLostPosting('dp_1', 54_999, refunded, 54_999),
+      ),
+    ).toEqual({});
+  });
+
+  test('a refund that fails after the dispute was lost takes the loss back', () => {
+    const refunded = { ...order, refundedCents: 54_999 };
+    expect(
+      balances(
+        rules.salePosting(order, 'pi_1'),
+        rules.refundDecidedPosting(order, 54_999),
+        rules.disputeOpenedPosting('dp_1', 54_999),
+        rules.disputeLostPosting('dp_1', 54_999, refunded),
+        rules.refundSettledPosting('refund-1', 54_999),
+      ),
+    ).toEqual({});
+  });
+
+  test('money of a lost dispute that comes back is nobody’s yet', () => {
+    expect(
+      balances(
+        rules.salePosting(order, 'pi_1'),
+        rules.disputeOpenedPosting('dp_1', 54_999),
+        rules.disputeLostPosting('dp_1', 54_999, order),
+        rules.disputeReinstatedPosting('dp_1', 54_999),
+      ),
+    ).toEqual({ processor: 54_999, suspense: -54_999 });
   });
 });

@@ -102,18 +102,46 @@ function refundEntries(order: LedgerOrder, amountCents: number): Entry[] {
   ];
 }
 
-/** The buyer of an order gets money back. @param reference the refund's id */
-export const refundDecidedPosting = (
-  order: LedgerOrder,
-  amountCents: number,
-  reference: string,
-): Posting => ({
-  kind: 'refund_decided',
+/**
+ * Money of an order goes back at the cost of its sale. The reference is the order with the sum that went back so far, because an order
+ * gives money back several times.
+ * @param amountCents what the sale bears
+ * @param goodwillCents the part of it that the buyer got before as goodwill: the shop gets that back
+ */
+export function refundDecidedPosting(order: LedgerOrder, amountCents: number, goodwillCents = 0): Posting {
+  return {
+    kind: 'refund_decided',
+    reference: `${order.id}-${order.refundedCents + amountCents}`,
+    entries: nonZero([
+      ...refundEntries(order, amountCents),
+      { account: 'refunds_due', amountCents: goodwillCents - amountCents, orderId: order.id },
+      { account: 'goodwill', amountCents: -goodwillCents, orderId: order.id },
+    ]),
+  };
+}
+
+/** The buyer of an order gets money back at the shop's own cost. @param refundId the refund's id */
+export const goodwillPosting = (orderId: string, amountCents: number, refundId: string): Posting => ({
+  kind: 'goodwill',
+  reference: refundId,
+  entries: move('refunds_due', 'goodwill', amountCents, orderId),
+});
+
+/**
+ * A refund that an operator made at the card processor, and that no order and no payment explains.
+ * @param refundId the refund's id
+ */
+export const unexplainedRefundPosting = (refundId: string, amountCents: number): Posting => ({
+  kind: 'unknown_movement',
+  reference: refundId,
+  entries: move('refunds_due', 'suspense', amountCents),
+});
+
+/** An unexplained refund came back, so that nothing is to be explained. @param reference the attempt's */
+export const unexplainedRefundReturnedPosting = (reference: string, amountCents: number): Posting => ({
+  kind: 'unknown_movement',
   reference,
-  entries: nonZero([
-    ...refundEntries(order, amountCents),
-    { account: 'refunds_due', amountCents: -amountCents, orderId: order.id },
-  ]),
+  entries: move('suspense', 'refunds_due', amountCents),
 });
 
 /** A refund left the balance at the card processor. */
@@ -161,26 +189,55 @@ export const disputeWonPosting = (cardDisputeId: string, amountCents: number): P
   entries: move('disputed', 'processor', amountCents),
 });
 
+/** The part of a lost dispute that is taken back from an order, in cents: at most what is left of it. */
+export const takenBackOf = (order: LedgerOrder, amountCents: number, settledCents: number): number =>
+  Math.min(amountCents - settledCents, order.priceCents - order.refundedCents);
+
 /**
- * The bank decided for the buyer. The seller bears what is left of the order, the shop the rest.
+ * The bank decided for the buyer. Its money first settles refunds that were decided and failed; the seller bears what is left of
+ * the order, the shop the rest.
  * @param order null for a payment without an order
+ * @param settledCents the failed refunds that this settles
  */
 export function disputeLostPosting(
   cardDisputeId: string,
   amountCents: number,
   order: LedgerOrder | null,
+  settledCents = 0,
 ): Posting {
-  const sellerShareCents = order === null ? 0 : Math.min(amountCents, order.priceCents - order.refundedCents);
+  const orderId = order?.id ?? null;
+  const takenBackCents = order === null ? 0 : takenBackOf(order, amountCents, settledCents);
   return {
     kind: 'dispute_lost',
     reference: cardDisputeId,
     entries: nonZero([
-      ...(order === null ? [] : refundEntries(order, sellerShareCents)),
-      { account: 'lost_disputes', amountCents: amountCents - sellerShareCents, orderId: order?.id ?? null },
-      { account: 'disputed', amountCents: -amountCents, orderId: order?.id ?? null },
+      { account: 'refunds_due', amountCents: settledCents, orderId },
+      ...(order === null ? [] : refundEntries(order, takenBackCents)),
+      { account: 'lost_disputes', amountCents: amountCents - settledCents - takenBackCents, orderId },
+      { account: 'disputed', amountCents: -amountCents, orderId },
     ]),
   };
 }
+
+/** The reference of {@link refundSettledPosting}. */
+export const refundSettledReference = (refundId: string): string => `refund-${refundId}`;
+
+/** A refund failed after a dispute was lost: the bank had given the buyer that money, so the loss was this refund. */
+export const refundSettledPosting = (refundId: string, amountCents: number): Posting => ({
+  kind: 'dispute_lost',
+  reference: refundSettledReference(refundId),
+  entries: move('lost_disputes', 'refunds_due', amountCents),
+});
+
+/**
+ * Money of a lost dispute came back. Whose it is, an admin decides: the laptop may be the seller's again, and sold to somebody
+ * else.
+ */
+export const disputeReinstatedPosting = (cardDisputeId: string, amountCents: number): Posting => ({
+  kind: 'dispute_reinstated',
+  reference: cardDisputeId,
+  entries: move('suspense', 'processor', amountCents),
+});
 
 /** A transfer to a seller's account at the card processor. @param reference the transfer's id there */
 export const transferPosting = (

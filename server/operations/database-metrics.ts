@@ -98,10 +98,30 @@ export function createDatabaseMetrics(pool: Pool) {
       );
       const done = sum(await refunds()) - sum(unfinished);
       return [
+        { labels: { state: 'waiting' }, count: unfinished.get('waiting') ?? 0 },
         { labels: { state: 'pending' }, count: unfinished.get('pending') ?? 0 },
         { labels: { state: 'failed' }, count: unfinished.get('failed') ?? 0 },
         { labels: { state: 'done' }, count: done },
       ];
+    },
+    /** Pending refunds that wait for funds in the balance at the card processor. */
+    unfundedRefunds: async (): Promise<LabelledCount[]> => {
+      const unfunded = await countByLabel(
+        pool,
+        `select '' as label, count(*)::int as count from refunds
+          where state = 'pending' and unfunded_attempt = attempt`,
+      );
+      return [{ labels: {}, count: sum(unfunded) }];
+    },
+    /** Refused transfers of which something is still due. */
+    refusedTransfers: async (): Promise<LabelledCount[]> => {
+      const refused = await countByLabel(
+        pool,
+        `select '' as label, count(*)::int as count
+           from transfers join order_payables using (order_id)
+          where state = 'refused' and order_payables.payable_cents > 0`,
+      );
+      return [{ labels: {}, count: sum(refused) }];
     },
     disputes: async (): Promise<LabelledCount[]> => {
       const open = sum(

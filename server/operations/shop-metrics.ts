@@ -66,6 +66,16 @@ export function addShopMetrics(
 
   shopGauge(read.payments, 'coomercio_payments', 'Captured payments, by outcome', ['outcome', 'reason']);
   shopGauge(read.refunds, 'coomercio_refunds', 'Refunds, by state', ['state']);
+  shopGauge(
+    read.unfundedRefunds,
+    'coomercio_refunds_waiting_for_funds',
+    'Pending refunds that the balance at the card processor does not cover',
+  );
+  shopGauge(
+    read.refusedTransfers,
+    'coomercio_transfers_refused',
+    'Transfers to sellers that the card processor refused and that are still due',
+  );
   shopGauge(read.disputes, 'coomercio_disputes', 'Disputed payments, by state', ['state']);
   shopGauge(
     read.ledgerDifferences,

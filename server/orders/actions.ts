@@ -1,6 +1,7 @@
 import type { OrderMove, TimedOrderState } from '#contract/order-states.ts';
 import { orderClocks } from '#contract/order-states.ts';
 import type { Order } from '#contract/orders.ts';
+import type { PayoutAfter } from '#contract/payouts.ts';
 import type { Database } from '../database/tables.ts';
 import { formatWait, Refusal } from '../http/refusal.ts';
 import type { Caller } from '../http/serve.ts';
@@ -18,7 +19,7 @@ export interface OrderDependencies {
 
 /** Reads an order of the caller, or any for an admin. @throws Refusal `not_found` */
 export async function readOrder(
-  database: Database,
+  { database, payoutAfter }: { database: Database; payoutAfter: PayoutAfter },
   caller: Caller,
   id: string,
   photoUrl: (photo: string) => string,
@@ -30,6 +31,8 @@ export async function readOrder(
   const history = {
     timeline: timelines.get(id) ?? [],
     laptopChecks: await sameLaptopChecks(database, id),
+    payoutAfter,
+    refunds: await store.refundsOf(database, order.transaction_id),
   };
   return toResponse(order, role, history, photoUrl);
 }

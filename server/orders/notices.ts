@@ -92,25 +92,31 @@ const sentences: Record<OrderMove, Sentences> = {
     seller: 'You have not answered whether the laptop is back, so the buyer gets the whole price back.',
   },
   complete: {},
+  // The notices about the refund itself say it.
+  refund_rest: {},
+  refund_outside: {},
   dispute: {
     seller:
-      'The buyer’s bank disputes the payment. The money of this sale waits until the bank has decided; that can take months.',
+      'The buyer’s bank disputes the payment. The money of this sale waits until the bank has decided; that can take months. What the shop has transferred to you for it is taken back, and until the decision nothing is paid to you: your other sales stay yours and are paid afterwards.',
   },
   win_dispute: {
     buyer:
       'Your bank has decided for the shop. The order goes on where it was, with a new deadline if it had one.',
     seller:
-      'The bank has decided for the shop. The sale goes on where it was, with a new deadline if it had one.',
+      'The bank has decided for the shop. The sale goes on where it was, with a new deadline if it had one, and what was held back is paid as before.',
   },
   lose_dispute: {
     seller: 'The bank has decided for the buyer and took the money of this sale back.',
   },
 };
 
+const dayFormat = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' });
+
 /**
  * The notice to a buyer or a seller about a move of an order; null when the person gets none.
  * @param words the text of the other side, made safe for emails; empty for none
  * @param stands false when the sale has ended and the laptop is the seller's again
+ * @param paidAfter when the time for complaints is over, if the seller is paid only then; else null
  */
 export function orderMovedNotice(
   {
@@ -119,7 +125,15 @@ export function orderMovedNotice(
     move,
     words,
     stands,
-  }: { orderId: string; laptop: string; move: OrderMove; words: string; stands: boolean },
+    paidAfter,
+  }: {
+    orderId: string;
+    laptop: string;
+    move: OrderMove;
+    words: string;
+    stands: boolean;
+    paidAfter: Date | null;
+  },
   person: 'buyer' | 'seller',
 ): Notice | null {
   const sentence = sentences[move][person];
@@ -136,10 +150,16 @@ export function orderMovedNotice(
     };
   }
   if (sentence === undefined) return null;
+  const payment =
+    person === 'seller' && paidAfter !== null
+      ? [
+          `It is paid to you after ${dayFormat.format(paidAfter)} (UTC), when the time for complaints is over.`,
+        ]
+      : [];
   return {
     topic: 'money',
     title: `Your ${person === 'buyer' ? 'order' : 'sale'} of ${laptop}`,
-    paragraphs: [sentence, ...(words === '' ? [] : [`“${words}”`])],
+    paragraphs: [sentence, ...payment, ...(words === '' ? [] : [`“${words}”`])],
     facts: [['Laptop', laptop]],
     action: { label: 'See the order', path: `/dashboard/order/${orderId}` },
   };

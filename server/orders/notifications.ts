@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { type OrderMove, orderMoveNames } from '#contract/order-states.ts';
+import type { PayoutAfter } from '#contract/payouts.ts';
 import { quoteIfVerified } from '#emails/user-text.ts';
 import { findEmailRecipient } from '../accounts/steps.ts';
 import type { Database } from '../database/tables.ts';
@@ -12,6 +13,8 @@ import type { OrderedLaptop } from './rules.ts';
 export interface NotificationDependencies {
   database: Database;
   notifier: Notifier;
+  /** When the seller of a released order is paid. */
+  payoutAfter: PayoutAfter;
 }
 
 /** An order moved. `tell` is the recipient. */
@@ -35,7 +38,7 @@ async function cancelReason(
 
 /** Notifies the buyer or the seller about a move of their order. */
 export async function notifyOrderMoved(
-  { database, notifier }: NotificationDependencies,
+  { database, notifier, payoutAfter }: NotificationDependencies,
   { orderId, move, tell }: { orderId: string; move: OrderMove; tell: 'buyer' | 'seller' },
   jobId: string,
 ): Promise<void> {
@@ -43,7 +46,8 @@ export async function notifyOrderMoved(
   if (found === null) return;
   const { order, laptop } = found;
   const words = move === 'cancel' ? await cancelReason(database, order) : '';
-  const notice = orderMovedNotice({ orderId, laptop, move, words, stands: order.stands }, tell);
+  const paidAfter = order.state === 'released' && payoutAfter === 'completed' ? order.due_at : null;
+  const notice = orderMovedNotice({ orderId, laptop, move, words, stands: order.stands, paidAfter }, tell);
   if (notice === null) return;
   const userId = tell === 'buyer' ? order.buyer_id : order.seller_id;
   await notifier.notify({ userId, event: jobId }, notice);

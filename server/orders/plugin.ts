@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import * as contract from '#contract/orders.ts';
+import type { PayoutAfter } from '#contract/payouts.ts';
 import { createSameLaptopCode } from '#contract/same-laptop.ts';
 import { toPhotoUrl } from '../catalogue/rules.ts';
 import { type Api, registerCalls } from '../http/api.ts';
@@ -13,13 +14,11 @@ import { type NotificationDependencies, notifyOrderMoved, orderMoved } from './n
 function orderRoutes(
   serve: Serve,
   scripts: readonly ServedScript[],
-  options: actions.OrderDependencies & { origin: string },
+  options: actions.OrderDependencies & { origin: string; payoutAfter: PayoutAfter },
 ): void {
   const photoUrl = (photo: string) => toPhotoUrl(photo, options.origin);
 
-  serve(contract.readOrder, ({ caller, params }) =>
-    actions.readOrder(options.database, caller, params._id, photoUrl),
-  );
+  serve(contract.readOrder, ({ caller, params }) => actions.readOrder(options, caller, params._id, photoUrl));
 
   serve(createSameLaptopCode, async ({ caller, params }) =>
     codeResponse(await actions.createLaptopCode(options, caller, params._id), scripts, options.origin),

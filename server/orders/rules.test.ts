@@ -16,7 +16,13 @@ const inDays = (days: number) => new Date(now.getTime() + days * DAY_MS);
 const held: OrderedLaptop = {
   ...{ id: 'order', number: '1', booking_id: 'booking', laptop_id: 'laptop', transaction_id: 'pi_1' },
   ...{ buyer_id: 'buyer', seller_id: 'seller', buyer_name: 'Bea Buyer', seller_name: 'Sam Seller' },
-  ...{ price_cents: 54_999, commission_cents: 2_799, refunded_cents: 0, released_at: null },
+  ...{
+    price_cents: 54_999,
+    commission_cents: 2_799,
+    refunded_cents: 0,
+    goodwill_cents: 0,
+    released_at: null,
+  },
   ...{ state: 'held', state_since: now, stands: true, due_at: inDays(7), disputed_in: null },
   ...{ cancel_reason: null, in_complaint: false, laptop_with_buyer: false },
   ...{ handover_code: '123456', wrong_codes: 0, codes_locked_until: null },
@@ -63,7 +69,12 @@ test('a state that waits for a person ends after its days; a released order wait
 });
 
 const shown = (order: OrderedLaptop, role: 'buyer' | 'seller' | 'admin') =>
-  toResponse(order, role, { timeline: [], laptopChecks: [] }, (photo) => `https://shop.example${photo}`);
+  toResponse(
+    order,
+    role,
+    { timeline: [], laptopChecks: [], refunds: [] },
+    (photo) => `https://shop.example${photo}`,
+  );
 
 test('the buyer of a held order sees the code, and no commission', () => {
   expect(shown(held, 'buyer')).toMatchObject({
@@ -87,7 +98,7 @@ test('seller and admin see the commission on what is left, and no code', () => {
     moves: ['hand_over', 'cancel'],
   });
   expect(shown({ ...held, refunded_cents: 27_500 }, 'admin')).toMatchObject({
-    ...{ commission: 13.99, proceeds: 261, refunded: 275, moves: [] },
+    ...{ commission: 13.99, proceeds: 261, refunded: 275, moves: ['refund_rest'] },
   });
   expect(shown(held, 'seller')).not.toHaveProperty('handoverCode');
   expect(shown(held, 'admin')).not.toHaveProperty('handoverCode');
@@ -112,14 +123,14 @@ test('a move that the state does not allow has no effects', () => {
 });
 
 test('a hand-over credits the seller', () => {
-  expect(effects(held, 'hand_over', { isWithBuyer: true })).toEqual({
+  expect(effects(held, 'hand_over', { isWithBuyer: true })).toMatchObject({
     ...{ to: 'released', isWithBuyer: true, returnedCents: 0, refundCents: 0, isCredited: true },
     postings: ['release'],
   });
 });
 
 test('a cancelled sale gives the whole price back, and credits nobody', () => {
-  expect(effects(held, 'cancel', {})).toEqual({
+  expect(effects(held, 'cancel', {})).toMatchObject({
     ...{ to: 'refunded', isWithBuyer: false, returnedCents: 54_999, refundCents: 54_999, isCredited: false },
     postings: ['refund_decided'],
   });
@@ -127,7 +138,7 @@ test('a cancelled sale gives the whole price back, and credits nobody', () => {
 
 test('a decision for a part gives it back and credits the rest, before and after the release', () => {
   const complaint: OrderedLaptop = { ...held, state: 'contested', in_complaint: true };
-  expect(effects(complaint, 'decide_part', { amountCents: 1_000, isWithBuyer: true })).toEqual({
+  expect(effects(complaint, 'decide_part', { amountCents: 1_000, isWithBuyer: true })).toMatchObject({
     ...{ to: 'released', isWithBuyer: true, returnedCents: 1_000, refundCents: 1_000, isCredited: true },
     postings: ['refund_decided', 'release'],
   });
@@ -139,7 +150,7 @@ test('a decision for a part gives it back and credits the rest, before and after
 
 test('a lost dispute is no refund of the shop, and credits the seller with what is left', () => {
   const disputed: OrderedLaptop = { ...held, state: 'charge_disputed', disputed_in: 'held' };
-  expect(effects(disputed, 'lose_dispute', { amountCents: 50_000 })).toEqual({
+  expect(effects(disputed, 'lose_dispute', { amountCents: 50_000 })).toMatchObject({
     ...{ to: 'charged_back', isWithBuyer: false, returnedCents: 50_000, refundCents: 0, isCredited: true },
     postings: ['release'],
   });

@@ -11,6 +11,7 @@ import {
   orderStateAfter,
 } from '#contract/order-states.ts';
 import type { Order } from '#contract/orders.ts';
+import type { PayoutAfter } from '#contract/payouts.ts';
 import { type RatingColumns, ratedPeople } from '../catalogue/rules.ts';
 import {
   commissionAfterRefund,
@@ -40,6 +41,7 @@ export interface OrderedLaptop extends RatingColumns {
   stands: boolean;
   released_at: Date | null;
   refunded_cents: number;
+  goodwill_cents: number;
   handover_code: string;
   wrong_codes: number;
   codes_locked_until: Date | null;
@@ -111,25 +113,39 @@ export const toLedgerOrder = (order: OrderedLaptop): LedgerOrder => ({
 /** The states in which the seller has been credited with what was not refunded. */
 const creditedStates: readonly OrderState[] = ['released', 'completed', 'charged_back'];
 
-/** The moves that return a part of the price. */
-const partMoves: readonly OrderMove[] = ['take_offer', 'keep_offer', 'decide_part', 'lose_dispute'];
+/** What of the price has not gone back to the buyer, in cents. */
+export const leftOf = ({
+  price_cents,
+  refunded_cents,
+  goodwill_cents,
+}: Pick<OrderedLaptop, 'price_cents' | 'refunded_cents' | 'goodwill_cents'>): number =>
+  Math.max(0, price_cents - refunded_cents - goodwill_cents);
 
-/** The amount that a move returns to the buyer, in cents. */
+/** The moves after which a part of the price goes back. */
+const partMoves: readonly OrderMove[] = ['take_offer', 'keep_offer', 'decide_part'];
+
+/** The amount that a move returns to the buyer at the cost of the sale, in cents. */
 function returnedAmount(
   order: OrderedLaptop,
   [move, to]: readonly [OrderMove, OrderState],
   amountCents: number,
 ): number {
+  // The dispute was won: the order is in its former state again, whose refund was made before.
+  if (order.disputed_in === to) return 0;
   if (to === 'refunded') return order.price_cents - order.refunded_cents;
-  return partMoves.includes(move) ? amountCents : 0;
+  if (to === 'charged_back') return amountCents;
+  // Since an offer was made, more can have gone back.
+  return partMoves.includes(move) ? Math.min(amountCents, leftOf(order)) : 0;
 }
 
 /** The changes that a move makes to an order. */
 export interface MoveEffects {
   to: OrderState;
   isWithBuyer: boolean;
-  /** The amount that goes back to the buyer, in cents: refunded by the shop, or taken back by the bank. */
+  /** The amount that the sale bears, in cents: refunded by the shop, or taken back by the bank. */
   returnedCents: number;
+  /** The part of it that the buyer got before as goodwill. The shop gets that back: the sale bears the whole price. */
+  goodwillCents: number;
   /** The part of `returnedCents` that the shop refunds. */
   refundCents: number;
   /** Whether the move credits the seller. */
@@ -151,21 +167,35 @@ export function moveEffects(
   const to = stateAfter({ ...order, laptop_with_buyer: isWithBuyer }, move);
   if (to === null) return null;
   const returnedCents = returnedAmount(order, [move, to], details.amountCents ?? 0);
-  const refundCents = to === 'charged_back' ? 0 : returnedCents;
+  const goodwillCents = to === 'refunded' ? order.goodwill_cents : 0;
+  const decidedCents = to === 'charged_back' ? 0 : returnedCents;
   const after = { ...order, refunded_cents: order.refunded_cents + returnedCents };
   const isCredited = order.released_at === null && creditedStates.includes(to);
   const postings = [
-    ...(refundCents > 0 ? [refundDecidedPosting(toLedgerOrder(order), refundCents, order.id)] : []),
+    ...(decidedCents > 0 ? [refundDecidedPosting(toLedgerOrder(order), decidedCents, goodwillCents)] : []),
     ...(isCredited && after.refunded_cents < order.price_cents ? [releasePosting(toLedgerOrder(after))] : []),
   ];
-  return { to, isWithBuyer, returnedCents, refundCents, isCredited, postings };
+  return {
+    to,
+    isWithBuyer,
+    returnedCents,
+    goodwillCents,
+    refundCents: decidedCents - goodwillCents,
+    isCredited,
+    postings,
+  };
 }
 
 /** The response for an order. @param photoUrl makes the public URL of a stored photo */
 export function toResponse(
   order: OrderedLaptop,
   role: Order['role'],
-  { timeline, laptopChecks }: Pick<Order, 'timeline' | 'laptopChecks'>,
+  {
+    timeline,
+    laptopChecks,
+    refunds,
+    payoutAfter,
+  }: Pick<Order, 'timeline' | 'laptopChecks' | 'refunds'> & { payoutAfter: PayoutAfter },
   photoUrl: (photo: string) => string,
 ): Order {
   const commission = commissionAfterRefund(toLedgerOrder(order), order.refunded_cents);
@@ -183,6 +213,8 @@ export function toResponse(
     role,
     price: dollarsFromCents(order.price_cents),
     refunded: dollarsFromCents(order.refunded_cents),
+    goodwill: dollarsFromCents(order.goodwill_cents),
+    refunds,
     state: order.state,
     dueAt: order.due_at?.toISOString() ?? null,
     ...(order.state === 'held' && { meetBy: latestMeeting(order.state_since).toISOString() }),
@@ -191,6 +223,7 @@ export function toResponse(
     ...(role !== 'buyer' && {
       commission: dollarsFromCents(commission),
       proceeds: dollarsFromCents(order.price_cents - order.refunded_cents - commission),
+      payoutAfter,
     }),
     timeline,
     isMeasured: order.is_measured,

@@ -1,13 +1,13 @@
 import { randomInt } from 'node:crypto';
-import type { OrderMove, OrderState } from '#contract/order-states.ts';
+import type { OrderActor, OrderMove, OrderState } from '#contract/order-states.ts';
 import { heldUntil, orderMoves } from '#contract/order-states.ts';
 import { endBooking } from '../bookings/steps.ts';
 import { returnLaptop } from '../catalogue/steps.ts';
 import type { Transaction } from '../database/tables.ts';
 import type { Enqueue } from '../jobs/queue.ts';
-import { salePosting } from '../ledger/rules.ts';
+import { refundDecidedPosting, salePosting } from '../ledger/rules.ts';
 import { post } from '../ledger/steps.ts';
-import { issueReceiptsOfMove, issueSaleReceipt } from '../receipts/steps.ts';
+import { issueCreditNote, issueReceiptsOfMove, issueSaleReceipt } from '../receipts/steps.ts';
 import { orderMoved } from './notifications.ts';
 import {
   type Commission,
@@ -125,7 +125,7 @@ export async function moveOrder(
 ): Promise<MoveResult | null> {
   const effects = moveEffects(order, move, details);
   if (effects === null) return null;
-  const { to, isWithBuyer, returnedCents, refundCents, isCredited } = effects;
+  const { to, isWithBuyer, returnedCents, goodwillCents, refundCents, isCredited } = effects;
   const now = new Date();
   const meetingAt =
     to === 'held'
@@ -138,6 +138,7 @@ export async function moveOrder(
     due_at: dueAt(to, now, { releasedAt: order.released_at, meetingAt }),
     disputed_in: to === 'charge_disputed' ? order.state : null,
     refunded_cents: order.refunded_cents + returnedCents,
+    goodwill_cents: order.goodwill_cents - goodwillCents,
     laptop_with_buyer: isWithBuyer,
     ...(isCredited && { released_at: now }),
   });
@@ -153,7 +154,66 @@ export async function moveOrder(
   }
   await enqueue(transaction, orderMoved, { orderId: order.id, move, tell: 'buyer' });
   await enqueue(transaction, orderMoved, { orderId: order.id, move, tell: 'seller' });
-  const receiptedOrder = { ...toLedgerOrder(order), buyerId: order.buyer_id, laptopName: order.laptop_name };
-  await issueReceiptsOfMove(transaction, receiptedOrder, { returnedCents, isCredited });
+  await issueReceiptsOfMove(transaction, toReceiptedOrder(order), {
+    returnedCents,
+    goodwillCents,
+    isCredited,
+  });
   return { to, refundCents };
+}
+
+const toReceiptedOrder = (order: OrderedLaptop) => ({
+  ...toLedgerOrder(order),
+  buyerId: order.buyer_id,
+  laptopName: order.laptop_name,
+});
+
+/** Adds to what went back to the buyer of a locked order, and leaves its state. The posting is the caller's. */
+async function returnPart(
+  transaction: Transaction,
+  order: OrderedLaptop,
+  { amountCents, ...cause }: Pick<store.NewEvent, 'event' | 'actor'> & { amountCents: number },
+): Promise<void> {
+  await store.updateOrder(transaction, order.id, { refunded_cents: order.refunded_cents + amountCents });
+  await store.insertEvent(transaction, { order_id: order.id, ...cause, amount_cents: amountCents });
+  const change = { returnedCents: amountCents, goodwillCents: 0, isCredited: false };
+  await issueReceiptsOfMove(transaction, toReceiptedOrder(order), change);
+}
+
+/**
+ * Records what a bank took back of a locked order without moving it: another dispute of its payment is open, or was lost before.
+ * The caller posts it.
+ */
+export const takeBackByBank = (
+  transaction: Transaction,
+  order: OrderedLaptop,
+  amountCents: number,
+): Promise<void> => returnPart(transaction, order, { event: 'lose_dispute', actor: 'bank', amountCents });
+
+/**
+ * Takes a part of the price of a locked order back at the cost of its sale, and leaves its state: what is released later is the rest.
+ * The refund itself is the caller's; the schema refuses the transaction without it.
+ */
+export async function takePart(
+  transaction: Transaction,
+  order: OrderedLaptop,
+  { amountCents, actor }: { amountCents: number; actor: OrderActor },
+): Promise<void> {
+  await post(transaction, refundDecidedPosting(toLedgerOrder(order), amountCents));
+  await returnPart(transaction, order, { event: 'refund_part', actor, amountCents });
+}
+
+/**
+ * Adds to what the buyer of a locked order gets back at the shop's own cost. The refund and its posting are the caller's; the schema
+ * refuses the transaction without the refund.
+ */
+export async function addGoodwill(
+  transaction: Transaction,
+  order: OrderedLaptop,
+  amountCents: number,
+): Promise<void> {
+  await store.updateOrder(transaction, order.id, { goodwill_cents: order.goodwill_cents + amountCents });
+  const event = { order_id: order.id, event: 'goodwill', actor: 'admin', amount_cents: amountCents } as const;
+  await store.insertEvent(transaction, event);
+  await issueCreditNote(transaction, toReceiptedOrder(order), amountCents);
 }

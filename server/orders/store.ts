@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
-import type { OrderActor, OrderMove, TimedOrderState } from '#contract/order-states.ts';
-import type { OrderEvent } from '#contract/orders.ts';
+import * as z from 'zod/mini';
+import type { OrderActor, TimedOrderState } from '#contract/order-states.ts';
+import { type OrderEvent, OrderRefund } from '#contract/orders.ts';
 import { dollarsFromCents } from '#contract/scalars.ts';
 import type { Database, Reader, Row, Transaction } from '../database/tables.ts';
 import type { OrderedLaptop } from './rules.ts';
@@ -156,6 +157,7 @@ export async function updateOrder(
       | 'cancel_reason'
       | 'released_at'
       | 'refunded_cents'
+      | 'goodwill_cents'
       | 'laptop_with_buyer'
       | 'wrong_codes'
       | 'codes_locked_until'
@@ -165,15 +167,15 @@ export async function updateOrder(
   await transaction.updateTable('orders').set(changes).where('id', '=', id).execute();
 }
 
-export async function insertEvent(
-  transaction: Transaction,
-  event: {
-    order_id: string;
-    event: OrderMove | 'paid';
-    actor: OrderActor | 'shop';
-    amount_cents: number | null;
-  },
-): Promise<void> {
+/** An event of an order that is recorded. */
+export interface NewEvent {
+  order_id: string;
+  event: OrderEvent['event'];
+  actor: OrderActor | 'shop';
+  amount_cents: number | null;
+}
+
+export async function insertEvent(transaction: Transaction, event: NewEvent): Promise<void> {
   await transaction.insertInto('order_events').values(event).execute();
 }
 
@@ -200,6 +202,30 @@ export async function timelinesOf(
     });
   }
   return timelines;
+}
+
+/** What went back or goes back to the buyer of an order, oldest first. */
+export async function refundsOf(reader: Reader, transactionId: string): Promise<OrderRefund[]> {
+  const rows = await reader
+    .selectFrom('refunds')
+    .select(['id', 'amount_cents', 'reason', 'state', 'note', 'created_at'])
+    .where('transaction_id', '=', transactionId)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute();
+  return rows.flatMap(({ id, amount_cents, reason, state, note, created_at }) => {
+    const known = z.safeParse(OrderRefund.shape.reason, reason);
+    // The others are of payments that bought nothing, or wait in the account `suspense` to be explained.
+    if (!known.success) return [];
+    return {
+      _id: id,
+      amount: dollarsFromCents(amount_cents),
+      reason: known.data,
+      state,
+      ...(note !== '' && { text: note }),
+      at: created_at.toISOString(),
+    };
+  });
 }
 
 /** The ids of the orders in these states whose deadline has passed, the longest overdue first. */

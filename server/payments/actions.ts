@@ -7,7 +7,7 @@ import { closeAttempts, closeIntents, settleIntent } from './attempts.ts';
 import { CardProcessorUnavailable } from './cards.ts';
 import type { PaymentDependencies } from './dependencies.ts';
 import { bookingCancelled } from './notifications.ts';
-import { isCancelledForBuyer, refundSentence } from './rules.ts';
+import { isCancelledForBuyer, refundSentence, refundStateSentences } from './rules.ts';
 import type { Settlement } from './steps.ts';
 import { type BookingsOf, type OpenIntent, openIntents } from './store.ts';
 
@@ -40,11 +40,7 @@ export async function requireBooking(reader: Reader, caller: Caller, id: string)
 /** The refusal for a payment that is refunded. */
 export function refundedRefusal(settlement: Extract<Settlement, { kind: 'refunded' }>): Refusal {
   const sentence = refundSentence(settlement.reason, settlement.laptopName);
-  const money =
-    settlement.state === 'failed'
-      ? 'Giving your money back to your card has failed; it is still yours, and we look after it.'
-      : 'Your money is on its way back to your card.';
-  return new Refusal('refunded', `${sentence} ${money}`);
+  return new Refusal('refunded', `${sentence} ${refundStateSentences[settlement.state]}`);
 }
 
 /**

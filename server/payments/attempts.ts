@@ -25,8 +25,17 @@ export async function createIntent(
   const intent = await cards.createIntent({
     amountCents: attempt.amount_cents,
     bookingId: attempt.booking_id,
-    // The processor prints it on its receipts.
+    // The processor prints it on its receipts, and shows the other texts in its dashboard.
     description: defangLinks(booking.laptop_name),
+    brand: booking.laptop_brand,
+    buyer: {
+      id: booking.buyer_id,
+      name: defangLinks(booking.buyer_name),
+      verifiedEmail: booking.buyer_email_verified ? booking.buyer_email : null,
+      phone: booking.phone,
+      meetingPlace: defangLinks(booking.location),
+    },
+    seller: { id: booking.seller_id },
     idempotencyKey: `payment-intent-${attempt.id}`,
   });
   await store.setProviderId(database, attempt.id, intent.transactionId);

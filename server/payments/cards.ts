@@ -22,10 +22,15 @@ export interface CardRefund {
   refundId: string | null;
   /** The refunded intent. */
   transactionId: string;
+  amountCents: number;
+  /** The shop's name of its attempt; null on refunds that the shop did not make. */
+  reference: string | null;
   /** `succeeded` can become `failed` days later, when the buyer's bank returns the money. */
   status: 'pending' | 'succeeded' | 'failed';
   /** The card processor's reason code for a failure, else null. */
   failureReason: string | null;
+  /** Why it is pending: `funds` when the shop's balance does not cover it yet. Null unless it is pending. */
+  pendingReason: 'processing' | 'funds' | null;
 }
 
 /** A buyer's dispute at the card processor. */
@@ -46,15 +51,29 @@ export interface CardDispute {
   evidenceDueAt: Date | null;
 }
 
+/** A warning of a card network that a payment is probably fraudulent. A dispute often follows. */
+export interface FraudWarning {
+  warningId: string;
+  /** Null on payments without an intent, which are not the shop's. */
+  transactionId: string | null;
+  /** The network's code, such as `made_with_stolen_card`. */
+  fraudType: string;
+  /** False when the payment was refunded or disputed already. */
+  isActionable: boolean;
+}
+
 /** The object that an event is about. The shop reads its current state and uses no other data of the event. */
 export type CardEventObject =
   | { kind: 'intent'; transactionId: string }
   | { kind: 'refund'; transactionId: string; cardRefundId: string }
-  | { kind: 'dispute'; transactionId: string; cardDisputeId: string };
+  | { kind: 'dispute'; transactionId: string; cardDisputeId: string }
+  | { kind: 'fraud_warning'; warningId: string };
 
 /** An object of payouts to sellers that an event is about. */
 export type PayoutEventObject =
   | { kind: 'account'; accountId: string }
+  /** A bank account of a seller's account was added, changed or removed; `changedAt` is ISO 8601 in UTC. */
+  | { kind: 'bank_account'; accountId: string; changedAt: string }
   | { kind: 'transfer'; transferId: string }
   | { kind: 'payout'; accountId: string; payoutId: string };
 
@@ -76,31 +95,54 @@ export class CardProcessorRefusal extends Error {
   override readonly name = 'CardProcessorRefusal';
 }
 
+/** A payment to create, with what the card processor compares for fraud and prints on statements and receipts. */
+export interface NewIntent {
+  amountCents: number;
+  bookingId: string;
+  description: string;
+  /** The laptop's brand. */
+  brand: string;
+  buyer: {
+    id: string;
+    name: string;
+    /** Null until the buyer's address is verified: the card processor sends a receipt to it. */
+    verifiedEmail: string | null;
+    phone: string;
+    /** As the buyer typed it in the booking. */
+    meetingPlace: string;
+  };
+  seller: { id: string };
+  idempotencyKey: string;
+}
+
 export interface CardProcessor {
   /** Creates an intent, once per idempotency key. @throws CardProcessorUnavailable, CardProcessorRefusal */
-  createIntent(request: {
-    amountCents: number;
-    bookingId: string;
-    description: string;
-    idempotencyKey: string;
-  }): Promise<CardIntent>;
+  createIntent(request: NewIntent): Promise<CardIntent>;
   /** Null when there is no such intent. @throws CardProcessorUnavailable */
   readIntent(transactionId: string): Promise<CardIntent | null>;
   /** Cancels an intent. @returns the intent afterwards: canceled, unless it had succeeded @throws CardProcessorUnavailable */
   cancelIntent(transactionId: string): Promise<CardIntent | null>;
   /**
-   * Refunds a payment in full. A repeated key, or a payment that is refunded already, changes nothing. The result can be
-   * that of an earlier call with the same key; `readRefund` reads the current state. @throws CardProcessorUnavailable
+   * Refunds a payment, in whole or in part. A repeated key changes nothing. The result can be that of an earlier call with the same
+   * key; `readRefund` reads the current state.
+   * @returns a failed refund without an id when the card processor refuses, such as more than is left of the payment
+   * @throws CardProcessorUnavailable
    */
   refund(request: {
     transactionId: string;
     amountCents: number;
+    /** The shop's name of the attempt. */
+    reference: string;
     idempotencyKey: string;
   }): Promise<CardRefund>;
   /** Null when there is no such refund. @throws CardProcessorUnavailable */
   readRefund(refundId: string): Promise<CardRefund | null>;
+  /** Lists the refunds of a payment, oldest first, also those that an operator made. @throws CardProcessorUnavailable */
+  listRefunds(transactionId: string): Promise<readonly CardRefund[]>;
   /** Null when there is no such dispute. @throws CardProcessorUnavailable */
   readDispute(disputeId: string): Promise<CardDispute | null>;
+  /** Null when there is no such warning. @throws CardProcessorUnavailable */
+  readFraudWarning(warningId: string): Promise<FraudWarning | null>;
   /**
    * Verifies the signature and parses the event.
    * @returns `unsigned` without a valid signature, `malformed` when the signed payload is no event
@@ -131,7 +173,9 @@ export function withAbortSignal(cards: CardProcessor, signal: AbortSignal): Card
     cancelIntent: (id) => within(() => cards.cancelIntent(id)),
     refund: (request) => within(() => cards.refund(request)),
     readRefund: (id) => within(() => cards.readRefund(id)),
+    listRefunds: (id) => within(() => cards.listRefunds(id)),
     readDispute: (id) => within(() => cards.readDispute(id)),
+    readFraudWarning: (id) => within(() => cards.readFraudWarning(id)),
     readEvent: (payload, signature) => cards.readEvent(payload, signature),
   };
 }

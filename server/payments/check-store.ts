@@ -11,7 +11,7 @@ interface CheckedRows {
 /** The rows of each table that the card processor can still change. */
 const openRows = {
   payment_intents: sql`state = 'open'`,
-  refunds: sql`state <> 'failed'`,
+  refunds: sql`state in ('pending', 'done')`,
   disputes: sql`closed_at is null`,
 };
 

@@ -43,7 +43,7 @@ function chargebackAdvice({ dispute }: Disputed): string[] {
     due === null
       ? 'The bank accepts no evidence for this dispute. Wait for its decision.'
       : `Answer it in the card processor’s dashboard until ${formatUtc(due)}: ${evidence}. Without an answer the dispute is lost.`,
-    'Do not refund the payment as well: the buyer would get the money twice. In the shop the sale stays as it is.',
+    'Do not refund the payment as well: the buyer would get the money twice. Meanwhile the order waits, the shop takes back what it transferred to the seller for it, and pays the seller nothing.',
   ];
 }
 
@@ -103,7 +103,7 @@ function outcomeOf({ booking, dispute }: Disputed): { title: string; sentence: s
   }
   return {
     title: 'The dispute is lost',
-    sentence: `The dispute ${about} is lost: the buyer has the money back from the bank. In the shop the sale stays as it is; whether the laptop comes back is between you, the seller and the buyer.`,
+    sentence: `The dispute ${about} is lost: the buyer has the money back from the bank. The sale has ended, and its money was taken back from the seller or is the seller’s debt. If the buyer has the laptop, getting it back is between the seller and the buyer.`,
   };
 }
 
@@ -114,6 +114,23 @@ export function disputeClosedNotice(disputed: Disputed): Notice {
     topic: 'money',
     title: `${title}: ${emailTexts(disputed.booking).laptop}`,
     paragraphs: [sentence],
+    facts: factsOf(disputed),
+    action: { label: 'See the audit trail', path: '/dashboard/auditTrail' },
+  };
+}
+
+/** The notice to an admin about a lost dispute whose money came back. */
+export function disputeReinstatedNotice(disputed: Disputed): Notice {
+  const { booking, dispute } = disputed;
+  const amount = formatCents(dispute.amount_cents);
+  return {
+    topic: 'money',
+    quoted: { id: booking.buyer_id, name: booking.buyer_name },
+    title: `A lost dispute was won after all: ${emailTexts(booking).laptop}`,
+    paragraphs: [
+      `The card processor has reinstated ${amount} of the lost dispute about the ${emailTexts(booking).laptop}. The money is in the shop’s balance there, and in the ledger’s account ‘suspense’: the order has ended and is not changed.`,
+      'Please decide whose it is. If the buyer has the laptop, it is the seller’s, who bore the loss; if the laptop went back to the seller, it is the buyer’s.',
+    ],
     facts: factsOf(disputed),
     action: { label: 'See the audit trail', path: '/dashboard/auditTrail' },
   };

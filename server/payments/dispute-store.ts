@@ -1,5 +1,6 @@
-import type { Insertable } from 'kysely';
+import { type Insertable, sql } from 'kysely';
 import type { Reader, Row, Tables, Transaction } from '../database/tables.ts';
+import { refundSettledReference } from '../ledger/rules.ts';
 import { type DisputeState, disputeStates, statesBefore } from './states.ts';
 
 export type DisputeRow = Row<'disputes'>;
@@ -44,4 +45,45 @@ export async function advanceDispute(
   if (row === undefined || !statesBefore(disputeStates, progress.state).includes(row.from)) return null;
   await transaction.updateTable('disputes').set(progress).where('id', '=', row.id).execute();
   return row;
+}
+
+/** Locks the disputes of a payment until the transaction ends. */
+export async function lockDisputesOf(transaction: Transaction, transactionId: string): Promise<void> {
+  await transaction
+    .selectFrom('disputes')
+    .select('id')
+    .where('transaction_id', '=', transactionId)
+    .orderBy('id')
+    .forUpdate()
+    .execute();
+}
+
+/** Whether other disputes of a payment are open, and whether one of them was lost. */
+export async function findOtherDisputes(
+  reader: Reader,
+  { transactionId, disputeId }: { transactionId: string; disputeId: string },
+): Promise<{ isOpen: boolean; wasLost: boolean }> {
+  const others = await reader
+    .selectFrom('disputes')
+    .select(['state', 'closed_at'])
+    .where('transaction_id', '=', transactionId)
+    .where('card_dispute_id', '<>', disputeId)
+    .execute();
+  return {
+    isOpen: others.some(({ closed_at }) => closed_at === null),
+    wasLost: others.some(({ state }) => state === 'lost'),
+  };
+}
+
+/** What the shop bears of the lost disputes of a payment, in cents, less the refunds that these settled. */
+export async function lostByShopCents(reader: Reader, transactionId: string): Promise<number> {
+  const { rows } = await sql<{ cents: string }>`
+    select coalesce(sum(ledger_entries.amount_cents), 0) as cents
+      from (select card_dispute_id as reference from disputes
+             where transaction_id = ${transactionId} and state = 'lost'
+            union all
+            select ${refundSettledReference('')} || id from refunds where transaction_id = ${transactionId}) as causes
+      join ledger_postings on kind = 'dispute_lost' and ledger_postings.reference = causes.reference
+      join ledger_entries on posting_id = ledger_postings.id and account = 'lost_disputes'`.execute(reader);
+  return Number(rows[0]?.cents ?? 0);
 }

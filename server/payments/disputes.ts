@@ -95,11 +95,22 @@ export async function applyDispute(
       ...facts,
     });
     if (openedId !== null || advanced !== null) {
-      await applyToOrder(transaction, enqueue, { ...dispute, transactionId });
+      await applyToOrder(
+        transaction,
+        enqueue,
+        { ...dispute, transactionId, subject },
+        advanced?.from ?? null,
+      );
     }
     // `open` rows predate the distinction of inquiries and chargebacks. Their opening was already recorded.
     if (advanced === null || (advanced.from === 'open' && closed_at === null)) return;
     if (update === null) return;
+    if (advanced.from === 'lost') {
+      const note = `${about}; it was lost before, and the money came back`;
+      await recordAudit(transaction, { act: update.act, subject, note });
+      await notifyAdmins(advanced.id, 'reinstated');
+      return;
+    }
     const note = update.tell === 'escalated' ? `${about}; ${until}` : about;
     await recordAudit(transaction, { act: update.act, subject, note });
     await notifyAdmins(advanced.id, update.tell);

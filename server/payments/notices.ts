@@ -52,17 +52,30 @@ export function paidNoticeToSeller({ booking, transactionId }: Sale): Notice {
   };
 }
 
-/** The notice to a buyer about a refund. */
+/** An admin's words to both people, as a paragraph; nothing without any. */
+const quoted = (note: string): string[] => (note === '' ? [] : [`“${note}”`]);
+
+/**
+ * The notice to a buyer about a refund.
+ * @param waitingCents what of the payment's refunds waits until the seller's money is back
+ */
 export function refundedNotice(
   booking: BookedLaptop,
-  refund: { reason: RefundReason; amount_cents: number; transaction_id: string },
+  refund: { reason: RefundReason; amount_cents: number; transaction_id: string; note: string },
+  waitingCents: number,
 ): Notice {
   return {
     topic: 'money',
     title: `Your money for ${emailTexts(booking).laptop} is on its way back`,
     paragraphs: [
       refundSentence(refund.reason, emailTexts(booking).laptop),
+      ...quoted(refund.note),
       `We have sent ${formatCents(refund.amount_cents)} back to your card. Banks show it within 5 to 10 days.`,
+      ...(waitingCents === 0
+        ? []
+        : [
+            `Another ${formatCents(waitingCents)} is yours and not on its way yet: the seller has it, and the shop takes it back. Your order shows how that stands.`,
+          ]),
     ],
     facts: [
       ['Laptop', emailTexts(booking).laptop],
@@ -70,6 +83,98 @@ export function refundedNotice(
       ['Transaction', refund.transaction_id],
     ],
     action: { label: 'See your orders', path: '/dashboard/myOrders' },
+  };
+}
+
+/** The notice to a buyer whose refund waits until the seller's money is back. */
+export const refundWaitsNotice = (
+  booking: BookedLaptop,
+  waitingCents: number,
+  path: Notice['action']['path'],
+): Notice => ({
+  topic: 'money',
+  title: `A part of your money for ${emailTexts(booking).laptop} waits`,
+  paragraphs: [
+    `${formatCents(waitingCents)} for the ${emailTexts(booking).laptop} is yours, and is not on its way to your card yet: the seller was paid already, and the shop could not take it back so far.`,
+    'The shop goes on trying, and an admin can decide to pay you at once. You get a mail as soon as it is on its way. You need not do anything.',
+  ],
+  facts: [
+    ['Laptop', emailTexts(booking).laptop],
+    ['Waits', formatCents(waitingCents)],
+  ],
+  action: { label: 'See the order', path },
+});
+
+/** The notice to an admin about a refund that waits until the seller's money is back. */
+export const refundWaitsNoticeToAdmin = (booking: BookedLaptop, amountCents: number): Notice => ({
+  topic: 'money',
+  title: `A refund waits for the seller’s money: ${emailTexts(booking).laptop}`,
+  paragraphs: [
+    `${formatCents(amountCents)} for the ${emailTexts(booking).laptop} is due to the buyer. The seller was paid already, and the money could not be taken back so far. The buyer was told.`,
+    'The refund goes on by itself when the money comes back. You can also pay it from the shop’s own money now, in the list of complaints; the seller keeps owing it.',
+  ],
+  facts: [
+    ['Laptop', emailTexts(booking).laptop],
+    ['Waits', formatCents(amountCents)],
+  ],
+  action: { label: 'See the refunds that wait', path: '/dashboard/complaints' },
+});
+
+/** The notice to a seller about money of a sale that goes back without a complaint. */
+export function refundDecidedNotice(
+  booking: BookedLaptop,
+  refund: { reason: RefundReason; amountCents: number; note: string },
+  order: { path: Notice['action']['path']; isRefunded: boolean; laptopWithBuyer: boolean },
+): Notice {
+  const { laptop } = emailTexts(booking);
+  const amount = formatCents(refund.amountCents);
+  const cost =
+    refund.reason === 'goodwill'
+      ? `The shop gives ${amount} for the ${laptop} to the buyer at its own cost. What you get for the sale stays as it is.`
+      : `The shop gives ${amount} for the ${laptop} back to the buyer, so you get less for the sale. If you were paid already, it is taken back from your account or from your next sales.`;
+  const laptopSentence =
+    order.isRefunded && !order.laptopWithBuyer
+      ? ['The whole price has gone back, and the buyer does not have the laptop: it is yours again.']
+      : [];
+  return {
+    topic: 'money',
+    title: `A refund of your sale of ${laptop}`,
+    paragraphs: [cost, ...quoted(refund.note), ...laptopSentence],
+    facts: [
+      ['Laptop', laptop],
+      ['Refund', amount],
+    ],
+    action: { label: 'See the order', path: order.path },
+  };
+}
+
+/** The notice to an admin about a refund that was made at the card processor. */
+export function refundFoundNotice(
+  booking: BookedLaptop,
+  found: { amountCents: number; unexplainedCents: number; isRefunded: boolean; cardRefundId: string },
+  path: Notice['action']['path'],
+): Notice {
+  const { laptop } = emailTexts(booking);
+  const order = found.isRefunded
+    ? 'The whole price has gone back, so the order is refunded.'
+    : 'What is paid to the seller is only the rest.';
+  return {
+    topic: 'money',
+    title: `A refund was made at the card processor: ${laptop}`,
+    paragraphs: [
+      `${formatCents(found.amountCents)} for the ${laptop} went back to the buyer, and the shop did not make this refund. It is recorded. ${order}`,
+      ...(found.unexplainedCents === 0
+        ? []
+        : [
+            `${formatCents(found.unexplainedCents)} of it is more than was left to give back. It is in the account “suspense” of the ledger. Please find out why it was made.`,
+          ]),
+    ],
+    facts: [
+      ['Laptop', laptop],
+      ['Refund', formatCents(found.amountCents)],
+      ['At the card processor', found.cardRefundId],
+    ],
+    action: { label: 'See the order', path },
   };
 }
 
@@ -114,6 +219,23 @@ export function refundFailedNotice(
       ['Transaction', refund.transaction_id],
     ],
     action: { label: 'See your orders', path: '/dashboard/myOrders' },
+  };
+}
+
+/** The notice to an admin about a refund that waits for funds. */
+export function refundUnfundedNotice(refund: { amount_cents: number; transaction_id: string }): Notice {
+  return {
+    topic: 'money',
+    title: 'A refund waits for money in the shop’s balance',
+    paragraphs: [
+      `The shop’s available balance at the card processor does not cover a refund of ${formatCents(refund.amount_cents)}. The card processor makes it by itself as soon as the balance suffices; the buyer waits until then.`,
+      'Add money to the balance in the card processor’s dashboard. The health page says what the balance holds and which payout schedule keeps the money there.',
+    ],
+    facts: [
+      ['Refund', formatCents(refund.amount_cents)],
+      ['Transaction', refund.transaction_id],
+    ],
+    action: { label: 'See the health of the shop', path: '/dashboard/health' },
   };
 }
 

@@ -3,9 +3,17 @@ import { findEmailRecipient } from '../accounts/steps.ts';
 import { findBooking } from '../bookings/steps.ts';
 import type { Database } from '../database/tables.ts';
 import { job } from '../jobs/queue.ts';
-import type { Notifier } from '../notifications/rules.ts';
-import { disputeClosedNotice, disputeEscalatedNotice, disputeOpenedNotice } from './dispute-notices.ts';
+import type { Notice, Notifier } from '../notifications/rules.ts';
+import { findOrder, findOrderIdOfPayment } from '../orders/steps.ts';
+import {
+  disputeClosedNotice,
+  disputeEscalatedNotice,
+  disputeOpenedNotice,
+  disputeReinstatedNotice,
+} from './dispute-notices.ts';
 import * as disputeStore from './dispute-store.ts';
+import { fraudWarningNotice } from './fraud-warning-notice.ts';
+import { findFraudWarning } from './fraud-warning-store.ts';
 import * as notices from './notices.ts';
 import * as refundStore from './refund-store.ts';
 import { isCancelledForBuyer } from './rules.ts';
@@ -74,7 +82,98 @@ export async function notifyRefunded(
   const refund = await refundStore.findRefundById(database, refundId);
   const booking = refund && (await findBooking(database, refund.booking_id));
   if (!refund || !booking || refund.state !== 'done') return;
-  await notifier.notify({ userId: booking.buyer_id, event: jobId }, notices.refundedNotice(booking, refund));
+  const waitingCents = await refundStore.waitingCents(database, refund.transaction_id);
+  const notice = notices.refundedNotice(booking, refund, waitingCents);
+  await notifier.notify({ userId: booking.buyer_id, event: jobId }, notice);
+}
+
+/** The order of a payment, with its page; undefined without one. */
+async function orderOf(database: Database, transactionId: string) {
+  const orderId = await findOrderIdOfPayment(database, transactionId);
+  return orderId === null ? undefined : findOrder(database, orderId);
+}
+
+const pageOf = (order: { id: string } | undefined): Notice['action']['path'] =>
+  order === undefined ? '/dashboard/auditTrail' : `/dashboard/order/${order.id}`;
+
+/** Money of a sale goes back without a complaint. The seller is told; the buyer is told when it is on its way. */
+export const refundDecided = job(
+  'payments.refund-decided',
+  z.object({ refundId: z.string(), amountCents: z.int() }),
+);
+
+/** Notifies the seller about a refund that the shop decided. */
+export async function notifyRefundDecided(
+  { database, notifier }: NotificationDependencies,
+  { refundId, amountCents }: { refundId: string; amountCents: number },
+  jobId: string,
+): Promise<void> {
+  const refund = await refundStore.findRefundById(database, refundId);
+  const booking = refund && (await findBooking(database, refund.booking_id));
+  const order = refund && (await orderOf(database, refund.transaction_id));
+  if (!refund || !booking || !order) return;
+  const notice = notices.refundDecidedNotice(
+    booking,
+    { reason: refund.reason, amountCents, note: refund.note },
+    {
+      path: pageOf(order),
+      isRefunded: order.state === 'refunded',
+      laptopWithBuyer: order.laptop_with_buyer,
+    },
+  );
+  await notifier.notify({ userId: booking.seller_id, event: jobId }, notice);
+}
+
+/** A refund was found that the shop did not make. */
+export const refundFound = job(
+  'payments.refund-found',
+  z.object({ cardRefundId: z.string(), adminId: z.string() }),
+);
+
+/** Notifies an admin about a refund that the shop did not make. */
+export async function notifyRefundFound(
+  { database, notifier }: NotificationDependencies,
+  { cardRefundId, adminId }: { cardRefundId: string; adminId: string },
+  jobId: string,
+): Promise<void> {
+  const refunds = await refundStore.refundsOfCardRefund(database, cardRefundId);
+  const [first] = refunds;
+  const booking = first && (await findBooking(database, first.booking_id));
+  if (!first || !booking) return;
+  const order = await orderOf(database, first.transaction_id);
+  const sum = (counted: typeof refunds) =>
+    counted.reduce((total, { amount_cents }) => total + amount_cents, 0);
+  const found = {
+    amountCents: sum(refunds),
+    unexplainedCents: sum(refunds.filter(({ reason }) => reason === 'unexplained')),
+    isRefunded: order === undefined || order.state === 'refunded',
+    cardRefundId,
+  };
+  const notice = notices.refundFoundNotice(booking, found, pageOf(order));
+  await notifier.notify({ userId: adminId, event: jobId }, notice);
+}
+
+/** A refund has waited for the seller's money for some time. `adminId` is the recipient; null for the buyer. */
+export const refundWaits = job(
+  'payments.refund-waits',
+  z.object({ refundId: z.string(), adminId: z.nullable(z.string()) }),
+);
+
+/** Notifies the buyer, or an admin, about a refund that waits, unless it does not wait any more. */
+export async function notifyRefundWaits(
+  { database, notifier }: NotificationDependencies,
+  { refundId, adminId }: { refundId: string; adminId: string | null },
+  jobId: string,
+): Promise<void> {
+  const refund = await refundStore.findRefundById(database, refundId);
+  const booking = refund && (await findBooking(database, refund.booking_id));
+  if (!refund || !booking || refund.state !== 'waiting') return;
+  const order = await orderOf(database, refund.transaction_id);
+  const notice =
+    adminId === null
+      ? notices.refundWaitsNotice(booking, refund.amount_cents, pageOf(order))
+      : notices.refundWaitsNoticeToAdmin(booking, refund.amount_cents);
+  await notifier.notify({ userId: adminId ?? booking.buyer_id, event: jobId }, notice);
 }
 
 /** A refund failed. `adminId` is the recipient; null for the buyer. */
@@ -99,8 +198,45 @@ export async function notifyRefundFailed(
   await notifier.notify({ userId: adminId ?? booking.buyer_id, event: jobId }, notice);
 }
 
+/** A refund waits for funds in the balance at the card processor. `adminId` is the recipient; null for the log. */
+export const refundUnfunded = job(
+  'payments.refund-unfunded',
+  z.object({ refundId: z.string(), adminId: z.nullable(z.string()) }),
+);
+
+/** Tells an admin, or the log, of a refund that waits for funds, unless it does no longer. */
+export async function notifyRefundUnfunded(
+  { database, notifier }: NotificationDependencies,
+  { refundId, adminId }: { refundId: string; adminId: string | null },
+  { jobId, warn }: { jobId: string; warn(refund: object): void },
+): Promise<void> {
+  const refund = await refundStore.findRefundById(database, refundId);
+  if (refund?.state !== 'pending' || refund.unfunded_attempt !== refund.attempt) return;
+  const { amount_cents: amountCents, transaction_id: transaction } = refund;
+  if (adminId === null) return warn({ refund: refundId, transaction, amountCents });
+  await notifier.notify({ userId: adminId, event: jobId }, notices.refundUnfundedNotice(refund));
+}
+
+/** A card network warns of fraud. `adminId` is the recipient. */
+export const fraudWarned = job(
+  'payments.fraud-warning-news',
+  z.object({ warningId: z.string(), adminId: z.string() }),
+);
+
+/** Tells an admin of an early fraud warning. */
+export async function notifyFraudWarning(
+  { database, notifier }: NotificationDependencies,
+  { warningId, adminId }: { warningId: string; adminId: string },
+  jobId: string,
+): Promise<void> {
+  const warning = await findFraudWarning(database, warningId);
+  const booking = warning && (await findBooking(database, warning.booking_id));
+  if (!warning || !booking) return;
+  await notifier.notify({ userId: adminId, event: jobId }, fraudWarningNotice(booking, warning));
+}
+
 /** `escalated`: an inquiry has become a chargeback. */
-const DisputeUpdate = z.enum(['opened', 'escalated', 'closed']);
+const DisputeUpdate = z.enum(['opened', 'escalated', 'closed', 'reinstated']);
 export type DisputeUpdate = z.infer<typeof DisputeUpdate>;
 
 /** A dispute changed its state. `adminId` is the recipient. */
@@ -113,6 +249,7 @@ const disputeNotices = {
   opened: disputeOpenedNotice,
   escalated: disputeEscalatedNotice,
   closed: disputeClosedNotice,
+  reinstated: disputeReinstatedNotice,
 } as const;
 
 /** Notifies an admin about a dispute, unless it has been closed or opened again since. */
@@ -125,6 +262,7 @@ export async function notifyDisputeChanged(
   const booking = dispute && (await findBooking(database, dispute.booking_id));
   if (!dispute || !booking) return;
   // An outdated notice would ask for an answer to a closed dispute, or report an open one as closed.
-  if ((tell === 'closed') === (dispute.closed_at === null)) return;
+  const isAboutEnd = tell === 'closed' || tell === 'reinstated';
+  if (isAboutEnd === (dispute.closed_at === null)) return;
   await notifier.notify({ userId: adminId, event: jobId }, disputeNotices[tell]({ booking, dispute }));
 }

@@ -1,9 +1,11 @@
 import type { FastifyInstance } from 'fastify';
 import { changeLaptop, readOwnLaptop } from '#contract/catalogue.ts';
+import * as orderContract from '#contract/orders.ts';
 import * as contract from '#contract/payments.ts';
 import { bookingCancelled } from '../bookings/steps.ts';
 import { laptopWithdrawn, type PhotoDependencies, requireStoredPhotos } from '../catalogue/steps.ts';
 import { type Api, registerCalls } from '../http/api.ts';
+import { encodeCursor, keyedPageRequest, sendPage } from '../http/paging.ts';
 import type { Serve } from '../http/serve.ts';
 import { type LevelDependencies, lockChanged } from '../inspections/steps.ts';
 import { SWEEP_INTERVAL_MS, type Work } from '../jobs/work.ts';
@@ -14,15 +16,20 @@ import {
   mapUnavailable,
   recordPayment,
 } from './actions.ts';
+import * as adminRefunds from './admin-refunds.ts';
 import { cardEvent, closeAttempts, handleCardEvent } from './attempts.ts';
 import * as changes from './change-laptop.ts';
 import type { PaymentDependencies } from './dependencies.ts';
 import { disputeEvent, reconcileDispute } from './disputes.ts';
+import { fraudWarningEvent, handleFraudWarning } from './fraud-warnings.ts';
 import * as notifications from './notifications.ts';
 import { preparePayment } from './prepare.ts';
 import { reconcile, removeOldEvents } from './reconciliation.ts';
-import { handleRefundEvent, reconcileRefund, refundDue, refundEvent } from './refunds.ts';
+import { refundDue, refundEvent, refundsToCheck } from './refund-jobs.ts';
+import { checkRefunds, handleRefundEvent, reconcileRefund } from './refunds.ts';
+import { toWaitingRefund } from './rules.ts';
 import { closeBuyerAttempts, closeLaptopAttempts } from './steps.ts';
+import { listWaitingRefunds, WaitingKey } from './waiting-store.ts';
 import { cardWebhooks, type EnqueuePayoutEvent } from './webhooks.ts';
 
 /** Routes for paying a booking. */
@@ -36,6 +43,37 @@ function paymentRoutes(serve: Serve, dependencies: PaymentDependencies): void {
     acknowledged: true,
     insertedId: await mapUnavailable(recordPayment(dependencies, caller, body)),
   }));
+}
+
+/** Routes for admins who refund. */
+function refundRoutes(serve: Serve, { database, enqueue, cache }: PaymentDependencies): void {
+  serve.idempotent(orderContract.refundOrder, async ({ caller, params, body }, transact) => {
+    const { amount: amountCents, from, text } = body;
+    const response = await transact(async (transaction) => ({
+      acknowledged: true,
+      insertedId: await adminRefunds.refundByAdmin(transaction, enqueue, caller, {
+        orderId: params._id,
+        amountCents,
+        from,
+        text,
+      }),
+    }));
+    // So that the seller's next read shows a returned laptop.
+    await cache.waitForInvalidation();
+    return response;
+  });
+
+  serve(orderContract.listWaitingRefunds, async (call) => {
+    const page = await listWaitingRefunds(database, keyedPageRequest(call.query, WaitingKey), encodeCursor);
+    return sendPage(call, page, toWaitingRefund);
+  });
+
+  serve(orderContract.payWaitingRefund, async ({ caller, params }) => {
+    const isPaid = await database
+      .transaction()
+      .execute((transaction) => adminRefunds.payFromShop(transaction, enqueue, caller, params._id));
+    return { acknowledged: true, modifiedCount: isPaid ? 1 : 0 };
+  });
 }
 
 /** Routes for changing a laptop that is for sale. */
@@ -80,6 +118,7 @@ export async function paymentsPlugin(app: FastifyInstance, options: PaymentsOpti
   const { api, work, metrics } = options;
   await registerCalls(app, api, (serve) => {
     paymentRoutes(serve, options);
+    refundRoutes(serve, options);
     changeRoutes(serve, options);
   });
   await app.register(cardWebhooks, options);
@@ -87,6 +126,8 @@ export async function paymentsPlugin(app: FastifyInstance, options: PaymentsOpti
   work.handle(cardEvent, ({ transactionId }) => handleCardEvent(options, transactionId));
   work.handle(refundEvent, (data) => handleRefundEvent(options, data));
   work.handle(disputeEvent, ({ cardDisputeId }) => reconcileDispute(options, cardDisputeId));
+  work.handle(fraudWarningEvent, ({ warningId }) => handleFraudWarning(options, warningId));
+  work.handle(refundsToCheck, ({ transactionId }) => checkRefunds(options, transactionId));
   work.handle(refundDue, ({ refundId }) => reconcileRefund(options, refundId));
   work.handle(laptopWithdrawn, ({ laptopId }) => handleLaptopWithdrawn(options, laptopId));
   work.handle(lockChanged, ({ laptopId }) => handleLockChanged(options, laptopId));
@@ -103,6 +144,24 @@ export async function paymentsPlugin(app: FastifyInstance, options: PaymentsOpti
   );
   work.handle(notifications.refundFailed, (data, jobId) =>
     notifications.notifyRefundFailed(options, data, jobId),
+  );
+  work.handle(notifications.refundUnfunded, (data, jobId) =>
+    notifications.notifyRefundUnfunded(options, data, {
+      jobId,
+      warn: (refund) => app.log.warn(refund, 'a refund waits for funds in the balance at the card processor'),
+    }),
+  );
+  work.handle(notifications.fraudWarned, (data, jobId) =>
+    notifications.notifyFraudWarning(options, data, jobId),
+  );
+  work.handle(notifications.refundDecided, (data, jobId) =>
+    notifications.notifyRefundDecided(options, data, jobId),
+  );
+  work.handle(notifications.refundFound, (data, jobId) =>
+    notifications.notifyRefundFound(options, data, jobId),
+  );
+  work.handle(notifications.refundWaits, (data, jobId) =>
+    notifications.notifyRefundWaits(options, data, jobId),
   );
   work.handle(notifications.disputeChanged, (data, jobId) =>
     notifications.notifyDisputeChanged(options, data, jobId),

@@ -1,12 +1,14 @@
 import { type BookedLaptop, bookingState, payablePrice } from '../bookings/rules.ts';
 import { findBooking } from '../bookings/steps.ts';
 import type { Database } from '../database/tables.ts';
+import { goOnForSeller, tellWaitingRefunds } from './admin-refunds.ts';
 import { applyStatus, closeAttempt, createIntent } from './attempts.ts';
-import { processDue, throwFirst } from './batches.ts';
+import { processAll, processDue, throwFirst } from './batches.ts';
 import { CardProcessorRefusal, withAbortSignal } from './cards.ts';
 import { takeDueRows } from './check-store.ts';
 import type { PaymentDependencies } from './dependencies.ts';
 import { reconcileDispute } from './disputes.ts';
+import { sellersWithWaitingRefunds } from './refund-store.ts';
 import { reconcileRefund } from './refunds.ts';
 import { ABANDONED_MS, EVENT_RETENTION_MS, nextCheck, nextRefundCheck, tomorrow } from './rules.ts';
 import * as store from './store.ts';
@@ -59,6 +61,23 @@ async function reconcileAttempt(
 }
 
 /**
+ * Lets refunds go on that waited for sellers' money which came back without a reversal, and tells about those that wait for long.
+ * @returns the failures
+ */
+async function followWaitingRefunds(
+  dependencies: PaymentDependencies,
+  now: Date,
+  signal: AbortSignal,
+): Promise<unknown[]> {
+  if (signal.aborted) return [];
+  const sellers = await sellersWithWaitingRefunds(dependencies.database);
+  if (sellers.length === 0) return [];
+  const failures = await processAll(sellers, (sellerId) => goOnForSeller(dependencies, sellerId));
+  await tellWaitingRefunds(dependencies, now);
+  return failures;
+}
+
+/**
  * Asks the card processor about attempts, refunds and disputes that are due for a check, and applies what it answers.
  * This covers a browser that closed before it reported a payment, events that never arrived, a process that was killed,
  * and refunds whose job was given up or that the bank returned. Runs periodically in every process.
@@ -77,6 +96,7 @@ export async function reconcile(
   const takeRefunds = () => takeDueRows(database, 'refunds', now, (refund) => nextRefundCheck(refund, now));
   const takeDisputes = () => takeDueRows(database, 'disputes', now, () => tomorrow(now));
   throwFirst([
+    ...(await followWaitingRefunds(dependencies, now, signal)),
     ...(await processDue(signal, takeAttempts, (attempt) => reconcileAttempt(dependencies, attempt, now))),
     ...(await processDue(signal, takeRefunds, ({ id }) => reconcileRefund(dependencies, id))),
     ...(await processDue(signal, takeDisputes, (dispute) =>

@@ -1,70 +1,69 @@
-import * as z from 'zod/mini';
 import { formatCents } from '#contract/money.ts';
-import { activeAdmins } from '../accounts/steps.ts';
 import { recordAudit } from '../audit/steps.ts';
 import { findBooking } from '../bookings/steps.ts';
-import type { Database } from '../database/tables.ts';
-import { job } from '../jobs/queue.ts';
-import { refundMadePosting, refundReturnedPosting } from '../ledger/rules.ts';
-import { post } from '../ledger/steps.ts';
-import type { CardRefund } from './cards.ts';
+import type { Database, Transaction } from '../database/tables.ts';
+import { applyRefund } from './apply-refund.ts';
 import type { PaymentDependencies } from './dependencies.ts';
-import { refunded, refundFailed } from './notifications.ts';
 import * as refundStore from './refund-store.ts';
-import { formatReason, paymentSubject, tomorrow } from './rules.ts';
-
-/** A refund is due. Handled by {@link reconcileRefund}. */
-export const refundDue = job('payments.refund-due', z.object({ refundId: z.string() }));
-
-/** The card processor sent an event about a refund. Handled by {@link handleRefundEvent}. */
-export const refundEvent = job(
-  'payments.refund-event',
-  z.object({ transactionId: z.string(), cardRefundId: z.string() }),
-);
+import { isKeyForgotten, paymentSubject, refundReference } from './rules.ts';
+import { applyOwnRefund, recordUnknownRefunds } from './unknown-refunds.ts';
 
 /** The idempotency key of an attempt. The first has no number because attempts were not counted at first. */
 const idempotencyKeyOf = ({ id, attempt }: refundStore.RefundRow) =>
   attempt === 1 ? `refund-${id}` : `refund-${id}-${attempt}`;
 
-/** The reference of an attempt in the ledger. */
-const attemptReference = ({ id, attempt }: refundStore.RefundRow) => `${id}-${attempt}`;
-
-/**
- * Applies the card processor's status to a refund, records it in the audit trail and queues the emails. An outdated
- * status changes nothing.
- */
-export async function applyRefund(
-  { database, enqueue }: Pick<PaymentDependencies, 'database' | 'enqueue'>,
+/** Finds the refund of an attempt whose idempotency key the card processor may have forgotten. @returns whether it was found */
+async function findMadeRefund(
+  dependencies: PaymentDependencies,
   refund: refundStore.RefundRow,
-  card: Pick<CardRefund, 'status' | 'failureReason'>,
+): Promise<boolean> {
+  const reference = refundReference(refund);
+  const listed = await dependencies.cards.listRefunds(refund.transaction_id);
+  const made = listed.find((card) => card.reference === reference);
+  return made !== undefined && applyOwnRefund(dependencies, made);
+}
+
+/** Requests a refund from the card processor, and applies its status. @throws CardProcessorUnavailable */
+async function requestRefund(
+  dependencies: PaymentDependencies,
+  refund: refundStore.RefundRow,
 ): Promise<void> {
-  if (card.status === 'pending') return;
-  const booking = await findBooking(database, refund.booking_id);
-  const subject = paymentSubject(booking?.laptop_name ?? 'A laptop', refund.transaction_id);
-  const amount = formatCents(refund.amount_cents);
-  await database.transaction().execute(async (transaction) => {
-    if (card.status === 'succeeded') {
-      if (!(await refundStore.finishRefund(transaction, refund, tomorrow(new Date())))) return;
-      await post(transaction, refundMadePosting(attemptReference(refund), refund.amount_cents));
-      await enqueue(transaction, refunded, { refundId: refund.id });
-      // A first attempt that succeeds is the normal case and not recorded.
-      if (refund.attempt === 1) return;
-      const note = `${amount}, attempt ${refund.attempt}`;
-      return recordAudit(transaction, { act: 'Refund went through', subject, note });
-    }
-    const failureReason = card.failureReason ?? 'unknown';
-    const before = await refundStore.failRefund(transaction, refund, failureReason);
-    if (before === null) return;
-    if (before === 'done') {
-      await post(transaction, refundReturnedPosting(attemptReference(refund), refund.amount_cents));
-    }
-    const note = `${amount}, attempt ${refund.attempt}: ${formatReason(failureReason)}`;
-    await recordAudit(transaction, { act: 'Refund failed', subject, note });
-    const recipients = [null, ...(await activeAdmins(transaction)).map(({ id }) => id)];
-    for (const adminId of recipients) {
-      await enqueue(transaction, refundFailed, { refundId: refund.id, failureReason, adminId });
-    }
+  const { database, cards } = dependencies;
+  if (isKeyForgotten(refund, new Date()) && (await findMadeRefund(dependencies, refund))) return;
+  const created = await cards.refund({
+    transactionId: refund.transaction_id,
+    amountCents: refund.amount_cents,
+    reference: refundReference(refund),
+    idempotencyKey: idempotencyKeyOf(refund),
   });
+  if (created.refundId !== null) {
+    await refundStore.setProviderId(database, refund, created.refundId);
+    return readStatus(dependencies, { ...refund, card_refund_id: created.refundId });
+  }
+  // An operator may have made it.
+  await recordUnknownRefunds(dependencies, refund.transaction_id, refund);
+  const now = await refundStore.findRefundById(database, refund.id);
+  if (now?.card_refund_id === null && now.attempt === refund.attempt) {
+    await applyRefund(dependencies, refund, created);
+  }
+}
+
+/** Applies the current status of a refund that the card processor made. */
+async function readStatus(
+  dependencies: PaymentDependencies,
+  refund: refundStore.RefundRow & { card_refund_id: string },
+): Promise<void> {
+  const card = await dependencies.cards.readRefund(refund.card_refund_id);
+  if (card !== null) return applyRefund(dependencies, refund, card);
+  // The card processor does not know this refund, so a pending one will never succeed. A done one stays done.
+  if (refund.state === 'pending') {
+    const failure = {
+      status: 'failed',
+      failureReason: 'unknown_to_the_card_processor',
+      pendingReason: null,
+    } as const;
+    return applyRefund(dependencies, refund, failure);
+  }
 }
 
 /**
@@ -72,79 +71,84 @@ export async function applyRefund(
  * @throws CardProcessorUnavailable
  */
 export async function reconcileRefund(dependencies: PaymentDependencies, refundId: string): Promise<void> {
-  const { database, cards } = dependencies;
-  const refund = await refundStore.findRefundById(database, refundId);
-  if (refund === undefined || refund.state === 'failed') return;
-  let cardRefundId = refund.card_refund_id;
-  if (cardRefundId === null) {
-    // Refunded by a version that did not store the id.
-    if (refund.state === 'done') return;
-    const created = await cards.refund({
-      transactionId: refund.transaction_id,
-      amountCents: refund.amount_cents,
-      idempotencyKey: idempotencyKeyOf(refund),
-    });
-    if (created.refundId === null) return applyRefund(dependencies, refund, created);
-    cardRefundId = created.refundId;
-    await refundStore.setProviderId(database, refund, cardRefundId);
-  }
-  const card = await cards.readRefund(cardRefundId);
-  if (card !== null) return applyRefund(dependencies, refund, card);
-  // The card processor does not know this refund, so a pending one will never succeed. A done one stays done.
-  if (refund.state === 'pending') {
-    return applyRefund(dependencies, refund, {
-      status: 'failed',
-      failureReason: 'unknown_to_the_card_processor',
-    });
-  }
+  const refund = await refundStore.findRefundById(dependencies.database, refundId);
+  if (refund === undefined || !['pending', 'done'].includes(refund.state)) return;
+  const { card_refund_id } = refund;
+  if (card_refund_id !== null) return readStatus(dependencies, { ...refund, card_refund_id });
+  // A done one without an id was made by a version that did not store it.
+  if (refund.state === 'pending') await requestRefund(dependencies, refund);
 }
 
-/** Handles {@link refundEvent}: reads the current status of the shop's refund and applies it. */
+/**
+ * Compares the card processor's refunds of a payment with the shop's. What the shop is about to request is requested first, so that
+ * no refund of an operator is taken for it.
+ * @throws CardProcessorUnavailable
+ */
+export async function checkRefunds(dependencies: PaymentDependencies, transactionId: string): Promise<void> {
+  for (const id of await refundStore.unrequestedRefunds(dependencies.database, transactionId)) {
+    await reconcileRefund(dependencies, id);
+  }
+  await recordUnknownRefunds(dependencies, transactionId);
+}
+
+/** Handles an event about a refund: reads its current status and applies it, or records a refund that the shop did not make. */
 export async function handleRefundEvent(
   dependencies: PaymentDependencies,
   { transactionId, cardRefundId }: { transactionId: string; cardRefundId: string },
 ): Promise<void> {
   const { database, cards } = dependencies;
-  const refund = await refundStore.findRefund(database, transactionId);
-  if (refund === undefined) return;
-  if (refund.card_refund_id === null) {
-    // Either the job that creates the refund is still running and will read its status, or the event is about an
-    // earlier attempt.
-    if (refund.state !== 'done') return;
-    const card = await cards.readRefund(cardRefundId);
-    if (card?.transactionId !== transactionId) return;
-    await refundStore.setProviderId(database, refund, cardRefundId);
-  }
-  await reconcileRefund(dependencies, refund.id);
+  const known = await refundStore.refundsOfCardRefund(database, cardRefundId);
+  for (const { id } of known) await reconcileRefund(dependencies, id);
+  if (known.length > 0) return;
+  const card = await cards.readRefund(cardRefundId);
+  if (card?.transactionId !== transactionId || (await applyOwnRefund(dependencies, card))) return;
+  // Nothing went back with a failed one: an earlier attempt of the shop, or an operator's.
+  if (card.status === 'failed') return recordUnknownRefunds(dependencies, transactionId);
+  await checkRefunds(dependencies, transactionId);
 }
 
-/** The result of retrying a refund. */
+/** An attempt at a failed refund that was started. */
+export interface BegunAttempt {
+  attempt: number;
+  /** Formatted. */
+  amount: string;
+  /** The subject in the audit trail. */
+  subject: string;
+}
+
+/** The result of retrying refunds. */
 export type RefundRetry =
-  | { kind: 'pending' | 'done' }
-  /** `amount` is formatted; `subject` is the audit trail's. */
-  | { kind: 'begun'; attempt: number; amount: string; subject: string };
+  | { kind: Exclude<refundStore.RefundRow['state'], 'failed'> }
+  | { kind: 'begun'; attempts: readonly BegunAttempt[] };
+
+async function recordRetry(transaction: Transaction, begun: refundStore.RefundRow): Promise<BegunAttempt> {
+  const booking = await findBooking(transaction, begun.booking_id);
+  const { attempt } = begun;
+  const amount = formatCents(begun.amount_cents);
+  const subject = paymentSubject(booking?.laptop_name ?? 'A laptop', begun.transaction_id);
+  const note = `${amount}, attempt ${attempt}`;
+  await recordAudit(transaction, { act: 'Tried refund again', subject, note });
+  return { attempt, amount, subject };
+}
 
 /**
- * Starts the next attempt at a failed refund and records it in the audit trail. The next reconciliation of a running
- * shop requests it from the card processor, with an idempotency key of its own.
- * @returns null when there is no refund for this transaction
+ * Starts the next attempt at the failed refunds of a payment, or at one refund, and records it in the audit trail. The next
+ * reconciliation of a running shop requests them from the card processor, each with an idempotency key of its own.
+ * @param id a transaction id, or a refund's id
+ * @returns null when there is no refund
  */
-export function retryRefund(database: Database, transactionId: string): Promise<RefundRetry | null> {
+export function retryRefund(database: Database, id: string): Promise<RefundRetry | null> {
   return database.transaction().execute(async (transaction): Promise<RefundRetry | null> => {
-    const begun = await refundStore.beginAgain(transaction, transactionId);
-    if (begun === undefined) {
-      const refund = await refundStore.findRefund(transaction, transactionId);
-      return refund === undefined ? null : { kind: refund.state === 'done' ? 'done' : 'pending' };
+    const begun = await refundStore.beginAgain(transaction, id);
+    if (begun.length > 0) {
+      const attempts: BegunAttempt[] = [];
+      for (const refund of begun) attempts.push(await recordRetry(transaction, refund));
+      return { kind: 'begun', attempts };
     }
-    const booking = await findBooking(transaction, begun.booking_id);
-    const { attempt } = begun;
-    const amount = formatCents(begun.amount_cents);
-    const subject = paymentSubject(booking?.laptop_name ?? 'A laptop', transactionId);
-    await recordAudit(transaction, {
-      act: 'Tried refund again',
-      subject,
-      note: `${amount}, attempt ${attempt}`,
-    });
-    return { kind: 'begun', attempt, amount, subject };
+    const states = (await refundStore.findRefunds(transaction, id)).map(({ state }) => state);
+    if (states.length === 0) return null;
+    if (states.includes('pending')) return { kind: 'pending' };
+    if (states.includes('waiting')) return { kind: 'waiting' };
+    return { kind: states.includes('done') ? 'done' : 'settled_by_bank' };
   });
 }

@@ -85,9 +85,9 @@ test('reasons, times and subjects are written as words', () => {
 
 test('the buyer is emailed about a cancellation by others only', () => {
   const booking = {
-    ...{ order_id: null, cancelled_at: now, cancelled_by: 'withdrawal', buyer_ended_at: null },
-    laptop_state: 'withdrawn',
-  } as const;
+    ...{ order_id: null, cancelled_at: now, cancelled_by: 'withdrawal' as const, buyer_ended_at: null },
+    laptop_state: 'withdrawn' as const,
+  };
   expect(isCancelledForBuyer(booking)).toBe(true);
   expect(isCancelledForBuyer({ ...booking, cancelled_by: 'buyer' })).toBe(false);
   expect(isCancelledForBuyer({ ...booking, buyer_ended_at: now })).toBe(false);

@@ -1,5 +1,8 @@
+import { dollarsFromCents } from '#contract/money.ts';
+import type { WaitingRefund } from '#contract/orders.ts';
 import { type BookedLaptop, bookingState, payablePrice } from '../bookings/rules.ts';
 import type { CardIntent } from './cards.ts';
+import type { refundStates } from './states.ts';
 
 /** What happens to captured money. */
 export type PaymentDecision = { kind: 'sale' } | { kind: 'refund'; reason: RefundReason };
@@ -15,7 +18,15 @@ export type RefundReason =
   | 'lock_found'
   | 'order_cancelled'
   | 'complaint'
-  | 'partial';
+  | 'partial'
+  /** An admin decided it, at the seller's cost. */
+  | 'by_admin'
+  /** An admin decided it, at the shop's own cost. */
+  | 'goodwill'
+  /** An operator made it at the card processor. */
+  | 'made_at_processor'
+  /** An operator made it at the card processor, and nothing was left to give back. */
+  | 'unexplained';
 
 /**
  * Decides whether a captured payment buys the laptop or is refunded. The caller has locked the laptop's row, so of two
@@ -72,10 +83,26 @@ export function refundSentence(reason: RefundReason, laptopName: string): string
       return `Your complaint about ${laptopName} ended with the whole price for you.`;
     case 'partial':
       return `Your complaint about ${laptopName} ended with a part of the price for you.`;
+    case 'by_admin':
+    case 'made_at_processor':
+      return `The shop gives you money back for ${laptopName}.`;
+    case 'goodwill':
+      return `The shop gives you money back for ${laptopName}, at its own cost.`;
+    case 'unexplained':
+      return `The shop sent money for ${laptopName} to your card.`;
     case 'wrong_amount':
       return `The amount that arrived for ${laptopName} was not its price.`;
   }
 }
+
+/** What became of a refund, in words to its buyer. */
+export const refundStateSentences: Record<keyof typeof refundStates, string> = {
+  waiting: 'Your money is yours, and is not on its way to your card yet. Your order shows how that stands.',
+  pending: 'Your money is on its way back to your card.',
+  done: 'Your money is on its way back to your card.',
+  failed: 'Giving your money back to your card has failed; it is still yours, and we look after it.',
+  settled_by_bank: 'Your bank gave the money back to you.',
+};
 
 /** A reason code of the card processor, such as `expired_or_canceled_card`, as words. */
 export const formatReason = (reason: string): string => reason.replaceAll('_', ' ');
@@ -110,6 +137,50 @@ export function nextCheck(createdAt: Date, now: Date): Date {
 
 const DAY_MS = 24 * 60 * 60_000;
 
+/** The length of a refund's id, with which the reference of its attempts begins. */
+export const REFERENCE_ID_LENGTH = 36;
+
+/** The name of an attempt at a refund: in the ledger, and at the card processor. */
+export const refundReference = ({ id, attempt }: { id: string; attempt: number }): string =>
+  `${id}-${attempt}`;
+
+/** The age at which the card processor may have forgotten an idempotency key, with an hour to spare, in milliseconds. */
+const KEY_LIFETIME_MS = DAY_MS - 60 * 60_000;
+
+/** Whether the card processor may have forgotten the idempotency key of a refund that was requested when it was new. */
+export const isKeyForgotten = ({ created_at }: { created_at: Date }, now: Date): boolean =>
+  now.getTime() - created_at.getTime() > KEY_LIFETIME_MS;
+
+/** How long a refund waits before the buyer and the admins are told, in milliseconds. Most sellers' money is back within seconds. */
+export const TELL_WAITING_AFTER_MS = 60 * 60_000;
+
+/** How long unknown refunds in the card processor's balance are looked for, in milliseconds. */
+export const UNKNOWN_REFUND_MS = 35 * DAY_MS;
+
+/** A refund that waits until the money is back from the seller, in cents. */
+export interface WaitingAmount {
+  amountCents: number;
+  /** How much more the seller got for the order than is due. */
+  overpaidCents: number;
+}
+
+/**
+ * How much of each waiting refund of a seller's sales can be paid: what came back for its order, and what the seller owes less than what
+ * waits.
+ * @param debtCents what the seller owes the shop
+ */
+export function payableWaits(waiting: readonly WaitingAmount[], debtCents: number): number[] {
+  const back = waiting.map(({ amountCents, overpaidCents }) => Math.max(0, amountCents - overpaidCents));
+  const waits = waiting.reduce((total, { amountCents }) => total + amountCents, 0);
+  let rest = Math.max(0, waits - debtCents - back.reduce((total, cents) => total + cents, 0));
+  return waiting.map(({ amountCents }, index) => {
+    const own = back[index] ?? 0;
+    const more = Math.min(rest, amountCents - own);
+    rest -= more;
+    return own + more;
+  });
+}
+
 /** How long a done refund is checked, in milliseconds: the bank can return the money for that long. */
 const REFUND_RETURN_MS = 30 * DAY_MS;
 
@@ -140,3 +211,38 @@ export const isCancelledForBuyer = (
   bookingState(booking) === 'Cancelled' &&
   booking.cancelled_by !== 'buyer' &&
   booking.buyer_ended_at === null;
+
+/** A refund that waits for the seller's money, for the admins' list. */
+export interface ListedWaitingRefund {
+  id: string;
+  order_id: string;
+  laptop_name: string;
+  buyer_name: string;
+  seller_name: string;
+  amount_cents: number;
+  created_at: Date;
+  /** Why the card processor refused to take a transfer back, in a sentence; null when it did not. */
+  failure: string | null;
+  /** Whether a part of the order was transferred to the seller's account. */
+  was_transferred: boolean;
+}
+
+/** Why the money of a refund that waits is not back. */
+function whyItWaits({ failure, was_transferred }: ListedWaitingRefund): string {
+  if (failure !== null) return `The seller’s account could not give it back: ${failure}`;
+  return was_transferred
+    ? 'It is being taken back from the seller’s account.'
+    : 'The seller was paid outside the card processor, so it cannot be taken back.';
+}
+
+/** The response for a refund that waits. */
+export const toWaitingRefund = (row: ListedWaitingRefund): WaitingRefund => ({
+  _id: row.id,
+  orderId: row.order_id,
+  productName: row.laptop_name,
+  buyerName: row.buyer_name,
+  sellerName: row.seller_name,
+  amount: dollarsFromCents(row.amount_cents),
+  why: whyItWaits(row),
+  since: row.created_at.toISOString(),
+});

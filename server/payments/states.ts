@@ -13,21 +13,30 @@ export const intentStates = {
   refunded: [],
 } as const satisfies StateOrder<'open' | 'closed' | 'settled' | 'refunded'>;
 
-/** States of one attempt at a refund. A done one can fail when the buyer's bank returns the money. */
+/**
+/**
+ * States of a refund. A waiting one is not requested yet. One attempt is pending, then done or failed; a done one can fail when the
+ * buyer's bank returns the money. A failed one is settled when the bank gives the buyer the money in a dispute.
+ */
 export const refundStates = {
-  pending: ['done', 'failed'],
-  done: ['failed'],
-  failed: [],
-} as const satisfies StateOrder<'pending' | 'done' | 'failed'>;
+  waiting: ['pending', 'done', 'failed', 'settled_by_bank'],
+  pending: ['done', 'failed', 'settled_by_bank'],
+  done: ['failed', 'settled_by_bank'],
+  failed: ['settled_by_bank'],
+  settled_by_bank: [],
+} as const satisfies StateOrder<'waiting' | 'pending' | 'done' | 'failed' | 'settled_by_bank'>;
 
-/** `open` predates the distinction of inquiries and chargebacks. A closed inquiry can become a chargeback. */
+/**
+ * `open` predates the distinction of inquiries and chargebacks. A closed inquiry can become a chargeback. A lost dispute can be won
+ * later: the card processor then reinstates the money.
+ */
 export const disputeStates = {
   open: ['inquiry', 'inquiry_closed', 'chargeback', 'won', 'lost'],
   inquiry: ['inquiry_closed', 'chargeback', 'won', 'lost'],
   inquiry_closed: ['chargeback', 'won', 'lost'],
   chargeback: ['won', 'lost'],
   won: [],
-  lost: [],
+  lost: ['won'],
 } as const satisfies StateOrder<'open' | 'inquiry' | 'inquiry_closed' | 'chargeback' | 'won' | 'lost'>;
 
 /** The state of a dispute's row. */

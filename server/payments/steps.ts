@@ -4,15 +4,15 @@ import { endHold, findBooking } from '../bookings/steps.ts';
 import { selectLaptopForUpdate, sellLaptop } from '../catalogue/steps.ts';
 import type { Transaction } from '../database/tables.ts';
 import { type Enqueue, job } from '../jobs/queue.ts';
-import { paymentWithoutSalePosting } from '../ledger/rules.ts';
+import { commissionAfterRefund, paymentWithoutSalePosting } from '../ledger/rules.ts';
 import { post } from '../ledger/steps.ts';
-import type { Commission, OrderedLaptop } from '../orders/rules.ts';
+import { type Commission, type OrderedLaptop, toLedgerOrder } from '../orders/rules.ts';
 import { openOrder } from '../orders/steps.ts';
 import type { CardIntent } from './cards.ts';
 import { paid } from './notifications.ts';
+import { refundDue, refundsToCheck } from './refund-jobs.ts';
 import * as refundStore from './refund-store.ts';
-import { refundDue } from './refunds.ts';
-import { decidePayment, type RefundReason } from './rules.ts';
+import { decidePayment, payableWaits, type RefundReason, UNKNOWN_REFUND_MS } from './rules.ts';
 import * as store from './store.ts';
 
 export { hasPendingRefund } from './refund-store.ts';
@@ -30,7 +30,7 @@ export type Settlement =
   | {
       kind: 'refunded';
       reason: RefundReason;
-      state: 'pending' | 'done' | 'failed';
+      state: refundStore.RefundRow['state'];
       laptopName: string;
       bookingId: string;
     };
@@ -107,18 +107,111 @@ export async function settle(
   return { kind: 'paid', paymentId, bookingId: booking.id };
 }
 
+/** The part of a refund that the seller got already, in cents: it waits until the money is back. */
+async function waitingPart(
+  transaction: Transaction,
+  order: OrderedLaptop,
+  amountCents: number,
+): Promise<number> {
+  if (order.released_at === null) return 0;
+  const { id, sellerId, refundedCents, ...sale } = toLedgerOrder(order);
+  const commissionCents =
+    commissionAfterRefund(sale, refundedCents) - commissionAfterRefund(sale, refundedCents + amountCents);
+  const overpaidCents = await refundStore.overpaidCents(transaction, { orderId: id, sellerId });
+  const waitingCents = await refundStore.waitingCents(transaction, order.transaction_id);
+  return Math.max(0, Math.min(amountCents - commissionCents, overpaidCents - waitingCents));
+}
+
 /**
- * Refunds what a move gave back of a locked order, in the transaction of the move. An order gives money back once, so it has
- * one refund; the card processor gets its request under the refund's own idempotency key.
- * @param amountCents `refundCents` of the move
+ * Refunds what was taken back of a locked order, in the transaction that took it and after its postings. The card processor gets each
+ * refund under its own idempotency key. What the seller got already waits until it is back; the shop's commission does not.
+ * @param order before it was taken back
+ * @param refund.note what an admin tells both people
+ * @returns the refund's id; of the part that is due at once if there is one
  */
 export async function refundOrder(
   transaction: Transaction,
   enqueue: Enqueue,
-  order: Pick<OrderedLaptop, 'booking_id' | 'transaction_id'>,
-  { amountCents, reason }: { amountCents: number; reason: 'order_cancelled' | 'complaint' | 'partial' },
-): Promise<void> {
+  order: OrderedLaptop,
+  refund: {
+    amountCents: number;
+    reason: 'order_cancelled' | 'complaint' | 'partial' | 'by_admin';
+    note?: string;
+  },
+): Promise<string> {
   const { booking_id, transaction_id } = order;
-  const refund = { booking_id, transaction_id, amount_cents: amountCents, reason };
-  await enqueue(transaction, refundDue, { refundId: await refundStore.insertRefund(transaction, refund) });
+  const { amountCents, reason, note = '' } = refund;
+  const waitingCents = await waitingPart(transaction, order, amountCents);
+  const parts = { booking_id, transaction_id, reason, note };
+  const dueCents = amountCents - waitingCents;
+  const waiting = { ...parts, amount_cents: waitingCents, state: 'waiting', next_check_at: null } as const;
+  const waitingId = waitingCents > 0 ? await refundStore.insertRefund(transaction, waiting) : null;
+  if (waitingId !== null && dueCents === 0) return waitingId;
+  const refundId = await refundStore.insertRefund(transaction, { ...parts, amount_cents: dueCents });
+  await enqueue(transaction, refundDue, { refundId });
+  return refundId;
+}
+
+/**
+ * Makes refunds due that waited for a seller's money, as far as it is back: a transfer was reversed, other sales cover the debt, or it was
+ * repaid. Locks the seller's balance.
+ */
+export async function payWaitingRefunds(
+  transaction: Transaction,
+  enqueue: Enqueue,
+  sellerId: string,
+): Promise<void> {
+  await refundStore.lockSellerBalance(transaction, sellerId);
+  const waiting = await refundStore.selectWaitingForUpdate(transaction, sellerId);
+  if (waiting.length === 0) return;
+  const byOrder = Map.groupBy(waiting, ({ order_id }) => order_id);
+  const orders = [];
+  for (const [orderId, refunds] of byOrder) {
+    const amountCents = refunds.reduce((total, { amount_cents }) => total + amount_cents, 0);
+    const overpaidCents = await refundStore.overpaidCents(transaction, { orderId, sellerId });
+    orders.push({ refunds, amountCents, overpaidCents });
+  }
+  const payable = payableWaits(orders, await refundStore.debtCents(transaction, sellerId));
+  for (const [index, { refunds }] of orders.entries()) {
+    let restCents = payable[index] ?? 0;
+    for (const refund of refunds) {
+      const amountCents = Math.min(restCents, refund.amount_cents);
+      if (amountCents === 0) break;
+      restCents -= amountCents;
+      const refundId = await refundStore.endWait(transaction, refund, amountCents);
+      await enqueue(transaction, refundDue, { refundId });
+    }
+  }
+}
+
+/**
+ * Enqueues a comparison of the refunds of each payment of which the card processor's balance lists a refund that the shop does not know:
+ * its event was lost.
+ * @returns the number of these payments
+ */
+export async function checkUnknownRefunds(
+  transaction: Transaction,
+  enqueue: Enqueue,
+  now: Date,
+): Promise<number> {
+  const since = new Date(now.getTime() - UNKNOWN_REFUND_MS);
+  const payments = await refundStore.paymentsWithUnknownRefunds(transaction, since);
+  for (const transactionId of payments) await enqueue(transaction, refundsToCheck, { transactionId });
+  return payments.length;
+}
+
+/**
+ * Whether the card processor gave back more of a payment than the shop knows. Then a comparison is enqueued, and its money must not be
+ * paid out before.
+ * @param refundedCents what was refunded according to the card processor
+ */
+export async function hasUnknownRefund(
+  transaction: Transaction,
+  enqueue: Enqueue,
+  payment: { transactionId: string; refundedCents: number },
+): Promise<boolean> {
+  const { transactionId, refundedCents } = payment;
+  if (refundedCents <= (await refundStore.madeCents(transaction, transactionId))) return false;
+  await enqueue(transaction, refundsToCheck, { transactionId });
+  return true;
 }

@@ -4,10 +4,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestShop, type TestShop } from '#tests/harness/shop.ts';
 import type { BookedLaptop } from '../bookings/rules.ts';
 import { findBooking } from '../bookings/steps.ts';
+import { applyRefund } from './apply-refund.ts';
 import type { CardDispute, CardRefund } from './cards.ts';
 import { applyDispute } from './disputes.ts';
 import { findRefundById, insertRefund } from './refund-store.ts';
-import { applyRefund } from './refunds.ts';
 import { endIntent } from './store.ts';
 
 let shop: TestShop;
@@ -150,7 +150,9 @@ describe.each<[string, RefundStatus[], string, string[]]>([
     const refund = await findRefundById(database, id);
     if (refund === undefined) throw new Error('There is no refund.');
     // Each status was requested while the refund was in its first state.
-    for (const status of order) await applyRefund(needed, refund, { status, failureReason: 'declined' });
+    for (const status of order) {
+      await applyRefund(needed, refund, { status, failureReason: 'declined', pendingReason: null });
+    }
     expect((await findRefundById(database, id))?.state).toBe(final);
     const once = (email: string) => emails.filter((each) => each === email).length;
     if (notified.includes('failed')) expect([once('failed null'), once(`failed ${admin}`)]).toEqual([1, 1]);

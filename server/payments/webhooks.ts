@@ -6,7 +6,8 @@ import { cardEvent } from './attempts.ts';
 import type { CardEventObject, PayoutEventObject } from './cards.ts';
 import type { PaymentDependencies } from './dependencies.ts';
 import { disputeEvent } from './disputes.ts';
-import { refundEvent } from './refunds.ts';
+import { fraudWarningEvent } from './fraud-warnings.ts';
+import { refundEvent } from './refund-jobs.ts';
 import * as store from './store.ts';
 
 /** Queues a job that follows up an event about payouts to sellers. */
@@ -32,7 +33,10 @@ async function enqueueEvent(
     }
     case 'dispute':
       return enqueue(transaction, disputeEvent, { cardDisputeId: about.cardDisputeId });
+    case 'fraud_warning':
+      return enqueue(transaction, fraudWarningEvent, { warningId: about.warningId });
     case 'account':
+    case 'bank_account':
     case 'transfer':
     case 'payout':
       return enqueuePayoutEvent?.(transaction, about);

@@ -53,7 +53,9 @@ export async function beginAccount(
 export async function updateAccount(
   reader: Reader,
   { seller_id, attempt }: Pick<AccountRow, 'seller_id' | 'attempt'>,
-  changes: Partial<Pick<AccountRow, 'account_id' | 'state' | 'problem' | 'next_check_at'>> & {
+  changes: Partial<
+    Pick<AccountRow, 'account_id' | 'state' | 'problem' | 'next_check_at' | 'active_since'>
+  > & {
     requirements?: string;
   },
 ): Promise<void> {
@@ -62,6 +64,15 @@ export async function updateAccount(
     .set(changes)
     .where('seller_id', '=', seller_id)
     .where('attempt', '=', attempt)
+    .execute();
+}
+
+/** Holds transfers to a seller's account until a time. */
+export async function holdAccount(transaction: Transaction, sellerId: string, until: Date): Promise<void> {
+  await transaction
+    .updateTable('payout_accounts')
+    .set({ hold_until: until })
+    .where('seller_id', '=', sellerId)
     .execute();
 }
 
@@ -115,10 +126,30 @@ export async function storeBankPayout(
       seller_id: payout.sellerId,
       amount_cents: payout.amountCents,
       created_at: payout.createdAt,
+      destination: payout.destination,
       ...values,
     })
     .onConflict((conflict) => conflict.column('payout_id').doUpdateSet(values))
     .execute();
+}
+
+/** The bank account to which the last payout of an account before this one went; null when it is unknown. */
+export async function destinationBefore(
+  reader: Reader,
+  sellerId: string,
+  { accountId, payoutId, createdAt }: BankPayout,
+): Promise<string | null> {
+  const row = await reader
+    .selectFrom('bank_payouts')
+    .select('destination')
+    .where('seller_id', '=', sellerId)
+    .where('account_id', '=', accountId)
+    .where('payout_id', '<>', payoutId)
+    .where('created_at', '<=', createdAt)
+    .orderBy('created_at', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.destination ?? null;
 }
 
 /** A seller's latest payout to a bank. */

@@ -1,19 +1,26 @@
 import { dollarsFromCents } from '#contract/money.ts';
-import type { PayoutAccount as PayoutAccountResponse } from '#contract/payouts.ts';
+import type {
+  PayoutAccount as PayoutAccountResponse,
+  PayoutAfter,
+  PayoutEntityType,
+} from '#contract/payouts.ts';
 import { findUser } from '../accounts/steps.ts';
-import type { Database } from '../database/tables.ts';
+import type { Database, Transaction } from '../database/tables.ts';
 import { Refusal } from '../http/refusal.ts';
 import type { Caller } from '../http/serve.ts';
 import type { Enqueue } from '../jobs/queue.ts';
 import * as store from './account-store.ts';
 import {
+  accountProblem,
   accountState,
+  HOLD_MS,
   isOutdated,
   nextAccountCheck,
   refusalTexts,
   toAccountResponse,
 } from './connect-rules.ts';
-import { accountChanged, bankPayoutFailed } from './notifications.ts';
+import type { HoldCause } from './notices.ts';
+import { accountChanged, accountHeld, bankPayoutFailed } from './notifications.ts';
 import {
   type BankPayout,
   type PayoutAccount,
@@ -28,6 +35,7 @@ export interface ProcessorDependencies {
   database: Database;
   enqueue: Enqueue;
   processor: PayoutProcessor;
+  payoutAfter: PayoutAfter;
 }
 
 /** Reads how a seller is paid, as far as the shop knows. @param processor null when sellers are paid by hand */
@@ -45,6 +53,7 @@ export async function readAccount(
       requirements: [],
       failedPayout: null,
       refusedTransfer: null,
+      holdUntil: null,
     };
   }
   const latest = await store.latestBankPayout(database, sellerId);
@@ -59,6 +68,7 @@ export async function readAccount(
   return toAccountResponse(await store.findAccount(database, sellerId), {
     failedPayout,
     refusedTransfer: await latestRefusal(database, sellerId),
+    now: new Date(),
   });
 }
 
@@ -75,23 +85,46 @@ const toRefusal = (error: unknown): unknown => {
     : error;
 };
 
-/** Creates a seller's account at the card processor unless that was done before. @returns its id there */
+/**
+ * Holds transfers to a seller's account from now on, and tells the seller, unless the seller could not be paid before: then
+ * there is no earlier bank account that somebody else could replace.
+ */
+async function holdTransfers(
+  transaction: Transaction,
+  enqueue: Enqueue,
+  { seller_id: sellerId, active_since }: Pick<store.AccountRow, 'seller_id' | 'active_since'>,
+  cause: HoldCause,
+): Promise<void> {
+  if (active_since === null) return;
+  const until = new Date(Date.now() + HOLD_MS);
+  await store.holdAccount(transaction, sellerId, until);
+  await enqueue(transaction, accountHeld, { sellerId, cause, until: until.toISOString() });
+}
+
+/**
+ * Creates a seller's account at the card processor unless that was done before. The seller is about to open a page on which
+ * the bank account can be changed, so transfers of a seller who could be paid before are held.
+ * @returns the account's id there
+ */
 async function ensureAccount(
-  { database, processor }: ProcessorDependencies,
+  { database, enqueue, processor }: ProcessorDependencies,
   caller: Caller,
-  country: string,
+  { country, entityType }: { country: string; entityType: PayoutEntityType },
 ): Promise<string> {
   const seller = await findUser(database, caller.userId);
   if (seller === undefined) throw new Refusal('not_found', 'There is no such account any more.');
-  const account = await database
-    .transaction()
-    .execute((transaction) => store.beginAccount(transaction, caller.userId, country));
+  const account = await database.transaction().execute(async (transaction) => {
+    const begun = await store.beginAccount(transaction, caller.userId, country);
+    await holdTransfers(transaction, enqueue, begun, 'page_opened');
+    return begun;
+  });
   if (account.account_id !== null) return account.account_id;
   try {
     const created = await processor.createAccount({
       sellerId: seller.id,
       email: seller.email,
       name: seller.name,
+      entityType,
       country: account.country,
       idempotencyKey: `payout-account-${seller.id}-${account.attempt}`,
     });
@@ -117,10 +150,10 @@ async function ensureAccount(
 export async function startOnboarding(
   dependencies: ProcessorDependencies,
   caller: Caller,
-  { country, origin }: { country: string; origin: string },
+  { origin, ...details }: { country: string; entityType: PayoutEntityType; origin: string },
 ): Promise<string> {
   try {
-    const accountId = await ensureAccount(dependencies, caller, country);
+    const accountId = await ensureAccount(dependencies, caller, details);
     const page = `${origin}/dashboard/money`;
     const link = await dependencies.processor.createOnboardingLink({
       accountId,
@@ -150,8 +183,9 @@ async function applyAccount(
     await store.updateAccount(transaction, account, {
       state,
       requirements: JSON.stringify(current?.requirements ?? []),
-      problem: state === 'closed' ? refusalTexts.unknown_account : '',
+      problem: accountProblem(current),
       next_check_at: nextAccountCheck(state, new Date()),
+      ...(state === 'active' && account.active_since === null && { active_since: new Date() }),
     });
     const stopped = account.state === 'active' && state !== 'active';
     const started = account.state !== 'active' && state === 'active';
@@ -196,6 +230,34 @@ export async function refreshAccount(
   return readAccount(database, processor, sellerId);
 }
 
+/** Holds transfers when a new payout went to another bank account than the one before: nothing else tells of every change. */
+async function holdIfPaidElsewhere(
+  transaction: Transaction,
+  enqueue: Enqueue,
+  sellerId: string,
+  payout: BankPayout,
+): Promise<void> {
+  const previous = await store.destinationBefore(transaction, sellerId, payout);
+  if (previous === null || payout.destination === null || previous === payout.destination) return;
+  const account = await store.findAccount(transaction, sellerId);
+  if (account !== undefined) await holdTransfers(transaction, enqueue, account, 'bank_account_changed');
+}
+
+/**
+ * Handles an event that a bank account of a seller's account was added, changed or removed. The first one, before the seller
+ * could be paid, holds nothing, also when its event arrives late.
+ */
+export async function noteBankAccountChange(
+  { database, enqueue }: Pick<ProcessorDependencies, 'database' | 'enqueue'>,
+  { accountId, changedAt }: { accountId: string; changedAt: Date },
+): Promise<void> {
+  await database.transaction().execute(async (transaction) => {
+    const account = await store.findAccountById(transaction, accountId);
+    if (account?.active_since == null || changedAt < account.active_since) return;
+    await holdTransfers(transaction, enqueue, account, 'bank_account_changed');
+  });
+}
+
 /**
  * Stores a payout to a seller's bank, unless the answer is older than what is stored. The seller is notified of a failure once, also when
  * it had been paid before.
@@ -213,6 +275,7 @@ async function applyBankPayout(
     const failure =
       payout.status === 'failed' ? (payout.failureText ?? payout.failureCode ?? 'unknown') : null;
     await store.storeBankPayout(transaction, { ...payout, sellerId, failure });
+    if (before === null) await holdIfPaidElsewhere(transaction, enqueue, sellerId, payout);
     if (payout.status === 'failed' && before !== 'failed') {
       await enqueue(transaction, bankPayoutFailed, { sellerId, payoutId: payout.payoutId });
     }

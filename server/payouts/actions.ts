@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini';
 import { formatCents } from '#contract/money.ts';
-import type { HistoryPeriod, MoneyPeriod, SellerMoney } from '#contract/payouts.ts';
+import type { HistoryPeriod, MoneyPeriod, PayoutAfter, SellerMoney } from '#contract/payouts.ts';
 import type { exportAmountsDue, NewSettlement } from '#contract/settlements.ts';
 import { findUser } from '../accounts/steps.ts';
 import { recordAudit } from '../audit/steps.ts';
@@ -13,14 +13,25 @@ import type { Enqueue } from '../jobs/queue.ts';
 import { settledByHandPosting } from '../ledger/rules.ts';
 import { post } from '../ledger/steps.ts';
 import { settledByHand } from './notifications.ts';
-import { CSV_HEADER, type SoldOrder, toCsvLine, toMoney, toPeriod } from './rules.ts';
+import {
+  balanceParts,
+  CSV_HEADER,
+  holdSentence,
+  type SoldOrder,
+  toCsvLine,
+  toMoney,
+  toPeriod,
+} from './rules.ts';
 import * as store from './store.ts';
 
 const noSuchSeller = () => new Refusal('not_found', 'There is no such seller.');
 
 /** Reads a seller's totals. */
-export const readMoney = async (database: Database, sellerId: string): Promise<SellerMoney> =>
-  toMoney(await store.readTotals(database, sellerId));
+export const readMoney = async (
+  database: Database,
+  sellerId: string,
+  payoutAfter: PayoutAfter,
+): Promise<SellerMoney> => toMoney(await store.readTotals(database, sellerId, payoutAfter), payoutAfter);
 
 /** Reads a seller's money in the latest weeks or months. */
 export const readHistory = async (
@@ -33,35 +44,40 @@ export const readHistory = async (
 export async function listSalesOf(
   database: Database,
   sellerId: string,
+  payoutAfter: PayoutAfter,
   request: PageRequest,
 ): Promise<Page<SoldOrder>> {
   if ((await findUser(database, sellerId)) === undefined) throw noSuchSeller();
-  return store.listSales(database, sellerId, request);
+  return store.listSales(database, sellerId, payoutAfter, request);
 }
 
-/** Streams what is due to each seller as lines of a CSV file. */
-export function exportDue(database: Database): JsonStream<z.infer<typeof exportAmountsDue.answer>> {
+/** Streams what can be paid to each seller now as lines of a CSV file. */
+export function exportDue(
+  database: Database,
+  payoutAfter: PayoutAfter,
+): JsonStream<z.infer<typeof exportAmountsDue.answer>> {
   async function* lines(): AsyncGenerator<string[]> {
     yield [CSV_HEADER];
-    for await (const rows of store.streamDue(database)) yield rows.map(toCsvLine);
+    for await (const rows of store.streamDue(database, payoutAfter)) yield rows.map(toCsvLine);
   }
   return new JsonStream({ exportedAt: new Date().toISOString(), lines: lines() });
 }
 
 /**
- * Records that an admin paid a seller outside the shop. The seller's balance is locked, so that of two admins the second
+ * Records that an admin paid a seller outside the shop, at most what can be paid now. The seller's balance is locked, so that of two admins the second
  * sees what the first one paid.
  * @returns the settlement's id @throws Refusal
  */
 export async function settleByHand(
   transaction: Transaction,
-  enqueue: Enqueue,
+  { enqueue, payoutAfter }: { enqueue: Enqueue; payoutAfter: PayoutAfter },
   admin: Caller,
   { sellerId, amount: amountCents, reference }: z.output<typeof NewSettlement>,
 ): Promise<string> {
   const seller = await findUser(transaction, sellerId);
   if (seller === undefined) throw noSuchSeller();
-  const dueCents = Math.max(0, await store.lockBalance(transaction, sellerId));
+  const balance = await store.lockBalance(transaction, sellerId, payoutAfter);
+  const dueCents = Math.max(0, balance.freeCents);
   const id = await store.insertSettlement(transaction, {
     seller_id: sellerId,
     admin_id: admin.userId,
@@ -75,9 +91,10 @@ export async function settleByHand(
     );
   }
   if (amountCents > dueCents) {
+    const held = holdSentence(balanceParts(balance, payoutAfter));
     throw new Refusal(
       'more_than_due',
-      `${formatCents(dueCents)} is due to ${seller.name} now, so ${formatCents(amountCents)} was not recorded. Please look at the amount again.`,
+      `${formatCents(dueCents)} is due to ${seller.name} now, so ${formatCents(amountCents)} was not recorded. ${held === '' ? 'Please look at the amount again.' : held}`,
     );
   }
   await post(transaction, settledByHandPosting(id, { sellerId, amountCents }));

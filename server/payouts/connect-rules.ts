@@ -3,8 +3,22 @@ import type { Row } from '../database/tables.ts';
 import type { BankPayout, PayoutAccount, PayoutRefusalReason } from './processor.ts';
 
 /** The state of a seller's account, from what the card processor says. */
-export function accountState({ isClosed, transfers }: PayoutAccount): Row<'payout_accounts'>['state'] {
-  return isClosed ? 'closed' : transfers;
+export function accountState(account: PayoutAccount): Row<'payout_accounts'>['state'] {
+  if (account.isClosed) return 'closed';
+  // Money that the account receives and cannot pay out would be stuck there.
+  const worst = (['unsupported', 'restricted', 'pending'] as const).find((status) =>
+    [account.transfers, account.payouts].includes(status),
+  );
+  return worst ?? 'active';
+}
+
+/** What is wrong with a seller's account, in words; empty when its state and its requirements say everything. */
+export function accountProblem(account: PayoutAccount | null): string {
+  if (account === null || account.isClosed) return refusalTexts.unknown_account;
+  if (account.transfers !== 'active' || account.payouts === 'active') return '';
+  return account.payouts === 'pending'
+    ? 'The card processor is still checking whether it can pay out to your bank. Until then the shop keeps your money.'
+    : 'The card processor cannot pay out to your bank at the moment. Until it can, the shop keeps your money. Check your bank account and your information there.';
 }
 
 const bankPayoutStates = ['under_way', 'paid', 'failed'] as const satisfies readonly BankPayout['status'][];
@@ -22,6 +36,8 @@ export const refusalTexts: Record<PayoutRefusalReason, string> = {
   unknown_account: 'The account at the card processor is closed, or no longer connected to the shop.',
   other_region:
     'The card processor cannot pay to an account in this country: the shop and the account must be in one region.',
+  other_currency:
+    'The card processor settled the payment in another currency than US dollars, so the shop cannot transfer its money.',
   insufficient_funds: 'The balance at the card processor does not suffice at the moment.',
   other: 'The card processor refused without a reason that the shop knows.',
 };
@@ -41,6 +57,9 @@ export function retryAt(attempt: number, now: Date): Date {
 export const nextAccountCheck = (state: Row<'payout_accounts'>['state'], now: Date): Date =>
   new Date(now.getTime() + (state === 'active' || state === 'closed' ? 24 : 1) * 60 * MINUTE_MS);
 
+/** How long transfers to an account wait after its bank account may have been changed, in milliseconds: 72 hours. */
+export const HOLD_MS = 72 * 60 * MINUTE_MS;
+
 /** The reference of a transfer's attempt at the card processor. Its idempotency key too. */
 export const transferReference = ({ id, attempt }: { id: string; attempt: number }): string =>
   `transfer-${id}-${attempt}`;
@@ -58,8 +77,13 @@ interface FailedPayout {
 /** The response for a seller's account; without a row, the seller has none. */
 export function toAccountResponse(
   account: Row<'payout_accounts'> | undefined,
-  { failedPayout, refusedTransfer }: { failedPayout: FailedPayout | null; refusedTransfer: string | null },
+  {
+    failedPayout,
+    refusedTransfer,
+    now,
+  }: { failedPayout: FailedPayout | null; refusedTransfer: string | null; now: Date },
 ): PayoutAccountResponse {
+  const holdUntil = account?.hold_until ?? null;
   return {
     method: 'card_processor',
     state: account?.state ?? 'none',
@@ -68,5 +92,6 @@ export function toAccountResponse(
     requirements: account?.requirements ?? [],
     failedPayout,
     refusedTransfer,
+    holdUntil: holdUntil !== null && holdUntil > now ? holdUntil.toISOString() : null,
   };
 }

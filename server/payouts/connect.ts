@@ -1,7 +1,13 @@
 import * as z from 'zod/mini';
 import type { Transaction } from '../database/tables.ts';
 import { type Enqueue, job } from '../jobs/queue.ts';
-import { checkAccount, checkAccounts, checkBankPayout, type ProcessorDependencies } from './accounts.ts';
+import {
+  checkAccount,
+  checkAccounts,
+  checkBankPayout,
+  noteBankAccountChange,
+  type ProcessorDependencies,
+} from './accounts.ts';
 import { checkTransfer, runReversals } from './reversals.ts';
 import { runTransfers } from './transfers.ts';
 
@@ -10,6 +16,7 @@ export const payoutEvent = job(
   'payouts.event',
   z.discriminatedUnion('kind', [
     z.object({ kind: z.literal('account'), accountId: z.string() }),
+    z.object({ kind: z.literal('bank_account'), accountId: z.string(), changedAt: z.iso.datetime() }),
     z.object({ kind: z.literal('transfer'), transferId: z.string() }),
     z.object({ kind: z.literal('payout'), accountId: z.string(), payoutId: z.string() }),
   ]),
@@ -31,6 +38,8 @@ export async function handlePayoutEvent(
     case 'account':
       await checkAccount(dependencies, event.accountId);
       return;
+    case 'bank_account':
+      return noteBankAccountChange(dependencies, { ...event, changedAt: new Date(event.changedAt) });
     case 'transfer':
       return checkTransfer(dependencies, event.transferId);
     case 'payout':

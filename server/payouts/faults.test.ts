@@ -13,6 +13,8 @@ let shop: TestShop;
 let admin: Person;
 beforeAll(async () => {
   shop = await startTestShop({ dependencies: async () => ({ commission: harness.commission }) });
+  // Operators keep a balance at Stripe, which covers refunds of settled charges.
+  await shop.cards.topUp(1_000_000);
   admin = await shop.admin();
 });
 afterEach(async () => {
@@ -56,7 +58,7 @@ test('an account that was closed while money is due, without an event: the trans
   expect(stopped(seller)).toHaveLength(1);
 
   await harness.onboard(shop, seller);
-  await shop.runPayouts(later(11));
+  await shop.runPayouts(later(73 * 60));
   expect(await harness.transfersOf(shop, orderId)).toEqual([52_200]);
   expect(await money(seller)).toEqual({ held: 0, due: 0, paid: 522, owed: 0 });
   expect(await account(seller)).toMatchObject({ state: 'active', problem: '', refusedTransfer: null });
@@ -154,9 +156,10 @@ test('an account in another region is refused in words, and paid by hand instead
 test('a transfer that the shop’s balance does not cover is refused, tried again with another key, and made once', async () => {
   const seller = await harness.onboardedSeller(shop);
   const { orderId, transactionId } = await harness.sellAndRelease(shop, seller, { card: DISPUTED_CARD });
-  // The buyer's bank has withdrawn the charge, and the shop does not know it yet.
+  // The buyer's bank has withdrawn the charge, and the shop does not know it yet. The rest went to the operator's bank.
   await holdEvents();
   await shop.cards.runDelayedOutcomes();
+  await shop.cards.sweepBalance();
   await shop.runPayouts();
   expect(await harness.transfersOf(shop, orderId)).toEqual([]);
   expect(await money(seller)).toMatchObject({ due: 522, paid: 0 });
@@ -168,6 +171,7 @@ test('a transfer that the shop’s balance does not cover is refused, tried agai
   await shop.cards.stripe.disputes.update(data[0]?.id ?? '', {
     evidence: { uncategorized_text: 'winning_evidence' },
   });
+  await shop.cards.topUp(1_000_000);
   await shop.cards.setFaults({});
   await events();
   await Promise.all([shop.runPayouts(later(11)), shop.runPayouts(later(11))]);
@@ -176,7 +180,7 @@ test('a transfer that the shop’s balance does not cover is refused, tried agai
   expect(await account(seller)).toMatchObject({ refusedTransfer: null });
 });
 
-test('while the buyer’s bank decides, nothing is transferred; what it takes back after the transfer is reversed', async () => {
+test('while the buyer’s bank decides, nothing is transferred, and what was transferred is taken back', async () => {
   const seller = await shop.seller();
   // Its bank returns payouts, so the money stays in the account.
   await harness.onboard(shop, seller, { bankAccount: '000111111116' });
@@ -188,16 +192,20 @@ test('while the buyer’s bank decides, nothing is transferred; what it takes ba
   await events();
   await shop.runPayouts();
   expect(await harness.transfersOf(shop, due.orderId)).toEqual([]);
-  expect(await money(seller)).toMatchObject({ due: 522, paid: 522 });
+  expect(await money(seller)).toMatchObject({
+    due: 0,
+    paid: 0,
+    stopped: { amount: 1_044, isDisputed: true },
+  });
   for (const { transactionId } of [due, paidOut]) {
     const { data } = await shop.cards.stripe.disputes.list({ payment_intent: transactionId });
     await shop.cards.stripe.disputes.close(data[0]?.id ?? '');
   }
   await events();
-  expect(await money(seller)).toMatchObject({ due: 0, owed: 522 });
+  expect(await money(seller)).toEqual({ held: 0, due: 0, paid: 0, owed: 0 });
   await shop.runPayouts();
   expect(await money(seller)).toEqual({ held: 0, due: 0, paid: 0, owed: 0 });
-  const { data } = await shop.cards.stripe.transfers.list({ transfer_group: paidOut.orderId });
+  const data = await harness.readTransfers(shop, paidOut.orderId);
   expect(data).toMatchObject([{ amount: 52_200, amount_reversed: 52_200 }]);
 });
 

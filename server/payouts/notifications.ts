@@ -3,8 +3,17 @@ import type { Database } from '../database/tables.ts';
 import { job } from '../jobs/queue.ts';
 import type { Notifier } from '../notifications/rules.ts';
 import { findAccount, findBankPayout } from './account-store.ts';
-import { accountChangedNotice, payoutFailedNotice, settledByHandNotice } from './notices.ts';
+import {
+  accountChangedNotice,
+  accountHeldNotice,
+  type HoldCause,
+  holdCauses,
+  payoutFailedNotice,
+  settledByHandNotice,
+  transferRefusedNotice,
+} from './notices.ts';
 import * as store from './store.ts';
+import { findTransferById } from './transfer-store.ts';
 
 export interface NotificationDependencies {
   database: Database;
@@ -41,6 +50,43 @@ export async function notifyAccountChanged(
   if (!account) return;
   const notice = accountChangedNotice({ works, isClosed: account.state === 'closed' });
   await notifier.notify({ userId: sellerId, event: jobId }, notice);
+}
+
+/** Transfers to a seller's account wait, because its bank account was changed or may be changed. */
+export const accountHeld = job(
+  'payouts.account-held',
+  z.object({ sellerId: z.string(), cause: z.enum(holdCauses), until: z.iso.datetime() }),
+);
+
+/** Tells a seller that the bank account was changed or may be changed. */
+export async function notifyAccountHeld(
+  { notifier }: NotificationDependencies,
+  { sellerId, cause, until }: { sellerId: string; cause: HoldCause; until: string },
+  jobId: string,
+): Promise<void> {
+  await notifier.notify(
+    { userId: sellerId, event: jobId },
+    accountHeldNotice({ cause, until: new Date(until) }),
+  );
+}
+
+/** The card processor refused a transfer. `adminId` is the recipient; null for the log. */
+export const transferRefused = job(
+  'payouts.transfer-refused',
+  z.object({ transferId: z.string(), adminId: z.nullable(z.string()) }),
+);
+
+/** Tells an admin, or the log, of a refused transfer, unless it was made since. */
+export async function notifyTransferRefused(
+  { database, notifier }: NotificationDependencies,
+  { transferId, adminId }: { transferId: string; adminId: string | null },
+  { jobId, warn }: { jobId: string; warn(refusal: object): void },
+): Promise<void> {
+  const transfer = await findTransferById(database, transferId);
+  if (transfer?.state !== 'refused') return;
+  const { order_id: order, amount_cents: amountCents, failure: reason } = transfer;
+  if (adminId === null) return warn({ transfer: transferId, order, amountCents, reason });
+  await notifier.notify({ userId: adminId, event: jobId }, transferRefusedNotice(transfer));
 }
 
 /** A payout to a seller's bank failed. */

@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import * as contract from '#contract/payouts.ts';
 import * as settlements from '#contract/settlements.ts';
-import type { Database } from '../database/tables.ts';
 import { type Api, registerCalls } from '../http/api.ts';
 import { encodeCursor, keyedPageRequest, pageRequest, sendPage } from '../http/paging.ts';
 import { Refusal } from '../http/refusal.ts';
@@ -17,11 +16,15 @@ import { DueKey, toAmountDue, toSale, toSettlement } from './rules.ts';
 import * as store from './store.ts';
 
 /** Routes for sellers. */
-function sellerRoutes(serve: Serve, database: Database): void {
-  serve(contract.readOwnMoney, ({ caller }) => actions.readMoney(database, caller.userId));
+function sellerRoutes(serve: Serve, { database, payoutAfter }: PayoutsOptions): void {
+  serve(contract.readOwnMoney, ({ caller }) => actions.readMoney(database, caller.userId, payoutAfter));
 
   serve(contract.listOwnSales, async (call) =>
-    sendPage(call, await store.listSales(database, call.caller.userId, pageRequest(call.query)), toSale),
+    sendPage(
+      call,
+      await store.listSales(database, call.caller.userId, payoutAfter, pageRequest(call.query)),
+      toSale,
+    ),
   );
 
   serve(contract.readMoneyHistory, ({ caller, query }) =>
@@ -30,25 +33,29 @@ function sellerRoutes(serve: Serve, database: Database): void {
 }
 
 /** Routes for admins who pay sellers outside the shop. */
-function settlementRoutes(
-  serve: Serve,
-  { database, enqueue }: { database: Database; enqueue: Enqueue },
-): void {
+function settlementRoutes(serve: Serve, options: PayoutsOptions): void {
+  const { database, payoutAfter } = options;
+
   serve(settlements.listAmountsDue, async (call) => {
     const request = keyedPageRequest(call.query, DueKey);
-    return sendPage(call, await store.listDue(database, request, encodeCursor), toAmountDue);
+    const page = await store.listDue(database, payoutAfter, request, encodeCursor);
+    return sendPage(call, page, toAmountDue(payoutAfter));
   });
 
   serve(settlements.listSalesOfSeller, async (call) =>
-    sendPage(call, await actions.listSalesOf(database, call.params._id, pageRequest(call.query)), toSale),
+    sendPage(
+      call,
+      await actions.listSalesOf(database, call.params._id, payoutAfter, pageRequest(call.query)),
+      toSale,
+    ),
   );
 
-  serve(settlements.exportAmountsDue, async () => actions.exportDue(database));
+  serve(settlements.exportAmountsDue, async () => actions.exportDue(database, payoutAfter));
 
   serve.idempotent(settlements.settleByHand, ({ caller, body }, transact) =>
     transact(async (transaction) => ({
       acknowledged: true,
-      insertedId: await actions.settleByHand(transaction, enqueue, caller, body),
+      insertedId: await actions.settleByHand(transaction, options, caller, body),
     })),
   );
 
@@ -59,21 +66,25 @@ function settlementRoutes(
 
 /** Routes for sellers who are paid through the card processor. */
 function accountRoutes(serve: Serve, options: PayoutsOptions): void {
-  const { database, enqueue, payoutProcessor: processor, origin } = options;
+  const { database, enqueue, payoutProcessor: processor, payoutAfter, origin } = options;
   /** @throws Refusal when sellers are paid by hand */
   const requireProcessor = () => {
-    if (processor !== null) return { database, enqueue, processor };
+    if (processor !== null) return { database, enqueue, processor, payoutAfter };
     throw new Refusal('not_found', 'This shop pays its sellers by hand, so there is no account to open.');
   };
 
-  serve(contract.readPayoutAccount, ({ caller }) => accounts.readAccount(database, processor, caller.userId));
+  serve(contract.readPayoutAccount, async ({ caller }) => ({
+    ...(await accounts.readAccount(database, processor, caller.userId)),
+    payoutAfter,
+  }));
 
-  serve(contract.refreshPayoutAccount, async ({ caller }) =>
-    accounts.refreshAccount(requireProcessor(), caller.userId),
-  );
+  serve(contract.refreshPayoutAccount, async ({ caller }) => ({
+    ...(await accounts.refreshAccount(requireProcessor(), caller.userId)),
+    payoutAfter,
+  }));
 
   serve(contract.startOnboarding, async ({ caller, body }) => ({
-    url: await accounts.startOnboarding(requireProcessor(), caller, { country: body.country, origin }),
+    url: await accounts.startOnboarding(requireProcessor(), caller, { ...body, origin }),
   }));
 }
 
@@ -82,6 +93,8 @@ export interface PayoutsOptions extends notifications.NotificationDependencies {
   origin: string;
   /** Null when sellers are paid by hand. */
   payoutProcessor: PayoutProcessor | null;
+  /** When the money of a sale can be paid. */
+  payoutAfter: contract.PayoutAfter;
   /** How often what is due is transferred, in milliseconds. */
   payoutIntervalMs: number;
   api: Api;
@@ -91,9 +104,9 @@ export interface PayoutsOptions extends notifications.NotificationDependencies {
 
 /** What is due to sellers, and how they are paid. */
 export async function payoutsPlugin(app: FastifyInstance, options: PayoutsOptions): Promise<void> {
-  const { api, work, database, enqueue, payoutProcessor: processor } = options;
+  const { api, work, database, enqueue, payoutProcessor: processor, payoutAfter } = options;
   await registerCalls(app, api, (serve) => {
-    sellerRoutes(serve, database);
+    sellerRoutes(serve, options);
     settlementRoutes(serve, options);
     accountRoutes(serve, options);
   });
@@ -103,11 +116,20 @@ export async function payoutsPlugin(app: FastifyInstance, options: PayoutsOption
   work.handle(notifications.accountChanged, (data, jobId) =>
     notifications.notifyAccountChanged(options, data, jobId),
   );
+  work.handle(notifications.accountHeld, (data, jobId) =>
+    notifications.notifyAccountHeld(options, data, jobId),
+  );
+  work.handle(notifications.transferRefused, (data, jobId) =>
+    notifications.notifyTransferRefused(options, data, {
+      jobId,
+      warn: (refusal) => app.log.warn(refusal, 'a transfer to a seller was refused'),
+    }),
+  );
   work.handle(notifications.bankPayoutFailed, (data, jobId) =>
     notifications.notifyBankPayoutFailed(options, data, jobId),
   );
   if (processor === null) return;
-  const dependencies = { database, enqueue, processor };
+  const dependencies = { database, enqueue, processor, payoutAfter };
   work.handle(payoutEvent, (event) => handlePayoutEvent(dependencies, event));
   work.every(
     options.payoutIntervalMs,

@@ -1,18 +1,25 @@
 // The interface of the card processor's payouts to sellers. `vendors/stripe-connect.ts` implements it with Stripe Connect.
 // All amounts are in cents of the shop's currency.
 
+import type { PayoutEntityType } from '#contract/payouts.ts';
+
+/**
+ * Whether an account may do something. `pending`: the processor is verifying it. `restricted`: the seller must provide
+ * information, or the processor refused the account. `unsupported`: not in this country.
+ */
+export type CapabilityStatus = 'active' | 'pending' | 'restricted' | 'unsupported';
+
 /** A seller's account at the processor. */
 export interface PayoutAccount {
   accountId: string;
   /** ISO 3166-1 alpha-2; null while it is unknown. */
   country: string | null;
   isClosed: boolean;
-  /**
-   * Whether the account can receive transfers. `pending`: the processor is verifying it. `restricted`: the seller must
-   * provide information, or the processor refused the account. `unsupported`: not in this country.
-   */
-  transfers: 'active' | 'pending' | 'restricted' | 'unsupported';
-  /** What keeps transfers from being active: the seller, the processor, or a refusal that nothing resolves; else null. */
+  /** Whether the account can receive transfers. */
+  transfers: CapabilityStatus;
+  /** Whether the account's balance can be paid out to the seller's bank. */
+  payouts: CapabilityStatus;
+  /** What keeps either from being active: the seller, the processor, or a refusal that nothing resolves; else null. */
   blockedBy: 'information' | 'verification' | 'refusal' | null;
   requirements: readonly PayoutRequirement[];
 }
@@ -71,6 +78,8 @@ export interface BankPayout {
   failureCode: string | null;
   /** The failure in the processor's words; null unless failed. */
   failureText: string | null;
+  /** The id of the bank account; null when the processor does not say. */
+  destination: string | null;
   /** When the bank is expected to have it. */
   arrivesAt: Date;
   createdAt: Date;
@@ -82,8 +91,12 @@ export interface Charge {
   /** The balance transaction of the charge. */
   balanceTransactionId: string;
   amountCents: number;
+  /** What was refunded of it, without refunds that failed. */
+  refundedCents: number;
   /** The processor's fee on it. */
   feeCents: number;
+  /** ISO 4217 in lower case: the currency in which the processor settled it, of `feeCents` and of the shop's balance. */
+  currency: string;
   /** When its money can be paid out. A transfer with it as its source waits for that. */
   availableAt: Date;
 }
@@ -135,12 +148,13 @@ export class PayoutProcessorUnavailable extends Error {
 /**
  * Why the processor rejects a call. `account_cannot_receive`: transfers to the account are not active. `unknown_account`: it
  * does not exist, is closed, or is not the shop's. `other_region`: the account is in a region that the shop cannot transfer
- * to. `insufficient_funds`: the balance, the charge's rest or the transfer's rest is less than the amount.
+ * to. `other_currency`: the payment was settled in another currency than the shop's. `insufficient_funds`: the balance, the charge's rest or the transfer's rest is less than the amount.
  */
 export type PayoutRefusalReason =
   | 'account_cannot_receive'
   | 'unknown_account'
   | 'other_region'
+  | 'other_currency'
   | 'insufficient_funds'
   | 'other';
 
@@ -166,6 +180,7 @@ export interface PayoutProcessor {
     sellerId: string;
     email: string;
     name: string;
+    entityType: PayoutEntityType;
     /** ISO 3166-1 alpha-2. */
     country: string;
     idempotencyKey: string;
@@ -198,8 +213,15 @@ export interface PayoutProcessor {
     reference: string;
     idempotencyKey: string;
   }): Promise<PayoutTransfer>;
-  /** Finds a transfer by its order and reference. Null when there is none. */
-  findTransfer(request: { orderId: string; reference: string }): Promise<PayoutTransfer | null>;
+  /**
+   * Finds a transfer by its account and reference. Null when there is none.
+   * @param request.since no earlier transfer is looked at
+   */
+  findTransfer(request: {
+    accountId: string;
+    reference: string;
+    since: Date;
+  }): Promise<PayoutTransfer | null>;
   /** Null when there is no such transfer. */
   readTransfer(transferId: string): Promise<PayoutTransfer | null>;
   /** Takes a transfer back, in whole or in part. @throws PayoutRefusal, such as when the account's balance is too low */

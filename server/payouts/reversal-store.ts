@@ -1,5 +1,7 @@
 import { sql } from 'kysely';
+import type { PayoutAfter } from '#contract/payouts.ts';
 import type { Database, Reader, Row, Transaction } from '../database/tables.ts';
+import { freeCents } from './store.ts';
 import { claimInterrupted, type TransferRow } from './transfer-store.ts';
 
 export type ReversalRow = Row<'transfer_reversals'>;
@@ -7,24 +9,45 @@ export type ReversalRow = Row<'transfer_reversals'>;
 export const claimInterruptedReversals = (database: Database, now: Date, next: Date, limit: number) =>
   claimInterrupted<ReversalRow>(database, 'transfer_reversals', now, next, limit);
 
-/** Made transfers of sellers who owe the shop money, for orders of which more was transferred than is due. */
+/**
+ * Made transfers for orders whose payment a bank disputes, and those of sellers who owe the shop money, for orders of which more
+ * was transferred than is due. A closed account gives nothing back: what was transferred to it stays a debt.
+ */
 export async function transfersToReverse(
   database: Database,
+  payoutAfter: PayoutAfter,
   now: Date,
   limit: number,
 ): Promise<TransferRow[]> {
   const { rows } = await sql<TransferRow>`
-    select transfers.* from seller_balances
-      join transfers on transfers.seller_id = seller_balances.seller_id
-                    and state = 'made' and reversed_cents < amount_cents
-     where balance_cents < 0
-       and (select sum(amount_cents) from ledger_entries
-             where account = 'payable' and ledger_entries.order_id = transfers.order_id) > 0
+    with candidates as (
+      select transfers.* from orders join transfers on transfers.order_id = orders.id
+       where orders.state = 'charge_disputed'
+      union
+      select transfers.* from seller_balances join transfers on transfers.seller_id = seller_balances.seller_id
+       where ${freeCents(payoutAfter)} < 0
+         and exists (select from order_payables
+                      where order_payables.order_id = transfers.order_id and payable_cents < 0)
+    )
+    select candidates.* from candidates
+      join payout_accounts on payout_accounts.account_id = candidates.account_id and payout_accounts.state <> 'closed'
+     where candidates.state = 'made' and reversed_cents < amount_cents
        and not exists (select from transfer_reversals
-                        where transfer_reversals.transfer_id = transfers.id
+                        where transfer_reversals.transfer_id = candidates.id
                           and (state = 'pending' or (state = 'refused' and next_attempt_at > ${now})))
-     order by transfers.made_at desc limit ${limit}`.execute(database);
+     order by made_at desc limit ${limit}`.execute(database);
   return rows;
+}
+
+/** Whether a bank disputes the payment of an order. */
+export async function isDisputed(transaction: Transaction, orderId: string): Promise<boolean> {
+  const row = await transaction
+    .selectFrom('orders')
+    .select('id')
+    .where('id', '=', orderId)
+    .where('state', '=', 'charge_disputed')
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 /** How much more was paid to the seller for an order than is due, in cents; 0 for nothing. */

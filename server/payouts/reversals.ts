@@ -1,6 +1,7 @@
 import { transferReversedPosting } from '../ledger/rules.ts';
 import { post } from '../ledger/steps.ts';
-import type { ProcessorDependencies } from './accounts.ts';
+import { payWaitingRefunds } from '../payments/steps.ts';
+import { checkAccount, type ProcessorDependencies } from './accounts.ts';
 import { RESUME_AFTER_MS, refusalTexts, reversalReference } from './connect-rules.ts';
 import { PayoutRefusal } from './processor.ts';
 import * as store from './reversal-store.ts';
@@ -9,17 +10,21 @@ import { findTransferById, findTransferByProviderId, type TransferRow } from './
 
 const DAY_MS = 24 * 60 * 60_000;
 
-/** Reserves a reversal of what the seller owes, at most what the order's transfer was too much. @returns undefined when nothing is to be reversed */
-function reserve({ database }: ProcessorDependencies, transfer: TransferRow, now: Date) {
+/**
+ * Reserves a reversal: of what the seller owes, at most what the order's transfer was too much; while a bank disputes the order's
+ * payment, of the whole transfer.
+ * @returns undefined when nothing is to be reversed
+ */
+function reserve({ database, payoutAfter }: ProcessorDependencies, transfer: TransferRow, now: Date) {
   return database.transaction().execute(async (transaction) => {
-    const debtCents = -(await lockBalance(transaction, transfer.seller_id));
+    const { seller_id: sellerId, order_id: orderId } = transfer;
+    const { freeCents } = await lockBalance(transaction, sellerId, payoutAfter, orderId);
     const current = await findTransferById(transaction, transfer.id);
     if (current === undefined) return undefined;
-    const amountCents = Math.min(
-      debtCents,
-      await store.overpaidCents(transaction, transfer.order_id),
-      current.amount_cents - current.reversed_cents,
-    );
+    const leftCents = current.amount_cents - current.reversed_cents;
+    const amountCents = (await store.isDisputed(transaction, orderId))
+      ? leftCents
+      : Math.min(-freeCents, await store.overpaidCents(transaction, orderId), leftCents);
     if (amountCents <= 0) return undefined;
     const next_attempt_at = new Date(now.getTime() + RESUME_AFTER_MS);
     return store.beginReversal(transaction, {
@@ -32,16 +37,17 @@ function reserve({ database }: ProcessorDependencies, transfer: TransferRow, now
 
 /** Records a reversal that the card processor made, and posts it. A repetition changes nothing. */
 async function record(
-  { database }: ProcessorDependencies,
+  { database, enqueue, payoutAfter }: ProcessorDependencies,
   [transfer, reversal]: readonly [TransferRow, store.ReversalRow],
   reversalId: string,
 ): Promise<void> {
   await database.transaction().execute(async (transaction) => {
-    await lockBalance(transaction, transfer.seller_id);
+    await lockBalance(transaction, transfer.seller_id, payoutAfter, transfer.order_id);
     if (!(await store.finishReversal(transaction, reversal, reversalId))) return;
     const { seller_id: sellerId, order_id: orderId } = transfer;
     const amountCents = reversal.amount_cents;
     await post(transaction, transferReversedPosting(reversalId, { sellerId, orderId, amountCents }));
+    await payWaitingRefunds(transaction, enqueue, sellerId);
   });
 }
 
@@ -65,6 +71,8 @@ async function request(
     if (!(error instanceof PayoutRefusal)) throw error;
     const tomorrow = new Date(now.getTime() + DAY_MS);
     await store.refuseReversal(dependencies.database, reversal.id, refusalTexts[error.reason], tomorrow);
+    // Of a closed account nothing is tried again.
+    await checkAccount(dependencies, transfer.account_id);
   }
 }
 
@@ -87,7 +95,7 @@ async function resume(
 /** Reversals that one round begins or resumes. */
 const REVERSAL_BATCH = 20;
 
-/** Resumes interrupted reversals and reverses what sellers owe. @returns the failures */
+/** Resumes interrupted reversals, and reverses what sellers owe and transfers of disputed orders. @returns the failures */
 export async function runReversals(dependencies: ProcessorDependencies, now: Date): Promise<unknown[]> {
   const { database } = dependencies;
   const failures: unknown[] = [];
@@ -98,7 +106,12 @@ export async function runReversals(dependencies: ProcessorDependencies, now: Dat
   for (const reversal of await store.claimInterruptedReversals(database, now, next, REVERSAL_BATCH)) {
     await attempt(resume(dependencies, reversal, now));
   }
-  for (const transfer of await store.transfersToReverse(database, now, REVERSAL_BATCH)) {
+  for (const transfer of await store.transfersToReverse(
+    database,
+    dependencies.payoutAfter,
+    now,
+    REVERSAL_BATCH,
+  )) {
     const reversal = await reserve(dependencies, transfer, now);
     if (reversal !== undefined) await attempt(request(dependencies, [transfer, reversal], now));
   }
@@ -110,7 +123,7 @@ export async function runReversals(dependencies: ProcessorDependencies, now: Dat
  * @throws PayoutProcessorUnavailable
  */
 export async function checkTransfer(
-  { database, processor }: ProcessorDependencies,
+  { database, enqueue, processor, payoutAfter }: ProcessorDependencies,
   transferId: string,
 ): Promise<void> {
   const current = await processor.readTransfer(transferId);
@@ -118,7 +131,7 @@ export async function checkTransfer(
   await database.transaction().execute(async (transaction) => {
     const known = await findTransferByProviderId(transaction, transferId);
     if (known === undefined) return;
-    await lockBalance(transaction, known.seller_id);
+    await lockBalance(transaction, known.seller_id, payoutAfter, known.order_id);
     // A reversal of the shop's own is recorded when it is resumed.
     if (await store.isBeingReversed(transaction, known.id)) return;
     const transfer = await findTransferById(transaction, known.id);
@@ -128,5 +141,6 @@ export async function checkTransfer(
     const { seller_id: sellerId, order_id: orderId } = transfer;
     const reference = `${transferId}-${current.reversedCents}`;
     await post(transaction, transferReversedPosting(reference, { sellerId, orderId, amountCents }));
+    await payWaitingRefunds(transaction, enqueue, sellerId);
   });
 }

@@ -252,8 +252,16 @@ test('the balance that the trigger keeps is the sum of the ledger, and what orde
     select seller_id from seller_balances
      where balance_cents <> (select -sum(amount_cents) from ledger_entries
                               where account = 'payable' and ledger_entries.seller_id = seller_balances.seller_id)
-        or greatest(balance_cents, 0) <> (select coalesce(sum(due_cents), 0) from payable_orders
-                              where payable_orders.seller_id = seller_balances.seller_id)`);
+        or greatest(balance_cents, 0) <> (select coalesce(sum(due_cents), 0)
+                                            from due_orders(seller_id, balance_cents, 'completed'))
+        or waiting_cents <> (select coalesce(sum(payable_cents), 0) from order_payables
+                              where order_payables.seller_id = seller_balances.seller_id
+                                and payable_cents > 0 and hold = 'complaints')
+        or stopped_cents <> (select coalesce(sum(payable_cents), 0) from order_payables
+                              where order_payables.seller_id = seller_balances.seller_id
+                                and payable_cents > 0 and hold = 'stopped')
+        or disputed_orders <> (select count(*) from orders
+                                where orders.seller_id = seller_balances.seller_id and state = 'charge_disputed')`);
   expect(rows).toEqual([]);
 });
 

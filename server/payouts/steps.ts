@@ -10,10 +10,12 @@ export async function outstandingMoneyObjection(
   transaction: Transaction,
   sellerId: string,
 ): Promise<string | null> {
-  const dueCents = await lockBalance(transaction, sellerId);
-  if (dueCents > 0) return `The shop owes you ${formatCents(dueCents)}. Please wait until it is paid to you.`;
-  if (dueCents < 0)
-    return `You owe the shop ${formatCents(-dueCents)}. Please contact the shop to settle it.`;
+  // What can be paid now does not matter: the shop owes the rest as well.
+  const { owedCents } = await lockBalance(transaction, sellerId, 'release');
+  if (owedCents > 0)
+    return `The shop owes you ${formatCents(owedCents)}. Please wait until it is paid to you.`;
+  if (owedCents < 0)
+    return `You owe the shop ${formatCents(-owedCents)}. Please contact the shop to settle it.`;
   if (!(await hasHeldSales(transaction, sellerId))) return null;
   return 'The shop holds money of a sale of yours. Please wait until it is released and paid to you.';
 }

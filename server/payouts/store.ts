@@ -1,13 +1,33 @@
 import { sql } from 'kysely';
-import type { HistoryPeriod } from '#contract/payouts.ts';
+import type { HistoryPeriod, PayoutAfter } from '#contract/payouts.ts';
 import { type Page, type PageRequest, readPage, rowsToRead, toPage } from '../database/page.ts';
 import type { Reader, Transaction } from '../database/tables.ts';
-import type { DueKey, MoneyTotals, PeriodRow, SellerDue, SettlementRow, SoldOrder } from './rules.ts';
+import type {
+  BalanceColumns,
+  DueKey,
+  MoneyTotals,
+  PayoutHold,
+  PeriodRow,
+  SellerDue,
+  SettlementRow,
+  SoldOrder,
+} from './rules.ts';
+
+/** The column of `seller_balances` with what can be paid now. Triggers keep it (migration 0080). */
+const freeColumns = {
+  completed: 'free_after_completion_cents',
+  release: 'free_after_release_cents',
+} as const satisfies Record<PayoutAfter, string>;
+
+/** What can be paid to a seller now, in a query that reads `seller_balances`; negative for a debt. */
+export const freeCents = (payoutAfter: PayoutAfter) =>
+  sql.ref<string>(`seller_balances.${freeColumns[payoutAfter]}`);
 
 /** A seller's orders with what is due of each, newest first. */
 export async function listSales(
   reader: Reader,
   sellerId: string,
+  payoutAfter: PayoutAfter,
   request: PageRequest,
 ): Promise<Page<SoldOrder>> {
   const query = reader
@@ -23,30 +43,41 @@ export async function listSales(
       'orders.refunded_cents',
       'orders.released_at',
       'orders.state',
+      'orders.due_at',
       'laptops.name as laptop_name',
     ])
     .where('orders.seller_id', '=', sellerId);
   const page = await readPage(query, 'orders.number', request);
-  // A statement of its own: in a join, the view could be read once for each order.
-  const due = await reader
-    .selectFrom('payable_orders')
-    .select(['order_id', 'due_cents'])
-    .where('seller_id', '=', sellerId)
-    .where(sql<boolean>`order_id = any(${page.rows.map(({ id }) => id)}::uuid[])`)
-    .execute();
-  const dueCents = new Map(due.map((row) => [row.order_id, row.due_cents]));
-  return { ...page, rows: page.rows.map((row) => ({ ...row, due_cents: dueCents.get(row.id) ?? null })) };
+  // A statement of its own: in a join, the function could be called once for each order.
+  const { rows: due } = await sql<{ order_id: string; due_cents: string; hold: PayoutHold }>`
+    select order_id, due_cents, hold
+      from seller_balances
+     cross join lateral due_orders(seller_id, balance_cents, ${payoutAfter}) as due
+     where seller_id = ${sellerId} and order_id = any(${page.rows.map(({ id }) => id)}::uuid[])`.execute(
+    reader,
+  );
+  const byOrder = new Map(due.map(({ order_id, ...row }) => [order_id, row]));
+  return { ...page, rows: page.rows.map((row) => ({ ...row, due: byOrder.get(row.id) ?? null })) };
 }
 
 /** A seller's totals. */
-export async function readTotals(reader: Reader, sellerId: string): Promise<MoneyTotals> {
+export async function readTotals(
+  reader: Reader,
+  sellerId: string,
+  payoutAfter: PayoutAfter,
+): Promise<MoneyTotals> {
   const { rows } = await sql<MoneyTotals>`
     select coalesce((select sum(price_cents - refunded_cents
                                 - commission_cents::bigint * (price_cents - refunded_cents) / price_cents)
                        from orders
                       where seller_id = ${sellerId} and released_at is null and refunded_cents < price_cents), 0) as held_cents,
-           coalesce((select balance_cents from seller_balances where seller_id = ${sellerId}), 0) as balance_cents,
-           coalesce((select paid_cents from seller_balances where seller_id = ${sellerId}), 0) as paid_cents
+           coalesce(balance_cents, 0) as balance_cents, coalesce(paid_cents, 0) as paid_cents,
+           coalesce(${freeCents(payoutAfter)}, 0) as free_cents, coalesce(waiting_cents, 0) as waiting_cents,
+           coalesce(disputed_orders, 0) as disputed_orders,
+           (select min(orders.due_at) from order_payables join orders on orders.id = order_id
+             where order_payables.seller_id = ${sellerId} and payable_cents > 0 and hold <> 'none'
+               and hold = 'complaints') as waiting_from
+      from (values (${sellerId}::uuid)) as sellers (seller_id) left join seller_balances using (seller_id)
   `.execute(reader);
   const [totals] = rows;
   if (totals === undefined) throw new Error('a query without a table returned no row');
@@ -83,57 +114,64 @@ export async function readHistory(
   return rows;
 }
 
-/** The balances of the sellers to whom money is due. The condition is literal so that its index is found. */
-const balancesDue = (reader: Reader) =>
+/** The balances of the sellers whom the shop owes money. The condition is literal so that its index is found. */
+const balancesOwed = (reader: Reader, payoutAfter: PayoutAfter) =>
   reader
     .selectFrom('seller_balances')
-    .select(['seller_id', 'balance_cents'])
+    .select(['seller_id', 'balance_cents', 'waiting_cents', 'disputed_orders'])
+    .select(freeCents(payoutAfter).as('free_cents'))
     .where('balance_cents', '>', sql.lit('0'));
 
 /** The names of the sellers of some balances. */
-const withNames = (reader: Reader, balances: ReturnType<typeof balancesDue>) =>
+const withNames = (reader: Reader, balances: ReturnType<typeof balancesOwed>) =>
   reader
     .selectFrom(balances.as('due'))
     .innerJoin('users', 'users.id', 'due.seller_id')
     .select([
       'due.seller_id',
       'due.balance_cents',
+      'due.free_cents',
+      'due.waiting_cents',
+      'due.disputed_orders',
       'users.name as seller_name',
       'users.email as seller_email',
     ]);
 
-/** The sellers to whom money is due, the largest amount first. */
+/** The sellers whom the shop owes money, the largest amount that can be paid now first. */
 export async function listDue(
   reader: Reader,
+  payoutAfter: PayoutAfter,
   request: PageRequest<DueKey>,
   encode: (key: DueKey) => string,
 ): Promise<Page<SellerDue>> {
   const { after } = request;
-  let balances = balancesDue(reader)
-    .orderBy('balance_cents', 'desc')
+  const free = freeCents(payoutAfter);
+  let balances = balancesOwed(reader, payoutAfter)
+    .orderBy(free, 'desc')
     .orderBy('seller_id')
     .limit(sql.lit(rowsToRead(request)));
   if (after !== null) {
-    const [balanceCents, sellerId] = after;
+    const [cents, sellerId] = after;
     balances = balances
-      .where('balance_cents', '<=', balanceCents)
-      .where(({ or, eb }) => or([eb('balance_cents', '<', balanceCents), eb('seller_id', '>', sellerId)]));
+      .where(free, '<=', cents)
+      .where(({ or, eb }) => or([eb(free, '<', cents), eb('seller_id', '>', sellerId)]));
   }
   const rows = await withNames(reader, balances)
-    .orderBy('due.balance_cents', 'desc')
+    .orderBy('due.free_cents', 'desc')
     .orderBy('due.seller_id')
     .execute();
-  return toPage(rows, request, (row) => encode([row.balance_cents, row.seller_id]));
+  return toPage(rows, request, (row) => encode([row.free_cents, row.seller_id]));
 }
 
 /** Sellers per batch of the export. No connection is held between two batches. */
 const BATCH_ROWS = 100;
 
-/** Streams the sellers to whom money is due, in the order of their ids. */
-export async function* streamDue(reader: Reader): AsyncGenerator<SellerDue[]> {
+/** Streams the sellers to whom something can be paid now, in the order of their ids. */
+export async function* streamDue(reader: Reader, payoutAfter: PayoutAfter): AsyncGenerator<SellerDue[]> {
   let after = '00000000-0000-0000-0000-000000000000';
   for (;;) {
-    const balances = balancesDue(reader)
+    const balances = balancesOwed(reader, payoutAfter)
+      .where(freeCents(payoutAfter), '>', '0')
       .where('seller_id', '>', after)
       .orderBy('seller_id')
       .limit(sql.lit(BATCH_ROWS));
@@ -145,14 +183,32 @@ export async function* streamDue(reader: Reader): AsyncGenerator<SellerDue[]> {
   }
 }
 
+/** A seller's locked balance. What pending transfers reserve is subtracted from what can be paid. */
+export interface LockedBalance extends BalanceColumns {
+  /** What can be paid now, in cents; negative: a debt that no payable money covers. */
+  freeCents: number;
+  /** What the shop owes the seller, in cents, whether or not it can be paid now; negative for a debt. */
+  owedCents: number;
+}
+
 /**
- * What can be paid to a seller, in cents, with the balance locked until the transaction ends; negative for a debt. What
- * pending transfers reserve is not available.
+ * Locks a seller's balance until the transaction ends.
+ * @param orderId the order that the transaction also writes about. It is locked first, as a change of an order's state does, so
+ *   that the two never wait for each other
  */
-export async function lockBalance(transaction: Transaction, sellerId: string): Promise<number> {
+export async function lockBalance(
+  transaction: Transaction,
+  sellerId: string,
+  payoutAfter: PayoutAfter,
+  orderId: string | null = null,
+): Promise<LockedBalance> {
+  if (orderId !== null) {
+    await transaction.selectFrom('orders').select('id').where('id', '=', orderId).forKeyShare().execute();
+  }
   const row = await transaction
     .selectFrom('seller_balances')
-    .select('balance_cents')
+    .select(['balance_cents', 'waiting_cents', 'disputed_orders'])
+    .select(freeCents(payoutAfter).as('free_cents'))
     .where('seller_id', '=', sellerId)
     .forUpdate()
     .executeTakeFirst();
@@ -163,7 +219,13 @@ export async function lockBalance(transaction: Transaction, sellerId: string): P
     .where('seller_id', '=', sellerId)
     .where('state', '=', sql.lit('pending'))
     .executeTakeFirstOrThrow();
-  return Number(row?.balance_cents ?? 0) - Number(reserved ?? 0);
+  const balance = row ?? { balance_cents: '0', waiting_cents: '0', disputed_orders: 0, free_cents: '0' };
+  const reservedCents = Number(reserved ?? 0);
+  return {
+    ...balance,
+    freeCents: Number(balance.free_cents) - reservedCents,
+    owedCents: Number(balance.balance_cents) - reservedCents,
+  };
 }
 
 /** @returns the settlement's id, or null when this seller has one with the same reference */

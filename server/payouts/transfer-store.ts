@@ -1,7 +1,13 @@
 import { sql } from 'kysely';
+import type { PayoutAfter } from '#contract/payouts.ts';
 import type { Database, Reader, Row, Transaction } from '../database/tables.ts';
+import { freeCents } from './store.ts';
 
 export type TransferRow = Row<'transfers'>;
+
+/** Whether no hold keeps transfers from an account of `payout_accounts`: its bank account was not changed lately. */
+export const isUnheld = (now: Date) =>
+  sql<boolean>`(payout_accounts.hold_until is null or payout_accounts.hold_until <= ${now})`;
 
 /** Whether an operator reversed a transfer of the order at the card processor. What is due of it is paid by hand. */
 const wasReversedByOperator = sql<boolean>`exists (
@@ -11,19 +17,23 @@ const wasReversedByOperator = sql<boolean>`exists (
                             where transfer_reversals.transfer_id = transfers.id
                               and transfer_reversals.state = 'made'))`;
 
-/** Orders with money due whose sellers have active accounts, the oldest first. @param limit the most orders */
-export async function ordersToTransfer(database: Database, now: Date, limit: number): Promise<string[]> {
+/** Orders with money that can be paid now, of sellers with active accounts, the oldest first. @param limit the most orders */
+export async function ordersToTransfer(
+  database: Database,
+  payoutAfter: PayoutAfter,
+  now: Date,
+  limit: number,
+): Promise<string[]> {
   const { rows } = await sql<{ order_id: string }>`
-    select payable_orders.order_id
+    select due.order_id
       from seller_balances
       join payout_accounts on payout_accounts.seller_id = seller_balances.seller_id and payout_accounts.state = 'active'
-      join lateral (select * from payable_orders
-                     where payable_orders.seller_id = seller_balances.seller_id and due_cents > 0) as payable_orders
-           on true
-      join orders on orders.id = order_id and orders.state in ('released', 'completed')
-     where balance_cents > 0
+      cross join lateral due_orders(seller_balances.seller_id, balance_cents, ${payoutAfter}) as due
+      join orders on orders.id = due.order_id
+     where balance_cents > 0 and ${freeCents(payoutAfter)} > 0 and due.hold = 'none'
+       and ${isUnheld(now)}
        and not exists (select from transfers
-                        where transfers.order_id = payable_orders.order_id
+                        where transfers.order_id = due.order_id
                           and (transfers.state = 'pending'
                                or (transfers.state = 'refused' and next_attempt_at > ${now})))
        and not ${wasReversedByOperator}
@@ -42,14 +52,21 @@ export interface DueOrder {
   due_cents: string;
 }
 
-/** Reads what is due of an order to an active account, once the seller's balance is locked. */
-export async function findDueOrder(transaction: Transaction, orderId: string): Promise<DueOrder | undefined> {
+/** Reads what can be paid of an order to an active account, once the seller's balance is locked. */
+export async function findDueOrder(
+  transaction: Transaction,
+  payoutAfter: PayoutAfter,
+  orderId: string,
+  now: Date,
+): Promise<DueOrder | undefined> {
   const { rows } = await sql<DueOrder>`
-    select payable.order_id, payable.seller_id, account_id, transaction_id, payable_cents, due_cents
+    select due.order_id, orders.seller_id, account_id, transaction_id, payable_cents, due_cents
       from orders
-      join payable_orders as payable on payable.order_id = orders.id and payable.seller_id = orders.seller_id
+      join seller_balances on seller_balances.seller_id = orders.seller_id
+     cross join lateral due_orders(seller_balances.seller_id, balance_cents, ${payoutAfter}) as due
       join payout_accounts on payout_accounts.seller_id = orders.seller_id and payout_accounts.state = 'active'
-     where orders.id = ${orderId} and orders.state in ('released', 'completed')
+     where orders.id = ${orderId} and due.order_id = orders.id and due.hold = 'none'
+       and ${isUnheld(now)}
        and not exists (select from transfers where transfers.order_id = orders.id and transfers.state = 'pending')
        and not ${wasReversedByOperator}
   `.execute(transaction);
@@ -114,6 +131,17 @@ export async function refuseTransfer(
     .where('attempt', '=', attempt)
     .where('state', '=', 'pending')
     .execute();
+}
+
+/** Notes that admins are told of a transfer's refusal. @returns false when they were told before */
+export async function claimRefusalNotice(transaction: Transaction, id: string): Promise<boolean> {
+  const result = await transaction
+    .updateTable('transfers')
+    .set({ refusal_told_at: new Date() })
+    .where('id', '=', id)
+    .where('refusal_told_at', 'is', null)
+    .executeTakeFirst();
+  return result.numUpdatedRows > 0n;
 }
 
 /** Claims pending rows whose process may have been killed: postpones them, so that no other process resumes them. */

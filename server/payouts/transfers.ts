@@ -1,24 +1,26 @@
 import { transferPosting } from '../ledger/rules.ts';
 import { post } from '../ledger/steps.ts';
 import { findOrder } from '../orders/steps.ts';
+import { hasUnknownRefund } from '../payments/steps.ts';
 import { checkAccount, type ProcessorDependencies } from './accounts.ts';
 import { RESUME_AFTER_MS, refusalTexts, retryAt, transferReference } from './connect-rules.ts';
 import { PayoutRefusal } from './processor.ts';
+import { reportRefusal } from './refused-transfers.ts';
 import { lockBalance } from './store.ts';
 import * as store from './transfer-store.ts';
 
 const resumeAt = (now: Date) => new Date(now.getTime() + RESUME_AFTER_MS);
 
-/** Reserves what is due of an order for a transfer. @returns null when nothing is due any more */
-function reserve({ database }: ProcessorDependencies, orderId: string, now: Date) {
+/** Reserves what can be paid of an order for a transfer. @returns null when nothing can be any more */
+function reserve({ database, payoutAfter }: ProcessorDependencies, orderId: string, now: Date) {
   return database.transaction().execute(async (transaction): Promise<store.TransferRow | null> => {
     const order = await findOrder(transaction, orderId);
     if (order === undefined) return null;
     // Serializes everything that pays this seller. Another statement then sees what was committed before.
-    const availableCents = await lockBalance(transaction, order.seller_id);
-    const due = await store.findDueOrder(transaction, orderId);
+    const { freeCents } = await lockBalance(transaction, order.seller_id, payoutAfter, orderId);
+    const due = await store.findDueOrder(transaction, payoutAfter, orderId, now);
     if (due === undefined) return null;
-    const amountCents = Math.min(Number(due.due_cents), availableCents);
+    const amountCents = Math.min(Number(due.due_cents), freeCents);
     if (amountCents <= 0) return null;
     return store.beginTransfer(transaction, {
       order_id: orderId,
@@ -33,16 +35,27 @@ function reserve({ database }: ProcessorDependencies, orderId: string, now: Date
 
 /** Records a transfer that the card processor made, and posts it. A repetition changes nothing. */
 async function record(
-  { database }: ProcessorDependencies,
+  { database, payoutAfter }: ProcessorDependencies,
   transfer: store.TransferRow,
   transferId: string,
 ): Promise<void> {
   await database.transaction().execute(async (transaction) => {
-    await lockBalance(transaction, transfer.seller_id);
+    await lockBalance(transaction, transfer.seller_id, payoutAfter, transfer.order_id);
     if (!(await store.finishTransfer(transaction, transfer, transferId))) return;
     const { seller_id: sellerId, order_id: orderId, amount_cents: amountCents } = transfer;
     await post(transaction, transferPosting(transferId, { sellerId, orderId, amountCents }));
   });
+}
+
+/** Whether an operator refunded more of a payment at the card processor than the shop knows. */
+function isRefundedElsewhere(
+  { database, enqueue }: ProcessorDependencies,
+  transactionId: string,
+  refundedCents: number,
+): Promise<boolean> {
+  return database
+    .transaction()
+    .execute((transaction) => hasUnknownRefund(transaction, enqueue, { transactionId, refundedCents }));
 }
 
 /** Requests a reserved transfer. A refused one is due again later. @throws PayoutProcessorUnavailable */
@@ -56,6 +69,11 @@ async function request(
   const reference = transferReference(transfer);
   try {
     const charge = await processor.chargeOf(transactionId);
+    if (charge !== null && (await isRefundedElsewhere(dependencies, transactionId, charge.refundedCents))) {
+      const problem = 'A refund of this sale is being recorded. What is left is transferred afterwards.';
+      await store.refuseTransfer(database, transfer, problem, retryAt(1, now));
+      return;
+    }
     const made = await processor.createTransfer({
       accountId: transfer.account_id,
       amountCents: transfer.amount_cents,
@@ -73,6 +91,7 @@ async function request(
       refusalTexts[error.reason],
       retryAt(transfer.attempt, now),
     );
+    await reportRefusal(dependencies, transfer.id);
     await checkAccount(dependencies, transfer.account_id);
   }
 }
@@ -99,8 +118,9 @@ async function resume(
 ): Promise<void> {
   const { order_id: orderId } = transfer;
   const made = await dependencies.processor.findTransfer({
-    orderId,
+    accountId: transfer.account_id,
     reference: transferReference(transfer),
+    since: transfer.created_at,
   });
   if (made !== null) return record(dependencies, transfer, made.transferId);
   const order = await findOrder(dependencies.database, orderId);
@@ -125,7 +145,12 @@ export async function runTransfers(dependencies: ProcessorDependencies, now: Dat
   )) {
     await attempt(resume(dependencies, transfer, now));
   }
-  for (const orderId of await store.ordersToTransfer(database, now, TRANSFER_BATCH)) {
+  for (const orderId of await store.ordersToTransfer(
+    database,
+    dependencies.payoutAfter,
+    now,
+    TRANSFER_BATCH,
+  )) {
     await attempt(transferOrder(dependencies, orderId, now));
   }
   return failures;

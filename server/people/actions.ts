@@ -4,6 +4,7 @@ import * as accounts from '../accounts/steps.ts';
 import { personSubject } from '../audit/rules.ts';
 import { recordAudit } from '../audit/steps.ts';
 import { type ResponseCache, releaseUnsoldPhotos, withdrawLaptopsOf } from '../catalogue/steps.ts';
+import { unfinishedOrdersNote } from '../complaints/steps.ts';
 import type { Page } from '../database/page.ts';
 import type { Database } from '../database/tables.ts';
 import { Refusal } from '../http/refusal.ts';
@@ -98,19 +99,21 @@ export async function recordSellerCheck(
 
 /**
  * Ends a seller's or buyer's account: revokes tokens and sign-in, withdraws unsold laptops, cancels unpaid bookings and
- * payment attempts. Paid sales stay.
- * @returns rows changed: 0 when the account has already ended @throws Refusal for an unknown account
+ * payment attempts. Paid sales stay, and so do their deadlines: an account must end at once when it is a fraud's, so that unfinished
+ * orders do not refuse it. The admin is told which go on, and how.
+ * @returns rows changed: 0 when the account has already ended; and a sentence about unfinished orders @throws Refusal for an unknown
+ *   account
  */
 export async function deleteAccount(
   { database, enqueue, cache }: PeopleDependencies,
   admin: Caller,
   account: { id: string; role: 'Buyer' | 'Seller' },
-): Promise<number> {
-  const deletedCount = await database.transaction().execute(async (transaction) => {
+): Promise<{ deletedCount: number; message?: string }> {
+  const ended = await database.transaction().execute(async (transaction) => {
     const user = await accounts.endAccount(transaction, enqueue, account);
     if (user === null) {
       const known = await accounts.findUser(transaction, account.id);
-      if (known?.role === account.role) return 0;
+      if (known?.role === account.role) return { deletedCount: 0 };
       throw new Refusal('not_found', `There is no such ${account.role.toLowerCase()}.`);
     }
     await removeSavedSearches(transaction, user.id);
@@ -121,13 +124,15 @@ export async function deleteAccount(
     } else {
       await enqueue(transaction, closeBuyerAttempts, { buyerId: user.id });
     }
+    const message = await unfinishedOrdersNote(transaction, user.id);
     await recordAudit(transaction, {
       adminId: admin.userId,
       act: account.role === 'Seller' ? 'Deleted seller' : 'Deleted buyer',
       subject: personSubject(user),
+      ...(message !== null && { note: message }),
     });
-    return 1;
+    return { deletedCount: 1, ...(message !== null && { message }) };
   });
   await cache.waitForInvalidation();
-  return deletedCount;
+  return ended;
 }

@@ -64,12 +64,12 @@ export async function peoplePlugin(
 
     serve(contract.deleteSeller, async ({ caller, params }) => ({
       acknowledged: true,
-      deletedCount: await actions.deleteAccount(dependencies, caller, { id: params._id, role: 'Seller' }),
+      ...(await actions.deleteAccount(dependencies, caller, { id: params._id, role: 'Seller' })),
     }));
 
     serve(contract.deleteBuyer, async ({ caller, params }) => ({
       acknowledged: true,
-      deletedCount: await actions.deleteAccount(dependencies, caller, { id: params._id, role: 'Buyer' }),
+      ...(await actions.deleteAccount(dependencies, caller, { id: params._id, role: 'Buyer' })),
     }));
   });
 }

@@ -4,7 +4,7 @@ import { countAuditByAdmin } from '../audit/steps.ts';
 import { heldUntil, removeBuyerContacts } from '../bookings/steps.ts';
 import { releaseUnsoldPhotos, removeSellerContacts, withdrawLaptopsOf } from '../catalogue/steps.ts';
 import { removeCertificatesOf } from '../certificates/steps.ts';
-import { openComplaintObjection, removeStatementsOf } from '../complaints/steps.ts';
+import { openComplaintObjection, removeStatementsOf, unfinishedOrderObjection } from '../complaints/steps.ts';
 import type { Database } from '../database/tables.ts';
 import { deleteIdempotencyKeys } from '../http/idempotency.ts';
 import { JsonStream } from '../http/json-stream.ts';
@@ -71,7 +71,7 @@ function describeKeptData({
 /**
  * Ends the caller's own account and removes personal data: name, addresses, telephone numbers and their codes, meeting places, the
  * wishlist, saved searches, notifications, statements about complaints, the sign-in. Refused while a payment or refund is pending, while a
- * complaint is open, while the shop holds or owes money of a seller or is owed some, and for the only admin.
+ * complaint is open or possible, while the shop holds or owes money of a seller or is owed some, and for the only admin.
  * @returns sentences about the data that is kept, and why @throws Refusal
  */
 export async function deleteOwnAccount(
@@ -106,7 +106,9 @@ export async function deleteOwnAccount(
     const until = await heldUntil(transaction, id, new Date());
     if (until !== null) throw moneyInTransit('Somebody is paying for a laptop of yours right now.', until);
     const objection =
-      (await openComplaintObjection(transaction, id)) ?? (await outstandingMoneyObjection(transaction, id));
+      (await openComplaintObjection(transaction, id)) ??
+      (await outstandingMoneyObjection(transaction, id)) ??
+      (await unfinishedOrderObjection(transaction, id));
     if (objection !== null) throw moneyInTransit(objection);
     await removeSellerContacts(transaction, id);
     await releaseUnsoldPhotos(transaction, id);

@@ -13,29 +13,33 @@ const released = { ...held, isReleased: true };
 
 test('a release charges the commission; without one nothing is charged', () => {
   const commission = { kind: 'commission', recipient: 'seller', amountCents: 2_749 };
-  expect(receiptsOfMove(held, { returnedCents: 0, isCredited: true })).toEqual([commission]);
-  expect(receiptsOfMove({ ...held, commissionCents: 0 }, { returnedCents: 0, isCredited: true })).toEqual([]);
+  expect(receiptsOfMove(held, { returnedCents: 0, goodwillCents: 0, isCredited: true })).toEqual([
+    commission,
+  ]);
+  expect(
+    receiptsOfMove({ ...held, commissionCents: 0 }, { returnedCents: 0, goodwillCents: 0, isCredited: true }),
+  ).toEqual([]);
 });
 
 test('a move without money has no receipt', () => {
-  expect(receiptsOfMove(held, { returnedCents: 0, isCredited: false })).toEqual([]);
+  expect(receiptsOfMove(held, { returnedCents: 0, goodwillCents: 0, isCredited: false })).toEqual([]);
 });
 
 test('a refund before the release is credited to the buyer only', () => {
-  expect(receiptsOfMove(held, { returnedCents: 54_999, isCredited: false })).toEqual([
+  expect(receiptsOfMove(held, { returnedCents: 54_999, goodwillCents: 0, isCredited: false })).toEqual([
     { kind: 'sale_credit', recipient: 'buyer', amountCents: 54_999 },
   ]);
 });
 
 test('a refund in part charges the commission on the rest', () => {
-  expect(receiptsOfMove(held, { returnedCents: 27_500, isCredited: true })).toEqual([
+  expect(receiptsOfMove(held, { returnedCents: 27_500, goodwillCents: 0, isCredited: true })).toEqual([
     { kind: 'sale_credit', recipient: 'buyer', amountCents: 27_500 },
     { kind: 'commission', recipient: 'seller', amountCents: 1_374 },
   ]);
 });
 
 test('a refund in part after the release gives back its part of the commission', () => {
-  expect(receiptsOfMove(released, { returnedCents: 27_500, isCredited: false })).toEqual([
+  expect(receiptsOfMove(released, { returnedCents: 27_500, goodwillCents: 0, isCredited: false })).toEqual([
     { kind: 'sale_credit', recipient: 'buyer', amountCents: 27_500 },
     { kind: 'commission_credit', recipient: 'seller', amountCents: 1_375 },
   ]);
@@ -62,7 +66,7 @@ test('a receipt names its recipient: the buyer, or the seller for the commission
 });
 
 test('a refund after the release gives the commission back as well', () => {
-  expect(receiptsOfMove(released, { returnedCents: 54_999, isCredited: false })).toEqual([
+  expect(receiptsOfMove(released, { returnedCents: 54_999, goodwillCents: 0, isCredited: false })).toEqual([
     { kind: 'sale_credit', recipient: 'buyer', amountCents: 54_999 },
     { kind: 'commission_credit', recipient: 'seller', amountCents: 2_749 },
   ]);

@@ -15,21 +15,29 @@ export interface ReceiptedOrder extends LedgerOrder {
   laptopName: string;
 }
 
+/** What a move of an order changes, for its receipts. Amounts are in cents. */
+export interface ReceiptedChange {
+  returnedCents: number;
+  goodwillCents: number;
+  isCredited: boolean;
+}
+
 /**
- * The receipts of a move of an order: a credit note for what went back to the buyer, and the commission that the release
+ * The receipts of a move of an order: a credit note for what goes back to the buyer, and the commission that the release
  * charged or that went back with the money.
  * @param order before the move
- * @param change.returnedCents what went back to the buyer
+ * @param change.returnedCents what the sale bears
+ * @param change.goodwillCents the part of it that went back to the buyer before, with a credit note of its own
  * @param change.isCredited whether the move credited the seller
  */
 export function receiptsOfMove(
   order: LedgerOrder,
-  { returnedCents, isCredited }: { returnedCents: number; isCredited: boolean },
+  { returnedCents, goodwillCents, isCredited }: ReceiptedChange,
 ): DueReceipt[] {
   const before = commissionAfterRefund(order, order.refundedCents);
   const after = commissionAfterRefund(order, order.refundedCents + returnedCents);
   const receipts: DueReceipt[] = [
-    { kind: 'sale_credit', recipient: 'buyer', amountCents: returnedCents },
+    { kind: 'sale_credit', recipient: 'buyer', amountCents: returnedCents - goodwillCents },
     { kind: 'commission', recipient: 'seller', amountCents: isCredited ? after : 0 },
     { kind: 'commission_credit', recipient: 'seller', amountCents: order.isReleased ? before - after : 0 },
   ];

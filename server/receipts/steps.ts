@@ -1,5 +1,5 @@
 import type { Transaction } from '../database/tables.ts';
-import { type DueReceipt, type ReceiptedOrder, receiptsOfMove } from './rules.ts';
+import { type DueReceipt, type ReceiptedChange, type ReceiptedOrder, receiptsOfMove } from './rules.ts';
 import * as store from './store.ts';
 
 export { findReceipt, receiptsOf, recordTaxScheme } from './store.ts';
@@ -36,7 +36,16 @@ export function issueSaleReceipt(transaction: Transaction, order: ReceiptedOrder
 export function issueReceiptsOfMove(
   transaction: Transaction,
   order: ReceiptedOrder,
-  change: { returnedCents: number; isCredited: boolean },
+  change: ReceiptedChange,
 ): Promise<void> {
   return issue(transaction, order, receiptsOfMove(order, change));
+}
+
+/** Issues the buyer's credit note for what goes back at the shop's own cost. */
+export function issueCreditNote(
+  transaction: Transaction,
+  order: ReceiptedOrder,
+  amountCents: number,
+): Promise<void> {
+  return issue(transaction, order, [{ kind: 'sale_credit', recipient: 'buyer', amountCents }]);
 }

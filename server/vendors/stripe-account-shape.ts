@@ -1,11 +1,11 @@
 // The schema of an account of Stripe Connect, and its requirements in words.
 import * as z from 'zod/mini';
-import type { PayoutAccount, PayoutRequirement } from '../payouts/processor.ts';
+import type { CapabilityStatus, PayoutAccount, PayoutRequirement } from '../payouts/processor.ts';
 import { Name } from './stripe-shapes.ts';
 
 const optional = <Shape extends z.ZodMiniType>(shape: Shape) => z.optional(z.nullable(shape));
 
-/** The names of requirements by the first parts of Stripe's paths, longest first. */
+/** The names of requirements by the first parts of Stripe's paths, longest first. Ids of persons are left out. */
 const requirementTexts: readonly (readonly [path: string, text: string])[] = [
   ['identity.individual.verification', 'A photo of an identity document'],
   ['identity.individual.documents', 'A photo of an identity document'],
@@ -15,8 +15,24 @@ const requirementTexts: readonly (readonly [path: string, text: string])[] = [
   ['identity.individual.email', 'Your e-mail address'],
   ['identity.individual.phone', 'Your telephone number'],
   ['identity.individual', 'Your name'],
-  ['identity.business_details', 'Details of your business'],
+  ['identity.business_details.registered_name', 'The registered name of your organization'],
+  ['identity.business_details.id_numbers', 'The tax or registration number of your organization'],
+  ['identity.business_details.address', 'The address of your organization'],
+  ['identity.business_details.phone', 'The telephone number of your organization'],
+  ['identity.business_details.structure', 'The legal form of your organization'],
+  ['identity.business_details.registration_date', 'The date of registration of your organization'],
+  ['identity.business_details.documents', 'A document about your organization'],
+  ['identity.business_details', 'Details of your organization'],
+  ['identity.persons.verification', 'A photo of an identity document of a person of your organization'],
+  ['identity.persons.documents', 'A photo of an identity document of a person of your organization'],
+  ['identity.persons.relationship', 'Who owns, directs and represents your organization'],
+  ['identity.persons', 'Name, birth date, address and identity number of the people of your organization'],
+  ['identity.attestations.directorship', 'Your confirmation that all directors are named'],
+  ['identity.attestations.ownership', 'Your confirmation that all owners are named'],
+  ['identity.attestations.representative', 'Your confirmation that you may represent your organization'],
+  ['identity.attestations.persons_provided', 'Your confirmation that all owners and directors are named'],
   ['identity.attestations', 'Your agreement to the terms of service'],
+  ['identity.entity_type', 'Whether you sell as a person or an organization'],
   ['identity.country', 'Your country'],
   ['external_account', 'A bank account'],
   ['configuration.recipient.default_outbound_destination', 'A bank account'],
@@ -24,7 +40,12 @@ const requirementTexts: readonly (readonly [path: string, text: string])[] = [
 ];
 
 function requirementText(path: string): string {
-  const known = requirementTexts.find(([start]) => path.startsWith(start));
+  // A person of a company is named by an id, as in `identity.persons.person_123.address`.
+  const general = path.replace(
+    /^(?:identity\.)?(?:persons\.person_\w+|persons|person_\w+)\./,
+    'identity.persons.',
+  );
+  const known = requirementTexts.find(([start]) => general.startsWith(start));
   return known?.[1] ?? `More information (${path.replace(/[^\w.]/g, '').slice(0, 80)})`;
 }
 
@@ -56,12 +77,16 @@ const Capability = z.object({
 });
 type Capability = z.infer<typeof Capability>;
 
+/** A capability that Stripe does not return was not granted. */
+const missing: Capability = { status: 'restricted', status_details: [] };
+
 /** Stripe calls a refused capability `rejected`, or `restricted` without a resolution. */
-const transferStatuses: Readonly<Record<string, PayoutAccount['transfers']>> = {
+const capabilityStatuses: Readonly<Record<string, CapabilityStatus>> = {
   active: 'active',
   pending: 'pending',
   unsupported: 'unsupported',
 };
+const toStatus = ({ status }: Capability): CapabilityStatus => capabilityStatuses[status] ?? 'restricted';
 
 function blockedBy({ status, status_details }: Capability): PayoutAccount['blockedBy'] {
   const details = status_details ?? [];
@@ -100,7 +125,11 @@ export const Account = z.pipe(
         recipient: optional(
           z.object({
             capabilities: optional(
-              z.object({ stripe_balance: optional(z.object({ stripe_transfers: optional(Capability) })) }),
+              z.object({
+                stripe_balance: optional(
+                  z.object({ stripe_transfers: optional(Capability), payouts: optional(Capability) }),
+                ),
+              }),
             ),
           }),
         ),
@@ -109,15 +138,17 @@ export const Account = z.pipe(
     requirements: optional(z.object({ entries: optional(z.array(Requirement)) })),
   }),
   z.transform((account): PayoutAccount => {
-    const capability: Capability = account.configuration?.recipient?.capabilities?.stripe_balance
-      ?.stripe_transfers ?? { status: 'restricted', status_details: [] };
+    const balance = account.configuration?.recipient?.capabilities?.stripe_balance;
+    const transfers = balance?.stripe_transfers ?? missing;
+    const payouts = balance?.payouts ?? missing;
     const isClosed = account.closed ?? false;
     return {
       accountId: account.id,
       country: account.identity?.country?.toUpperCase() ?? null,
       isClosed,
-      transfers: isClosed ? 'restricted' : (transferStatuses[capability.status] ?? 'restricted'),
-      blockedBy: isClosed ? 'refusal' : blockedBy(capability),
+      transfers: isClosed ? 'restricted' : toStatus(transfers),
+      payouts: isClosed ? 'restricted' : toStatus(payouts),
+      blockedBy: isClosed ? 'refusal' : (blockedBy(transfers) ?? blockedBy(payouts)),
       requirements: distinct(account.requirements?.entries ?? []),
     };
   }),

@@ -32,6 +32,8 @@ function refusalReason(error: StripeError): PayoutRefusalReason {
   // Stripe has no code for an account outside of the platform's region.
   if (/^Funds can't be sent to accounts located in/.test(error.message)) return 'other_region';
   if (error.param === 'destination' && error.statusCode !== 403) return 'unknown_account';
+  // The charge was settled in another currency than that of the transfer.
+  if (error.param === 'currency') return 'other_currency';
   // The amount exceeds the rest of the charge or of the transfer.
   if (error.param === 'amount') return 'insufficient_funds';
   return 'other';

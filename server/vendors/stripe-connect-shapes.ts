@@ -83,6 +83,7 @@ export const Payout = z.pipe(
     status: z.string(),
     failure_code: optional(Name),
     failure_message: optional(z.string()),
+    destination: Reference,
     arrival_date: Seconds,
     created: Seconds,
   }),
@@ -95,6 +96,7 @@ export const Payout = z.pipe(
       status,
       failureCode: status === 'failed' ? (payout.failure_code ?? payout.status) : null,
       failureText: status === 'failed' ? (payout.failure_message?.slice(0, 500) ?? null) : null,
+      destination: payout.destination,
       arrivesAt: payout.arrival_date,
       createdAt: payout.created,
     };
@@ -145,6 +147,23 @@ export const BalanceTransaction = z.pipe(
   }),
 );
 
+/** What the shop's account pays out to its bank, and when. */
+export const BalanceSettings = z.object({
+  payments: z.object({
+    payouts: optional(
+      z.object({
+        minimum_balance_by_currency: optional(z.record(z.string(), SignedCents)),
+        schedule: optional(z.object({ interval: optional(z.string()) })),
+      }),
+    ),
+  }),
+});
+
+const Amounts = z.array(z.object({ amount: z.int(), currency: z.string() }));
+
+/** The balance of the shop's account, by currency. */
+export const Balance = z.object({ available: Amounts, pending: Amounts });
+
 /** A page of a list. */
 export const pageOf = <Shape extends z.ZodMiniType>(shape: Shape) =>
   z.object({ data: z.array(shape), has_more: z.boolean() });
@@ -156,7 +175,10 @@ export const IntentWithCharge = z.object({
     z.object({
       id: Name,
       amount: Cents,
-      balance_transaction: optional(z.object({ id: Name, fee: SignedCents, available_on: Seconds })),
+      amount_refunded: Cents,
+      balance_transaction: optional(
+        z.object({ id: Name, fee: SignedCents, currency: z.string(), available_on: Seconds }),
+      ),
     }),
   ),
 });

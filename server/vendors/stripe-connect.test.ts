@@ -3,8 +3,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type CardSandbox, startCardSandbox } from '@coomercio/card-sandbox';
+import { type CardSandbox, type CardSandboxOptions, startCardSandbox } from '@coomercio/card-sandbox';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import type { PayoutEntityType } from '#contract/payouts.ts';
 import { type CardProcessorControl, controlCardProcessor } from '#tests/harness/card-processor.ts';
 import type { PayoutProcessor } from '../payouts/processor.ts';
 import { createCardProcessor } from './stripe.ts';
@@ -23,7 +24,13 @@ let processor: PayoutProcessor;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'coomercio-payouts-'));
-  sandbox = await startCardSandbox({ port: 0, dataFolder: folder, ...keys, delay: 24 * 3_600_000 });
+  sandbox = await startCardSandbox({
+    port: 0,
+    dataFolder: folder,
+    ...keys,
+    delay: 24 * 3_600_000,
+    payouts: 'manual',
+  });
   control = controlCardProcessor(sandbox.origin, keys.secretKey);
   processor = createPayoutProcessor({ secretKey: keys.secretKey, apiUrl: new URL(sandbox.origin) });
 });
@@ -40,11 +47,12 @@ const newKey = () => {
   return `key-${count}`;
 };
 
-const createAccount = (country = 'US') =>
+const createAccount = (country = 'US', entityType: PayoutEntityType = 'individual') =>
   processor.createAccount({
     sellerId: 'seller-1',
     email: 'sally@example.com',
     name: 'Sally Seller',
+    entityType,
     country,
     idempotencyKey: newKey(),
   });
@@ -92,6 +100,7 @@ describe('an account', () => {
       sellerId: 'seller-2',
       email: 'sam@example.com',
       name: 'Sam Seller',
+      entityType: 'individual' as const,
       country: 'US',
       idempotencyKey: newKey(),
     };
@@ -166,6 +175,49 @@ describe('an account', () => {
     });
   });
 
+  test('of a company is asked for what a company has', async () => {
+    const account = await createAccount('US', 'company');
+    const stored = await control.stripe.v2.core.accounts.retrieve(account.accountId, {
+      include: ['identity'],
+    });
+    expect(stored.identity?.entity_type).toBe('company');
+    const texts = account.requirements.map(({ text }) => text);
+    expect(texts).toContain('The registered name of your organization');
+    expect(texts).toContain('The tax or registration number of your organization');
+    expect(texts).toContain('Who owns, directs and represents your organization');
+    expect(texts).not.toContain('Your name');
+    expect(texts.filter((text) => text.startsWith('More information'))).toEqual([]);
+  });
+
+  test.each([
+    ['identity.persons.person_1Ab2.address.line1', /people of your organization/],
+    ['person_1Ab2.relationship.owner', /owns, directs/],
+    ['identity.persons.person_1Ab2.documents.primary', /identity document of a person/],
+    ['identity.attestations.ownership_declaration.date', /all owners are named/],
+    ['identity.entity_type', /person or an organization/],
+  ])('puts the requirement %s in words', async (path, words) => {
+    const { accountId } = await createAccount('US', 'company');
+    await control.changeAccount(accountId, { requirements: [{ path }] });
+    const account = await processor.readAccount(accountId);
+    expect(account?.requirements).toMatchObject([{ text: expect.stringMatching(words) }]);
+  });
+
+  test('that receives transfers and cannot pay out is not active', async () => {
+    const accountId = await onboardedAccount();
+    expect(await processor.readAccount(accountId)).toMatchObject({ transfers: 'active', payouts: 'active' });
+    await control.changeAccount(accountId, {
+      payouts: {
+        status: 'restricted',
+        detail: { code: 'requirements_past_due', resolution: 'provide_info' },
+      },
+    });
+    expect(await processor.readAccount(accountId)).toMatchObject({
+      transfers: 'active',
+      payouts: 'restricted',
+      blockedBy: 'information',
+    });
+  });
+
   test('can be closed or unknown', async () => {
     const accountId = await onboardedAccount();
     await control.changeAccount(accountId, { closed: true });
@@ -204,11 +256,50 @@ describe('a transfer', () => {
       reference: 'release',
     });
     expect(await processor.createTransfer(request)).toEqual(transfer);
-    expect(await processor.findTransfer({ orderId: 'order-1', reference: 'release' })).toEqual(transfer);
-    expect(await processor.findTransfer({ orderId: 'order-1', reference: 'other' })).toBeNull();
-    expect(await processor.findTransfer({ orderId: 'order-2', reference: 'release' })).toBeNull();
+    const since = new Date();
+    expect(await processor.findTransfer({ accountId, reference: 'release', since })).toEqual(transfer);
+    expect(await processor.findTransfer({ accountId, reference: 'other', since })).toBeNull();
+    const another = await onboardedAccount();
+    expect(await processor.findTransfer({ accountId: another, reference: 'release', since })).toBeNull();
+    const tomorrow = new Date(Date.now() + 24 * 3_600_000);
+    expect(await processor.findTransfer({ accountId, reference: 'release', since: tomorrow })).toBeNull();
     expect(await processor.readTransfer(transfer.transferId)).toEqual(transfer);
     expect(await processor.readTransfer('tr_unknown')).toBeNull();
+  });
+
+  test('has the group of its charge, and is found whichever that is', async () => {
+    const accountId = await onboardedAccount();
+    const cards = createCardProcessor({ ...keys, apiUrl: new URL(sandbox.origin) });
+    const grouped = await cards.createIntent({
+      amountCents: 10_000,
+      bookingId: 'booking-7',
+      description: 'A laptop',
+      brand: 'HP',
+      buyer: { id: 'b', name: 'Bea', verifiedEmail: null, phone: '1', meetingPlace: 'Here' },
+      seller: { id: 's' },
+      idempotencyKey: newKey(),
+    });
+    await control.stripe.paymentIntents.confirm(grouped.transactionId, { payment_method: 'pm_card_visa' });
+    // Payments of earlier versions have no group, and Stripe makes one up.
+    for (const [transactionId, group] of [
+      [grouped.transactionId, 'booking-7'],
+      [await pay(), expect.stringMatching(/^group_pi_/)],
+    ] as const) {
+      const reference = newKey();
+      const transfer = await processor.createTransfer({
+        accountId,
+        amountCents: 100,
+        orderId: 'order-7',
+        chargeId: await chargeIdOf(transactionId),
+        reference,
+        idempotencyKey: reference,
+      });
+      expect(await control.stripe.transfers.retrieve(transfer.transferId)).toMatchObject({
+        transfer_group: group,
+        metadata: { orderId: 'order-7', reference },
+      });
+      expect(await processor.findTransfer({ accountId, reference, since: new Date() })).toEqual(transfer);
+    }
   });
 
   test.each<[string, () => Promise<string>, string]>([
@@ -243,6 +334,7 @@ describe('a transfer', () => {
   test('is reversed in parts, once per key, and not beyond its amount', async () => {
     const accountId = await onboardedAccount();
     const { transferId } = await transferTo(accountId);
+    await control.settleFunds();
     const request = { transferId, amountCents: 4_000, reference: 'refund-1', idempotencyKey: newKey() };
     const reversal = await processor.reverseTransfer(request);
     expect(reversal).toMatchObject({ transferId, amountCents: 4_000, reference: 'refund-1' });
@@ -309,7 +401,12 @@ describe('the balance', () => {
   test('lists its movements of a period page by page, with the payments they belong to', async () => {
     const transactionId = await pay();
     const { refund } = createCardProcessor({ ...keys, apiUrl: new URL(sandbox.origin) });
-    const { refundId } = await refund({ transactionId, amountCents: 10_000, idempotencyKey: newKey() });
+    const { refundId } = await refund({
+      transactionId,
+      amountCents: 10_000,
+      reference: 'refund-1',
+      idempotencyKey: newKey(),
+    });
     const charge = await processor.chargeOf(transactionId);
     const from = new Date(Date.now() - 60_000);
     const until = new Date(Date.now() + 60_000);
@@ -337,6 +434,7 @@ describe('the balance', () => {
   test('tells transfers, reversals and disputes apart', async () => {
     const from = new Date();
     const { transferId } = await transferTo(await onboardedAccount());
+    await control.settleFunds();
     await processor.reverseTransfer({
       transferId,
       amountCents: 9_000,
@@ -450,5 +548,84 @@ describe('events', () => {
 
   test('with another signature are not read', () => {
     expect(read(snapshot({ object: 'transfer', id: 'tr_1' }), 'whsec_other')).toBe('unsigned');
+  });
+});
+
+describe('the shop’s own account', () => {
+  /** A stand-in of its own, whose balance no other test moves. */
+  async function startPlatform(options: Partial<CardSandboxOptions> = {}) {
+    const dataFolder = await mkdtemp(join(tmpdir(), 'coomercio-platform-'));
+    const own = await startCardSandbox({
+      port: 0,
+      dataFolder,
+      ...keys,
+      delay: 24 * 3_600_000,
+      ...options,
+    });
+    onTestFinished(async () => {
+      await own.close();
+      await rm(dataFolder, { recursive: true, force: true });
+    });
+    return {
+      own: createPayoutProcessor({ secretKey: keys.secretKey, apiUrl: new URL(own.origin) }),
+      ownControl: controlCardProcessor(own.origin, keys.secretKey),
+    };
+  }
+  const payOnce = (ownControl: CardProcessorControl) =>
+    ownControl.stripe.paymentIntents.create({
+      amount: 10_000,
+      currency: 'usd',
+      payment_method: 'pm_card_visa',
+      confirm: true,
+    });
+
+  test('has a payout schedule, a minimum and a balance', async () => {
+    const { own, ownControl } = await startPlatform();
+    expect(await own.readPlatform()).toEqual({
+      payoutInterval: 'daily',
+      minimumCents: null,
+      balance: { availableCents: 0, pendingCents: 0 },
+      currencies: ['usd'],
+    });
+    await payOnce(ownControl);
+    await ownControl.topUp(5_000);
+    await ownControl.stripe.balanceSettings.update({
+      payments: { payouts: { minimum_balance_by_currency: { usd: 4_000 } } },
+    });
+    expect(await own.readPlatform()).toMatchObject({
+      minimumCents: 4_000,
+      balance: { availableCents: 5_000, pendingCents: 9_680 },
+    });
+    await ownControl.stripe.balanceSettings.update({
+      payments: { payouts: { schedule: { interval: 'manual' } } },
+    });
+    expect(await own.readPlatform()).toMatchObject({ payoutInterval: 'manual' });
+  });
+
+  test('that settles in another currency has no balance in dollars, and a charge says so', async () => {
+    const { own, ownControl } = await startPlatform({ settlement: { currency: 'eur', exchangeRate: 0.92 } });
+    const intent = await payOnce(ownControl);
+    expect(await own.readPlatform()).toMatchObject({ balance: null, currencies: ['eur'] });
+    const charge = await own.chargeOf(intent.id);
+    expect(charge).toMatchObject({ currency: 'eur' });
+    const { accountId } = await own.createAccount({
+      sellerId: 'seller-9',
+      email: 'sally@example.com',
+      name: 'Sally Seller',
+      entityType: 'individual',
+      country: 'US',
+      idempotencyKey: newKey(),
+    });
+    await ownControl.changeAccount(accountId, { onboarding: { outcome: 'pass' } });
+    await expect(
+      own.createTransfer({
+        accountId,
+        amountCents: 100,
+        orderId: 'order-9',
+        chargeId: charge?.chargeId ?? null,
+        reference: 'release',
+        idempotencyKey: newKey(),
+      }),
+    ).rejects.toMatchObject({ name: 'PayoutRefusal', reason: 'other_currency' });
   });
 });

@@ -1,5 +1,6 @@
 import type Stripe from 'stripe';
 import type * as z from 'zod/mini';
+import type { PlatformReader } from '../health/platform.ts';
 import { type Page, type PayoutProcessor, PayoutProcessorUnavailable } from '../payouts/processor.ts';
 import { Account } from './stripe-account-shape.ts';
 import { createStripeClient } from './stripe-client.ts';
@@ -15,12 +16,23 @@ const include: Stripe.V2.Core.AccountRetrieveParams.Include[] = [
 /** The most pages that a search for a transfer or a reversal reads, of 100 each. */
 const MAXIMUM_SEARCH_PAGES = 10;
 
+/** How much earlier than by this machine's clock a transfer may have been made by Stripe's, in seconds. */
+const CLOCK_SKEW_SECONDS = 3_600;
+
+/** The currency of prices, transfers and sellers' accounts. */
+const SHOP_CURRENCY = 'usd';
+
+const toSeconds = (date: Date) => Math.floor(date.getTime() / 1000);
+
 /**
  * Creates the payout processor on Stripe Connect: accounts with a recipient configuration, and separate charges and
  * transfers.
  * @param options.apiUrl the URL of the API; null for Stripe's own
  */
-export function createPayoutProcessor(options: { secretKey: string; apiUrl: URL | null }): PayoutProcessor {
+export function createPayoutProcessor(options: {
+  secretKey: string;
+  apiUrl: URL | null;
+}): PayoutProcessor & PlatformReader {
   const stripe = createStripeClient(options);
 
   /** Awaits a call to Stripe and parses its response. @throws PayoutProcessorUnavailable, PayoutRefusal */
@@ -76,7 +88,7 @@ export function createPayoutProcessor(options: { secretKey: string; apiUrl: URL 
   const after = (cursor: string | null) => (cursor === null ? {} : { starting_after: cursor });
 
   return {
-    createAccount: ({ sellerId, email, name, country, idempotencyKey }) =>
+    createAccount: ({ sellerId, email, name, entityType, country, idempotencyKey }) =>
       read(
         Account,
         stripe.v2.core.accounts.create(
@@ -84,13 +96,13 @@ export function createPayoutProcessor(options: { secretKey: string; apiUrl: URL 
             contact_email: email,
             display_name: name,
             dashboard: 'express',
-            identity: { country: country.toLowerCase(), entity_type: 'individual' },
+            identity: { country: country.toLowerCase(), entity_type: entityType },
             configuration: {
               recipient: { capabilities: { stripe_balance: { stripe_transfers: { requested: true } } } },
             },
             // The shop charges the buyers, so it pays Stripe's fees and bears negative balances.
             defaults: {
-              currency: 'usd',
+              currency: SHOP_CURRENCY,
               responsibilities: { fees_collector: 'application', losses_collector: 'application' },
             },
             metadata: { sellerId },
@@ -123,21 +135,26 @@ export function createPayoutProcessor(options: { secretKey: string; apiUrl: URL 
           {
             destination: accountId,
             amount: amountCents,
-            currency: 'usd',
-            transfer_group: orderId,
+            currency: SHOP_CURRENCY,
+            // No `transfer_group`: Stripe gives the transfer that of its source.
             metadata: { orderId, reference },
             ...(chargeId !== null && { source_transaction: chargeId }),
           },
           { idempotencyKey },
         ),
       ),
-    findTransfer: ({ orderId, reference }) =>
+    findTransfer: ({ accountId, reference, since }) =>
       search(
         async (cursor) =>
           toPage(
             await read(
               shapes.pageOf(shapes.Transfer),
-              stripe.transfers.list({ transfer_group: orderId, limit: 100, ...after(cursor) }),
+              stripe.transfers.list({
+                destination: accountId,
+                created: { gte: toSeconds(since) - CLOCK_SKEW_SECONDS },
+                limit: 100,
+                ...after(cursor),
+              }),
             ),
             ({ transferId }) => transferId,
           ),
@@ -181,17 +198,39 @@ export function createPayoutProcessor(options: { secretKey: string; apiUrl: URL 
       return { items: items.map((payout) => ({ ...payout, accountId })), nextCursor };
     },
     listBalanceTransactions: async ({ from, until, cursor, limit }) => {
-      const seconds = (date: Date) => Math.floor(date.getTime() / 1000);
       const page = await read(
         shapes.pageOf(shapes.BalanceTransaction),
         stripe.balanceTransactions.list({
-          created: { gte: seconds(from), lt: seconds(until) },
+          created: { gte: toSeconds(from), lt: toSeconds(until) },
           limit,
           expand: ['data.source'],
           ...after(cursor),
         }),
       );
       return toPage(page, ({ balanceTransactionId }) => balanceTransactionId);
+    },
+    readPlatform: async () => {
+      const [settings, balance] = await Promise.all([
+        read(shapes.BalanceSettings, stripe.balanceSettings.retrieve()),
+        read(shapes.Balance, stripe.balance.retrieve()),
+      ]);
+      const { available, pending } = balance;
+      const currencies = [...new Set([...available, ...pending].map(({ currency }) => currency))];
+      const sum = (amounts: typeof available) =>
+        amounts
+          .filter(({ currency }) => currency === SHOP_CURRENCY)
+          .reduce((total, { amount }) => total + amount, 0);
+      const payouts = settings.payments.payouts;
+      return {
+        payoutInterval: payouts?.schedule?.interval ?? null,
+        minimumCents: payouts?.minimum_balance_by_currency?.[SHOP_CURRENCY] ?? null,
+        // An account without any balance yet can still hold one in dollars.
+        balance:
+          currencies.length === 0 || currencies.includes(SHOP_CURRENCY)
+            ? { availableCents: sum(available), pendingCents: sum(pending) }
+            : null,
+        currencies,
+      };
     },
     chargeOf: async (transactionId) => {
       const intent = await find(
@@ -208,7 +247,9 @@ export function createPayoutProcessor(options: { secretKey: string; apiUrl: URL 
         chargeId: charge.id,
         balanceTransactionId: movement.id,
         amountCents: charge.amount,
+        refundedCents: charge.amount_refunded,
         feeCents: movement.fee,
+        currency: movement.currency,
         availableAt: movement.available_on,
       };
     },

@@ -1,7 +1,13 @@
 // Schemas of Stripe's objects, reduced to the fields that the shop uses. The types of Stripe's library are not checked at
 // run time, so each response and event is parsed before it is used.
 import * as z from 'zod/mini';
-import type { CardDispute, CardEvent, CardIntent, CardRefund } from '../payments/cards.ts';
+import type {
+  CardDispute,
+  CardEvent,
+  CardIntent,
+  CardRefund,
+  FraudWarning as Warning,
+} from '../payments/cards.ts';
 
 /** Names and ids that PostgreSQL can store and index. */
 export const Name = z
@@ -56,15 +62,22 @@ export const Refund = z.pipe(
     id: Name,
     status: z.nullable(z.string()),
     payment_intent: Reference,
+    amount: Cents,
+    metadata: z.optional(z.nullable(z.object({ reference: z.optional(z.string()) }))),
     failure_reason: z.optional(z.nullable(Name)),
+    pending_reason: z.optional(z.nullable(z.string())),
   }),
   z.transform((refund): CardRefund => {
     const status = refundStatuses[refund.status ?? ''] ?? 'pending';
     return {
       refundId: refund.id,
       transactionId: refund.payment_intent ?? '',
+      amountCents: refund.amount,
+      reference: refund.metadata?.reference ?? null,
       status,
       failureReason: status === 'failed' ? (refund.failure_reason ?? refund.status) : null,
+      pendingReason:
+        status !== 'pending' ? null : refund.pending_reason === 'insufficient_funds' ? 'funds' : 'processing',
     };
   }),
 );
@@ -117,6 +130,19 @@ export const Dispute = z.pipe(
   }),
 );
 
+/** An early fraud warning. */
+export const FraudWarning = z.pipe(
+  z.object({ id: Name, fraud_type: Name, actionable: z.boolean(), payment_intent: Reference }),
+  z.transform(
+    (warning): Warning => ({
+      warningId: warning.id,
+      transactionId: warning.payment_intent,
+      fraudType: warning.fraud_type,
+      isActionable: warning.actionable,
+    }),
+  ),
+);
+
 /** The name of an event's type. Those of version 2 contain brackets, such as `v2.core.account[requirements].updated`. */
 const EventType = z
   .string()
@@ -128,10 +154,15 @@ const SnapshotEvent = z.pipe(
     id: Name,
     type: EventType,
     account: z.optional(Name),
+    created: z.optional(z.int().check(z.minimum(0), z.maximum(253_402_300_799))),
     data: z.object({ object: z.optional(z.unknown()) }),
   }),
   z.transform(
-    ({ id, type, account, data }): CardEvent => ({ id, type, about: parseObject(data.object, account) }),
+    ({ id, type, account, created, data }): CardEvent => ({
+      id,
+      type,
+      about: parseObject(data.object, account, new Date((created ?? 0) * 1000).toISOString()),
+    }),
   ),
 );
 
@@ -157,14 +188,21 @@ const EventObject = z.object({ object: z.string(), id: Name, payment_intent: Ref
  * Identifies the object that an event is about. It ignores the event's type, so that new types need no code.
  * @returns null for other kinds of objects and for objects of an unexpected shape
  */
-function parseObject(object: unknown, accountId: string | undefined): CardEvent['about'] {
+function parseObject(object: unknown, accountId: string | undefined, at: string): CardEvent['about'] {
   const parsed = z.safeParse(EventObject, object);
   if (!parsed.success) return null;
   const { id, object: kind, payment_intent: transactionId } = parsed.data;
   if (kind === 'account') return { kind: 'account', accountId: id };
-  // Of the objects of connected accounts, only payouts concern the shop; of its own objects, payouts do not.
-  if (accountId !== undefined) return kind === 'payout' ? { kind: 'payout', accountId, payoutId: id } : null;
+  // Of the objects of connected accounts, payouts and bank accounts concern the shop; of its own objects, they do not.
+  if (accountId !== undefined) {
+    if (kind === 'payout') return { kind: 'payout', accountId, payoutId: id };
+    // A debit card can receive payouts like a bank account.
+    return ['bank_account', 'card'].includes(kind)
+      ? { kind: 'bank_account', accountId, changedAt: at }
+      : null;
+  }
   if (kind === 'transfer') return { kind: 'transfer', transferId: id };
+  if (kind === 'radar.early_fraud_warning') return { kind: 'fraud_warning', warningId: id };
   if (kind === 'payment_intent') return { kind: 'intent', transactionId: id };
   if (transactionId === null) return null;
   if (kind === 'refund') return { kind: 'refund', transactionId, cardRefundId: id };

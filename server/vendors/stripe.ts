@@ -5,7 +5,6 @@ import {
   type CardProcessor,
   CardProcessorRefusal,
   CardProcessorUnavailable,
-  type CardRefund,
 } from '../payments/cards.ts';
 import { createStripeClient, isPermanentError } from './stripe-client.ts';
 import * as shapes from './stripe-shapes.ts';
@@ -38,6 +37,18 @@ function toCardProcessorError(error: unknown): unknown {
 }
 
 const SIGNATURE_TOLERANCE_SECONDS = 300;
+
+/**
+ * The end of the text on the buyer's bank statement, after the account's own prefix: the laptop's brand. Both together
+ * have at most 22 characters, of which the prefix may take 10 and the `* ` between them 2.
+ * Source: https://docs.stripe.com/get-started/account/statement-descriptors
+ * @returns 1 to 10 Latin letters, digits, dots, hyphens and spaces, with at least one letter
+ */
+export function statementSuffix(brand: string): string {
+  const allowed = brand.normalize('NFKD').replace(/[^A-Za-z0-9 .-]/g, '');
+  const suffix = allowed.trim().slice(0, 10).trim().toUpperCase();
+  return /[A-Z]/.test(suffix) ? suffix : 'LAPTOP';
+}
 
 const stripeCodeOf = (error: unknown) =>
   error instanceof Stripe.errors.StripeError ? error.code : undefined;
@@ -92,28 +103,25 @@ export function createCardProcessor(options: {
   const readIntent = (transactionId: string): Promise<CardIntent | null> =>
     read(shapes.Intent, stripe.paymentIntents.retrieve(transactionId), nullIfMissing);
 
-  /** Finds the refund of a payment that was made with another idempotency key, or by an operator at Stripe. */
-  async function findRefund(transactionId: string): Promise<CardRefund> {
-    const refunds = stripe.refunds.list({ payment_intent: transactionId, limit: 100 });
-    const refund = (await read(shapes.Refunds, refunds)).data.find(({ status }) => status !== 'failed');
-    if (refund !== undefined) return refund;
-    throw new CardProcessorUnavailable(
-      `The card processor contradicts itself about the refund of ${transactionId}`,
-    );
-  }
-
   return {
     readIntent,
-    createIntent: ({ amountCents, bookingId, description, idempotencyKey }) =>
+    createIntent: ({ amountCents, bookingId, description, brand, buyer, seller, idempotencyKey }) =>
       read(
         shapes.Intent,
         stripe.paymentIntents.create(
           {
             amount: amountCents,
             currency: 'usd',
-            // Cards and wallets, but no payment method that redirects the buyer to another site.
-            automatic_payment_methods: { enabled: true, allow_redirects: 'never' },
-            metadata: { bookingId },
+            // The page has a card field only. Whoever has the client secret could confirm with any other method.
+            allowed_payment_method_types: ['card'],
+            // A transfer with this charge as its source gets the same group, so that Stripe's Dashboard shows them together.
+            transfer_group: bookingId,
+            statement_descriptor_suffix: statementSuffix(brand),
+            // What the browser sends as billing details can be forged; Radar also compares what the shop knows.
+            ...(buyer.verifiedEmail !== null && { receipt_email: buyer.verifiedEmail }),
+            // The shop knows no postal address of a buyer: the place of the hand-over is the whole address.
+            shipping: { name: buyer.name, phone: buyer.phone, address: { line1: buyer.meetingPlace } },
+            metadata: { bookingId, buyerId: buyer.id, sellerId: seller.id },
             description,
           },
           { idempotencyKey },
@@ -124,21 +132,29 @@ export function createCardProcessor(options: {
         // It has succeeded or was canceled concurrently: returns its current state.
         code === 'payment_intent_unexpected_state' ? readIntent(transactionId) : nullIfMissing(code),
       ),
-    refund: async ({ transactionId, amountCents, idempotencyKey }) => {
-      const request = { payment_intent: transactionId, amount: amountCents };
+    refund: async ({ transactionId, amountCents, reference, idempotencyKey }) => {
+      const request = { payment_intent: transactionId, amount: amountCents, metadata: { reference } };
       try {
         return parseResponse(shapes.Refund, await stripe.refunds.create(request, { idempotencyKey }));
       } catch (error) {
-        if (stripeCodeOf(error) === 'charge_already_refunded') return findRefund(transactionId);
         const failure = toCardProcessorError(error);
         if (!(failure instanceof CardProcessorRefusal)) throw failure;
         // For instance a disputed payment, one that is too old, or an insufficient Stripe balance.
         const failureReason = stripeCodeOf(error) ?? 'refused';
-        return { refundId: null, transactionId, status: 'failed', failureReason };
+        return {
+          ...{ refundId: null, transactionId, amountCents, reference },
+          ...{ status: 'failed', failureReason, pendingReason: null },
+        };
       }
     },
     readRefund: (refundId) => read(shapes.Refund, stripe.refunds.retrieve(refundId), nullIfMissing),
+    listRefunds: async (transactionId) => {
+      const list = stripe.refunds.list({ payment_intent: transactionId, limit: 100 });
+      return (await read(shapes.Refunds, list)).data.reverse();
+    },
     readDispute: (disputeId) => read(shapes.Dispute, stripe.disputes.retrieve(disputeId), nullIfMissing),
+    readFraudWarning: (warningId) =>
+      read(shapes.FraudWarning, stripe.radar.earlyFraudWarnings.retrieve(warningId), nullIfMissing),
     readEvent: (payload, signature) => {
       let signed: unknown;
       try {

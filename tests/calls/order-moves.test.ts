@@ -10,7 +10,7 @@ import {
 } from '#contract/complaints.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { type OrderMove, type OrderState, orderMoves, orderStates } from '#contract/order-states.ts';
-import { confirmOrder, handOver } from '#contract/orders.ts';
+import { confirmOrder, handOver, refundOrder } from '#contract/orders.ts';
 import { moveOverdueOrders } from '#server/orders/actions.ts';
 import { waitForEmptyQueue } from '#tests/harness/job-queue.ts';
 import { findMoneyViolations } from '#tests/harness/money-invariants.ts';
@@ -64,6 +64,7 @@ const requests: Partial<Record<OrderMove, (sale: Sale) => MoveRequest>> = {
   ...movesBy('seller', answerAsSeller, ['accept', 'contest', 'confirm_return', 'deny_return']),
   offer: () => ({ endpoint: answerAsSeller, body: { move: 'offer', amount: OFFER } }),
   ...movesBy('admin', decideComplaint, ['decide_return', 'decide_refund', 'decide_release']),
+  refund_rest: () => ({ endpoint: refundOrder, body: { amount: 549.99, from: 'seller', text } }),
   decide_part: () => ({ endpoint: decideComplaint, body: { move: 'decide_part', amount: OFFER, text } }),
 };
 
@@ -92,7 +93,7 @@ async function send(sale: Sale, move: OrderMove, person: Person | null) {
 
 /** Makes moves that are allowed. */
 async function make(sale: Sale, ...moves: OrderMove[]): Promise<Sale> {
-  const people = { buyer: sale.buyer, seller: sale.seller, admin, clock: null, bank: null };
+  const people = { buyer: sale.buyer, seller: sale.seller, admin, clock: null, bank: null, shop: null };
   for (const move of moves) {
     const { status, answer } = await send(sale, move, people[orderMoves[move].by]);
     expect(status, `${move}: ${JSON.stringify(answer)}`).toBe(200);
@@ -185,6 +186,8 @@ describe.each(orderStates)('an order that is %s', (state) => {
 });
 
 test('the moves of all people are requests', () => {
-  const people = Object.entries(orderMoves).filter(([, { by }]) => by !== 'clock' && by !== 'bank');
+  const people = Object.entries(orderMoves).filter(
+    ([, { by }]) => by !== 'clock' && by !== 'bank' && by !== 'shop',
+  );
   expect(Object.keys(requests).sort()).toEqual(people.map(([move]) => move).sort());
 });

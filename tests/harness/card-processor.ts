@@ -18,6 +18,18 @@ export interface CardProcessorControl {
   stripe: Stripe;
   /** Changes a connected account as Stripe would (see packages/card-sandbox/README.md). */
   changeAccount(id: string, change: object): Promise<void>;
+  /** Makes all pending money available, and nothing else. */
+  settleFunds(): Promise<void>;
+  /** Adds to the available balance, as an operator does at Stripe. @param cents of the settlement currency */
+  topUp(cents: number): Promise<void>;
+  /** Pays the available balance out to the operator's bank, as automatic payouts do. */
+  sweepBalance(): Promise<void>;
+  /** Moves the balance as Stripe does (see packages/card-sandbox/README.md). */
+  moveBalance(movement: object): Promise<void>;
+  /** Disputes a charge, or warns about it, as its bank does. */
+  changeCharge(id: string, change: object): Promise<void>;
+  /** Decides a dispute as the bank does; a lost one can be won later. */
+  decideDispute(id: string, outcome: 'won' | 'lost'): Promise<void>;
   /** Makes all money available, pays all connected accounts out and settles the payouts. */
   payOut(): Promise<void>;
   /** Delivers events that are held or were delivered before. @param plan see packages/card-sandbox/README.md */
@@ -59,6 +71,17 @@ export function controlCardProcessor(origin: string, secretKey: string): CardPro
     },
     stripe,
     changeAccount: async (id, change) => void (await control(`accounts/${id}`, change)),
+    settleFunds: async () => void (await control('settle', {})),
+    topUp: async (amount) => void (await control('movements', { kind: 'topup', amount })),
+    sweepBalance: async () => {
+      const { available } = await stripe.balance.retrieve();
+      for (const { amount, currency } of available) {
+        if (amount > 0) await stripe.payouts.create({ amount, currency });
+      }
+    },
+    moveBalance: async (movement) => void (await control('movements', movement)),
+    changeCharge: async (id, change) => void (await control(`charges/${id}`, change)),
+    decideDispute: async (id, outcome) => void (await control(`disputes/${id}`, { outcome })),
     payOut: async () => void (await control('payouts', {})),
     deliverEvents: async (plan) => void (await control('deliver', plan)),
     listEventIds: async (transactionId) => {

@@ -1,3 +1,4 @@
+import type Stripe from 'stripe';
 import { expect, vi } from 'vitest';
 import { confirmOrder } from '#contract/orders.ts';
 import { readPayoutAccount, refreshPayoutAccount, startOnboarding } from '#contract/payouts.ts';
@@ -72,8 +73,13 @@ export function refundOrder({ connection, enqueue }: TestShop, orderId: string):
   });
 }
 
+/** An order's transfers at the card processor, newest first. */
+export async function readTransfers({ cards }: TestShop, orderId: string): Promise<Stripe.Transfer[]> {
+  const { data } = await cards.stripe.transfers.list({ limit: 100 });
+  return data.filter(({ metadata }) => metadata.orderId === orderId);
+}
+
 /** The amounts of an order's transfers at the card processor, in cents. */
-export async function transfersOf({ cards }: TestShop, orderId: string): Promise<number[]> {
-  const { data } = await cards.stripe.transfers.list({ transfer_group: orderId });
-  return data.map(({ amount }) => amount);
+export async function transfersOf(shop: TestShop, orderId: string): Promise<number[]> {
+  return (await readTransfers(shop, orderId)).map(({ amount }) => amount);
 }

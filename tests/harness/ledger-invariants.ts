@@ -6,10 +6,12 @@ const Order = z.object({
   price_cents: z.number(),
   commission_cents: z.number(),
   refunded_cents: z.number(),
+  goodwill_cents: z.number(),
   is_released: z.boolean(),
   held: z.number(),
   payable: z.number(),
   commission: z.number(),
+  goodwill: z.number(),
 });
 type Order = z.infer<typeof Order>;
 
@@ -24,11 +26,12 @@ const unbalancedQuery = `
 
 /** What was paid to the seller is not part of what the order earned. */
 const ordersQuery = `
-  select orders.id, price_cents, commission_cents, refunded_cents, released_at is not null as is_released,
+  select orders.id, price_cents, commission_cents, refunded_cents, goodwill_cents, released_at is not null as is_released,
          coalesce(sum(amount_cents) filter (where account = 'held'), 0)::int as held,
          coalesce(sum(amount_cents) filter (where account = 'payable'
                    and kind in ('release', 'refund_decided', 'dispute_lost')), 0)::int as payable,
-         coalesce(sum(amount_cents) filter (where account = 'commission'), 0)::int as commission
+         coalesce(sum(amount_cents) filter (where account = 'commission'), 0)::int as commission,
+         coalesce(sum(amount_cents) filter (where account = 'goodwill'), 0)::int as goodwill
     from orders
     left join ledger_entries on order_id = orders.id
     left join ledger_postings on ledger_postings.id = posting_id
@@ -37,7 +40,8 @@ const ordersQuery = `
 const accountsQuery = `
   with entered as (select account, sum(amount_cents)::int as cents from ledger_entries group by account),
        expected (account, cents) as (values
-         ('refunds_due', (select -coalesce(sum(amount_cents), 0)::int from refunds where state <> 'done')),
+         ('refunds_due', (select -coalesce(sum(amount_cents), 0)::int from refunds
+                            where state in ('waiting', 'pending', 'failed') and not (reason = 'unexplained' and state = 'failed'))),
          ('disputed', (select coalesce(sum(amount_cents), 0)::int from disputes where state in ('chargeback', 'open'))))
   select account, coalesce(entered.cents, 0) as entered, expected.cents as expected
     from expected left join entered using (account)`;
@@ -67,14 +71,19 @@ const Total = z.object({ taken: z.number(), held: z.number(), released: z.number
 const totalQuery = `
   select ((select coalesce(sum(amount_cents), 0) from payments)
           + (select coalesce(sum(amount_cents), 0) from refunds
-              where transaction_id not in (select transaction_id from payments)))::int as taken,
+              where reason <> 'unexplained' and transaction_id not in (select transaction_id from payments)))::int as taken,
          (select coalesce(sum(price_cents - refunded_cents), 0) from orders where released_at is null)::int as held,
          ((select coalesce(sum(balance_cents), 0) from seller_balances)
           + (select coalesce(sum(amount_cents - reversed_cents), 0) from transfers where state = 'made')
           + (select coalesce(sum(amount_cents), 0) from settlements)
           + (select coalesce(-sum(amount_cents), 0) from ledger_entries where account = 'commission'))::int as released,
-         ((select coalesce(sum(amount_cents), 0) from refunds)
-          + (select coalesce(sum(amount_cents), 0) from disputes where state = 'lost')
+          ((select coalesce(sum(amount_cents), 0) from refunds
+             where reason <> 'unexplained' and state <> 'settled_by_bank')
+           - (select coalesce(sum(goodwill_cents), 0) from orders)
+           + (select coalesce(sum(amount_cents), 0) from disputes
+               where state = 'lost'
+                  or exists (select from ledger_postings
+                              where kind = 'dispute_reinstated' and reference = card_dispute_id))
           - (select coalesce(sum(amount_cents), 0) from ledger_entries where account = 'lost_disputes'))::int as returned`;
 
 /**
@@ -84,7 +93,7 @@ const totalQuery = `
  * 3. What is owed to buyers is the sum of the refunds that are not done.
  * 4. What banks withdrew until they decide is the sum of the open disputes.
  * 5. What a seller earned by released orders was paid or is owed.
- * 6. What was taken is held, was released to sellers and the shop, or was returned to buyers.
+ * 6. What was taken is held, was released to sellers and the shop, or was returned to buyers; goodwill is the shop's own money.
  *
  * They hold at every moment, also while calls, jobs and events are in progress.
  */
@@ -134,10 +143,10 @@ function orderViolations({ id, ...order }: Order): string[] {
   const left = order.price_cents - order.refunded_cents;
   const commission = Math.floor((order.commission_cents * left) / order.price_cents);
   const expected = order.is_released
-    ? { held: 0, payable: commission - left, commission: -commission }
-    : { held: -left, payable: 0, commission: 0 };
+    ? { held: 0, payable: commission - left, commission: -commission, goodwill: order.goodwill_cents }
+    : { held: -left, payable: 0, commission: 0, goodwill: order.goodwill_cents };
   const found: string[] = [];
-  for (const account of ['held', 'payable', 'commission'] as const) {
+  for (const account of ['held', 'payable', 'commission', 'goodwill'] as const) {
     // Without the sign of zero.
     if (order[account] + 0 !== expected[account] + 0) {
       found.push(`The order ${id} has ${order[account]} cents ${account} instead of ${expected[account]}.`);

@@ -18,6 +18,8 @@ const Booking = z.object({
   order_price_cents: z.nullable(z.number()),
   /** What went back to the buyer of its order, also by a bank. */
   order_refunded_cents: z.nullable(z.number()),
+  /** What the buyer got back at the shop's own cost. */
+  order_goodwill_cents: z.nullable(z.number()),
   laptop_with_buyer: z.boolean(),
   /** Whether its order stands; false without one. */
   stands: z.boolean(),
@@ -33,7 +35,9 @@ const Money = z.object({
   booking_id: z.string(),
   transaction_id: z.string(),
   amount_cents: z.number(),
-  state: z.enum(['paid', 'pending', 'done', 'failed']),
+  state: z.enum(['paid', 'waiting', 'pending', 'done', 'failed']),
+  /** Why it goes back; empty for a payment. */
+  reason: z.string(),
   /** Number of audit entries about its failure. */
   failures: z.number(),
 });
@@ -51,6 +55,7 @@ const bookingsQuery = `
   select b.id, b.laptop_id, b.price_cents, o.id is not null as paid, o.transaction_id,
          l.state as laptop_state, coalesce(l.sold_order_id = o.id, false) as sold_in_order,
          o.state as order_state, o.price_cents as order_price_cents, o.refunded_cents as order_refunded_cents,
+         o.goodwill_cents as order_goodwill_cents,
          coalesce(o.laptop_with_buyer, false) as laptop_with_buyer, coalesce(o.stands, false) as stands,
          b.ended_at is not null as ended,
          u.ended_at is not null as buyer_ended, b.cancelled_at is not null as cancelled
@@ -59,10 +64,10 @@ const bookingsQuery = `
   where $1::uuid[] is null or b.laptop_id = any($1)`;
 
 const moneyQuery = `
-  select 'payment' as kind, booking_id, transaction_id, amount_cents, 'paid' as state, 0 as failures from payments
+  select 'payment' as kind, booking_id, transaction_id, amount_cents, 'paid' as state, '' as reason, 0 as failures from payments
   where booking_id = any($1)
   union all
-  select 'refund', booking_id, transaction_id, amount_cents, state,
+  select 'refund', booking_id, transaction_id, amount_cents, state, reason,
          (select count(*)::int from audit_entries
           where act = 'Refund failed' and right(subject, length(transaction_id)) = transaction_id)
   from refunds where booking_id = any($1)`;
@@ -86,8 +91,8 @@ const soldQuery = `
  * Compares an idle shop with the card processor's ledger and describes each violation of these invariants:
  * 1. A laptop is sold once, and again only after its money and the laptop went back. One whose order is over and whose buyer does
  *    not have it is its seller's, and every buyer can book it then, also that one.
- * 2. A captured amount is the price of the sold laptop less what its order gave back, or is refunded, or its refund is
- *    recorded as failed.
+ * 2. A captured amount is the price of the sold laptop less what its order gave back, or is refunded, or its refund waits or is
+ *    recorded as failed. The refunds of an order are what it gave back.
  * 3. A transaction is recorded once.
  * 4. Every booking can be paid, is paid, or is closed. Each paid one has an order.
  * 5. The shop's disputes have the card processor's states.
@@ -200,41 +205,43 @@ function chargeViolations(
   entries: readonly Money[],
 ): string[] {
   const payment = entries.find(({ kind }) => kind === 'payment');
-  const refund = entries.find(({ kind }) => kind === 'refund');
-  const record = payment ?? refund;
-  if (record === undefined)
+  const refunds = entries.filter(({ kind }) => kind === 'refund');
+  if (payment === undefined && refunds.length === 0)
     return [`${intent.receivedCents} cents of ${intent.id} were captured and not recorded.`];
   const found: string[] = [];
-  if (payment !== undefined) found.push(...orderViolations(booking, refund));
+  if (payment !== undefined) found.push(...orderViolations(booking, refunds));
   const keptCents = intent.receivedCents - intent.refundedCents;
-  const refundedCents = refund === undefined || refund.state === 'failed' ? 0 : refund.amount_cents;
+  const refundedCents = sumOf(refunds.filter(({ state }) => state === 'pending' || state === 'done'));
   const expected = (payment === undefined ? intent.receivedCents : booking.price_cents) - refundedCents;
   if (keptCents !== expected)
     found.push(`${keptCents} cents of ${intent.id} are kept instead of ${expected}.`);
-  if (refund?.state === 'failed' && refund.failures === 0) {
+  if (refunds.some(({ state, failures }) => state === 'failed' && failures === 0)) {
     found.push(`The failed refund of ${intent.id} is not in the audit trail.`);
   }
-  if (record.amount_cents !== intent.receivedCents) {
-    found.push(
-      `${intent.id} is recorded with ${record.amount_cents} cents instead of ${intent.receivedCents}.`,
-    );
+  const recordedCents = payment?.amount_cents ?? sumOf(refunds.filter(isExplained));
+  if (recordedCents !== intent.receivedCents) {
+    found.push(`${intent.id} is recorded with ${recordedCents} cents instead of ${intent.receivedCents}.`);
   }
   return found;
 }
 
-/** Compares an order with its booking and its refund. Only a bank takes money back without a refund. */
-function orderViolations(booking: Booking, refund: Money | undefined): string[] {
-  const { order_state, order_price_cents, order_refunded_cents } = booking;
+const sumOf = (entries: readonly Money[]) =>
+  entries.reduce((total, { amount_cents }) => total + amount_cents, 0);
+
+const isExplained = ({ reason }: Money) => reason !== 'unexplained';
+
+/** Compares an order with its booking and its refunds. Only a bank takes money back without a refund. */
+function orderViolations(booking: Booking, refunds: readonly Money[]): string[] {
+  const { order_state, order_price_cents, order_refunded_cents, order_goodwill_cents } = booking;
   const found: string[] = [];
   if (order_price_cents !== booking.price_cents) {
     found.push(`The order of ${booking.id} has another price than the booking.`);
   }
-  const refundedCents = refund?.amount_cents ?? 0;
-  const byBank = (order_refunded_cents ?? 0) - refundedCents;
+  const refundedCents = sumOf(refunds.filter(isExplained));
+  const gaveCents = (order_refunded_cents ?? 0) + (order_goodwill_cents ?? 0);
+  const byBank = gaveCents - refundedCents;
   if (byBank < 0 || (byBank > 0 && order_state !== 'charged_back')) {
-    found.push(
-      `The order of ${booking.id} gave ${order_refunded_cents} cents back, its refund ${refundedCents}.`,
-    );
+    found.push(`The order of ${booking.id} gave ${gaveCents} cents back, its refunds ${refundedCents}.`);
   }
   return found;
 }

@@ -23,6 +23,8 @@ export const refundSubjects = {
 async function startPaymentShop() {
   const shop = await startTestShop();
   const seller = await shop.seller();
+  // Refunds of settled charges need a balance, which operators keep at Stripe.
+  await shop.cards.topUp(1_000_000);
   const admins = [await shop.admin(), await shop.admin(), await shop.admin()] as const;
   const { pool } = shop.connection;
   await pool.query('update users set ended_at = now() where id = $1', [admins[2].userId]);

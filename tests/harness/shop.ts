@@ -132,6 +132,7 @@ export async function startTestShop(
     webhookUrl: `${origin}/webhooks/stripe`,
     // Delayed outcomes happen only when a test calls `runDelayedOutcomes`.
     delay: 24 * 3_600_000,
+    payouts: 'manual',
   });
   const databaseUrl = (await options.proxyDatabase?.(database.url)) ?? database.url;
   const connection = connect(databaseUrl, () => undefined, {
@@ -150,6 +151,9 @@ export async function startTestShop(
   );
   const payouts = createPayoutProcessor({ secretKey, apiUrl: new URL(cards.origin) });
   const processor = createCardProcessor({ secretKey, webhookSecret, apiUrl: new URL(cards.origin) });
+  const replaced = await options.dependencies?.({ origin, databaseUrl, folder });
+  // Tests of payouts need not wait until the time for complaints is over.
+  const payoutAfter = replaced?.payoutAfter ?? 'release';
   const { app, startWork } = await buildApp({
     origin,
     database: connection.database,
@@ -226,13 +230,15 @@ export async function startTestShop(
     orderClockIntervalMs: 3_600_000,
     messageClockIntervalMs: 3_600_000,
     commission: { basisPoints: 0, fixedCents: 0 },
+    payoutAfter,
     taxScheme: 'none',
     balance: null,
+    platform: payouts,
     compareLedgerIntervalMs: 3_600_000,
     periodicBackups: null,
     matchIntervalMs: 3_600_000,
     compareIntervalMs: 3_600_000,
-    ...(await options.dependencies?.({ origin, databaseUrl, folder })),
+    ...replaced,
   });
   const work = await startWork();
   await app.listen({ host: '127.0.0.1', port });
@@ -265,7 +271,10 @@ export async function startTestShop(
         now,
       ),
     runPayouts: (now = new Date()) =>
-      runPayouts({ database: connection.database, enqueue: queue.enqueue, processor: payouts }, now),
+      runPayouts(
+        { database: connection.database, enqueue: queue.enqueue, processor: payouts, payoutAfter },
+        now,
+      ),
     removeUnusedPhotos: (now = new Date()) =>
       removeUnusedPhotos({ database: connection.database, directUrl: database.url, storage }, now),
     buyer: (name = 'Bea Buyer', claims) => person('Buyer', name, claims),

@@ -6,7 +6,7 @@
 // MODEL_PATH and MODEL_REPLAY repeat.
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect } from 'vitest';
-import { agreeToPrice, readBooking } from '#contract/bookings.ts';
+import { agreeToPrice, book, readBooking } from '#contract/bookings.ts';
 import { createPaymentIntent, recordPayment } from '#contract/payments.ts';
 import { retryRefund } from '#server/payments/refunds.ts';
 import { commission } from '#tests/harness/connected-seller.ts';
@@ -50,14 +50,14 @@ afterAll(() => shop.close());
 /** Pays every booking that is still payable. */
 async function completeOpenBookings(model: Model, world: World): Promise<void> {
   for (const [buyer, { userId, client }] of world.buyers.entries()) {
-    for (const [laptop, productCode] of world.laptops.entries()) {
+    for (const laptop of world.laptops.keys()) {
       const booking = model.bookings.get(bookingKey(buyer, laptop));
       if (booking === undefined) continue;
       const { rows } = await shop.connection.pool.query(
         `select from bookings join laptops on laptops.id = laptop_id join users on users.id = buyer_id
-         where laptop_id = $1 and buyer_id = $2 and state = 'available' and ended_at is null
-           and cancelled_at is null`,
-        [productCode, userId],
+         where bookings.id = $1 and state = 'available' and users.ended_at is null
+           and bookings.ended_at is null and cancelled_at is null`,
+        [booking.bookingId],
       );
       if (rows.length === 0) continue;
       await shop.connection.pool.query(
@@ -73,6 +73,23 @@ async function completeOpenBookings(model: Model, world: World): Promise<void> {
       const { transactionId, status } = await shop.pay(clientSecret);
       expect(status).toBe('succeeded');
       await client.call(recordPayment, { body: { price, bookingId, transactionId } });
+    }
+  }
+}
+
+/** Every active buyer books every laptop that is for sale, unless the buyer has a booking of it. */
+async function bookAvailable(world: World): Promise<void> {
+  for (const { userId, client } of world.buyers) {
+    const { rows } = await shop.connection.pool.query<{ id: string; price: string }>(
+      `select laptops.id, resale_price_cents / 100.0 as price from laptops, users
+        where laptops.id = any($1) and state = 'available' and users.id = $2 and ended_at is null
+          and not exists (select from bookings where laptop_id = laptops.id and buyer_id = users.id
+                             and bookings.ended_at is null and cancelled_at is null)`,
+      [world.laptops, userId],
+    );
+    for (const { id: productCode, price } of rows) {
+      const body = { price: Number(price), phone: '+351 900 000 000', location: 'Station', productCode };
+      expect(await client.call(book, { body })).toMatchObject({ acknowledged: true });
     }
   }
 }
@@ -107,6 +124,7 @@ async function executeRun(commands: Iterable<fc.AsyncCommand<Model, World>>): Pr
   }
   expect((await findRunViolations(world)).violations).toEqual([]);
   expect(await findHoldViolations(shop)).toEqual([]);
+  await bookAvailable(world);
   await completeOpenBookings(model, world);
   await completeFailedRefunds(world);
   const { violations, ledger } = await findRunViolations(world);
@@ -119,7 +137,9 @@ async function executeRun(commands: Iterable<fc.AsyncCommand<Model, World>>): Pr
   figures.runs += 1;
   figures.actions += model.actions;
   figures.charged += ledger.intents.filter(({ status }) => status === 'succeeded').length;
-  figures.refunded += ledger.intents.filter(({ refundedCents }) => refundedCents > 0).length;
+  figures.refunded += ledger.intents.filter(
+    ({ receivedCents, refundedCents }) => refundedCents > 0 && refundedCents === receivedCents,
+  ).length;
   figures.disputed += ledger.intents.filter(({ dispute }) => dispute !== null).length;
   figures.sold += kept.length;
 }

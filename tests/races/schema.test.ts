@@ -32,17 +32,44 @@ test('allows one payment per booking and transaction id', async () => {
   await expect(pay(bookings[1], 'pi_first')).rejects.toMatchObject({ code: '23505' });
 });
 
-test('allows one refund per transaction', async () => {
-  const insertRefund = () =>
+test('allows several refunds per payment, up to what was captured', async () => {
+  await query(`
+    with posted as (
+      insert into ledger_postings (kind, reference) values ('payment_without_sale', 'pi_late') returning id)
+    insert into ledger_entries (posting_id, account, amount_cents)
+      select id, account, cents from posted
+       cross join (values ('processor', 54999), ('refunds_due', -54999)) as entries (account, cents)`);
+  const insertRefund = (cents: number) =>
     query(
-      `insert into refunds (booking_id, transaction_id, amount_cents, reason) values ($1, 'pi_late', 54999, 'sold_to_another')`,
-      [bookings[1]],
+      `insert into refunds (booking_id, transaction_id, amount_cents, reason) values ($1, 'pi_late', $2, 'sold_to_another')`,
+      [bookings[1], cents],
     );
-  await insertRefund();
-  await expect(insertRefund()).rejects.toMatchObject({ constraint: 'refunded_once' });
+  await insertRefund(50_000);
+  await insertRefund(4_999);
+  const within = { constraint: 'refunds_within_payment' };
+  await expect(insertRefund(1)).rejects.toMatchObject(within);
+  await expect(
+    query(`update refunds set amount_cents = 5000 where transaction_id = 'pi_late' and amount_cents = 4999`),
+  ).rejects.toMatchObject(within);
 });
 
-test('requires time and reason of a failed refund, rejects unknown states and repeated refund ids', async () => {
+test('of two transactions that refund the rest at once, one fails', async () => {
+  await query(`
+    with posted as (
+      insert into ledger_postings (kind, reference) values ('payment_without_sale', 'pi_race') returning id)
+    insert into ledger_entries (posting_id, account, amount_cents)
+      select id, account, cents from posted
+       cross join (values ('processor', 100), ('refunds_due', -100)) as entries (account, cents)`);
+  const refund = () =>
+    query(
+      `insert into refunds (booking_id, transaction_id, amount_cents, reason) values ($1, 'pi_race', 60, 'paid_twice')`,
+      [bookings[1]],
+    );
+  const outcomes = await Promise.allSettled([refund(), refund(), refund()]);
+  expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+});
+
+test('requires time and reason of a failed refund, rejects unknown states, and waiting ones that were made', async () => {
   const change = (to: string) => query(`update refunds set ${to} where transaction_id = 'pi_late'`);
   await expect(change(`state = 'failed'`)).rejects.toMatchObject({ constraint: 'failed_when_and_why' });
   await expect(change(`state = 'failed', failed_at = now()`)).rejects.toMatchObject({ code: '23514' });
@@ -51,14 +78,9 @@ test('requires time and reason of a failed refund, rejects unknown states and re
     change(`state = 'failed', failed_at = now(), failure_reason = 'declined', done_at = now()`),
   ).rejects.toMatchObject({ code: '23514' });
   await expect(change(`state = 'lost'`)).rejects.toMatchObject({ constraint: 'refunds_state_check' });
-  await change(`state = 'failed', failed_at = now(), failure_reason = 'declined', card_refund_id = 're_1'`);
-  await expect(
-    query(
-      `insert into refunds (booking_id, transaction_id, amount_cents, reason, card_refund_id)
-       values ($1, 'pi_later', 54999, 'sold_to_another', 're_1')`,
-      [bookings[1]],
-    ),
-  ).rejects.toMatchObject({ constraint: 'refund_named_once' });
+  await expect(change(`state = 'waiting', card_refund_id = 're_1'`)).rejects.toMatchObject({
+    constraint: 'waiting_refunds_are_not_made',
+  });
 });
 
 test('allows one row per dispute and requires the time of its closing', async () => {

@@ -254,6 +254,7 @@ const columns: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     seller_id: sellerOf('i'),
     state: `'paid'`,
   },
+  fraud_warnings: { warning_id: `'issfr_' || i`, transaction_id: `'pi_' || i`, fraud_type: `'misc'` },
   webhook_events: { received_at: `now() - i * interval '1 minute'` },
   reports: {
     reporter_id: buyerOf('i'),

@@ -73,6 +73,7 @@ export async function startTortureShop(log: (line: string) => void): Promise<Tor
     LOG_LEVEL: 'fatal',
     CONNECT: 'on',
     COMMISSION: '5%+0.50',
+    PAYOUT_AFTER: 'release',
     COOMERCIO_SECRET: 'a secret of the fault injection run',
     DATABASE_URL: postgres.connectionString,
     STRIPE_SECRET_KEY: access.cards.secretKey,

@@ -30,7 +30,7 @@ interface PeoplePageProps<Item> {
   /** A sentence about what else a deletion changes. */
   consequence: string;
   /** Sends the request to delete an account. @throws Problem */
-  remove: (_id: string) => Promise<{ deletedCount: number }>;
+  remove: (_id: string) => Promise<{ deletedCount: number; message?: string | undefined }>;
 }
 
 /** A page with the searchable list of all accounts of a role. */

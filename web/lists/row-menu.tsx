@@ -9,7 +9,7 @@ interface Deletion {
   /** A sentence about what else the deletion changes. */
   consequence: string;
   /** Sends the request. @throws Problem */
-  remove: () => Promise<{ deletedCount: number }>;
+  remove: () => Promise<{ deletedCount: number; message?: string | undefined }>;
   /** Refetches the list. */
   refresh: () => Promise<void>;
 }
@@ -72,9 +72,10 @@ function DeleteDialog({ name, deletion, open, onClose, finalFocus }: DeleteDialo
   async function confirm() {
     setBusy(true);
     try {
-      const { deletedCount } = await deletion.remove();
+      const { deletedCount, message } = await deletion.remove();
       // A count of 0: an earlier request whose response was lost, or another user, deleted it.
       toast.success(deletedCount > 0 ? `${name} deleted successfully` : `${name} was deleted already.`);
+      if (message !== undefined) toast.success(message);
     } catch (error) {
       toast.error(error instanceof Problem ? error.message : `${name} could not be deleted.`);
     }

@@ -83,6 +83,8 @@ export const orderDeadlines: Partial<Record<OrderState, string>> = {
 /** What happened, for the timeline. */
 export const orderEventLabels: Record<OrderEvent['event'], string> = {
   paid: 'Paid by card',
+  refund_part: 'A part of the price went back',
+  goodwill: 'The shop gave money back at its own cost',
   hand_over: 'Handed over with the buyer’s code',
   confirm: 'The buyer confirmed that all is well',
   release: 'Released: nobody complained',
@@ -106,6 +108,8 @@ export const orderEventLabels: Record<OrderEvent['event'], string> = {
   deny_return: 'The seller denied the return',
   keep_laptop: 'The laptop was not returned in time',
   assume_return: 'The seller did not answer about the return in time',
+  refund_rest: 'The shop gave the rest of the price back',
+  refund_outside: 'The shop gave the rest of the price back at the card processor',
   complete: 'The time for complaints is over',
   dispute: 'The buyer’s bank disputed the payment',
   win_dispute: 'The bank decided for the shop',

@@ -1,4 +1,5 @@
-import { centsFromDollars, centsFromText } from '#contract/money.ts';
+import { centsFromDollars, centsFromText, dollarsFromCents } from '#contract/money.ts';
+import type { Order } from '#contract/orders.ts';
 import { formatDollars } from '#contract/scalars.ts';
 
 /**
@@ -14,4 +15,34 @@ export function partOfPriceError(text: string, price: number): string | null {
   if (cents >= (centsFromDollars(price) ?? 0))
     return `A part is less than the price of ${formatDollars(price)}`;
   return null;
+}
+
+/** What of an order's price has not gone back to the buyer, in dollars. */
+export function leftOfPrice({
+  price,
+  refunded,
+  goodwill,
+}: Pick<Order, 'price' | 'refunded' | 'goodwill'>): number {
+  const [priceCents = 0, ...backCents] = [price, refunded, goodwill].map(
+    (dollars) => centsFromDollars(dollars) ?? 0,
+  );
+  return dollarsFromCents(
+    Math.max(
+      0,
+      backCents.reduce((left, cents) => left - cents, priceCents),
+    ),
+  );
+}
+
+/**
+ * What is wrong with a typed amount to refund.
+ * @param text dollars, such as 100 or 100.50
+ * @param left what is left of the price, in dollars
+ * @returns a sentence for the field; null when it is more than nothing and at most what is left
+ */
+export function refundError(text: string, left: number): string | null {
+  const cents = centsFromText(text.trim());
+  if (cents === null) return 'An amount is in dollars and cents, such as 49.99';
+  if (cents === 0) return 'Name an amount of more than $0';
+  return cents > (centsFromDollars(left) ?? 0) ? `${formatDollars(left)} is left of the price` : null;
 }

@@ -1,12 +1,14 @@
 import { Link } from 'react-router';
 import type { Sale } from '#contract/payouts.ts';
 import { formatDollars } from '#contract/scalars.ts';
-import { DateTime } from '../formats/date-time.tsx';
+import { DateTime, Day } from '../formats/date-time.tsx';
 import { Badge } from '../ui/badge.tsx';
 import type { Column } from '../ui/table.tsx';
 
 const states = {
   held: { tone: 'warm', label: 'Held by the shop' },
+  waiting: { tone: 'warm', label: 'Paid later' },
+  stopped: { tone: 'bad', label: 'Held back' },
   due: { tone: 'warm', label: 'On its way' },
   paid: { tone: 'good', label: 'Paid' },
   returned: { tone: 'neutral', label: 'Back to the buyer' },
@@ -43,11 +45,16 @@ export const saleColumns: Column<Sale>[] = [
   },
   {
     heading: 'State',
-    cell: ({ state, due, proceeds }) => (
+    cell: ({ state, due, proceeds, paidAfter }) => (
       <span className="flex flex-col items-end gap-1 @2xl:items-start">
         <Badge tone={states[state].tone}>{states[state].label}</Badge>
-        {state === 'due' && due < proceeds && (
+        {(state === 'due' || state === 'waiting' || state === 'stopped') && due < proceeds && (
           <span className="text-quiet text-sm">{formatDollars(due)} of it</span>
+        )}
+        {paidAfter !== undefined && (
+          <span className="text-quiet text-sm">
+            After <Day at={paidAfter} />
+          </span>
         )}
       </span>
     ),

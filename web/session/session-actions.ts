@@ -144,6 +144,15 @@ export function createSessionActions(
     });
   }
 
+  /**
+   * Proves again that this is the user, and exchanges the new ID token, from whose `auth_time` the shop reads a recent sign-in.
+   * @param password undefined for an account without one, whose sign-in must be recent already
+   */
+  async function proveIdentity(password: string | undefined): Promise<void> {
+    await identity.call(reauthenticate, { body: { password } });
+    await shopToken.exchange();
+  }
+
   /** Creates the user record. After a failure the session keeps the typed values for a retry. */
   async function createUserRecord(record: UserRecord): Promise<SignInOutcome> {
     const { name, role } = record;
@@ -210,14 +219,14 @@ export function createSessionActions(
         await identity.setDisplayName(name);
         await client.call(renameUser, { body: { name } });
       }),
+    /** Proves again that this is the user, for calls that need a recent sign-in. @param password undefined for an account without one */
+    proveIdentity: (password: string | undefined): Promise<void> => withAction(() => proveIdentity(password)),
     /** @param email the account's own, typed again @param password undefined for an account without one */
     deleteAccount: (email: string, password: string | undefined): Promise<void> =>
       withAction(async () => {
         isDeleting = true;
         try {
-          // The shop requires a recent sign-in, which it reads from the token.
-          await identity.call(reauthenticate, { body: { password } });
-          await shopToken.exchange();
+          await proveIdentity(password);
           const { kept } = await client.call(deleteOwnAccount, { query: { email } });
           forgetUser();
           dispatch({ type: 'account-deleted', kept });

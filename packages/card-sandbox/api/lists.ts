@@ -10,8 +10,12 @@ type Paging = z.output<typeof paging>;
 
 const listParameters = paging.extend({ payment_intent: text.optional(), charge: text.optional() });
 
-/** Creates the endpoints that list all refunds or disputes, or those of a payment, and that retrieve one. */
-export function listAndRetrieveEndpoints(store: Store, kind: 'refund' | 'dispute', path: string): Endpoint[] {
+/** Creates the endpoints that list all records of a kind, or those of a payment, and that retrieve one. */
+export function listAndRetrieveEndpoints(
+  store: Store,
+  kind: 'refund' | 'dispute' | 'earlyFraudWarning',
+  path: string,
+): Endpoint[] {
   const list = (call: Call) => {
     const query = readParameters(listParameters, call.parameters);
     const { payment_intent: intent, charge } = query;

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { CallFault, Faults } from '../control/faults.ts';
 import { newId } from '../identifiers.ts';
+import { renderTopup } from '../resources/platform-movements.ts';
 import { render } from '../resources/render.ts';
 import type { Store } from '../storage/store.ts';
 import { apiVersion } from '../webhooks/events.ts';
@@ -171,6 +172,8 @@ function findObject(store: Store, id: string): Record<string, unknown> | undefin
   const kinds = [
     'intent',
     'paymentMethod',
+    'customer',
+    'earlyFraudWarning',
     'refund',
     'dispute',
     'charge',
@@ -180,7 +183,9 @@ function findObject(store: Store, id: string): Record<string, unknown> | undefin
     'payout',
   ] as const;
   const record = kinds.map((kind) => store.find(kind, id)).find((found) => found !== undefined);
-  return record && render(store, record);
+  if (record !== undefined) return render(store, record);
+  const topup = store.all('movement').find(({ source, type }) => source === id && type === 'topup');
+  return topup && { ...renderTopup(topup) };
 }
 
 function toErrorResponse(store: Store, caller: Call['caller'], refusal: ApiError): ApiResponse {

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import { closeAccount, completeOnboarding, putAccount } from '../resources/account-state.ts';
+import { closeAccount, completeOnboarding, putAccount, resumePayouts } from '../resources/account-state.ts';
 import { bankAccounts } from '../resources/bank-accounts.ts';
 import type { Account } from '../storage/records.ts';
 import type { Store } from '../storage/store.ts';
@@ -8,6 +8,11 @@ import type { Store } from '../storage/store.ts';
 const bankAccount = z
   .string()
   .refine((number) => bankAccounts.has(number), 'There is no such test bank account.');
+
+const capability = z.strictObject({
+  status: z.enum(['active', 'pending', 'rejected', 'restricted', 'unsupported']),
+  detail: z.strictObject({ code: z.string(), resolution: z.string() }).nullable().default(null),
+});
 
 const changeSchema = z.strictObject({
   /** Completes the onboarding page. */
@@ -17,12 +22,8 @@ const changeSchema = z.strictObject({
       bankAccount: bankAccount.default('000123456789'),
     })
     .optional(),
-  transfers: z
-    .strictObject({
-      status: z.enum(['active', 'pending', 'rejected', 'restricted', 'unsupported']),
-      detail: z.strictObject({ code: z.string(), resolution: z.string() }).nullable().default(null),
-    })
-    .optional(),
+  transfers: capability.optional(),
+  payouts: capability.optional(),
   requirements: z
     .array(
       z.strictObject({
@@ -41,13 +42,15 @@ function change(store: Store, account: Account, given: z.output<typeof changeSch
     completeOnboarding(store, account, given.onboarding.outcome, given.onboarding.bankAccount);
   }
   const current = store.find('account', account.id) ?? account;
-  const { transfers, requirements } = given;
+  const { transfers, payouts, requirements } = given;
   const changed = putAccount(store, null, {
     ...current,
     ...(transfers !== undefined && { transfers }),
+    ...(payouts !== undefined && { payouts }),
     ...(requirements !== undefined && { requirements }),
   });
-  if (given.closed === true) closeAccount(store, null, changed);
+  if (payouts?.status === 'active') resumePayouts(store, changed);
+  if (given.closed === true) closeAccount(store, null, store.find('account', account.id) ?? changed);
 }
 
 /** Serves the route with which tests change an account as Stripe would. */

@@ -7,13 +7,14 @@ import { renderEvent } from '../webhooks/events.ts';
 import type { Webhooks } from '../webhooks/webhooks.ts';
 import { serveAccountControl } from './accounts.ts';
 import { type Faults, faultsSchema } from './faults.ts';
+import { servePlatformControl } from './platform.ts';
 
 type ControlDependencies = {
   store: Store;
   faults: Faults;
   webhooks: Webhooks;
   scheduledChanges: ScheduledChanges;
-  /** Called after accounts were changed. */
+  /** Called after records were changed. */
   afterCall(): void;
   secretKey: string;
 };
@@ -40,6 +41,7 @@ const heldParameters = z.object({ atLeast: z.coerce.number().int().min(0).defaul
 export async function serveControl(app: FastifyInstance, dependencies: ControlDependencies): Promise<void> {
   const { store, faults, webhooks, scheduledChanges } = dependencies;
   serveAccountControl(app, dependencies);
+  servePlatformControl(app, dependencies);
 
   app.addHook('onRequest', async (request, reply) => {
     const key = keyInHeader(request.headers.authorization);
@@ -96,6 +98,10 @@ export async function serveControl(app: FastifyInstance, dependencies: ControlDe
   });
   app.post('/sandbox/later', async () => {
     await scheduledChanges.applyAll();
+    return state();
+  });
+  app.post('/sandbox/settle', async () => {
+    await scheduledChanges.settle();
     return state();
   });
   app.post('/sandbox/payouts', async () => {

@@ -1,10 +1,11 @@
 import type { Call } from '../api/endpoint.ts';
-import type { Requirement, TransfersCapability } from '../storage/connect-records.ts';
+import type { Capability, Requirement } from '../storage/connect-records.ts';
 import type { Account } from '../storage/records.ts';
 import type { Store } from '../storage/store.ts';
 import { emitThin } from '../webhooks/events.ts';
 import { bankAccounts } from './bank-accounts.ts';
-import { balanceOf } from './movements.ts';
+import { balancesOf } from './movements.ts';
+import { schedulePayout } from './platform.ts';
 
 const missing = (path: string): Requirement => ({
   path,
@@ -13,8 +14,9 @@ const missing = (path: string): Requirement => ({
   error: null,
 });
 
-/** What Stripe requires of a new recipient. */
-export const initialRequirements: readonly Requirement[] = [
+const ofEveryone = ['identity.attestations.terms_of_service.account.date', 'external_account'];
+
+const ofIndividuals = [
   'identity.individual.given_name',
   'identity.individual.surname',
   'identity.individual.date_of_birth.day',
@@ -22,31 +24,47 @@ export const initialRequirements: readonly Requirement[] = [
   'identity.individual.date_of_birth.year',
   'identity.individual.address.line1',
   'identity.individual.id_numbers.us_ssn_last_4',
-  'identity.attestations.terms_of_service.account.date',
-  'external_account',
-].map(missing);
+];
 
-const active: TransfersCapability = { status: 'active', detail: null };
+const ofBusinesses = [
+  'identity.business_details.registered_name',
+  'identity.business_details.structure',
+  'identity.business_details.address.line1',
+  'identity.business_details.phone',
+  'identity.business_details.id_numbers.us_ein',
+  'identity.persons.relationship.representative',
+];
 
-export const lacksInformation: TransfersCapability = {
+/** Returns what Stripe requires of a new recipient: a person by default, or a company or another entity. */
+export function initialRequirements(entityType: string | null): Requirement[] {
+  const own = entityType === null || entityType === 'individual' ? ofIndividuals : ofBusinesses;
+  return [...own, ...ofEveryone].map(missing);
+}
+
+const active: Capability = { status: 'active', detail: null };
+
+export const lacksInformation: Capability = {
   status: 'restricted',
   detail: { code: 'requirements_past_due', resolution: 'provide_info' },
 };
 
-const rejected: TransfersCapability = {
+const rejected: Capability = {
   status: 'rejected',
   detail: { code: 'rejected_other', resolution: 'no_resolution' },
 };
 
-const unreadableDocument: Requirement = {
-  path: 'identity.individual.verification.document',
+const unreadableDocument = ({ entityType }: Account): Requirement => ({
+  path:
+    entityType === null || entityType === 'individual'
+      ? 'identity.individual.verification.document'
+      : 'identity.business_details.documents.company_verification',
   deadline: 'past_due',
   awaiting: 'user',
   error: {
     code: 'verification_document_not_readable',
     description: 'The document is not readable. It may be blurry, too dark or cut off.',
   },
-};
+});
 
 /** The choice on the onboarding page. */
 export type OnboardingOutcome = 'pass' | 'ask' | 'refuse';
@@ -58,7 +76,8 @@ export function putAccount(store: Store, call: Call | null, account: Account): A
   if (JSON.stringify(before?.requirements) !== JSON.stringify(account.requirements)) {
     emitThin(store, call, 'v2.core.account[requirements].updated', account);
   }
-  if (JSON.stringify(before?.transfers) !== JSON.stringify(account.transfers)) {
+  const capabilities = (record: Account | undefined) => JSON.stringify([record?.transfers, record?.payouts]);
+  if (capabilities(before) !== capabilities(account)) {
     emitThin(store, call, 'v2.core.account[configuration.recipient].capability_status_updated', account);
   }
   if (account.closed && before?.closed === false) {
@@ -67,16 +86,23 @@ export function putAccount(store: Store, call: Call | null, account: Account): A
   return account;
 }
 
-/** Sets the bank account, and schedules the payout of what waits for one. */
-export function withBankAccount(store: Store, account: Account, number: string): Account {
+/** Sets the bank account. */
+function withBankAccount(account: Account, number: string): Account {
   if (!bankAccounts.has(number)) throw new RangeError(`There is no test bank account ${number}.`);
-  const { available, pending } = balanceOf(store, account.id);
   return {
     ...account,
     bankAccount: number,
     requirements: account.requirements.filter(({ path }) => path !== 'external_account'),
-    payoutDueAt: available + pending > 0 ? Date.now() + store.terms.delay : null,
+    payoutDueAt: null,
   };
+}
+
+/** Schedules the payout of what arrived while there could be none. Call it only inside the store's `run`. */
+export function resumePayouts(store: Store, account: Account): void {
+  const balances = [...balancesOf(store, account.id).values()];
+  if (balances.some(({ available, pending }) => available + pending > 0)) {
+    schedulePayout(store, account, Date.now() + store.terms.delay);
+  }
 }
 
 /** Applies the result of the onboarding page. Call it only inside the store's `run`. */
@@ -87,17 +113,23 @@ export function completeOnboarding(
   bankAccount: string,
 ): void {
   if (outcome === 'refuse') {
-    putAccount(store, null, { ...account, transfers: rejected, requirements: [] });
+    putAccount(store, null, { ...account, transfers: rejected, payouts: rejected, requirements: [] });
     return;
   }
-  const provided = withBankAccount(store, account, bankAccount);
-  putAccount(
+  const provided = withBankAccount(account, bankAccount);
+  const changed = putAccount(
     store,
     null,
     outcome === 'pass'
-      ? { ...provided, transfers: active, requirements: [] }
-      : { ...provided, transfers: lacksInformation, requirements: [unreadableDocument] },
+      ? { ...provided, transfers: active, payouts: active, requirements: [] }
+      : {
+          ...provided,
+          transfers: lacksInformation,
+          payouts: lacksInformation,
+          requirements: [unreadableDocument(account)],
+        },
   );
+  resumePayouts(store, changed);
 }
 
 /** Closes an account. Its balance stays where it is. Call it only inside the store's `run`. */

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { ApiError } from '../api/api-error.ts';
 import type { Call, Endpoint, Rendered } from '../api/endpoint.ts';
 import { newId, nowInSeconds } from '../identifiers.ts';
-import type { Requirement } from '../storage/connect-records.ts';
+import type { Capability, Requirement } from '../storage/connect-records.ts';
 import type { Account } from '../storage/records.ts';
 import type { Store } from '../storage/store.ts';
 import { closeAccount, initialRequirements, lacksInformation, putAccount } from './account-state.ts';
@@ -21,6 +21,7 @@ const createParameters = z.strictObject({
   identity: z.strictObject({
     country: z.string().regex(/^[A-Za-z]{2}$/),
     entity_type: z.enum(['individual', 'company', 'government_entity', 'non_profit']).optional(),
+    business_details: z.strictObject({ registered_name: z.string().max(300).optional() }).optional(),
   }),
   configuration: z.strictObject({
     recipient: z.strictObject({
@@ -72,18 +73,20 @@ function renderRequirement({
   awaiting,
   error,
 }: Requirement): Stripe.V2.Core.Account.Requirements.Entry {
+  const restricted =
+    path === 'external_account'
+      ? (['stripe_balance.payouts'] as const)
+      : (['stripe_balance.stripe_transfers', 'stripe_balance.payouts'] as const);
   return {
     awaiting_action_from: awaiting,
     description: path,
     errors: error === null ? [] : [error],
     impact: {
-      restricts_capabilities: [
-        {
-          capability: 'stripe_balance.stripe_transfers',
-          configuration: 'recipient',
-          deadline: { status: deadline },
-        },
-      ],
+      restricts_capabilities: restricted.map((capability) => ({
+        capability,
+        configuration: 'recipient',
+        deadline: { status: deadline },
+      })),
     },
     minimum_deadline: { status: deadline },
     requested_reasons: [{ code: 'routine_onboarding' }],
@@ -96,13 +99,17 @@ type StatusDetail =
 
 const statusDetail = z.custom<StatusDetail>();
 
-function renderConfiguration({ transfers }: Account): Stripe.V2.Core.Account.Configuration {
-  const { status, detail } = transfers;
-  const details = detail === null ? [] : [statusDetail.parse(detail)];
+function renderConfiguration({ transfers, payouts }: Account): Stripe.V2.Core.Account.Configuration {
+  const rendered = ({ status, detail }: Capability) => ({
+    status,
+    status_details: detail === null ? [] : [statusDetail.parse(detail)],
+  });
   return {
     recipient: {
       applied: true,
-      capabilities: { stripe_balance: { stripe_transfers: { status, status_details: details } } },
+      capabilities: {
+        stripe_balance: { payouts: rendered(payouts), stripe_transfers: rendered(transfers) },
+      },
     },
   };
 }
@@ -144,7 +151,10 @@ function renderAccount(account: Account, parts: Include): Rendered {
     ...(parts.includes('identity') && {
       identity: {
         country: account.country,
-        ...(account.entityType === 'individual' && { entity_type: 'individual' as const }),
+        ...(account.entityType !== null && { entity_type: account.entityType }),
+        ...(account.registeredName !== null && {
+          business_details: { registered_name: account.registeredName },
+        }),
       },
     }),
     livemode: false,
@@ -165,12 +175,14 @@ function create(store: Store, call: Call): Rendered {
     displayName: given.display_name ?? null,
     country: given.identity.country.toLowerCase(),
     entityType: given.identity.entity_type ?? null,
+    registeredName: given.identity.business_details?.registered_name ?? null,
     currency: given.defaults.currency ?? 'usd',
     dashboard: given.dashboard,
     feesCollector: responsibilities.fees_collector,
     lossesCollector: responsibilities.losses_collector,
     transfers: lacksInformation,
-    requirements: [...initialRequirements],
+    payouts: lacksInformation,
+    requirements: initialRequirements(given.identity.entity_type ?? null),
     bankAccount: null,
     closed: false,
     metadata: given.metadata,

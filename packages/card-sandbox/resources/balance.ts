@@ -5,7 +5,7 @@ import type { Call, Endpoint, List, Rendered } from '../api/endpoint.ts';
 import { listPage } from '../api/lists.ts';
 import { expand, paging, readId, readParameters, text } from '../api/parameters.ts';
 import type { Store } from '../storage/store.ts';
-import { balanceOf } from './movements.ts';
+import { type Balance, balancesOf } from './movements.ts';
 
 const listParameters = paging.extend({
   currency: text.optional(),
@@ -31,13 +31,14 @@ function list(store: Store, call: Call): List {
 
 function readBalance(store: Store, call: Call): Rendered {
   readParameters(z.strictObject({ expand }), call.parameters);
-  const { available, pending } = balanceOf(store, call.account);
-  const amounts = (amount: number) => [{ amount, currency: 'usd', source_types: { card: amount } }];
+  const balances = [...balancesOf(store, call.account)];
+  const amounts = (kind: keyof Balance) =>
+    balances.map(([currency, { [kind]: amount }]) => ({ amount, currency, source_types: { card: amount } }));
   const balance: Stripe.Balance = {
     object: 'balance',
-    available: amounts(available),
+    available: amounts('available'),
     livemode: false,
-    pending: amounts(pending),
+    pending: amounts('pending'),
   };
   return { ...balance };
 }

@@ -37,6 +37,11 @@ export function chargeCard(
     willBeDisputed: method.afterwards === 'is disputed' || method.afterwards === 'is asked about',
     asInquiry: method.afterwards === 'is asked about',
     dispute: null,
+    willBeWarnedAbout: method.afterwards === 'is warned about',
+    customer: intent.customer,
+    shipping: intent.shipping,
+    statementDescriptorSuffix: intent.statementDescriptorSuffix,
+    transferGroup: intent.transferGroup,
   };
   store.put(charge);
   if (method.decline === null) {
@@ -50,7 +55,10 @@ export function chargeCard(
       lastError: null,
     };
     emit(store, call, 'charge.succeeded', charge);
-    return putAndEmit(store, call, paid, 'payment_intent.succeeded');
+    putAndEmit(store, call, paid, 'payment_intent.succeeded');
+    // Stripe's charge has its balance transaction only now.
+    emit(store, call, 'charge.updated', charge);
+    return paid;
   }
   const { code, declineCode, message } = method.decline;
   const failed: Intent = {

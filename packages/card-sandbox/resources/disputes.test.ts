@@ -29,8 +29,8 @@ test('disputes a charge to 4000 0000 0000 0259 as fraudulent', async () => {
   expect(dispute.evidence_details.due_by).toBeGreaterThan(Date.now() / 1000);
   expect(await stripe.disputes.retrieve(dispute.id)).toEqual(dispute);
   expect(await stripe.charges.retrieve(String(intent.latest_charge))).toMatchObject({ disputed: true });
-  await endpoint.waitFor(5);
-  expect(endpoint.types().slice(3)).toEqual(['charge.dispute.created', 'charge.dispute.funds_withdrawn']);
+  await endpoint.waitFor(6);
+  expect(endpoint.types().slice(4)).toEqual(['charge.dispute.created', 'charge.dispute.funds_withdrawn']);
   await expect(stripe.refunds.create({ payment_intent: intent.id })).rejects.toMatchObject({
     code: 'charge_disputed',
   });
@@ -41,11 +41,12 @@ test.each([
   ['losing_evidence', 'lost', ['charge.dispute.closed']],
   ['They were there.', 'under_review', []],
 ])('the evidence %j changes the status to %s', async (evidence, status, events) => {
-  const { stripe, endpoint, intent, dispute } = await createDisputedPayment();
+  const { stripe, control, endpoint, intent, dispute } = await createDisputedPayment();
   const updated = await stripe.disputes.update(dispute.id, { evidence: { uncategorized_text: evidence } });
   expect(updated).toMatchObject({ status, evidence: { uncategorized_text: evidence } });
-  await endpoint.waitFor(6 + events.length);
-  expect(endpoint.types().slice(5)).toEqual(['charge.dispute.updated', ...events]);
+  await endpoint.waitFor(7 + events.length);
+  expect(endpoint.types().slice(6)).toEqual(['charge.dispute.updated', ...events]);
+  await control('POST', 'movements', { kind: 'topup', amount: 10_000 });
   const refund = stripe.refunds.create({ payment_intent: intent.id });
   if (status === 'won') expect((await refund).status).toBe('succeeded');
   else await expect(refund).rejects.toMatchObject({ code: 'charge_disputed' });
@@ -62,7 +63,7 @@ test('loses a dispute that is closed, and closes it once', async () => {
   expect(await restarted.stripe.disputes.retrieve(dispute.id)).toMatchObject({ status: 'lost' });
 });
 
-test('does not dispute a fully refunded charge', async () => {
+test('disputes a wholly refunded charge for its whole amount', async () => {
   const { stripe, control } = await startTestSandbox();
   const intent = await stripe.paymentIntents.create({
     amount: 10_000,
@@ -72,5 +73,5 @@ test('does not dispute a fully refunded charge', async () => {
   });
   await stripe.refunds.create({ payment_intent: intent.id });
   await control('POST', 'later');
-  expect((await stripe.disputes.list()).data).toEqual([]);
+  expect((await stripe.disputes.list()).data).toMatchObject([{ amount: 10_000, status: 'needs_response' }]);
 });

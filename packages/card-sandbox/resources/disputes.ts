@@ -8,6 +8,7 @@ import type { Charge, Dispute } from '../storage/records.ts';
 import type { Store } from '../storage/store.ts';
 import { emit, putAndEmit } from '../webhooks/events.ts';
 import { recordReinstatement, recordWithdrawal } from './movements.ts';
+import { settleRefund } from './refunds.ts';
 
 /** How long evidence is accepted, in seconds. */
 const EVIDENCE_PERIOD = 9 * 24 * 60 * 60;
@@ -18,7 +19,7 @@ const updateParameters = z.strictObject({
   expand,
 });
 
-type Verdict = 'won' | 'lost' | 'escalated';
+export type Verdict = 'won' | 'lost' | 'escalated';
 
 /** Stripe's evidence texts that decide a dispute in test mode. After any other text it stays under review. */
 const verdicts: ReadonlyMap<string, Verdict> = new Map([
@@ -29,20 +30,24 @@ const verdicts: ReadonlyMap<string, Verdict> = new Map([
 
 const isInquiry = ({ status }: Dispute) => status.startsWith('warning_');
 
-/** Opens a dispute: a chargeback withdraws the money, an inquiry does not. Call it only inside the store's `run`. */
-export function openDispute(store: Store, charge: Charge): void {
-  const remaining = charge.amount - charge.amountRefunded;
-  // A fully refunded charge cannot be disputed.
-  if (remaining === 0) {
-    store.put({ ...charge, willBeDisputed: false });
-    return;
+/**
+ * Opens a dispute: a chargeback withdraws the money, an inquiry does not. Banks dispute wholly refunded charges, too. Call it
+ * only inside the store's `run`.
+ */
+export function openDispute(store: Store, disputed: Charge): void {
+  for (const refund of store.all('refund')) {
+    if (refund.charge === disputed.id && refund.lacksFunds) {
+      settleRefund(store, { ...refund, failureReason: 'charge_for_pending_refund_disputed' }, 'failed');
+    }
   }
+  const charge = store.find('charge', disputed.id) ?? disputed;
+  const remaining = charge.amount - charge.amountRefunded;
   const created = nowInSeconds();
   const dispute: Dispute = {
     kind: 'dispute',
     id: newId('du'),
     created,
-    amount: remaining,
+    amount: remaining || charge.amount,
     currency: charge.currency,
     charge: charge.id,
     intent: charge.intent,
@@ -58,7 +63,7 @@ export function openDispute(store: Store, charge: Charge): void {
 }
 
 /** Turns an inquiry into a chargeback, which withdraws the money. */
-function escalate(store: Store, call: Call, inquiry: Dispute): Dispute {
+function escalate(store: Store, call: Call | null, inquiry: Dispute): Dispute {
   const chargeback: Dispute = {
     ...inquiry,
     status: 'needs_response',
@@ -70,13 +75,20 @@ function escalate(store: Store, call: Call, inquiry: Dispute): Dispute {
   return putAndEmit(store, call, chargeback, 'charge.dispute.updated', 'charge.dispute.funds_withdrawn');
 }
 
-function applyVerdict(store: Store, call: Call, dispute: Dispute, verdict: Verdict): Dispute {
+export function applyVerdict(store: Store, call: Call | null, dispute: Dispute, verdict: Verdict): Dispute {
   if (verdict === 'escalated') return isInquiry(dispute) ? escalate(store, call, dispute) : dispute;
   const closed: Dispute = { ...dispute, status: isInquiry(dispute) ? 'warning_closed' : verdict };
   if (closed.status === 'won') recordReinstatement(store, closed);
   putAndEmit(store, call, closed, 'charge.dispute.closed');
   if (closed.status === 'won') emit(store, call, 'charge.dispute.funds_reinstated', closed);
   return closed;
+}
+
+/** Returns the money of a lost dispute, which the bank has decided again. Call it only inside the store's `run`. */
+export function reinstate(store: Store, dispute: Dispute): void {
+  const won: Dispute = { ...dispute, status: 'won' };
+  recordReinstatement(store, won);
+  putAndEmit(store, null, won, 'charge.dispute.updated', 'charge.dispute.funds_reinstated');
 }
 
 /** @throws {ApiError} if the dispute does not exist or is closed */

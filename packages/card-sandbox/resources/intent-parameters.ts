@@ -1,6 +1,26 @@
 import { z } from 'zod';
 import { expand, flag, integer, metadata, nullableText, text } from '../api/parameters.ts';
-import { paymentMethodData } from './payment-methods.ts';
+import type { Shipping } from '../storage/records.ts';
+import { address, paymentMethodData } from './payment-methods.ts';
+
+const shipping = z
+  .strictObject({
+    name: text.min(1),
+    phone: nullableText,
+    carrier: nullableText,
+    tracking_number: nullableText,
+    address,
+  })
+  .transform(({ name, phone, carrier, tracking_number: trackingNumber, address: place }): Shipping => {
+    return { name, phone, carrier, trackingNumber, ...place };
+  });
+
+/** Stripe's rules for what follows the platform's own descriptor: https://docs.stripe.com/get-started/account/statement-descriptors */
+const descriptorSuffix = text
+  .regex(/^(?=.*[a-zA-Z])[^<>\\'"*]{1,22}$/)
+  .or(z.literal(''))
+  .optional()
+  .transform((given) => given || null);
 
 export const createParameters = z.strictObject({
   amount: integer,
@@ -8,7 +28,9 @@ export const createParameters = z.strictObject({
   automatic_payment_methods: z
     .strictObject({ enabled: flag, allow_redirects: z.enum(['always', 'never']).optional() })
     .optional(),
-  payment_method_types: z.array(z.literal('card')).optional(),
+  allowed_payment_method_types: z.array(z.literal('card')).optional(),
+  // Removed in version 2026-09-30.endive: https://docs.stripe.com/changelog/endive
+  payment_method_types: z.unknown().optional(),
   payment_method: text.optional(),
   confirm: flag.optional(),
   return_url: text.optional(),
@@ -16,7 +38,10 @@ export const createParameters = z.strictObject({
   description: nullableText,
   receipt_email: nullableText,
   statement_descriptor: nullableText,
-  statement_descriptor_suffix: nullableText,
+  statement_descriptor_suffix: descriptorSuffix,
+  customer: text.optional(),
+  shipping: shipping.optional(),
+  transfer_group: nullableText,
   metadata: metadata.optional(),
   expand,
 });

@@ -59,13 +59,21 @@ function create(store: Store, call: Call): Intent {
     throw invalidParameter('currency', `Invalid currency: ${currency}. This account takes usd.`);
   }
   requireValidAmount(given.amount);
-  if (given.payment_method_types !== undefined && given.automatic_payment_methods?.enabled === true) {
+  if (given.payment_method_types !== undefined) {
     throw invalidParameter(
       'payment_method_types',
-      'You may only specify one of these parameters: automatic_payment_methods, payment_method_types.',
+      'The payment_method_types parameter is no longer supported. Use allowed_payment_method_types.',
+      'payment_method_types_no_longer_supported',
+    );
+  }
+  if (given.allowed_payment_method_types !== undefined && given.automatic_payment_methods !== undefined) {
+    throw invalidParameter(
+      'allowed_payment_method_types',
+      'You may only specify one of these parameters: automatic_payment_methods, allowed_payment_method_types.',
     );
   }
   const method = given.payment_method === undefined ? null : findPaymentMethod(store, given.payment_method);
+  if (given.customer !== undefined) requireRecord(store, 'customer', given.customer);
   const id = newId('pi');
   const intent: Intent = {
     kind: 'intent',
@@ -82,13 +90,16 @@ function create(store: Store, call: Call): Intent {
     statementDescriptorSuffix: given.statement_descriptor_suffix,
     metadata: given.metadata ?? {},
     automaticPaymentMethods:
-      given.automatic_payment_methods?.enabled ?? given.payment_method_types === undefined,
+      given.automatic_payment_methods?.enabled ?? given.allowed_payment_method_types === undefined,
     allowRedirects: given.automatic_payment_methods?.allow_redirects ?? 'always',
     paymentMethod: method?.id ?? null,
     latestCharge: null,
     lastError: null,
     canceledAt: null,
     cancellationReason: null,
+    customer: given.customer ?? null,
+    shipping: given.shipping ?? null,
+    transferGroup: given.transfer_group,
   };
   if (given.confirm === true && method === null) throw missingMethod(intent);
   putAndEmit(store, call, intent, 'payment_intent.created');

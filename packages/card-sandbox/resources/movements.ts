@@ -1,51 +1,80 @@
 import { nowInSeconds } from '../identifiers.ts';
 import type { Charge, Dispute, Movement, Refund } from '../storage/records.ts';
 import type { Store } from '../storage/store.ts';
+import { platformOf, schedulePayout } from './platform.ts';
 
 /** Returns the id of the balance transaction of an object. @param prefix distinguishes a second one of the same object */
 export function movementId(source: string, prefix = ''): string {
   return `txn_${prefix}${source.slice(source.indexOf('_') + 1)}`;
 }
 
-type NewMovement = Omit<Movement, 'kind' | 'created' | 'currency' | 'fee' | 'account' | 'availableOn'> &
-  Partial<Pick<Movement, 'fee' | 'account' | 'availableOn' | 'created'>>;
+type Defaulted = 'fee' | 'account' | 'availableOn' | 'created' | 'currency' | 'exchangeRate';
+type NewMovement = Omit<Movement, 'kind' | Defaulted> & Partial<Pick<Movement, Defaulted>>;
 
-/** Stores a balance transaction, available at once unless stated otherwise. Call it only inside the store's `run`. */
-export function putMovement(store: Store, movement: NewMovement): void {
-  const created = movement.created ?? nowInSeconds();
-  store.put({
+/**
+ * Stores a balance transaction: of the platform, in its settlement currency, and available at once, unless stated
+ * otherwise. Schedules the payout of what is paid in. Call it only inside the store's `run`.
+ */
+export function putMovement(store: Store, given: NewMovement): void {
+  const created = given.created ?? nowInSeconds();
+  const movement: Movement = {
     kind: 'movement',
-    currency: 'usd',
+    currency: platformOf(store).currency,
+    exchangeRate: null,
     fee: 0,
     account: null,
     availableOn: created,
-    ...movement,
+    ...given,
     created,
-  });
+  };
+  store.put(movement);
+  const holder = movement.account === null ? platformOf(store) : store.find('account', movement.account);
+  if (holder !== undefined && movement.amount > movement.fee) {
+    schedulePayout(store, holder, movement.availableOn * 1000 + store.terms.delay);
+  }
 }
+
+/** Converts an amount of a payment, in US cents, to the currency in which its charge is settled. */
+export function convert(store: Store, charge: string, cents: number) {
+  const { currency, exchangeRate } = store.find('movement', movementId(charge)) ?? platformOf(store);
+  const rate = currency === 'usd' ? null : exchangeRate;
+  return { amount: Math.round(cents * (rate ?? 1)), currency, exchangeRate: rate };
+}
+
+/** Whether the money of a charge is available. */
+export function isSettled(store: Store, charge: string): boolean {
+  return (store.find('movement', movementId(charge))?.availableOn ?? 0) <= nowInSeconds();
+}
+
+/** When money that is taken of a charge leaves the balance: with the charge's own if that is not available yet. */
+const availableWith = (store: Store, charge: string, created = nowInSeconds()) =>
+  Math.max(created, store.find('movement', movementId(charge))?.availableOn ?? 0);
 
 /** A succeeded charge: its amount less the fee, available after the delay. */
 export function recordCharge(store: Store, charge: Charge, created?: number): void {
   const { fees, delay } = store.terms;
+  const settlesAtOnce = store.find('paymentMethod', charge.paymentMethod)?.settlesAtOnce ?? false;
+  const fee = Math.round((charge.amount * fees.basisPoints) / 10_000 + fees.fixedCents);
   putMovement(store, {
     id: movementId(charge.id),
     ...(created !== undefined && { created }),
-    amount: charge.amount,
-    fee: Math.round((charge.amount * fees.basisPoints) / 10_000 + fees.fixedCents),
+    ...convert(store, charge.id, charge.amount),
+    fee: convert(store, charge.id, fee).amount,
     type: 'charge',
     reportingCategory: 'charge',
     source: charge.id,
     description: charge.description,
-    availableOn: (created ?? nowInSeconds()) + Math.ceil(delay / 1000),
+    availableOn: (created ?? nowInSeconds()) + (settlesAtOnce ? 0 : Math.ceil(delay / 1000)),
   });
 }
 
-/** A refund. Stripe does not return the fee of the charge. */
+/** A refund, of pending money if the charge is not settled. Stripe does not return the fee of the charge. */
 export function recordRefund(store: Store, refund: Refund, created?: number): void {
   putMovement(store, {
     id: movementId(refund.id),
     ...(created !== undefined && { created }),
-    amount: -refund.amount,
+    ...convert(store, refund.charge, -refund.amount),
+    availableOn: availableWith(store, refund.charge, created),
     type: 'refund',
     reportingCategory: 'refund',
     source: refund.id,
@@ -57,7 +86,7 @@ export function recordRefund(store: Store, refund: Refund, created?: number): vo
 export function recordRefundFailure(store: Store, refund: Refund): void {
   putMovement(store, {
     id: movementId(refund.id, 'failed_'),
-    amount: refund.amount,
+    ...convert(store, refund.charge, refund.amount),
     type: 'refund_failure',
     reportingCategory: 'refund_failure',
     source: refund.id,
@@ -70,8 +99,8 @@ export function recordWithdrawal(store: Store, dispute: Dispute, created?: numbe
   putMovement(store, {
     id: movementId(dispute.id),
     ...(created !== undefined && { created }),
-    amount: -dispute.amount,
-    fee: store.terms.fees.disputeCents,
+    ...convert(store, dispute.charge, -dispute.amount),
+    fee: convert(store, dispute.charge, store.terms.fees.disputeCents).amount,
     type: 'adjustment',
     reportingCategory: 'dispute',
     source: dispute.id,
@@ -83,7 +112,7 @@ export function recordWithdrawal(store: Store, dispute: Dispute, created?: numbe
 export function recordReinstatement(store: Store, dispute: Dispute): void {
   putMovement(store, {
     id: movementId(dispute.id, 'won_'),
-    amount: dispute.amount,
+    ...convert(store, dispute.charge, dispute.amount),
     type: 'adjustment',
     reportingCategory: 'dispute_reversal',
     source: dispute.id,
@@ -99,8 +128,10 @@ export function addMissingMovements(store: Store): void {
     if (charge.decline === null && isMissing(charge.id)) recordCharge(store, charge, charge.created);
   }
   for (const refund of store.all('refund')) {
-    if (isMissing(refund.id)) recordRefund(store, refund, refund.created);
-    if (refund.status === 'failed' && isMissing(refund.id, 'failed_')) recordRefundFailure(store, refund);
+    if (isMissing(refund.id) && !refund.lacksFunds && refund.failureReason === null)
+      recordRefund(store, refund, refund.created);
+    if (refund.status === 'failed' && refund.failureReason === null && isMissing(refund.id, 'failed_'))
+      recordRefundFailure(store, refund);
   }
   for (const dispute of store.all('dispute')) {
     if (dispute.status.startsWith('warning_')) continue;
@@ -109,15 +140,24 @@ export function addMissingMovements(store: Store): void {
   }
 }
 
-/** Returns the balance of an account, or of the platform, in cents. */
-export function balanceOf(store: Store, account: string | null): { available: number; pending: number } {
+export type Balance = { available: number; pending: number };
+
+/** Returns the balances of an account, or of the platform, in cents by currency. The settlement currency is first. */
+export function balancesOf(store: Store, account: string | null): Map<string, Balance> {
   const now = nowInSeconds();
-  const balance = { available: 0, pending: 0 };
+  const balances = new Map<string, Balance>([[platformOf(store).currency, { available: 0, pending: 0 }]]);
   for (const movement of store.all('movement')) {
     if (movement.account !== account) continue;
+    const balance = balances.get(movement.currency) ?? { available: 0, pending: 0 };
     balance[movement.availableOn <= now ? 'available' : 'pending'] += movement.amount - movement.fee;
+    balances.set(movement.currency, balance);
   }
-  return balance;
+  return balances;
+}
+
+/** Returns the available balance of an account, or of the platform, in cents. */
+export function availableBalance(store: Store, account: string | null, currency: string): number {
+  return balancesOf(store, account).get(currency)?.available ?? 0;
 }
 
 /** Makes all money available that is pending. Call it only inside the store's `run`. */

@@ -9,25 +9,25 @@ import type { BillingDetails, PaymentMethod } from '../storage/records.ts';
 import type { Store } from '../storage/store.ts';
 import { cardOfPaymentMethod, testCardFor } from './test-cards.ts';
 
+export const address = z
+  .strictObject({
+    line1: nullableText,
+    line2: nullableText,
+    city: nullableText,
+    state: nullableText,
+    postal_code: nullableText,
+    country: nullableText,
+  })
+  .transform(({ postal_code: postalCode, ...place }) => ({ ...place, postalCode }));
+
 const billingParameters = z
   .strictObject({
     name: nullableText,
     email: nullableText,
     phone: nullableText,
-    address: z
-      .strictObject({
-        line1: nullableText,
-        line2: nullableText,
-        city: nullableText,
-        state: nullableText,
-        postal_code: nullableText,
-        country: nullableText,
-      })
-      .prefault({}),
+    address: address.prefault({}),
   })
-  .transform(({ address: { postal_code: postalCode, ...address }, ...contact }): BillingDetails => {
-    return { ...contact, ...address, postalCode };
-  });
+  .transform(({ address: place, ...contact }): BillingDetails => ({ ...contact, ...place }));
 
 /** The `payment_method_data` of a confirmation, and the body of `POST /v1/payment_methods`. */
 export const paymentMethodData = z.strictObject({
@@ -82,21 +82,17 @@ export function createPaymentMethod(store: Store, call: Call, data: PaymentMetho
 type CardDetails = Pick<PaymentMethod, 'expiryMonth' | 'expiryYear' | 'hasCode' | 'billing'>;
 
 function putPaymentMethod(store: Store, number: string, details: CardDetails): PaymentMethod {
-  const { brand, funding, asksAuthentication, decline, afterwards } = testCardFor(number, brandOf(number));
+  const card = testCardFor(number, brandOf(number));
   const last4 = number.slice(-4);
   const method: PaymentMethod = {
     kind: 'paymentMethod',
     id: newId('pm'),
     created: nowInSeconds(),
-    brand,
     last4,
     country: 'US',
-    funding,
     // Not from the whole number: a hash of 16 digits is reversed by trying them all.
-    fingerprint: createHash('sha256').update(`${brand}${last4}`).digest('base64url').slice(0, 16),
-    asksAuthentication,
-    decline,
-    afterwards,
+    fingerprint: createHash('sha256').update(`${card.brand}${last4}`).digest('base64url').slice(0, 16),
+    ...card,
     ...details,
   };
   store.put(method);

@@ -1,43 +1,98 @@
-import { ApiError, requireRecord } from '../api/api-error.ts';
+import { z } from 'zod';
+import { ApiError, invalidParameter, requireRecord } from '../api/api-error.ts';
 import type { Call, Endpoint, List } from '../api/endpoint.ts';
 import { listPage } from '../api/lists.ts';
-import { paging, readId, readParameters, text } from '../api/parameters.ts';
+import { expand, integer, paging, readId, readParameters, text } from '../api/parameters.ts';
 import { newId, nowInSeconds } from '../identifiers.ts';
-import type { Account, Payout } from '../storage/records.ts';
+import type { Account, Payout, Platform } from '../storage/records.ts';
 import type { Store } from '../storage/store.ts';
 import { emit, putAndEmit } from '../webhooks/events.ts';
-import { putAccount } from './account-state.ts';
+import { lacksInformation, putAccount } from './account-state.ts';
 import { bankAccounts, failureMessage } from './bank-accounts.ts';
-import { balanceOf, movementId, putMovement } from './movements.ts';
+import { availableBalance, balancesOf, movementId, putMovement } from './movements.ts';
+import { platformOf, settingsOf } from './platform.ts';
 
-/** Pays the available balance of an account out to its bank account. Call it only inside the store's `run`. */
-export function createPayout(store: Store, account: Account): void {
-  const { available, pending } = balanceOf(store, account.id);
-  const next = pending > 0 ? Date.now() + store.terms.delay : null;
-  store.put({ ...account, payoutDueAt: account.bankAccount === null ? null : next });
-  if (account.closed || account.bankAccount === null || available < 1) return;
+/** The bank account of the platform, whose payouts succeed. */
+const PLATFORM_BANK_ACCOUNT = '000123456789';
+
+/** Returns the bank account to which a balance can be paid out; null if it cannot. */
+function bankOf(holder: Account | Platform): string | null {
+  if (holder.kind === 'platform') return PLATFORM_BANK_ACCOUNT;
+  return holder.closed || holder.payouts.status !== 'active' ? null : holder.bankAccount;
+}
+
+/**
+ * Pays the available balance of an account or of the platform out, less the minimum balance, as its schedule does. Call it
+ * only inside the store's `run`.
+ */
+export function payOutBalance(store: Store, holder: Account | Platform): void {
+  const account = holder.kind === 'account' ? holder.id : null;
+  const { interval, minimumBalances } = settingsOf(store, account);
+  const bankAccount = bankOf(holder);
+  const balances = balancesOf(store, account);
+  const isWaiting = bankAccount !== null && [...balances.values()].some(({ pending }) => pending > 0);
+  store.put({ ...holder, payoutDueAt: isWaiting ? Date.now() + store.terms.delay : null });
+  if (interval === 'manual' || bankAccount === null) return;
+  for (const [currency, { available }] of balances) {
+    const amount = available - (minimumBalances[currency] ?? 0);
+    if (amount > 0) putPayout(store, null, { account, amount, currency, bankAccount, automatic: true });
+  }
+}
+
+function putPayout(
+  store: Store,
+  call: Call | null,
+  given: Pick<Payout, 'account' | 'amount' | 'currency' | 'bankAccount' | 'automatic'>,
+): Payout {
   const payout: Payout = {
     kind: 'payout',
     id: newId('po'),
     created: nowInSeconds(),
-    account: account.id,
-    amount: available,
-    currency: account.currency,
-    bankAccount: account.bankAccount,
+    ...given,
     status: 'pending',
     failureCode: null,
     dueAt: Date.now() + store.terms.delay,
   };
   putMovement(store, {
     id: movementId(payout.id),
-    account: account.id,
+    account: payout.account,
     amount: -payout.amount,
+    currency: payout.currency,
     type: 'payout',
     reportingCategory: 'payout',
     source: payout.id,
     description: 'STRIPE PAYOUT',
   });
-  putAndEmit(store, null, payout, 'payout.created');
+  return putAndEmit(store, call, payout, 'payout.created');
+}
+
+const createParameters = z.strictObject({ amount: integer, currency: z.string(), expand });
+
+/** Makes a payout that the schedule does not. @throws {ApiError} if there is no bank account, or less is available */
+function create(store: Store, call: Call): Payout {
+  const given = readParameters(createParameters, call.parameters);
+  const holder = call.account === null ? platformOf(store) : store.find('account', call.account);
+  const bankAccount = holder === undefined ? null : bankOf(holder);
+  const currency = given.currency.toLowerCase();
+  if (given.amount < 1) {
+    throw invalidParameter('amount', 'Invalid positive integer', 'parameter_invalid_integer');
+  }
+  if (bankAccount === null) {
+    throw new ApiError(400, 'invalid_request_error', 'This account cannot make payouts.', {
+      code: 'payouts_not_allowed',
+      isStored: true,
+    });
+  }
+  if (given.amount > availableBalance(store, call.account, currency)) {
+    throw new ApiError(
+      400,
+      'invalid_request_error',
+      'You have insufficient funds in your Stripe account for this payout.',
+      { code: 'balance_insufficient', param: 'amount', isStored: true },
+    );
+  }
+  const { amount } = given;
+  return putPayout(store, call, { account: call.account, amount, currency, bankAccount, automatic: false });
 }
 
 /**
@@ -57,6 +112,7 @@ export function settlePayout(store: Store, payout: Payout): void {
     id: movementId(payout.id, 'failed_'),
     account: payout.account,
     amount: payout.amount,
+    currency: payout.currency,
     type: 'payout_failure',
     reportingCategory: 'payout_reversal',
     source: payout.id,
@@ -64,21 +120,22 @@ export function settlePayout(store: Store, payout: Payout): void {
   });
   putAndEmit(store, null, failed, 'payout.failed');
   emit(store, null, 'payout.updated', failed);
-  const account = store.find('account', payout.account);
+  const account = payout.account === null ? undefined : store.find('account', payout.account);
   if (account !== undefined && !account.closed)
     putAccount(store, null, withoutBankAccount(account, failureCode));
 }
 
-/** Stripe disables a bank account after a failed payout, and asks for another one. Transfers stay possible. */
+/** Stripe disables a bank account after a failed payout, and asks for another one. Transfers stay possible, payouts not. */
 const withoutBankAccount = (account: Account, failureCode: string): Account => ({
   ...account,
   bankAccount: null,
   payoutDueAt: null,
+  payouts: lacksInformation,
   requirements: [
     ...account.requirements.filter(({ path }) => path !== 'external_account'),
     {
       path: 'external_account',
-      deadline: 'currently_due',
+      deadline: 'past_due',
       awaiting: 'user',
       error: { code: 'invalid_value_other', description: failureMessage(failureCode) },
     },
@@ -107,6 +164,7 @@ export function payoutEndpoints(store: Store): Endpoint[] {
     });
   };
   return [
+    { method: 'POST', path, allowsAccount: true, handle: (call) => create(store, call) },
     { method: 'GET', path, allowsAccount: true, handle: (call) => list(store, call) },
     { method: 'GET', path: `${path}/:id`, allowsAccount: true, handle: retrieve },
   ];

@@ -80,12 +80,13 @@ test('fails a refund to 4000 0000 0000 5126 after it succeeded, and restores the
     refunded: false,
     amount_refunded: 0,
   });
-  await endpoint.waitFor(9);
-  expect(endpoint.types().slice(6)).toEqual(['refund.updated', 'charge.refund.updated', 'refund.failed']);
+  await endpoint.waitFor(10);
+  expect(endpoint.types().slice(7)).toEqual(['refund.updated', 'charge.refund.updated', 'refund.failed']);
   const failed = endpoint.received.at(-1)?.event;
   expect(failed?.data.object).toMatchObject({ id: made.id, payment_intent: intent.id, status: 'failed' });
   expect(failed?.request).toEqual({ id: null, idempotency_key: null });
 
+  await sandbox.control('POST', 'movements', { kind: 'topup', amount: 10_000 });
   await sandbox.control('POST', 'faults', { refunds: 'good' });
   const again = await stripe.refunds.create({ payment_intent: intent.id });
   await sandbox.control('POST', 'later');

@@ -8,7 +8,7 @@ import { newId, nowInSeconds } from '../identifiers.ts';
 import type { Charge, Refund } from '../storage/records.ts';
 import type { Store } from '../storage/store.ts';
 import { emit, putAndEmit } from '../webhooks/events.ts';
-import { recordRefund, recordRefundFailure } from './movements.ts';
+import { availableBalance, convert, isSettled, recordRefund, recordRefundFailure } from './movements.ts';
 
 const createParameters = z.strictObject({
   payment_intent: text.optional(),
@@ -50,6 +50,22 @@ function initialStatus(store: Store, faults: Faults, charge: Charge): Pick<Refun
   return { status: 'succeeded', outcome: null };
 }
 
+/** Whether the money of a refund is there. That of a charge which is not settled is taken from its own pending money. */
+export function isCovered(
+  store: Store,
+  { charge, amount: cents }: Pick<Refund, 'charge' | 'amount'>,
+): boolean {
+  const { amount, currency } = convert(store, charge, cents);
+  return !isSettled(store, charge) || amount <= availableBalance(store, null, currency);
+}
+
+/** Continues a refund that lacked funds. Call it only inside the store's `run`. */
+export function fundRefund(store: Store, refund: Refund): void {
+  const funded: Refund = { ...refund, lacksFunds: false, status: 'succeeded' };
+  recordRefund(store, funded);
+  putAndEmit(store, null, funded, 'refund.updated', 'charge.refund.updated');
+}
+
 function create(store: Store, faults: Faults, call: Call): Refund {
   const given = readParameters(createParameters, call.parameters);
   const charge = chargeToRefund(store, given);
@@ -81,6 +97,7 @@ function create(store: Store, faults: Faults, call: Call): Refund {
       `Refund amount (${formatDollars(amount)}) is greater than unrefunded amount on charge (${formatDollars(remaining)})`,
     );
   }
+  const lacksFunds = !isCovered(store, { charge: charge.id, amount });
   const refund: Refund = {
     kind: 'refund',
     id: newId('re'),
@@ -92,9 +109,12 @@ function create(store: Store, faults: Faults, call: Call): Refund {
     reason: given.reason ?? null,
     metadata: given.metadata ?? {},
     ...initialStatus(store, faults, charge),
+    failureReason: null,
+    ...(lacksFunds && { status: 'pending' }),
+    lacksFunds,
   };
   const refundedCharge = { ...charge, amountRefunded: charge.amountRefunded + amount };
-  recordRefund(store, refund);
+  if (!lacksFunds) recordRefund(store, refund);
   putAndEmit(store, call, refund, 'refund.created');
   putAndEmit(store, call, refundedCharge, 'charge.refunded');
   emit(store, call, 'refund.updated', refund);
@@ -106,9 +126,9 @@ function create(store: Store, faults: Faults, call: Call): Refund {
  * `run`.
  */
 export function settleRefund(store: Store, refund: Refund, status: 'succeeded' | 'failed'): void {
-  const settled: Refund = { ...refund, status, outcome: null };
+  const settled: Refund = { ...refund, status, outcome: null, lacksFunds: false };
   const charge = store.find('charge', refund.charge);
-  if (status === 'failed') recordRefundFailure(store, refund);
+  if (status === 'failed' && !refund.lacksFunds) recordRefundFailure(store, refund);
   if (status === 'failed' && charge !== undefined) {
     store.put({ ...charge, amountRefunded: charge.amountRefunded - refund.amount });
   }

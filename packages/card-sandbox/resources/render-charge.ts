@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
 import { requireRecord } from '../api/api-error.ts';
-import type { Charge, PaymentMethod } from '../storage/records.ts';
+import type { Charge, PaymentMethod, Shipping } from '../storage/records.ts';
 import type { Store } from '../storage/store.ts';
 import { movementId } from './movements.ts';
 import { renderBilling, renderChecks } from './render-payment-method.ts';
@@ -39,6 +39,22 @@ function renderCardDetails(charge: Charge, method: PaymentMethod): Stripe.Charge
   };
 }
 
+const calculatedDescriptor = ({ statementDescriptorSuffix: suffix }: Charge) =>
+  suffix === null ? 'CARD SANDBOX' : `CARD SANDBOX* ${suffix}`.slice(0, 22);
+
+/** Renders where the goods of a payment go, in Stripe's format. */
+export function renderShipping(shipping: Shipping | null): Stripe.PaymentIntent.Shipping | null {
+  if (shipping === null) return null;
+  const { name, phone, carrier, trackingNumber, postalCode, ...address } = shipping;
+  return {
+    address: { ...address, postal_code: postalCode },
+    ...(carrier !== null && { carrier }),
+    name,
+    ...(phone !== null && { phone }),
+    ...(trackingNumber !== null && { tracking_number: trackingNumber }),
+  };
+}
+
 /** Renders a charge in Stripe's format. */
 export function renderCharge(store: Store, charge: Charge): Stripe.Charge {
   const method = requireRecord(store, 'paymentMethod', charge.paymentMethod);
@@ -55,11 +71,11 @@ export function renderCharge(store: Store, charge: Charge): Stripe.Charge {
     application_fee_amount: null,
     balance_transaction: paid ? movementId(charge.id) : null,
     billing_details: renderBilling(method.billing),
-    calculated_statement_descriptor: 'CARD SANDBOX',
+    calculated_statement_descriptor: calculatedDescriptor(charge),
     captured: paid,
     created: charge.created,
     currency: charge.currency,
-    customer: null,
+    customer: charge.customer,
     description: charge.description,
     disputed: charge.dispute !== null,
     failure_balance_transaction: null,
@@ -88,13 +104,13 @@ export function renderCharge(store: Store, charge: Charge): Stripe.Charge {
     receipt_url: null,
     refunded: paid && charge.amountRefunded === charge.amount,
     review: null,
-    shipping: null,
+    shipping: renderShipping(charge.shipping),
     source: null,
     source_transfer: null,
     statement_descriptor: null,
-    statement_descriptor_suffix: null,
+    statement_descriptor_suffix: charge.statementDescriptorSuffix,
     status: paid ? 'succeeded' : 'failed',
     transfer_data: null,
-    transfer_group: null,
+    transfer_group: charge.transferGroup,
   };
 }

@@ -2,6 +2,7 @@ import type Stripe from 'stripe';
 import { documentationUrl } from '../api/api-error.ts';
 import type { Intent, PaymentError } from '../storage/records.ts';
 import type { Store } from '../storage/store.ts';
+import { renderShipping } from './render-charge.ts';
 import { renderPaymentMethod } from './render-payment-method.ts';
 
 /** Renders an intent for the secret key. */
@@ -9,7 +10,7 @@ export function renderIntent(store: Store, intent: Intent): Stripe.PaymentIntent
   return {
     id: intent.id,
     object: 'payment_intent',
-    allowed_payment_method_types: null,
+    allowed_payment_method_types: intent.automaticPaymentMethods ? null : ['card'],
     amount: intent.amount,
     amount_capturable: 0,
     amount_details: { tip: {} },
@@ -26,7 +27,7 @@ export function renderIntent(store: Store, intent: Intent): Stripe.PaymentIntent
     confirmation_method: 'automatic',
     created: intent.created,
     currency: intent.currency,
-    customer: null,
+    customer: intent.customer,
     customer_account: null,
     description: intent.description,
     excluded_payment_method_types: null,
@@ -51,12 +52,12 @@ export function renderIntent(store: Store, intent: Intent): Stripe.PaymentIntent
     receipt_email: intent.receiptEmail,
     review: null,
     setup_future_usage: null,
-    shipping: null,
+    shipping: renderShipping(intent.shipping),
     source: null,
     statement_descriptor: intent.statementDescriptor,
     statement_descriptor_suffix: intent.statementDescriptorSuffix,
     transfer_data: null,
-    transfer_group: null,
+    transfer_group: intent.transferGroup,
     status: intent.status,
   };
 }

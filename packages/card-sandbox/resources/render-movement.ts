@@ -15,7 +15,7 @@ export function renderMovement(movement: Movement): Stripe.BalanceTransaction {
     created: movement.created,
     currency,
     description: movement.description,
-    exchange_rate: null,
+    exchange_rate: movement.exchangeRate,
     fee,
     fee_details:
       fee === 0 ? [] : [{ amount: fee, application: null, currency, description, type: 'stripe_fee' }],

@@ -2,6 +2,8 @@ import type Stripe from 'stripe';
 import type { Call } from '../api/endpoint.ts';
 import type { ApiRecord, Dispute, Refund } from '../storage/records.ts';
 import type { Store } from '../storage/store.ts';
+import { renderCustomer } from './customers.ts';
+import { renderEarlyFraudWarning } from './early-fraud-warnings.ts';
 import { movementId } from './movements.ts';
 import { renderCharge } from './render-charge.ts';
 import { renderIntent, renderIntentForBrowser } from './render-intent.ts';
@@ -25,6 +27,10 @@ export function render(
       return { ...renderPaymentMethod(record) };
     case 'refund':
       return { ...renderRefund(record) };
+    case 'customer':
+      return { ...renderCustomer(record) };
+    case 'earlyFraudWarning':
+      return { ...renderEarlyFraudWarning(store, record) };
     case 'dispute':
       return { ...renderDispute(store, record) };
     case 'transfer':
@@ -43,7 +49,7 @@ function renderRefund(refund: Refund): Stripe.Refund {
     id: refund.id,
     object: 'refund',
     amount: refund.amount,
-    balance_transaction: movementId(refund.id),
+    balance_transaction: refund.lacksFunds || refund.failureReason !== null ? null : movementId(refund.id),
     charge: refund.charge,
     created: refund.created,
     currency: refund.currency,
@@ -61,10 +67,14 @@ function renderRefund(refund: Refund): Stripe.Refund {
     source_transfer_reversal: null,
     status: refund.status,
     transfer_reversal: null,
-    ...(refund.status === 'pending' && { pending_reason: 'processing' }),
+    ...(refund.status === 'pending' && {
+      pending_reason: refund.lacksFunds ? 'insufficient_funds' : 'processing',
+    }),
     ...(refund.status === 'failed' && {
-      failure_balance_transaction: movementId(refund.id, 'failed_'),
-      failure_reason: 'expired_or_canceled_card',
+      ...(refund.failureReason === null && {
+        failure_balance_transaction: movementId(refund.id, 'failed_'),
+      }),
+      failure_reason: refund.failureReason ?? 'expired_or_canceled_card',
     }),
   };
 }

@@ -7,7 +7,7 @@ import { newId, nowInSeconds } from '../identifiers.ts';
 import type { Reversal } from '../storage/records.ts';
 import type { Store } from '../storage/store.ts';
 import { emit, putAndEmit } from '../webhooks/events.ts';
-import { balanceOf, movementId, putMovement } from './movements.ts';
+import { availableBalance, movementId, putMovement } from './movements.ts';
 import { destinationPaymentRefund } from './render-transfer.ts';
 
 const createParameters = z.strictObject({
@@ -18,7 +18,7 @@ const createParameters = z.strictObject({
   expand,
 });
 
-/** Takes money of a transfer back. @throws {ApiError} if the account or the transfer has less left */
+/** Takes money of a transfer back. @throws {ApiError} if less is available to the account, or left of the transfer */
 export function reverse(store: Store, call: Call): Reversal {
   const given = readParameters(createParameters, call.parameters);
   const transfer = requireRecord(store, 'transfer', call.id, 'id');
@@ -35,8 +35,7 @@ export function reverse(store: Store, call: Call): Reversal {
       { param: 'amount', isStored: true },
     );
   }
-  const balance = balanceOf(store, transfer.destination);
-  if (amount > balance.available + balance.pending) {
+  if (amount > availableBalance(store, transfer.destination, transfer.currency)) {
     throw new ApiError(
       400,
       'invalid_request_error',
@@ -54,27 +53,24 @@ export function reverse(store: Store, call: Call): Reversal {
     metadata: given.metadata ?? {},
   };
   store.put(reversal);
-  const { availableOn } = store.find('movement', movementId(transfer.id)) ?? {};
-  // Money that is not available yet returns as such.
-  const available = availableOn === undefined ? {} : { availableOn: Math.max(availableOn, nowInSeconds()) };
   putMovement(store, {
     id: movementId(reversal.id),
     amount,
+    currency: transfer.currency,
     type: 'transfer_refund',
     reportingCategory: 'transfer_reversal',
     source: reversal.id,
     description: given.description ?? `REFUND FOR TRANSFER (${transfer.id})`,
-    ...available,
   });
   putMovement(store, {
     id: movementId(reversal.id, 'out_'),
     account: transfer.destination,
     amount: -amount,
+    currency: transfer.currency,
     type: 'payment_refund',
     reportingCategory: 'refund',
     source: destinationPaymentRefund(reversal),
     description: null,
-    ...available,
   });
   const reversed = { ...transfer, amountReversed: transfer.amountReversed + amount };
   putAndEmit(store, call, reversed, 'transfer.reversed');

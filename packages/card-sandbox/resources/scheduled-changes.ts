@@ -1,8 +1,11 @@
+import type { Refund } from '../storage/records.ts';
 import type { Store } from '../storage/store.ts';
 import { openDispute } from './disputes.ts';
+import { warnAbout } from './early-fraud-warnings.ts';
 import { makeFundsAvailable } from './movements.ts';
-import { createPayout, settlePayout } from './payouts.ts';
-import { settleRefund } from './refunds.ts';
+import { payOutBalance, settlePayout } from './payouts.ts';
+import { platformOf } from './platform.ts';
+import { fundRefund, isCovered, settleRefund } from './refunds.ts';
 
 /** The longest delay of `setTimeout`. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
@@ -47,14 +50,31 @@ export class ScheduledChanges {
     });
   }
 
-  /** Makes all pending money available, pays out all accounts and settles the payouts. Resolves once this is on disk. */
+  /** Makes all pending money available, and continues the refunds that lacked it. Resolves once this is on disk. */
+  settle(): Promise<void> {
+    const { store } = this.#options;
+    return this.#enqueue(async () => {
+      await store.run(() => {
+        makeFundsAvailable(store);
+        fundRefunds(store);
+      });
+      this.#options.onApplied();
+      this.schedule();
+    });
+  }
+
+  /**
+   * Makes all pending money available, pays the balances of all accounts out whose schedule is not manual, and settles the
+   * payouts. Resolves once this is on disk.
+   */
   payOut(): Promise<void> {
     const { store } = this.#options;
     return this.#enqueue(async () => {
       await store.run(() => {
         makeFundsAvailable(store);
-        for (const account of store.all('account')) {
-          if (account.payoutDueAt !== null) createPayout(store, account);
+        fundRefunds(store);
+        for (const holder of [...store.all('account'), platformOf(store)]) {
+          if (holder.payoutDueAt !== null) payOutBalance(store, holder);
         }
         for (const payout of store.all('payout')) {
           if (payout.status === 'pending') settlePayout(store, payout);
@@ -88,21 +108,33 @@ export class ScheduledChanges {
     return [
       ...store
         .all('refund')
-        .filter(({ outcome }) => outcome !== null)
-        .map((refund) => ({ kind: refund.kind, id: refund.id, dueAt: due(refund) })),
+        .filter(({ outcome, lacksFunds }) => outcome !== null || lacksFunds)
+        .map((refund) => ({
+          kind: refund.kind,
+          id: refund.id,
+          dueAt: refund.lacksFunds ? this.#fundedAt(refund) : due(refund),
+        })),
       ...store
         .all('charge')
-        .filter(({ willBeDisputed }) => willBeDisputed)
+        .filter(({ willBeDisputed, willBeWarnedAbout }) => willBeDisputed || willBeWarnedAbout)
         .map((charge) => ({ kind: charge.kind, id: charge.id, dueAt: due(charge) })),
       ...store
         .all('payout')
         .map(({ kind, id, dueAt }) => ({ kind, id, dueAt: dueAt ?? Infinity }))
         .filter(({ dueAt }) => dueAt < Infinity),
-      ...store
-        .all('account')
+      ...[...store.all('account'), platformOf(store)]
         .map(({ kind, id, payoutDueAt }) => ({ kind, id, dueAt: payoutDueAt ?? Infinity }))
         .filter(({ dueAt }) => dueAt < Infinity),
     ];
+  }
+
+  /** When a refund that lacks funds is tried next: now if they are there, else when the next money is available. */
+  #fundedAt(refund: Refund): number {
+    const { store } = this.#options;
+    if (isCovered(store, refund)) return Date.now();
+    const pending = store.all('movement').filter(({ account }) => account === null);
+    const next = pending.map(({ availableOn }) => availableOn * 1000).filter((time) => time > Date.now());
+    return Math.min(...next);
   }
 
   /** @param until applies the changes that are due until then, in milliseconds since 1970 */
@@ -119,11 +151,28 @@ export class ScheduledChanges {
   }
 }
 
-function applyChange(store: Store, kind: 'refund' | 'charge' | 'payout' | 'account', id: string): void {
+function applyChange(
+  store: Store,
+  kind: 'refund' | 'charge' | 'payout' | 'account' | 'platform',
+  id: string,
+): void {
   // Read again: an earlier change in the same round may have replaced the record.
   const record = store.find(kind, id);
-  if (record?.kind === 'charge') openDispute(store, record);
-  if (record?.kind === 'refund' && record.outcome !== null) settleRefund(store, record, record.outcome);
+  if (record?.kind === 'charge' && record.willBeWarnedAbout) warnAbout(store, record);
+  if (record?.kind === 'charge' && record.willBeDisputed) openDispute(store, record);
+  if (record?.kind === 'refund') {
+    if (!record.lacksFunds) settleRefund(store, record, record.outcome ?? 'succeeded');
+    else if (isCovered(store, record)) fundRefund(store, record);
+  }
   if (record?.kind === 'payout' && record.dueAt !== null) settlePayout(store, record);
-  if (record?.kind === 'account' && record.payoutDueAt !== null) createPayout(store, record);
+  if ((record?.kind === 'account' || record?.kind === 'platform') && record.payoutDueAt !== null) {
+    payOutBalance(store, record);
+  }
+}
+
+/** Continues the refunds that lacked funds, oldest first, as far as the balance suffices. Call it only inside the store's `run`. */
+function fundRefunds(store: Store): void {
+  for (const refund of store.all('refund')) {
+    if (refund.lacksFunds && isCovered(store, refund)) fundRefund(store, refund);
+  }
 }

@@ -6,6 +6,7 @@ export type TestCard = {
   asksAuthentication: boolean;
   decline: Decline | null;
   afterwards: DelayedEffect | null;
+  settlesAtOnce: boolean;
 };
 
 const declined = (
@@ -29,6 +30,7 @@ const card = (changes: Partial<TestCard> = {}): TestCard => ({
   asksAuthentication: false,
   decline: null,
   afterwards: null,
+  settlesAtOnce: false,
   ...changes,
 });
 
@@ -56,6 +58,8 @@ const testCards: ReadonlyMap<string, TestCard> = new Map([
   ['4000000000007726', card({ afterwards: 'refunds take time' })],
   ['4000000000000259', card({ afterwards: 'is disputed' })],
   ['4000000000001976', card({ afterwards: 'is asked about' })],
+  ['4000000000005423', card({ afterwards: 'is warned about' })],
+  ['4000000000000077', card({ settlesAtOnce: true })],
 ]);
 
 const liveCardDecline = declined(
@@ -88,4 +92,6 @@ export const cardOfPaymentMethod: ReadonlyMap<string, string> = new Map([
   ['pm_card_pendingRefund', '4000000000007726'],
   ['pm_card_createDispute', '4000000000000259'],
   ['pm_card_createDisputeInquiry', '4000000000001976'],
+  ['pm_card_createIssuerFraudRecord', '4000000000005423'],
+  ['pm_card_bypassPending', '4000000000000077'],
 ]);

@@ -16,7 +16,7 @@ import { newId, nowInSeconds } from '../identifiers.ts';
 import type { Account, Charge, Transfer } from '../storage/records.ts';
 import type { Store } from '../storage/store.ts';
 import { putAndEmit } from '../webhooks/events.ts';
-import { balanceOf, movementId, putMovement } from './movements.ts';
+import { availableBalance, convert, movementId, putMovement } from './movements.ts';
 import { destinationPayment } from './render-transfer.ts';
 import { listReversals, reverse } from './reversals.ts';
 
@@ -65,61 +65,79 @@ function findDestination(store: Store, id: string): Account {
   return account;
 }
 
-/** What can still be transferred of a charge: neither refunded, nor withdrawn by a bank, nor transferred already. */
+/** What can still be transferred of a charge: its amount less earlier transfers. Refunds and disputes do not reduce it. */
 function remainingOf(store: Store, charge: Charge): number {
-  const dispute = charge.dispute === null ? undefined : store.find('dispute', charge.dispute);
-  const isWithdrawn =
-    dispute !== undefined && dispute.status !== 'won' && !dispute.status.startsWith('warning_');
   const transferred = store
     .all('transfer')
     .filter(({ sourceTransaction }) => sourceTransaction === charge.id)
     .reduce((sum, { amount, amountReversed }) => sum + amount - amountReversed, 0);
-  return charge.amount - charge.amountRefunded - (isWithdrawn ? dispute.amount : 0) - transferred;
+  return convert(store, charge.id, charge.amount).amount - transferred;
 }
 
-/** Returns when the money of a transfer is available. @throws {ApiError} if there is not enough */
-function requireFunds(store: Store, amount: number, source: string | undefined): number {
-  if (source === undefined) {
-    if (amount <= balanceOf(store, null).available) return nowInSeconds();
-    throw refused(
-      'You have insufficient available funds in your Stripe account. Try adding funds directly to your available ' +
-        'balance by creating Charges using the 4000000000000077 test card.',
-      'balance_insufficient',
-    );
-  }
+/** @throws {ApiError} if the charge cannot pay this amount, whether its money is available or not */
+function requireSource(store: Store, amount: number, currency: string, source: string): Charge {
   const charge = requireRecord(store, 'charge', source, 'source_transaction');
-  const remaining = charge.decline === null ? remainingOf(store, charge) : 0;
-  if (amount > remaining) {
+  const movement = store.find('movement', movementId(charge.id));
+  if (movement !== undefined && movement.currency !== currency) {
     throw refused(
-      `The transfer amount (${formatDollars(amount)}) is greater than what remains of the source charge ` +
-        `(${formatDollars(Math.max(0, remaining))}).`,
+      `The currency of source_transaction's balance transaction (${movement.currency}) must be the same as the ` +
+        `transfer currency (${currency}).`,
       undefined,
-      'amount',
+      'currency',
     );
   }
-  const movement = store.find('movement', movementId(charge.id));
-  return Math.max(nowInSeconds(), movement?.availableOn ?? 0);
+  const remaining = charge.decline === null ? remainingOf(store, charge) : 0;
+  if (amount <= remaining) return charge;
+  throw refused(
+    `The transfer amount (${formatDollars(amount)}) is greater than what remains of the source charge ` +
+      `(${formatDollars(Math.max(0, remaining))}).`,
+    undefined,
+    'amount',
+  );
+}
+
+/**
+ * Returns when the money of a transfer is available: with its charge, or at once if that is settled or there is none.
+ * @throws {ApiError} if it must be available at once, and less is
+ */
+function requireFunds(store: Store, amount: number, currency: string, source: Charge | null): number {
+  const { availableOn = 0 } = (source && store.find('movement', movementId(source.id))) ?? {};
+  if (availableOn > nowInSeconds()) return availableOn;
+  if (amount <= availableBalance(store, null, currency)) return nowInSeconds();
+  throw refused(
+    'You have insufficient available funds in your Stripe account. Try adding funds directly to your available ' +
+      'balance by creating Charges using the 4000000000000077 test card.',
+    'balance_insufficient',
+  );
+}
+
+/** Gives a charge without a group one, as Stripe does for a transfer from it. @returns the group of the charge */
+function groupOf(store: Store, call: Call, charge: Charge): string {
+  if (charge.transferGroup !== null) return charge.transferGroup;
+  const transferGroup = `group_${charge.intent}`;
+  putAndEmit(store, call, { ...charge, transferGroup }, 'charge.updated');
+  return transferGroup;
 }
 
 function create(store: Store, call: Call): Transfer {
   const given = readParameters(createParameters, call.parameters);
-  const { amount } = given;
-  if (given.currency.toLowerCase() !== 'usd') {
-    throw invalidParameter('currency', `Invalid currency: ${given.currency}. This account takes usd.`);
-  }
+  const { amount, source_transaction: source } = given;
+  const currency = given.currency.toLowerCase();
+  if (!/^[a-z]{3}$/.test(currency)) throw invalidParameter('currency', `Invalid currency: ${currency}`);
   if (amount < 1) throw invalidParameter('amount', 'Invalid positive integer', 'parameter_invalid_integer');
   const account = findDestination(store, given.destination);
-  const availableOn = requireFunds(store, amount, given.source_transaction);
+  const charge = source === undefined ? null : requireSource(store, amount, currency, source);
+  const availableOn = requireFunds(store, amount, currency, charge);
   const transfer: Transfer = {
     kind: 'transfer',
     id: newId('tr'),
     created: nowInSeconds(),
     amount,
     amountReversed: 0,
-    currency: 'usd',
+    currency,
     destination: account.id,
-    sourceTransaction: given.source_transaction ?? null,
-    transferGroup: given.transfer_group,
+    sourceTransaction: charge?.id ?? null,
+    transferGroup: charge === null ? given.transfer_group : groupOf(store, call, charge),
     description: given.description,
     metadata: given.metadata ?? {},
   };
@@ -127,6 +145,7 @@ function create(store: Store, call: Call): Transfer {
   putMovement(store, {
     id: movementId(transfer.id),
     amount: -amount,
+    currency,
     type: 'transfer',
     reportingCategory: 'transfer',
     source: transfer.id,
@@ -137,15 +156,13 @@ function create(store: Store, call: Call): Transfer {
     id: movementId(transfer.id, 'in_'),
     account: account.id,
     amount,
+    currency,
     type: 'payment',
     reportingCategory: 'charge',
     source: destinationPayment(transfer),
     description,
     availableOn,
   });
-  if (account.bankAccount !== null && account.payoutDueAt === null) {
-    store.put({ ...account, payoutDueAt: availableOn * 1000 + store.terms.delay });
-  }
   return putAndEmit(store, call, transfer, 'transfer.created');
 }
 

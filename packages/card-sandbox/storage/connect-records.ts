@@ -15,14 +15,14 @@ const requirement = z.object({
 /** Information that an account lacks. */
 export type Requirement = z.infer<typeof requirement>;
 
-const transfersCapability = z.object({
+const capability = z.object({
   status: z.enum(['active', 'pending', 'rejected', 'restricted', 'unsupported']),
   /** Why it is not active. */
   detail: z.object({ code: z.string(), resolution: z.string() }).nullable(),
 });
 
-/** The capability to receive transfers. */
-export type TransfersCapability = z.infer<typeof transfersCapability>;
+/** The capability to receive transfers, or to pay the balance out. */
+export type Capability = z.infer<typeof capability>;
 
 /** A connected account. */
 export const account = record.extend({
@@ -32,11 +32,14 @@ export const account = record.extend({
   /** ISO 3166-1 alpha-2 in lower case. */
   country: z.string(),
   entityType: z.string().nullable(),
+  registeredName: z.string().nullable().default(null),
   currency: z.string(),
   dashboard: z.enum(['express', 'full', 'none']),
   feesCollector: z.string(),
   lossesCollector: z.string(),
-  transfers: transfersCapability,
+  transfers: capability,
+  // Old journals have accounts without it, which all were paid out.
+  payouts: capability.default({ status: 'active', detail: null }),
   requirements: z.array(requirement),
   /** The number of its bank account; null until one is chosen, or after a payout to it has failed. */
   bankAccount: z.string().nullable(),
@@ -84,10 +87,13 @@ export const reversal = record.extend({
 
 export const payout = record.extend({
   kind: z.literal('payout'),
-  account: z.string(),
+  /** The connected account; null for the platform. */
+  account: z.string().nullable(),
   amount: z.int(),
   currency: z.string(),
   bankAccount: z.string(),
+  /** Whether the schedule made it. */
+  automatic: z.boolean().default(true),
   status: z.enum(['pending', 'paid', 'failed']),
   failureCode: z.string().nullable(),
   /** When its status changes next, in milliseconds since 1970; null once it is final. */
@@ -104,8 +110,32 @@ export const movement = record.extend({
   currency: z.string(),
   type: z.string(),
   reportingCategory: z.string(),
-  /** The id of the charge, refund, dispute, transfer, reversal or payout. */
-  source: z.string(),
+  /** The id of the charge, refund, dispute, transfer, reversal, payout or top-up; null for what Stripe itself moves. */
+  source: z.string().nullable(),
   description: z.string().nullable(),
   availableOn: seconds,
+  /** How many units of its currency one unit of the payment's is worth; null without a conversion. */
+  exchangeRate: z.number().nullable().default(null),
+});
+
+/** The platform's account, one record. */
+export const platform = record.extend({
+  kind: z.literal('platform'),
+  /** The currency in which its payments are settled, and how many units of it one US dollar is worth. */
+  currency: z.string(),
+  exchangeRate: z.number(),
+  /** When its balance is paid out, in milliseconds since 1970; null when there is nothing to pay out. */
+  payoutDueAt: z.number().nullable(),
+});
+
+/** The balance settings of an account, whose id is theirs, or of the platform. */
+export const balanceSettings = record.extend({
+  kind: z.literal('balanceSettings'),
+  interval: z.enum(['daily', 'manual', 'monthly', 'weekly']),
+  weeklyPayoutDays: z.array(z.string()),
+  monthlyPayoutDays: z.array(z.int()),
+  minimumBalances: z.record(z.string(), z.int()),
+  delayDaysOverride: z.int().nullable(),
+  debitNegativeBalances: z.boolean(),
+  statementDescriptor: z.string().nullable(),
 });

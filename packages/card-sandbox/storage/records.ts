@@ -2,7 +2,16 @@
 // field needs a default.
 
 import { z } from 'zod';
-import { account, accountLink, movement, payout, reversal, transfer } from './connect-records.ts';
+import {
+  account,
+  accountLink,
+  balanceSettings,
+  movement,
+  payout,
+  platform,
+  reversal,
+  transfer,
+} from './connect-records.ts';
 import { metadata, record, seconds } from './record.ts';
 
 const decline = z.object({
@@ -27,6 +36,31 @@ const billingDetails = z.object({
 });
 
 export type BillingDetails = z.infer<typeof billingDetails>;
+
+const shipping = z.object({
+  name: z.string(),
+  phone: z.string().nullable(),
+  line1: z.string().nullable(),
+  line2: z.string().nullable(),
+  city: z.string().nullable(),
+  state: z.string().nullable(),
+  postalCode: z.string().nullable(),
+  country: z.string().nullable(),
+  carrier: z.string().nullable(),
+  trackingNumber: z.string().nullable(),
+});
+
+/** Where the goods of a payment go. */
+export type Shipping = z.infer<typeof shipping>;
+
+const customer = record.extend({
+  kind: z.literal('customer'),
+  email: z.string().nullable(),
+  name: z.string().nullable(),
+  phone: z.string().nullable(),
+  description: z.string().nullable(),
+  metadata,
+});
 
 const paymentError = z.object({
   type: z.enum(['card_error', 'invalid_request_error']),
@@ -64,9 +98,18 @@ const intent = record.extend({
   lastError: paymentError.nullable(),
   canceledAt: seconds.nullable(),
   cancellationReason: z.string().nullable(),
+  customer: z.string().nullable().default(null),
+  shipping: shipping.nullable().default(null),
+  transferGroup: z.string().nullable().default(null),
 });
 
-const delayedEffect = z.enum(['refunds fail', 'refunds take time', 'is disputed', 'is asked about']);
+const delayedEffect = z.enum([
+  'refunds fail',
+  'refunds take time',
+  'is disputed',
+  'is asked about',
+  'is warned about',
+]);
 
 /** The effect that a test card has some time after its payment succeeded. */
 export type DelayedEffect = z.infer<typeof delayedEffect>;
@@ -86,6 +129,8 @@ const paymentMethod = record.extend({
   asksAuthentication: z.boolean(),
   decline: decline.nullable(),
   afterwards: delayedEffect.nullable().default(null),
+  /** Whether the money of a payment is available at once. */
+  settlesAtOnce: z.boolean().default(false),
 });
 
 const charge = record.extend({
@@ -106,6 +151,12 @@ const charge = record.extend({
   asInquiry: z.boolean().default(false),
   /** The id of its dispute. */
   dispute: z.string().nullable().default(null),
+  /** Whether an early fraud warning is scheduled. */
+  willBeWarnedAbout: z.boolean().default(false),
+  customer: z.string().nullable().default(null),
+  shipping: shipping.nullable().default(null),
+  statementDescriptorSuffix: z.string().nullable().default(null),
+  transferGroup: z.string().nullable().default(null),
 });
 
 const refund = record.extend({
@@ -120,6 +171,10 @@ const refund = record.extend({
   status: z.enum(['pending', 'succeeded', 'failed']).default('succeeded'),
   /** The scheduled final status; null once it is reached. */
   outcome: z.enum(['succeeded', 'failed']).nullable().default(null),
+  /** Whether it waits for the platform's balance. Nothing is scheduled until it is funded. */
+  lacksFunds: z.boolean().default(false),
+  /** Stripe's reason of one that failed before it was funded. */
+  failureReason: z.string().nullable().default(null),
 });
 
 const dispute = record.extend({
@@ -141,6 +196,13 @@ const dispute = record.extend({
   dueBy: seconds,
   evidence: z.string().nullable(),
   submissions: z.int(),
+});
+
+const earlyFraudWarning = record.extend({
+  kind: z.literal('earlyFraudWarning'),
+  charge: z.string(),
+  intent: z.string(),
+  fraudType: z.string(),
 });
 
 const event = record.extend({
@@ -183,9 +245,13 @@ const cachedResponse = z.object({
 export const recordSchema = z.discriminatedUnion('kind', [
   intent,
   paymentMethod,
+  customer,
   charge,
   refund,
   dispute,
+  earlyFraudWarning,
+  platform,
+  balanceSettings,
   account,
   accountLink,
   transfer,
@@ -204,6 +270,10 @@ export type PaymentMethod = RecordOf<'paymentMethod'>;
 export type Charge = RecordOf<'charge'>;
 export type Refund = RecordOf<'refund'>;
 export type Dispute = RecordOf<'dispute'>;
+export type Customer = RecordOf<'customer'>;
+export type EarlyFraudWarning = RecordOf<'earlyFraudWarning'>;
+export type Platform = RecordOf<'platform'>;
+export type BalanceSettings = RecordOf<'balanceSettings'>;
 export type Account = RecordOf<'account'>;
 export type AccountLink = RecordOf<'accountLink'>;
 export type Transfer = RecordOf<'transfer'>;
@@ -219,8 +289,10 @@ export type ApiRecord =
   | Intent
   | Charge
   | PaymentMethod
+  | Customer
   | Refund
   | Dispute
+  | EarlyFraudWarning
   | Transfer
   | Reversal
   | Payout

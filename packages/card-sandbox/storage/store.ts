@@ -24,6 +24,21 @@ export type Terms = {
   fees: Fees;
   /** Milliseconds until a charge's money is available. */
   delay: number;
+  /** The platform's first payout schedule and settlement currency. Its records have what was set later. */
+  platform: PlatformTerms;
+};
+
+export type PlatformTerms = {
+  /** How often Stripe pays the available balance out to the platform's bank account. */
+  payouts: 'daily' | 'weekly' | 'monthly' | 'manual';
+  /** The currency in which payments are settled, and how many units of it one US dollar is worth. */
+  settlement: { currency: string; exchangeRate: number };
+};
+
+/** Stripe's defaults for a platform in the US: https://docs.stripe.com/payouts */
+export const STANDARD_PLATFORM: PlatformTerms = {
+  payouts: 'daily',
+  settlement: { currency: 'usd', exchangeRate: 1 },
 };
 
 /** The whole state of the sandbox: in memory for reading, in the journal for the next start. */

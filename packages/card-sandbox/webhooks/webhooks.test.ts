@@ -15,11 +15,12 @@ test('delivers the events of a payment and its refund in order, with valid signa
   const intent = await sandbox.stripe.paymentIntents.create(price);
   await payByCard(sandbox, intent, '4242424242424242');
   await sandbox.stripe.refunds.create({ payment_intent: intent.id });
-  await endpoint.waitFor(6);
+  await endpoint.waitFor(7);
   expect(endpoint.types()).toEqual([
     'payment_intent.created',
     'charge.succeeded',
     'payment_intent.succeeded',
+    'charge.updated',
     'refund.created',
     'charge.refunded',
     'refund.updated',
@@ -94,6 +95,8 @@ test('delivers held events on request, in the requested order and number of copi
   expect(endpoint.received).toEqual([]);
   await sandbox.control('POST', 'deliver', { order: 'reversed', copies: 2 });
   expect(endpoint.types()).toEqual([
+    'charge.updated',
+    'charge.updated',
     'payment_intent.succeeded',
     'payment_intent.succeeded',
     'charge.succeeded',
@@ -103,11 +106,11 @@ test('delivers held events on request, in the requested order and number of copi
   ]);
   const [first] = endpoint.received;
   await sandbox.control('POST', 'deliver', { events: [first?.event.id ?? ''] });
-  expect(endpoint.types().at(-1)).toBe('payment_intent.succeeded');
+  expect(endpoint.types().at(-1)).toBe('charge.updated');
   await sandbox.control('DELETE', 'faults');
   await sandbox.stripe.refunds.create({ payment_intent: intent.id });
-  await endpoint.waitFor(10);
-  expect(endpoint.types().slice(7)).toEqual(['refund.created', 'charge.refunded', 'refund.updated']);
+  await endpoint.waitFor(12);
+  expect(endpoint.types().slice(9)).toEqual(['refund.created', 'charge.refunded', 'refund.updated']);
 });
 
 test('requires the secret key for /sandbox/', async () => {

@@ -11,6 +11,7 @@ import {
   bookingKey,
   expireHold,
   failedRefunds,
+  keeperOf,
   type Model,
   price,
   type World,
@@ -65,7 +66,7 @@ export const bookLaptop = (buyer: number, laptop: number): Action => ({
   isPossible: (model) =>
     model.bookings.get(bookingKey(buyer, laptop))?.isCancelled !== false && !model.endedBuyers.has(buyer),
   run: async (model, world) => {
-    const isUnavailable = model.soldTo.has(laptop) || model.removed.has(laptop);
+    const isUnavailable = model.removed.has(laptop) || (await keeperOf(world, laptop)) !== undefined;
     const body = {
       price: model.prices.get(laptop) ?? price,
       phone: '+351 900 000 000',
@@ -83,14 +84,17 @@ export const bookLaptop = (buyer: number, laptop: number): Action => ({
   },
 });
 
-/** Returns the codes that preparing a payment may return, given the known facts. */
-function allowedPrepareCodes(model: Model, buyer: number, laptop: number): readonly string[] {
+/** Returns the codes that preparing a payment may return, given the known facts. @param keeper see {@link keeperOf} */
+function allowedPrepareCodes(
+  model: Model,
+  [buyer, laptop]: readonly [number, number],
+  keeper: number | undefined,
+): readonly string[] {
   if (model.endedBuyers.has(buyer)) return ['account_ended'];
-  const owner = model.soldTo.get(laptop);
-  // The account may end concurrently.
-  if (owner === buyer) return ['already_paid', 'account_ended'];
+  // The account may end concurrently, and the booking may be one of an earlier sale.
+  if (keeper === buyer) return ['already_paid', 'booking_cancelled', 'account_ended'];
   // The booking may have been cancelled before the sale.
-  if (owner !== undefined) return ['already_sold', 'booking_cancelled', 'account_ended'];
+  if (keeper !== undefined) return ['already_sold', 'booking_cancelled', 'already_paid', 'account_ended'];
   if (model.removed.has(laptop)) return ['booking_cancelled', 'account_ended'];
   return [
     ...[
@@ -113,7 +117,7 @@ export const preparePayment = (buyer: number, laptop: number): Action => ({
   isPossible: (model) => model.bookings.has(bookingKey(buyer, laptop)),
   run: async (model, world) => {
     const booking = bookingAt(model, buyer, laptop);
-    const allowed = allowedPrepareCodes(model, buyer, laptop);
+    const allowed = allowedPrepareCodes(model, [buyer, laptop], await keeperOf(world, laptop));
     const { client } = personAt(world.buyers, buyer);
     const params = { _id: booking.bookingId };
     const shown = (await outcomeOf(client.call(readBooking, { params }))).answer;
@@ -121,16 +125,21 @@ export const preparePayment = (buyer: number, laptop: number): Action => ({
     const { code, answer } = await outcomeOf(client.call(createPaymentIntent, { body }));
     requireCode('Preparing', code, allowed);
     if (answer !== undefined) booking.clientSecret = answer.clientSecret;
-    if (code === 'already_paid') recordSale(model, buyer, laptop);
+    if (code === 'already_paid') await recordSale(model, world, [buyer, laptop]);
   },
 });
 
 /** Records a sale that the shop has confirmed. */
-function recordSale(model: Model, buyer: number, laptop: number): void {
+async function recordSale(
+  model: Model,
+  world: World,
+  [buyer, laptop]: readonly [number, number],
+): Promise<void> {
+  const keeper = await keeperOf(world, laptop);
   const owner = model.soldTo.get(laptop);
   assert(
-    owner === undefined || owner === buyer,
-    `Laptop ${laptop} was sold to buyers ${owner} and ${buyer}.`,
+    keeper === undefined || keeper === buyer || owner !== buyer,
+    `Laptop ${laptop} was sold to buyers ${keeper} and ${buyer}.`,
   );
   assert(!model.removed.has(laptop), `Laptop ${laptop} was sold after its removal.`);
   model.soldTo.set(laptop, buyer);
@@ -150,8 +159,7 @@ export const reportPayment = (buyer: number, laptop: number): Action => ({
   isPossible: (model) => typeof model.bookings.get(bookingKey(buyer, laptop))?.clientSecret === 'string',
   run: async (model, world) => {
     const booking = bookingAt(model, buyer, laptop);
-    const owner = model.soldTo.get(laptop);
-    const isUnavailable = model.removed.has(laptop) || (owner !== undefined && owner !== buyer);
+    const isUnavailable = model.removed.has(laptop);
     const allowed = model.endedBuyers.has(buyer)
       ? ['account_ended']
       : [
@@ -162,7 +170,7 @@ export const reportPayment = (buyer: number, laptop: number): Action => ({
     const { client } = personAt(world.buyers, buyer);
     const { code } = await outcomeOf(client.call(recordPayment, { body }));
     requireCode('Reporting', code, allowed);
-    if (code === 'ok') recordSale(model, buyer, laptop);
+    if (code === 'ok') await recordSale(model, world, [buyer, laptop]);
   },
 });
 
@@ -188,7 +196,6 @@ export const reportForeignPayment = (buyer: number, other: number, laptop: numbe
 function recordRemoval(action: string, model: Model, laptop: number, code: string, wasSold: boolean): void {
   requireCode(action, code, wasSold ? ['already_sold', 'not_found', 'account_ended'] : removalCodes);
   if (code !== 'ok') return;
-  assert(!model.soldTo.has(laptop), `Laptop ${laptop} was removed after it was sold.`);
   model.removed.add(laptop);
 }
 const removalCodes = ['ok', 'already_sold', 'not_found', 'account_ended'];
@@ -197,7 +204,7 @@ export const withdrawLaptop = (laptop: number): Action => ({
   name: `the seller withdraws laptop ${laptop}`,
   isPossible: () => true,
   run: async (model, world) => {
-    const wasSold = model.soldTo.has(laptop);
+    const wasSold = (await keeperOf(world, laptop)) !== undefined;
     const call = world.seller.client.call(deleteOwnLaptop, { params: { _id: laptopAt(world, laptop) } });
     recordRemoval('Withdrawing', model, laptop, (await outcomeOf(call)).code, wasSold);
   },
@@ -207,7 +214,7 @@ export const takeDownByAdmin = (laptop: number): Action => ({
   name: `an admin takes laptop ${laptop} down`,
   isPossible: () => true,
   run: async (model, world) => {
-    const wasSold = model.soldTo.has(laptop);
+    const wasSold = (await keeperOf(world, laptop)) !== undefined;
     const productCode = laptopAt(world, laptop);
     const report = world.admin.client.call(reportLaptop, { body: { productCode, reason: 'Stolen' } });
     requireCode('Filing a report', (await outcomeOf(report)).code, ['ok', 'not_found']);

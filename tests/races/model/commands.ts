@@ -80,6 +80,12 @@ const anyAction: fc.Arbitrary<actions.Action> = fc.oneof(
     weight: 5,
     arbitrary: fc.tuple(laptop, fc.boolean()).map((handover) => orders.handLaptopOver(...handover)),
   },
+  { weight: 3, arbitrary: laptop.map(orders.cancelBySeller) },
+  { weight: 2, arbitrary: laptop.map(orders.leaveLaptop) },
+  {
+    weight: 3,
+    arbitrary: fc.tuple(buyer, laptop, fc.constantFrom(2, 16)).map((meeting) => orders.meet(...meeting)),
+  },
   { weight: 3, arbitrary: fc.constantFrom(8, 22).map(orders.passDays) },
   { weight: 8, arbitrary: fc.constantFrom(0, 3, 30).map(orders.runTransfers) },
   { weight: 3, arbitrary: fc.constantFrom(0.5, 1).map(orders.paySellerByHand) },
@@ -131,6 +137,35 @@ const paymentSteps = fc
     actions.preparePayment(buyerIndex, laptopIndex),
     actions.payByCard(buyerIndex, laptopIndex, number),
   ]);
+
+/** The steps of a sale that ends before the hand-over, after which its laptop is sold again to the same buyer. */
+const endedSaleSteps = fc
+  .tuple(buyer, laptop, chargedCard, fc.constantFrom('cancelled', 'not taken', 'charged back'), fc.boolean())
+  .map(([buyerIndex, laptopIndex, number, end, isMet]) => {
+    const sale = [
+      actions.bookLaptop(buyerIndex, laptopIndex),
+      actions.expireLaptopHold(laptopIndex, false),
+      actions.preparePayment(buyerIndex, laptopIndex),
+    ];
+    const pay = (card: string) => [
+      actions.payByCard(buyerIndex, laptopIndex, card),
+      actions.reportPayment(buyerIndex, laptopIndex),
+    ];
+    const ends = {
+      cancelled: [orders.cancelBySeller(laptopIndex)],
+      'not taken': [orders.leaveLaptop(laptopIndex)],
+      'charged back': [faults.completeDelayedOutcomes(), orders.loseAllDisputes()],
+    };
+    return [
+      ...sale,
+      ...pay(end === 'charged back' ? '4000000000000259' : number),
+      ...(isMet ? [orders.meet(buyerIndex, laptopIndex, 16)] : []),
+      ...ends[end],
+      prices.sellAgain(laptopIndex),
+      ...sale,
+      ...pay(goodCard),
+    ];
+  });
 
 /** The steps of a sale to its transfer, and perhaps to its reversal. */
 const payoutSteps = fc
@@ -201,6 +236,7 @@ export function generateRuns(replayPath: string | undefined) {
       fc.array(anyAction, { minLength: 2, maxLength: 5 }).map(concurrently),
       paymentSteps.map(sequentially),
       payoutSteps.map(sequentially),
+      endedSaleSteps.map(sequentially),
       fc
         .tuple(laptop, fc.array(chargedCard, { minLength: buyersCount, maxLength: buyersCount }))
         .map((parameters) => payConcurrently(...parameters)),

@@ -1,9 +1,11 @@
-import { complain, decideComplaint } from '#contract/complaints.ts';
+import { answerAsSeller, cancelSale, complain, decideComplaint } from '#contract/complaints.ts';
+import { answerMeeting, proposeMeeting } from '#contract/meetings.ts';
+import { openConversation } from '#contract/messages.ts';
 import { confirmOrder, handOver } from '#contract/orders.ts';
 import { listAmountsDue, settleByHand } from '#contract/settlements.ts';
 import { moveOverdueOrders } from '#server/orders/actions.ts';
-import { type Action, assert, laptopAt, outcomeOf, personAt, requireCode } from './actions.ts';
-import { loseDisputes, type World } from './world.ts';
+import { type Action, assert, bookingAt, laptopAt, outcomeOf, personAt, requireCode } from './actions.ts';
+import { bookingKey, loseDisputes, type World } from './world.ts';
 
 /** An order as it is now. */
 interface CurrentOrder {
@@ -36,6 +38,66 @@ export const confirmReceipt = (laptop: number): Action => ({
     if (order === undefined || buyer === undefined) return;
     const call = buyer.client.call(confirmOrder, { params: { _id: order.id } });
     requireCode('Confirming', (await outcomeOf(call)).code, moveCodes);
+  },
+});
+
+export const cancelBySeller = (laptop: number): Action => ({
+  name: `the seller gives the sale of laptop ${laptop} up`,
+  isPossible: (model) => model.bookings.size > 0 && !model.sellerEnded,
+  run: async (_model, world) => {
+    const order = await orderOf(world, laptop);
+    if (order === undefined) return;
+    const body = { text: 'It fell down.' };
+    const call = world.seller.client.call(cancelSale, { params: { _id: order.id }, body });
+    requireCode('Giving up', (await outcomeOf(call)).code, moveCodes);
+  },
+});
+
+export const leaveLaptop = (laptop: number): Action => ({
+  name: `the buyer of laptop ${laptop} does not take it, and the seller agrees`,
+  isPossible: (model) => model.bookings.size > 0 && !model.sellerEnded,
+  run: async (_model, world) => {
+    const order = await orderOf(world, laptop);
+    const buyer = world.buyers.find(({ userId }) => userId === order?.buyer_id);
+    if (order === undefined || buyer === undefined) return;
+    const params = { _id: order.id };
+    const complaint = { kind: 'not_taken' as const, text: 'The lid is broken.', photos: [] };
+    const complained = await outcomeOf(buyer.client.call(complain, { params, body: complaint }));
+    requireCode('Complaining', complained.code, [...moveCodes, 'complaint_refused']);
+    const call = world.seller.client.call(answerAsSeller, { params, body: { move: 'accept' } });
+    requireCode('Agreeing', (await outcomeOf(call)).code, moveCodes);
+  },
+});
+
+export const meet = (buyer: number, laptop: number, days: number): Action => ({
+  name: `buyer ${buyer} and the seller agree to meet about laptop ${laptop} in ${days} days`,
+  isPossible: (model) => model.bookings.has(bookingKey(buyer, laptop)) && !model.sellerEnded,
+  run: async (model, world) => {
+    const { bookingId } = bookingAt(model, buyer, laptop);
+    const { client } = personAt(world.buyers, buyer);
+    const opened = await outcomeOf(client.call(openConversation, { body: { bookingId } }));
+    requireCode('Opening a conversation', opened.code, [
+      'ok',
+      'not_found',
+      'message_refused',
+      'account_ended',
+    ]);
+    const _id = opened.answer?.insertedId;
+    if (_id === undefined) return;
+    const startsAt = new Date(Date.now() + days * 24 * 3_600_000).toISOString();
+    const proposed = await outcomeOf(
+      client.call(proposeMeeting, { params: { _id }, body: { place: 'Café Central', startsAt } }),
+    );
+    requireCode('Proposing', proposed.code, ['ok', 'message_refused', 'not_found', 'account_ended']);
+    const meeting = proposed.answer?.insertedId;
+    if (meeting === undefined) return;
+    const call = world.seller.client.call(answerMeeting, {
+      params: { _id },
+      body: { meeting, answer: 'agree' },
+    });
+    requireCode('Agreeing to meet', (await outcomeOf(call)).code, [
+      ...['ok', 'message_refused', 'not_found', 'account_ended'],
+    ]);
   },
 });
 

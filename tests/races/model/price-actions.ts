@@ -2,13 +2,13 @@ import { agreeToPrice, cancelBooking, readBooking } from '#contract/bookings.ts'
 import { relistLaptop } from '#contract/catalogue.ts';
 import { changeListing } from '#tests/harness/change-listing.ts';
 import { type Action, assert, bookingAt, laptopAt, outcomeOf, personAt, requireCode } from './actions.ts';
-import { bookingKey } from './world.ts';
+import { bookingKey, keeperOf } from './world.ts';
 
 export const changePrice = (laptop: number, price: number): Action => ({
   name: `the seller changes the price of laptop ${laptop} to $${price}`,
   isPossible: (model) => !model.sellerEnded,
   run: async (model, world) => {
-    const isGone = model.soldTo.has(laptop) || model.removed.has(laptop);
+    const isGone = (await keeperOf(world, laptop)) !== undefined || model.removed.has(laptop);
     const call = changeListing(world.seller, laptopAt(world, laptop), { resale_price: price });
     const { code } = await outcomeOf(call);
     requireCode('Changing the price', code, [
@@ -38,7 +38,7 @@ export const cancelOwnBooking = (buyer: number, laptop: number): Action => ({
   name: `buyer ${buyer} cancels the booking of laptop ${laptop}`,
   isPossible: (model) => model.bookings.has(bookingKey(buyer, laptop)),
   run: async (model, world) => {
-    const isOwner = model.soldTo.get(laptop) === buyer;
+    const isOwner = (await keeperOf(world, laptop)) === buyer;
     const booking = bookingAt(model, buyer, laptop);
     const { client } = personAt(world.buyers, buyer);
     const call = client.call(cancelBooking, { params: { _id: booking.bookingId } });
@@ -51,17 +51,19 @@ export const cancelOwnBooking = (buyer: number, laptop: number): Action => ({
   },
 });
 
-/** Only alone: what is known of a laptop that left the shop ends here. */
+/** Only alone: what is known of a laptop that left the shop, or whose sale has ended, ends here. */
 export const sellAgain = (laptop: number): Action => ({
   name: `the seller sells laptop ${laptop} again`,
-  isPossible: (model) => model.removed.has(laptop) && !model.sellerEnded,
+  isPossible: (model) => (model.removed.has(laptop) || model.soldTo.has(laptop)) && !model.sellerEnded,
   run: async (model, world) => {
     const params = { _id: laptopAt(world, laptop) };
-    const { code } = await outcomeOf(world.seller.client.call(relistLaptop, { params, body: {} }));
-    requireCode('Selling again', code, ['ok', 'not_found', 'account_ended']);
-    if (code !== 'ok') return;
-    assert(!model.soldTo.has(laptop), `Laptop ${laptop} is sold again after its sale.`);
+    const isKept = (await keeperOf(world, laptop)) !== undefined;
+    const { code, answer } = await outcomeOf(world.seller.client.call(relistLaptop, { params, body: {} }));
+    requireCode('Selling again', code, ['ok', 'not_found', 'already_sold', 'account_ended']);
+    if (code !== 'ok' || answer?.modifiedCount !== 1) return;
+    assert(!isKept, `Laptop ${laptop} is sold again while its buyer has it.`);
     model.removed.delete(laptop);
+    model.soldTo.delete(laptop);
     for (const buyer of world.buyers.keys()) {
       const booking = model.bookings.get(bookingKey(buyer, laptop));
       if (booking !== undefined) booking.isCancelled = true;

@@ -38,7 +38,7 @@ export interface Booking {
  */
 export interface Model {
   bookings: Map<string, Booking>;
-  /** The buyer's index by the laptop's. */
+  /** The index of the buyer whose payment of the laptop was confirmed, by the laptop's. The sale may have ended since. */
   soldTo: Map<number, number>;
   /** Unsold laptops that were withdrawn or taken down. */
   removed: Set<number>;
@@ -60,12 +60,31 @@ export const createModel = (): Model => ({
   actions: 0,
 });
 
+/**
+ * The index of the buyer who has a laptop and keeps it, which is a permanent fact: no action of this model gives back a laptop that was
+ * handed over. A sale before the hand-over can end at any time.
+ */
+export async function keeperOf(
+  { shop, buyers, laptops }: World,
+  laptop: number,
+): Promise<number | undefined> {
+  const { rows } = await shop.connection.pool.query<{ buyer_id: string }>(
+    `select buyer_id from orders
+      where laptop_id = $1 and laptop_with_buyer and state in ('released', 'completed', 'refunded', 'charged_back')`,
+    [laptops[laptop] ?? ''],
+  );
+  const [row] = rows;
+  return row === undefined ? undefined : buyers.findIndex(({ userId }) => userId === row.buyer_id);
+}
+
 export const bookingKey = (buyer: number, laptop: number) => `${buyer}/${laptop}`;
 
 /** Creates the users and laptops of a run. */
 export async function createWorld(shop: TestShop, admin: Person, before: ProcessorLedger): Promise<World> {
   const seller = await shop.seller();
   const accountId = await onboard(shop, seller);
+  // Refunds of settled charges need a balance, which operators keep at Stripe.
+  await shop.cards.topUp(1_000_000);
   const createMany = <Item>(count: number, create: () => Promise<Item>) =>
     Promise.all(Array.from({ length: count }, create));
   const [buyers, laptops] = await Promise.all([

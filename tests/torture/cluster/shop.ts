@@ -51,6 +51,7 @@ export async function prepareShop({
     LOG_LEVEL: 'fatal',
     CONNECT: 'on',
     COMMISSION: '5%+0.50',
+    PAYOUT_AFTER: 'release',
     COOMERCIO_SECRET: 'a secret of several processes of one shop',
     COOMERCIO_DATA: join(folder, 'data'),
     PUBLIC_ORIGIN: origin,

@@ -13,7 +13,7 @@ export default function AllBuyers() {
       description="Everyone who has registered to buy here."
       roleName="buyer"
       load={(query, signal) => api.page(listBuyers, { query, signal })}
-      consequence="The account ends at once and its unpaid bookings are cancelled. What was paid stays on record."
+      consequence="The account ends at once and its unpaid bookings are cancelled. What was paid stays on record, and held money is released to the seller when the time is over."
       remove={(_id) => api.call(deleteBuyer, { params: { _id } })}
     />
   );

@@ -108,7 +108,7 @@ export default function AllSellers() {
           ),
         },
       ]}
-      consequence="The account ends at once, its unsold laptops leave the shop, and unpaid bookings of them are cancelled."
+      consequence="The account ends at once, its unsold laptops leave the shop, and unpaid bookings of them are cancelled. Its sales go on: a complaint that nobody answers ends for the buyer, and what the shop owes the seller stays to be paid."
       remove={(_id) => api.call(deleteSeller, { params: { _id } })}
     />
   );

@@ -29,6 +29,8 @@ const names: Readonly<Record<HealthSubject, string>> = {
   email: 'Email',
   sms: 'SMS',
   payments: 'Card processor',
+  balance: 'Balance at the card processor',
+  commission: 'Commission',
   photos: 'Photos',
   search: 'Search',
 };

@@ -1,7 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { href } from 'react-router';
 import { listOwnSales, readOwnMoney, type SellerMoney } from '#contract/payouts.ts';
 import { formatDollars } from '#contract/scalars.ts';
+import { Day } from '../../../formats/date-time.tsx';
 import { PageHeading } from '../../../layout/page-heading.tsx';
 import { ListTable } from '../../../lists/list-view.tsx';
 import { useList } from '../../../lists/use-list.ts';
@@ -16,29 +18,56 @@ import { PayoutMethod } from './payout-method.tsx';
 
 export const meta = () => privateMeta('Money');
 
-const totals = [
-  { name: 'held', label: 'Held', hint: 'Yours when the buyer has the laptop and is content.' },
-  { name: 'due', label: 'On its way', hint: 'Released, and not paid to you yet.' },
-  { name: 'paid', label: 'Paid', hint: 'Paid to you so far.' },
-  { name: 'owed', label: 'You owe', hint: 'It is taken from your next sales.' },
-] as const satisfies readonly { name: keyof SellerMoney; label: string; hint: string }[];
+interface TotalProps {
+  label: string;
+  dollars: number;
+  isProblem?: boolean;
+  children: ReactNode;
+}
 
-function Totals({ money }: { money: SellerMoney }) {
-  // A debt is rare, so that it is shown only when there is one.
-  const shown = totals.filter(({ name }) => name !== 'owed' || money.owed > 0);
-  const columns = shown.length === 4 ? 'min-[30rem]:grid-cols-2 xl:grid-cols-4' : 'min-[40rem]:grid-cols-3';
+function Total({ label, dollars, isProblem = false, children }: TotalProps) {
   return (
-    <dl className={`grid grid-cols-1 gap-3 ${columns}`}>
-      {shown.map(({ name, label, hint }) => (
-        <div
-          key={name}
-          className={`rounded-xl border p-4 ${name === 'owed' ? 'border-red bg-red-soft' : 'border-line bg-surface'}`}
-        >
-          <dt className="font-semibold text-sm">{label}</dt>
-          <dd className="figures mt-1 font-semibold text-2xl">{formatDollars(money[name])}</dd>
-          <dd className="mt-1 text-quiet text-sm">{hint}</dd>
-        </div>
-      ))}
+    <div
+      className={`rounded-xl border p-4 ${isProblem ? 'border-red bg-red-soft' : 'border-line bg-surface'}`}
+    >
+      <dt className="font-semibold text-sm">{label}</dt>
+      <dd className="figures mt-1 font-semibold text-2xl">{formatDollars(dollars)}</dd>
+      <dd className="mt-1 text-quiet text-sm">{children}</dd>
+    </div>
+  );
+}
+
+/** The totals, in the order in which money moves. What is rare is shown only when there is some. */
+function Totals({ money: { held, waiting, stopped, due, paid, owed } }: { money: SellerMoney }) {
+  return (
+    <dl className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,13rem),1fr))] gap-3">
+      <Total label="Held" dollars={held}>
+        Yours when the buyer has the laptop and is content.
+      </Total>
+      {waiting !== undefined && (
+        <Total label="Paid later" dollars={waiting.amount}>
+          Yours, and paid to you when the time for complaints is over: the first part after{' '}
+          <Day at={waiting.from} />.
+        </Total>
+      )}
+      {stopped !== undefined && (
+        <Total label="Held back" dollars={stopped.amount} isProblem>
+          {stopped.isDisputed
+            ? 'A buyer’s bank disputes the payment of a sale of yours. Nothing is paid to you until it has decided, which can take months.'
+            : 'A buyer has complained. It is paid to you if the complaint ends for you.'}
+        </Total>
+      )}
+      <Total label="On its way" dollars={due}>
+        Released, and not paid to you yet.
+      </Total>
+      <Total label="Paid" dollars={paid}>
+        Paid to you so far.
+      </Total>
+      {owed > 0 && (
+        <Total label="You owe" dollars={owed} isProblem>
+          It is taken from your next sales.
+        </Total>
+      )}
     </dl>
   );
 }

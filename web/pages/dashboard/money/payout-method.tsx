@@ -2,18 +2,22 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useSearchParams } from 'react-router';
 import {
+  type PayoutMethod as Method,
   type PayoutAccount,
+  type PayoutAfter,
   readPayoutAccount,
   refreshPayoutAccount,
   startOnboarding,
 } from '#contract/payouts.ts';
 import { formatDollars } from '#contract/scalars.ts';
+import { DateTime } from '../../../formats/date-time.tsx';
+import { useRecentSignIn } from '../../../forms/recent-sign-in.tsx';
 import { QueryView, StaleDataNotice } from '../../../requests/query-view.tsx';
 import { useApi } from '../../../session/session.tsx';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Skeleton } from '../../../ui/states.tsx';
-import { OpenAccount } from './open-account.tsx';
+import { type NewAccount, OpenAccount } from './open-account.tsx';
 
 const QUERY = ['money', 'account'];
 
@@ -73,12 +77,28 @@ function Problems({ account: { problem, refusedTransfer, failedPayout } }: { acc
   );
 }
 
-function Account({ account }: { account: PayoutAccount }) {
+/** When the money of a sale is sent to the seller's account. */
+const transferTimes: Record<PayoutAfter, string> = {
+  completed:
+    'The money of a sale is sent to your account when the time for complaints about it is over, and from there to your bank.',
+  release: 'The money of released sales is sent to your account, and from there to your bank.',
+};
+
+/** When the shop pays a seller from its bank account. */
+const handPaymentTimes: Record<PayoutAfter, string> = {
+  completed:
+    'The shop pays you from its bank account when the time for complaints about a sale is over: 14 days after you entered the buyer’s code, or after the buyer confirmed.',
+  release:
+    'The shop pays you from its bank account when a sale is released: when you enter the buyer’s code, or when the buyer confirms.',
+};
+
+function Account({ account }: { account: Method }) {
   const api = useApi();
   const cache = useQueryClient();
   const [search, setSearch] = useSearchParams();
+  const { withRecentSignIn, dialog } = useRecentSignIn();
   const open = useMutation({
-    mutationFn: (country: string) => api.call(startOnboarding, { body: { country } }),
+    mutationFn: (details: NewAccount) => withRecentSignIn(() => api.call(startOnboarding, { body: details })),
     onSuccess: ({ url }) => location.assign(url),
   });
   const { mutate: refresh, ...refreshing } = useMutation({
@@ -100,9 +120,16 @@ function Account({ account }: { account: PayoutAccount }) {
       </p>
       <p className="max-w-prose text-quiet">
         {state === 'active'
-          ? 'The money of released sales is sent to your account, and from there to your bank.'
+          ? transferTimes[account.payoutAfter]
           : 'The money of your sales is kept for you. Open your account at the card processor and give it your bank account; the shop then sends what is due.'}
       </p>
+      {account.holdUntil !== null && (
+        <p className="rounded-lg bg-orange-soft px-4 py-3">
+          Your bank account was changed, or may have been. To keep your money safe, the shop sends nothing to
+          your account until <DateTime at={account.holdUntil} />. If you did not do this, change your password
+          and write to the shop.
+        </p>
+      )}
       <Problems account={account} />
       <Requirements account={account} />
       <div className="flex flex-wrap items-end gap-3">
@@ -110,7 +137,7 @@ function Account({ account }: { account: PayoutAccount }) {
           <OpenAccount
             account={account}
             busy={open.isPending || open.isSuccess}
-            onOpen={(country) => open.mutate(country)}
+            onOpen={(details) => open.mutate(details)}
           />
         )}
         {account.country !== null && (
@@ -124,6 +151,7 @@ function Account({ account }: { account: PayoutAccount }) {
           {failure.message}
         </p>
       )}
+      {dialog}
     </div>
   );
 }
@@ -153,9 +181,9 @@ export function PayoutMethod() {
             <Account account={data} />
           ) : (
             <p className="mt-2 max-w-prose">
-              The shop pays you from its bank account when a sale is released: when you enter the buyer’s
-              code, when the buyer confirms, or when nobody complains in time. You get an email with the
-              bank’s reference. The shop asks you for your bank account by email before the first payment.
+              {handPaymentTimes[data.payoutAfter]} Without a word from the buyer, a sale is released when its
+              time is over. You get an email with the bank’s reference. The shop asks you for your bank
+              account by email before the first payment.
             </p>
           )
         }

@@ -27,6 +27,8 @@ import { BuyerHandOver } from './buyer-hand-over.tsx';
 import { CancelSale } from './cancel-sale.tsx';
 import { Complaints } from './complaints.tsx';
 import { NewComplaint } from './new-complaint.tsx';
+import { RefundOrder } from './refund-order.tsx';
+import { Refunds } from './refunds.tsx';
 import { Reviews } from './reviews.tsx';
 import { SameLaptop } from './same-laptop.tsx';
 import { SellerHandOver } from './seller-hand-over.tsx';
@@ -78,7 +80,7 @@ function Amount({ name, children }: { name: string; children: ReactNode }) {
   );
 }
 
-function Amounts({ order: { price, refunded, commission, proceeds, role } }: { order: Order }) {
+function Amounts({ order: { price, refunded, goodwill, commission, proceeds, role } }: { order: Order }) {
   return (
     <section aria-labelledby="amounts" className="rounded-2xl border border-line bg-surface p-5 sm:p-6">
       <h2 id="amounts" className="text-xl">
@@ -87,6 +89,7 @@ function Amounts({ order: { price, refunded, commission, proceeds, role } }: { o
       <dl className="mt-2 divide-y divide-line">
         <Amount name="Price">{formatDollars(price)}</Amount>
         {refunded > 0 && <Amount name="Back to the buyer">{formatDollars(refunded)}</Amount>}
+        {goodwill > 0 && <Amount name="Back at the shop’s own cost">{formatDollars(goodwill)}</Amount>}
         {commission !== undefined && (
           <Amount name="The shop’s commission">{formatDollars(commission)}</Amount>
         )}
@@ -143,6 +146,9 @@ function Summary({ order }: { order: Order }) {
                 It waits for a meeting on which you both agree; that can be until <Day at={order.meetBy} />.
               </>
             )}
+            {order.state === 'released' &&
+              order.payoutAfter === 'completed' &&
+              ` ${order.role === 'seller' ? 'You are' : 'The seller is'} paid then.`}
           </p>
         )}
         <p className="mt-3 text-quiet text-sm wrap-anywhere">
@@ -192,6 +198,8 @@ function OrderView({ order, onCode, refresh }: OrderViewProps) {
       <Complaints order={order} refresh={refresh} />
       <NewComplaint order={order} refresh={refresh} />
       <Reviews order={order} />
+      {order.role === 'admin' && <RefundOrder order={order} refresh={refresh} />}
+      <Refunds order={order} />
       <div className="grid items-start gap-5 md:grid-cols-2">
         <Timeline order={order} />
         <Amounts order={order} />

@@ -44,8 +44,10 @@ export function SellerHandOver({ order, refresh }: SellerHandOverProps) {
       </h2>
       <p className="mt-2 max-w-prose">
         When you meet, the buyer looks at the laptop and then shows you a code. With it the money is yours at
-        once: scan it with your phone’s camera, or type it here. Without it you get the money when the time
-        for complaints is over.
+        once: scan it with your phone’s camera, or type it here. Without it the money is yours when nobody has
+        complained in time.{' '}
+        {order.payoutAfter === 'completed' &&
+          'It is paid to you 14 days later, when the time for complaints is over.'}
       </p>
       <form onSubmit={submit} noValidate className="mt-4 flex max-w-md flex-col gap-4">
         <Field label="The buyer’s code" error={formState.errors.code?.message} hint="Six digits">

@@ -51,6 +51,8 @@ interface StatementFormProps<Name extends string> {
   choices: readonly Choice<Name>[];
   /** The order's price in dollars. */
   price: number;
+  /** What is wrong with a typed amount; null for nothing. Left out: it must be less than the price. */
+  amountError?: (typed: string) => string | null;
   /** Sends the statement. @throws Problem */
   send: (name: Name, statement: Statement) => Promise<unknown>;
   /** Refetches the order. */
@@ -76,6 +78,7 @@ function UnsentWords({ text }: { text: string }) {
 /** A choice with words, an amount and photos. Nothing typed is lost when it cannot be sent, or when the choice changes. */
 export function StatementForm<Name extends string>(props: StatementFormProps<Name>) {
   const { legend, choices, price, send, refresh } = props;
+  const { amountError = (typed: string) => partOfPriceError(typed, price) } = props;
   const id = useId();
   const [name, setName] = useState<Name | null>(null);
   const [isChoiceMissing, setIsChoiceMissing] = useState(false);
@@ -157,7 +160,7 @@ export function StatementForm<Name extends string>(props: StatementFormProps<Nam
           <DollarInput
             required
             readOnly={sending.isPending}
-            {...form.register('amount', { validate: (typed) => partOfPriceError(typed, price) ?? true })}
+            {...form.register('amount', { validate: (typed) => amountError(typed) ?? true })}
           />
         </Field>
       )}

@@ -4,6 +4,7 @@ import { Problem } from '#contract/client.ts';
 import { formatDollars } from '#contract/scalars.ts';
 import { type AmountDue, settleByHand } from '#contract/settlements.ts';
 import { applyProblem } from '../../../forms/apply-problem.ts';
+import { useRecentSignIn } from '../../../forms/recent-sign-in.tsx';
 import { createIdempotencyKeys } from '../../../requests/idempotency-keys.ts';
 import { useApi } from '../../../session/session.tsx';
 import { Button } from '../../../ui/button.tsx';
@@ -27,6 +28,7 @@ interface FormProps extends MarkAsPaidProps {
 
 function PaymentForm({ amount: { _id, sellerName, due }, refresh, onBusyChange, onClose }: FormProps) {
   const api = useApi();
+  const { withRecentSignIn, dialog } = useRecentSignIn();
   const [failure, setFailure] = useState<string | null>(null);
   const form = useForm({ defaultValues: { amount: due.toFixed(2), reference: '' } });
   const { register, handleSubmit, formState } = form;
@@ -37,8 +39,10 @@ function PaymentForm({ amount: { _id, sellerName, due }, refresh, onBusyChange, 
     onBusyChange(true);
     const body = { sellerId: _id, ...values };
     try {
-      await idempotencyKeys.send(`settle:${_id}`, body, ({ idempotencyKey }) =>
-        api.call(settleByHand, { body, idempotencyKey }),
+      await withRecentSignIn(() =>
+        idempotencyKeys.send(`settle:${_id}`, body, ({ idempotencyKey }) =>
+          api.call(settleByHand, { body, idempotencyKey }),
+        ),
       );
       toast.success(`The payment to ${sellerName} is recorded.`);
       onClose();
@@ -53,31 +57,34 @@ function PaymentForm({ amount: { _id, sellerName, due }, refresh, onBusyChange, 
   });
 
   return (
-    <form onSubmit={submit} noValidate className="flex flex-col gap-5">
-      <Field
-        label="Amount"
-        error={errors.amount?.message}
-        hint={`${formatDollars(due)} is due. A part is possible.`}
-      >
-        <DollarInput required {...register('amount')} />
-      </Field>
-      <Field
-        label="Reference"
-        error={errors.reference?.message}
-        hint="The bank’s reference. The seller gets it by email, and it is recorded once."
-      >
-        <TextInput autoComplete="off" required maxLength={100} {...register('reference')} />
-      </Field>
-      <FormFailure message={failure} />
-      <div className="flex flex-wrap justify-end gap-3">
-        <Button variant="secondary" disabled={isSubmitting} onClick={onClose}>
-          Cancel
-        </Button>
-        <Button type="submit" busy={isSubmitting && 'Recording'}>
-          Mark as paid
-        </Button>
-      </div>
-    </form>
+    <>
+      <form onSubmit={submit} noValidate className="flex flex-col gap-5">
+        <Field
+          label="Amount"
+          error={errors.amount?.message}
+          hint={`${formatDollars(due)} is due. A part is possible.`}
+        >
+          <DollarInput required {...register('amount')} />
+        </Field>
+        <Field
+          label="Reference"
+          error={errors.reference?.message}
+          hint="The bank’s reference. The seller gets it by email, and it is recorded once."
+        >
+          <TextInput autoComplete="off" required maxLength={100} {...register('reference')} />
+        </Field>
+        <FormFailure message={failure} />
+        <div className="flex flex-wrap justify-end gap-3">
+          <Button variant="secondary" disabled={isSubmitting} onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" busy={isSubmitting && 'Recording'}>
+            Mark as paid
+          </Button>
+        </div>
+      </form>
+      {dialog}
+    </>
   );
 }
 

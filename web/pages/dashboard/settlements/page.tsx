@@ -28,6 +28,28 @@ function Seller({ name, email }: { name: string; email: string }) {
   );
 }
 
+/** What cannot be paid yet, and why. */
+function HeldBack({ amount: { waiting, stopped } }: { amount: AmountDue }) {
+  if (waiting === undefined && stopped === undefined) return <span className="text-quiet">None</span>;
+  return (
+    <span className="flex flex-col items-end gap-1">
+      {waiting !== undefined && (
+        <span>
+          {formatDollars(waiting)} <span className="block text-quiet text-sm">complaints are possible</span>
+        </span>
+      )}
+      {stopped !== undefined && (
+        <span>
+          {formatDollars(stopped.amount)}{' '}
+          <span className="block text-red text-sm">
+            {stopped.isDisputed ? 'a bank disputes a payment' : 'a complaint is open'}
+          </span>
+        </span>
+      )}
+    </span>
+  );
+}
+
 const dueColumns = (refresh: () => Promise<void>): Column<AmountDue>[] => [
   {
     heading: 'Seller',
@@ -39,13 +61,14 @@ const dueColumns = (refresh: () => Promise<void>): Column<AmountDue>[] => [
     figures: true,
     cell: ({ due }) => <strong className="font-semibold">{formatDollars(due)}</strong>,
   },
+  { heading: 'Not yet', figures: true, cell: (amount) => <HeldBack amount={amount} /> },
   {
     heading: 'Actions',
     hiddenHeading: true,
     cell: (amount) => (
       <span className="flex flex-wrap justify-end gap-2">
         <SalesOfSeller amount={amount} />
-        <MarkAsPaid amount={amount} refresh={refresh} />
+        {amount.due > 0 && <MarkAsPaid amount={amount} refresh={refresh} />}
       </span>
     ),
   },
@@ -74,8 +97,8 @@ export default function Settlements() {
   return (
     <>
       <PageHeading title="Settlements" action={<DownloadDue />}>
-        What the shop owes to sellers of released sales. Pay a seller from the shop’s bank account, then mark
-        the amount as paid here: the seller gets an email with the reference.
+        What the shop owes to sellers of released sales, and what of it can be paid now. Pay a seller from the
+        shop’s bank account, then mark the amount as paid here: the seller gets an email with the reference.
       </PageHeading>
       <div className="flex flex-col gap-10">
         <ListTable

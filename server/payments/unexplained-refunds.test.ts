@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readOrder } from '#contract/orders.ts';
+import { waitForEmptyQueue } from '#tests/harness/job-queue.ts';
+import { findLedgerViolations } from '#tests/harness/ledger-invariants.ts';
+import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
+import { sellLaptop } from '#tests/harness/sold-laptop.ts';
+import { findBooking } from '../bookings/steps.ts';
+import { applyDispute } from './disputes.ts';
+
+let shop: TestShop;
+let admin: Person;
+
+beforeAll(async () => {
+  shop = await startTestShop();
+  admin = await shop.admin();
+});
+afterAll(() => shop.close());
+
+async function settleJobs() {
+  await shop.cards.deliverEvents({});
+  await waitForEmptyQueue(shop.connection.pool);
+}
+
+async function suspenseCents(): Promise<number> {
+  const { rows } = await shop.connection.pool.query<{ cents: number }>(
+    `select coalesce(sum(amount_cents), 0)::int as cents from ledger_entries where account = 'suspense'`,
+  );
+  return rows[0]?.cents ?? 0;
+}
+
+test('what nothing explains of an operator’s refund is posted to suspense until it comes back', async () => {
+  const { database, pool } = shop.connection;
+  // Its refunds succeed, and fail later.
+  const { orderId, bookingId, transactionId } = await sellLaptop(shop, { card: '4000000000005126' });
+  const booking = await findBooking(database, bookingId);
+  if (booking === undefined) throw new Error('The booking is missing.');
+  // The bank takes the whole price although a part goes back at the card processor.
+  await applyDispute({ database, enqueue: shop.enqueue }, booking, {
+    ...{ disputeId: 'du_race', transactionId, amountCents: 54_999, reason: 'fraudulent' },
+    ...{ state: 'lost', evidenceDueAt: null },
+  });
+  await shop.cards.stripe.refunds.create({ payment_intent: transactionId, amount: 20_000 });
+  await settleJobs();
+  expect(await suspenseCents()).toBe(20_000);
+  const order = await admin.client.call(readOrder, { params: { _id: orderId } });
+  expect(order).toMatchObject({ state: 'charged_back', refunded: 549.99, refunds: [] });
+  const letter = shop.mails.find(({ subject }) => subject.startsWith('A refund was made'));
+  expect(letter?.text).toContain('$200.00 of it is more than was left to give back');
+  expect(await findLedgerViolations(pool)).toEqual([]);
+
+  await shop.cards.runDelayedOutcomes();
+  await settleJobs();
+  expect(await suspenseCents()).toBe(0);
+  expect(await findLedgerViolations(pool)).toEqual([]);
+});

@@ -1,0 +1,98 @@
+import { useState } from 'react';
+import { Problem } from '#contract/client.ts';
+import { readAccount } from '#contract/identity/account.ts';
+import { useSessionStore } from '../session/session.tsx';
+import { Button } from '../ui/button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { Field, FormFailure, PasswordInput } from '../ui/field.tsx';
+import { useRequestForm } from './use-request-form.ts';
+
+interface Question {
+  hasPassword: boolean;
+  /** Continues the call that waits. */
+  confirm: () => void;
+  /** Ends it with the shop's refusal. */
+  cancel: () => void;
+}
+
+/** Asks for the password. Without one, it says how to sign in again. */
+function ProveIdentity({ question, onClose }: { question: Question; onClose: () => void }) {
+  const store = useSessionStore();
+  const { register, submit, errors, isSubmitting, failure } = useRequestForm(
+    async ({ password }: { password: string }) => {
+      await store.run((actions) => actions.proveIdentity(password));
+      question.confirm();
+      onClose();
+    },
+    { password: '' },
+  );
+  const cancel = () => {
+    if (isSubmitting) return;
+    question.cancel();
+    onClose();
+  };
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && cancel()}
+      title="Is it you?"
+      description={
+        question.hasPassword
+          ? 'This is about money, so please enter your password once more. What you have typed is kept.'
+          : 'This is about money, so it needs a sign-in within the last ten minutes. You sign in without a password: please sign out, sign in again, and repeat it.'
+      }
+    >
+      <form onSubmit={submit} noValidate className="flex flex-col gap-5">
+        {question.hasPassword && (
+          <Field label="Your Password" error={errors.password?.message}>
+            <PasswordInput
+              autoComplete="current-password"
+              {...register('password', { required: 'Your password is required' })}
+            />
+          </Field>
+        )}
+        <FormFailure message={failure} />
+        <div className="flex flex-wrap-reverse justify-end gap-3 *:grow sm:*:grow-0">
+          <Button variant="secondary" onClick={cancel} disabled={isSubmitting}>
+            Cancel
+          </Button>
+          {question.hasPassword && (
+            <Button type="submit" busy={isSubmitting && 'Checking'}>
+              Continue
+            </Button>
+          )}
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+/**
+ * For calls that need a recent sign-in.
+ * @returns `withRecentSignIn` sends a call, and when the shop refuses it for that reason, asks for the password and sends it again;
+ *   `dialog` must be rendered
+ */
+export function useRecentSignIn() {
+  const store = useSessionStore();
+  const [question, setQuestion] = useState<Question | null>(null);
+
+  async function ask(refusal: Problem): Promise<void> {
+    const { hasPassword } = await store.run(({ account }) => account.call(readAccount, {}));
+    const answer = Promise.withResolvers<void>();
+    setQuestion({ hasPassword, confirm: () => answer.resolve(), cancel: () => answer.reject(refusal) });
+    return answer.promise;
+  }
+
+  async function withRecentSignIn<Result>(send: () => Promise<Result>): Promise<Result> {
+    try {
+      return await send();
+    } catch (error) {
+      if (!(error instanceof Problem) || error.code !== 'reauthentication_required') throw error;
+      await ask(error);
+      return send();
+    }
+  }
+
+  const dialog = question && <ProveIdentity question={question} onClose={() => setQuestion(null)} />;
+  return { withRecentSignIn, dialog };
+}

@@ -1,0 +1,95 @@
+import { useState } from 'react';
+import { type Order, type refundBearers, refundOrder } from '#contract/orders.ts';
+import { formatDollars } from '#contract/scalars.ts';
+import { leftOfPrice, refundError } from '../../../orders/part-of-price.ts';
+import { createIdempotencyKeys } from '../../../requests/idempotency-keys.ts';
+import { useApi } from '../../../session/session.tsx';
+import { type Choice, StatementForm } from './statement-form.tsx';
+
+/** A retry after a lost response refunds once. */
+const idempotencyKeys = createIdempotencyKeys(() => sessionStorage);
+
+type Bearer = (typeof refundBearers)[number];
+
+const choices: readonly Choice<Bearer>[] = [
+  {
+    name: 'seller',
+    label: 'At the seller’s cost',
+    consequence:
+      'The seller gets less for the sale, and the commission falls in proportion. What the seller was paid already is taken back first. The rest of the price ends the order as refunded.',
+    amountLabel: 'Amount in dollars',
+    words: { label: 'Why', required: 'Tell both why, in a sentence' },
+    hasPhotos: false,
+    submit: 'Refund',
+    confirm: 'Yes, refund it',
+    done: 'The refund is on its way.',
+  },
+  {
+    name: 'shop',
+    label: 'At the shop’s own cost',
+    consequence: 'Goodwill: what the seller gets for the sale stays as it is.',
+    amountLabel: 'Amount in dollars',
+    words: { label: 'Why', required: 'Tell both why, in a sentence' },
+    hasPhotos: false,
+    submit: 'Refund',
+    confirm: 'Yes, refund it',
+    done: 'The refund is on its way.',
+  },
+];
+
+/** Why nothing can be refunded now; null when something can. */
+function objection({ state }: Order, left: number): string | null {
+  if (state === 'charge_disputed')
+    return 'The buyer’s bank disputes the payment. A refund is possible when it has decided.';
+  if (state === 'charged_back') return 'The buyer’s bank took the money back.';
+  return left === 0 ? 'Nothing is left of the price.' : null;
+}
+
+interface RefundOrderProps {
+  order: Order;
+  refresh: () => Promise<void>;
+}
+
+/** The admins' form to give a part or the rest of the price back, with both people told why. */
+export function RefundOrder({ order, refresh }: RefundOrderProps) {
+  const api = useApi();
+  const [isOpen, setIsOpen] = useState(false);
+  const left = leftOfPrice(order);
+  const problem = objection(order, left);
+  return (
+    <section aria-labelledby="refund-order" className="rounded-2xl border border-line bg-surface p-5 sm:p-6">
+      <h2 id="refund-order" className="text-xl">
+        Refund
+      </h2>
+      <p className="mt-2 max-w-prose">
+        {problem ??
+          `${formatDollars(left)} is left of the price. Buyer and seller are told, and the audit trail records it.`}
+      </p>
+      {(problem === null || isOpen) && (
+        <details
+          className="mt-3"
+          open={isOpen}
+          onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}
+        >
+          <summary className="cursor-pointer py-2 font-semibold">Refund a part or the rest</summary>
+          <div className="mt-3">
+            <StatementForm
+              legend="Who bears it?"
+              choices={problem === null ? choices : []}
+              price={order.price}
+              amountError={(typed) => refundError(typed, left)}
+              send={async (from, { text, amount }) => {
+                const body = { from, text, amount };
+                await idempotencyKeys.send(`refund:${order._id}`, body, ({ idempotencyKey }) =>
+                  api.call(refundOrder, { params: { _id: order._id }, body, idempotencyKey }),
+                );
+                setIsOpen(false);
+              }}
+              refresh={refresh}
+            />
+          </div>
+        </details>
+      )}
+    </section>
+  );
+}

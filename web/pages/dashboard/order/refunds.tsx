@@ -1,0 +1,57 @@
+import type { Order, OrderRefund } from '#contract/orders.ts';
+import { formatDollars } from '#contract/scalars.ts';
+import { DateTime } from '../../../formats/date-time.tsx';
+
+const reasons: Record<OrderRefund['reason'], string> = {
+  order_cancelled: 'The sale was cancelled',
+  complaint: 'A complaint',
+  partial: 'A complaint, a part of the price',
+  by_admin: 'The shop decided it',
+  goodwill: 'At the shop’s own cost',
+  made_at_processor: 'The shop made it at the card processor',
+};
+
+const states: Record<OrderRefund['state'], { buyer: string; others: string }> = {
+  waiting: {
+    buyer: 'Waits: the seller has the money, and the shop takes it back',
+    others: 'Waits until the seller’s money is back',
+  },
+  pending: { buyer: 'On its way to your card', others: 'On its way to the buyer’s card' },
+  done: { buyer: 'Sent to your card', others: 'Sent to the buyer’s card' },
+  failed: {
+    buyer: 'Came back from your bank. It is yours, and the shop looks after it',
+    others: 'Came back from the buyer’s bank, and is still due',
+  },
+  settled_by_bank: {
+    buyer: 'Your bank gave you this money',
+    others: 'The buyer’s bank gave the buyer this money',
+  },
+};
+
+/** What went back or goes back to the buyer, each with its state; nothing when there was none. */
+export function Refunds({ order: { refunds, role } }: { order: Order }) {
+  if (refunds.length === 0) return null;
+  return (
+    <section aria-labelledby="refunds" className="rounded-2xl border border-line bg-surface p-5 sm:p-6">
+      <h2 id="refunds" className="text-xl">
+        Money that goes back
+      </h2>
+      <ul className="mt-3 divide-y divide-line">
+        {refunds.map(({ _id, amount, reason, state, text, at }) => (
+          <li key={_id} className="py-3">
+            <p className="flex flex-wrap items-baseline justify-between gap-x-4">
+              <strong className="figures">{formatDollars(amount)}</strong>
+              <span>{states[state][role === 'buyer' ? 'buyer' : 'others']}</span>
+            </p>
+            <p className="text-quiet text-sm">
+              {reasons[reason]}, <DateTime at={at} />
+            </p>
+            {text !== undefined && (
+              <p className="mt-1 max-w-prose whitespace-pre-line wrap-anywhere">“{text}”</p>
+            )}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
