@@ -72,7 +72,7 @@ const shown = (order: OrderedLaptop, role: 'buyer' | 'seller' | 'admin') =>
   toResponse(
     order,
     role,
-    { timeline: [], laptopChecks: [], refunds: [] },
+    { timeline: [], laptopChecks: [], refunds: [], payoutAfter: 'completed' },
     (photo) => `https://shop.example${photo}`,
   );
 

@@ -6,11 +6,18 @@ import {
   formatReason,
   formatUtc,
   isCancelledForBuyer,
+  isKeyForgotten,
   nextCheck,
   nextRefundCheck,
+  payableWaits,
   paymentSubject,
   type RefundReason,
+  refundReference,
   refundSentence,
+  refundStateSentences,
+  TELL_WAITING_AFTER_MS,
+  toWaitingRefund,
+  UNKNOWN_REFUND_MS,
 } from './rules.ts';
 
 const now = new Date('2026-11-20T12:00:00Z');
@@ -73,6 +80,10 @@ test.each<[RefundReason, RegExp]>([
   ['complaint', /EliteBook ended with the whole price/],
   ['partial', /EliteBook ended with a part of the price/],
   ['wrong_amount', /^The amount that arrived for EliteBook was not its price/],
+  ['by_admin', /^The shop gives you money back for EliteBook\.$/],
+  ['made_at_processor', /^The shop gives you money back for EliteBook\.$/],
+  ['goodwill', /^The shop gives you money back for EliteBook, at its own cost/],
+  ['unexplained', /^The shop sent money for EliteBook/],
 ])('tells the buyer why a refund is made: %s', (reason, sentence) => {
   expect(refundSentence(reason, 'EliteBook')).toMatch(sentence);
 });
@@ -198,5 +209,77 @@ describe('decidePayment', () => {
     ['another currency', { ...intent, currency: 'eur' }, booking, laptop, 'wrong_amount'],
   ])('refunds %s', (_title, received, booked, listed, reason) => {
     expect(decidePayment(received, booked, listed, 54_999)).toEqual({ kind: 'refund', reason });
+  });
+});
+
+test('each attempt at a refund has a name of its own', () => {
+  expect(refundReference({ id: 'refund', attempt: 2 })).toBe('refund-2');
+});
+
+test('an idempotency key may be forgotten an hour before a day is over', () => {
+  expect(isKeyForgotten({ created_at: ago(22 * hour) }, now)).toBe(false);
+  expect(isKeyForgotten({ created_at: ago(23 * hour) }, now)).toBe(false);
+  expect(isKeyForgotten({ created_at: ago(23 * hour + 1) }, now)).toBe(true);
+});
+
+test('a waiting refund is told after an hour; unknown refunds are looked for during 35 days', () => {
+  expect(TELL_WAITING_AFTER_MS).toBe(hour);
+  expect(UNKNOWN_REFUND_MS).toBe(35 * day);
+});
+
+test.each<[string, Parameters<typeof payableWaits>, number[]]>([
+  ['nothing while the seller has it all', [[{ amountCents: 100, overpaidCents: 100 }], 100], [0]],
+  ['what came back for its own order', [[{ amountCents: 100, overpaidCents: 30 }], 30], [70]],
+  ['nothing more than its amount', [[{ amountCents: 100, overpaidCents: 0 }], 0], [100]],
+  ['nothing below zero', [[{ amountCents: 100, overpaidCents: 150 }], 150], [0]],
+  [
+    'what other sales paid of the debt, to the first that waits',
+    [
+      [
+        { amountCents: 100, overpaidCents: 100 },
+        { amountCents: 200, overpaidCents: 200 },
+      ],
+      170,
+    ],
+    [100, 30],
+  ],
+  [
+    'what came back for each order first, and the rest in turn',
+    [
+      [
+        { amountCents: 100, overpaidCents: 60 },
+        { amountCents: 200, overpaidCents: 50 },
+      ],
+      40,
+    ],
+    [100, 160],
+  ],
+])('of waiting refunds can be paid: %s', (_title, parameters, expected) => {
+  expect(payableWaits(...parameters)).toEqual(expected);
+});
+
+test('the admins’ list says why a refund waits', () => {
+  const row = {
+    ...{ id: 'refund', order_id: 'order', laptop_name: 'EliteBook', amount_cents: 2_550, created_at: now },
+    ...{ buyer_name: 'Bea Buyer', seller_name: 'Sam Seller', failure: null, was_transferred: true },
+  };
+  expect(toWaitingRefund(row)).toEqual({
+    ...{ _id: 'refund', orderId: 'order', productName: 'EliteBook', amount: 25.5, since: now.toISOString() },
+    ...{ buyerName: 'Bea Buyer', sellerName: 'Sam Seller' },
+    why: 'It is being taken back from the seller’s account.',
+  });
+  expect(toWaitingRefund({ ...row, was_transferred: false }).why).toMatch(/^The seller was paid outside/);
+  expect(toWaitingRefund({ ...row, failure: 'No money.' }).why).toBe(
+    'The seller’s account could not give it back: No money.',
+  );
+});
+
+test('each state of a refund has its sentence for the buyer', () => {
+  expect(refundStateSentences).toEqual({
+    waiting: expect.stringMatching(/is not on its way to your card yet/),
+    pending: expect.stringMatching(/is on its way back to your card/),
+    done: expect.stringMatching(/is on its way back to your card/),
+    failed: expect.stringMatching(/has failed; it is still yours/),
+    settled_by_bank: expect.stringMatching(/^Your bank gave the money back/),
   });
 });

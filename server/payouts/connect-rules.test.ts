@@ -1,13 +1,16 @@
 import { describe, expect, test } from 'vitest';
+import type { Row } from '../database/tables.ts';
 import {
   accountProblem,
   accountState,
+  HOLD_MS,
   isOutdated,
   nextAccountCheck,
   RESUME_AFTER_MS,
   refusalTexts,
   retryAt,
   reversalReference,
+  toAccountResponse,
   transferReference,
 } from './connect-rules.ts';
 import type { CapabilityStatus, PayoutAccount } from './processor.ts';
@@ -93,4 +96,36 @@ test('a closed or missing account is closed, whatever it could do', () => {
   expect(accountState(closed)).toBe('closed');
   expect(accountProblem(closed)).toMatch(/is closed/);
   expect(accountProblem(null)).toMatch(/is closed/);
+});
+
+test('transfers wait 72 hours after a change of the bank account', () => {
+  expect(HOLD_MS).toBe(72 * 60 * MINUTE_MS);
+});
+
+test('without an account the response says so', () => {
+  expect(toAccountResponse(undefined, { failedPayout: null, refusedTransfer: null, now })).toEqual({
+    ...{ method: 'card_processor', state: 'none', country: null, problem: '', requirements: [] },
+    ...{ failedPayout: null, refusedTransfer: null, holdUntil: null },
+  });
+});
+
+test('the response for an account names its problem, and a hold that is not over', () => {
+  const account: Row<'payout_accounts'> = {
+    ...{ seller_id: 'seller', account_id: 'acct_1', state: 'restricted', country: 'US', problem: 'Look.' },
+    requirements: [{ text: 'A bank account', due: 'now', waitsFor: 'seller', problems: [] }],
+    ...{ active_since: null, attempt: 1, created_at: now, next_check_at: now },
+    hold_until: new Date(now.getTime() + 1),
+  };
+  const others = { failedPayout: { amount: 5, reason: 'No account.', at: now.toISOString() }, now };
+  expect(toAccountResponse(account, { ...others, refusedTransfer: 'No.' })).toMatchObject({
+    ...{ state: 'restricted', country: 'US', problem: 'Look.', requirements: account.requirements },
+    ...{
+      refusedTransfer: 'No.',
+      failedPayout: others.failedPayout,
+      holdUntil: account.hold_until?.toISOString(),
+    },
+  });
+  expect(
+    toAccountResponse({ ...account, hold_until: now }, { ...others, refusedTransfer: null }).holdUntil,
+  ).toBeNull();
 });
