@@ -39,8 +39,8 @@ export default defineConfig({
   forbidOnly: true,
   // Enough for a slow machine. A slow journey gets three times as much, which is still below the time without progress
   // after which `npm test` ends a run.
-  timeout: 90_000,
-  expect: { timeout: 10_000 },
+  timeout: 110_000,
+  expect: { timeout: 30_000 },
   use: {
     baseURL: origin,
     launchOptions: await findChromium(),

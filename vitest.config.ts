@@ -34,18 +34,18 @@ export default defineConfig({
       { extends: true, test: { name: 'isolated', include: isolated } },
     ],
     globalSetup: ['tests/harness/postgres-setup.ts'],
-    setupFiles: ['tests/harness/quick-password-hashes.ts'],
+    setupFiles: ['tests/harness/quick-password-hashes.ts', 'tests/harness/property-seeds.ts'],
     pool: 'forks',
     // For two cores. Some tests only wait, for example until a killed worker's heartbeat is missing. With a third worker,
     // both cores are busy meanwhile, and the run takes a fifth less time.
     maxWorkers: 3,
-    // Tests that store photos take several times as long on a busy machine.
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
-    teardownTimeout: 15_000,
+    // Time limits only end what hangs: no test depends on the speed of the machine. They are below the six minutes without
+    // progress after which `npm test` ends a run.
+    testTimeout: 120_000,
+    hookTimeout: 180_000,
+    teardownTimeout: 30_000,
     retry: 0,
-    // The default of one second is too short on a busy machine.
-    expect: { poll: { timeout: 10_000 } },
+    expect: { poll: { timeout: 60_000 } },
     allowOnly: false,
     restoreMocks: true,
     unstubEnvs: true,

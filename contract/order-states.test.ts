@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import {
+  clockDays,
   isTimed,
   type OrderState,
   orderClocks,
@@ -83,4 +84,9 @@ test('a complaint that is taken back before the hand-over does not release the m
   expect(after({})).toBe('held');
   expect(after({ isWithBuyer: true })).toBe('released');
   expect(after({ isReleased: true })).toBe('released');
+});
+
+test('the days of a clock are those of its state', () => {
+  expect(clockDays('held')).toBe(7);
+  expect(clockDays('released')).toBe(14);
 });

@@ -46,6 +46,7 @@ const targets = {
   bench: { program: ['bench/main.ts'], pages: true },
   scale: { program: ['tests/torture/cluster/main.ts'], pages: true },
   torture: { program: ['tests/torture/main.ts'], pages: true },
+  mutate: { program: ['tests/mutation/main.ts'], pages: false },
   screenshots: { program: ['tests/screenshots/main.ts'], pages: true },
   'stripe:contract': { program: ['packages/card-sandbox/contract/main.ts'], pages: false },
   'inspect:vm': { program: ['scripts/inspect-vm.ts'], pages: false },

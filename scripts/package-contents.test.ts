@@ -22,7 +22,7 @@ beforeAll(async () => {
   home = await realpath(await mkdtemp(join(tmpdir(), 'coomercio-package-')));
   folder = join(home, shipped.name);
   await layOut(shipped.files, folder);
-}, 120_000);
+});
 afterAll(() => rm(home, { recursive: true, force: true }));
 
 const paths = () => shipped.files.map(({ path }) => path);
@@ -123,4 +123,4 @@ test('starts, serves pages and stops with nothing but Node on its PATH', async (
   } finally {
     await database.drop();
   }
-}, 120_000);
+});

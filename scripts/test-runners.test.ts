@@ -51,7 +51,7 @@ beforeAll(async () => {
 
 afterAll(() => rm(project, { recursive: true, force: true }));
 
-const options = { filtered: false, silence: 10_000 };
+const options = { filtered: false, silence: 20_000 };
 
 test('names a stuck test of vitest, ends the run and counts tests that did not run as failed', async () => {
   const reporter = join(root, 'scripts/progress-vitest.ts');
@@ -70,7 +70,7 @@ test('names a stuck test of vitest, ends the run and counts tests that did not r
   expect(result.report).toMatch(
     /Planned and not executed to the end:\n.*blocks its process\n.*comes after it$/,
   );
-}, 60_000);
+});
 
 test('names a stuck test of Playwright, ends the run and counts tests that did not run as failed', async () => {
   const reporter = join(root, 'scripts/progress-playwright.ts');
@@ -82,7 +82,7 @@ test('names a stuck test of Playwright, ends the run and counts tests that did n
     /Running: .*stuck\.spec\.ts › waits for ever \(for \d+ s\)\. The runner was ended\./,
   );
   expect(result.report).toMatch(/Planned and not executed to the end:\n.*waits for ever\n.*comes after it$/);
-}, 60_000);
+});
 
 test('names each failed test and each error outside of a test with its message', async () => {
   const reporter = join(root, 'scripts/progress-vitest.ts');
@@ -98,4 +98,4 @@ test('names each failed test and each error outside of a test with its message',
     'failing.test.ts › compares: expected 1 to be 2 // Object.is equality',
   ]);
   expect(failed).toBe(5);
-}, 60_000);
+});

@@ -34,7 +34,7 @@ it('does not delay file reads during many sign-ins, and refuses those that would
     return answer;
   });
   // When the first hash is done, all sign-ins have arrived.
-  await expect.poll(() => hashed, { timeout: 40_000 }).toBeGreaterThan(0);
+  await expect.poll(() => hashed).toBeGreaterThan(0);
   for (let count = 0; count < 3; count += 1) await readFile(new URL(import.meta.url));
   // If reads waited behind the hashes, all hashes would be done by now.
   expect(hashed).toBeLessThan(16);
@@ -48,7 +48,7 @@ it('does not delay file reads during many sign-ins, and refuses those that would
     detail: expect.stringContaining('Nothing was changed; please try again in a few seconds.'),
   });
   expect((await signIn('nobody@people.example', '203.0.113.1')).status).toBe(401);
-}, 60_000);
+});
 
 it('limits the queue for each /48, and waiting sign-ups occupy no database connection', async () => {
   const signUps = Array.from({ length: 15 }, (_, at) =>
@@ -62,4 +62,4 @@ it('limits the queue for each /48, and waiting sign-ups occupy no database conne
   expect((await signUp('honest@people.example', '203.0.113.200')).status).toBe(200);
   const statuses = (await Promise.all(signUps)).map(({ status }) => status);
   expect(statuses).toContain(503);
-}, 60_000);
+});

@@ -163,9 +163,6 @@ test('a payment without an order is a difference', async () => {
   const buyer = await shop.buyer();
   const bookingId = await shop.booking(buyer, await shop.laptop(seller));
   const { pool } = shop.connection;
-  await pool.query(`update bookings set paid_at = now(), transaction_id = 'pi_bare' where id = $1`, [
-    bookingId,
-  ]);
   await pool.query(
     `insert into payments (booking_id, transaction_id, amount_cents, paid_at)
      values ($1, 'pi_bare', 54999, now() - interval '2 hours')`,
@@ -197,6 +194,8 @@ test('of several processes one compares once a day, and after a failure again in
   const compareAt = (at: number, reader = balance) =>
     compareDaily({ ...dependencies(), balance: reader }, new Date(at), signal);
   const start = Date.now() + 30 * day;
+  // The refund of another test has no counterpart at the card processor, and would be looked for in an hour.
+  await shop.connection.pool.query(`delete from balance_transactions where type = 'refund'`);
   balance.readings.length = 0;
   await Promise.all([compareAt(start), compareAt(start), compareAt(start)]);
   const readings = balance.readings.length;

@@ -2,11 +2,14 @@ import { describe, expect, test } from 'vitest';
 import type { BalanceTransactionType, LedgerAccount, PostingKind } from '#contract/ledger.ts';
 import type { BalanceTransaction } from './balance.ts';
 import {
+  type ComparedAmounts,
   daysOfMonth,
+  describeDifference,
   externalPostings,
   type LedgerTotal,
   postingOfExplanation,
   toShopMoney,
+  toStatementLine,
 } from './rules.ts';
 
 const movement = (
@@ -126,13 +129,88 @@ test.each([
   expect(daysOfMonth(month)).toEqual({ from, until });
 });
 
-test('the balances and the months follow from the sums', () => {
-  const total = (month: string, account: LedgerAccount, kind: PostingKind, cents: number): LedgerTotal => ({
-    month,
-    account,
-    kind,
-    cents: String(cents),
+const total = (month: string, account: LedgerAccount, kind: PostingKind, cents: number): LedgerTotal => ({
+  month,
+  account,
+  kind,
+  cents: String(cents),
+});
+
+/** No seller is owed anything, or owes. */
+const nothing = { due_cents: '0', owed_cents: '0' };
+
+test('only the last twelve months are shown, in order, whatever the order of the sums', () => {
+  const months = ['2026-03', '2025-11', '2026-01', '2025-12', '2026-02', '2026-07', '2026-04', '2026-06'];
+  const more = ['2026-05', '2026-12', '2026-08', '2026-11', '2026-10', '2026-09'];
+  const shown = toShopMoney(
+    [...months, ...more].map((month) => total(month, 'processor', 'sale', 100)),
+    nothing,
+  ).months.map(({ month }) => month);
+  expect(shown).toEqual([...months, ...more].sort().slice(-12));
+});
+
+test('payments to sellers are transfers less what came back, and settlements', () => {
+  const sums = [
+    total('2026-12', 'payable', 'release', -90_000),
+    total('2026-12', 'payable', 'transfer', 50_000),
+    total('2026-12', 'payable', 'transfer_reversed', -20_000),
+    total('2026-12', 'payable', 'settled_by_hand', 7_000),
+  ];
+  expect(toShopMoney(sums, nothing)).toMatchObject({ paidOutCents: 37_000, releasedCents: 90_000 });
+});
+
+test('refunds of a month are those that were decided; fees and disputes have their own sums', () => {
+  const sums = [
+    total('2026-12', 'refunds_due', 'refund_decided', -10_000),
+    total('2026-12', 'refunds_due', 'refund_made', 9_000),
+    total('2026-12', 'processor_fees', 'processor_fee', 320),
+    total('2026-12', 'disputed', 'dispute_opened', 700),
+    total('2026-12', 'lost_disputes', 'dispute_lost', 80),
+  ];
+  const money = toShopMoney(sums, nothing);
+  expect(money).toMatchObject({ refundsDueCents: 1_000, disputedCents: 700, lostDisputesCents: 80 });
+  expect(money.months).toMatchObject([{ refundsCents: 10_000, feesCents: 320 }]);
+});
+
+test('a line of a statement is what the ledger credits', () => {
+  const row = {
+    ...{ number: '1', kind: 'release' as const, posted_at: new Date('2026-12-01T10:00:00Z') },
+    day: '2026-12-01',
+    ...{ order_id: 'order', laptop_name: 'EliteBook', amount_cents: '-52200' },
+  };
+  expect(toStatementLine(row)).toMatchObject({
+    ...{ at: '2026-12-01T10:00:00.000Z', kind: 'release', orderId: 'order' },
+    ...{ productName: 'EliteBook', cents: 52_200 },
   });
+});
+
+test.each<[Partial<ComparedAmounts>, string]>([
+  [
+    { kind: 'missing_in_ledger', movement: 'payment' },
+    'payment pi_1: $5.00 at the card processor, nothing in the ledger',
+  ],
+  [
+    { kind: 'missing_at_processor', movement: 'refund' },
+    'refund of pi_1: $4.00 in the ledger, nothing at the card processor',
+  ],
+  [
+    { kind: 'wrong_amount', movement: 'dispute' },
+    'dispute of pi_1: $5.00 at the card processor, $4.00 in the ledger',
+  ],
+  [
+    { kind: 'payment_without_order', movement: 'payment' },
+    'payment pi_1: $5.00 at the card processor, and the shop has no order for it',
+  ],
+  [{ movement: 'transfer' }, 'transfer pi_1: $5.00 at the card processor, $4.00 in the ledger'],
+  [{ movement: 'transfer_reversal' }, 'reversal pi_1: $5.00 at the card processor, $4.00 in the ledger'],
+])('describes the difference %o', (difference, sentence) => {
+  const amounts = { reference: 'pi_1', ledger_cents: '400', processor_cents: '500', detail: '' };
+  expect(describeDifference({ kind: 'wrong_amount', movement: 'payment', ...amounts, ...difference })).toBe(
+    sentence,
+  );
+});
+
+test('the balances and the months follow from the sums', () => {
   const sums = [
     total('2026-11', 'processor', 'sale', 100_000),
     total('2026-11', 'held', 'sale', -100_000),

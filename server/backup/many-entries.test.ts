@@ -75,4 +75,4 @@ test('memory use does not grow with the number of entries', async () => {
   const few = await memoryFor(1_500);
   // The names and hashes of 8,000 entries take two megabytes.
   expect(await memoryFor(8_000)).toBeLessThan(2 * Math.max(few, 600_000));
-}, 60_000);
+});

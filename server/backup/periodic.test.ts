@@ -19,7 +19,7 @@ vi.setConfig({ testTimeout: 120_000 });
 
 const HOUR_MS = 60 * 60_000;
 const FINGERPRINT = 'f'.repeat(32);
-const VERIFIED = { timeout: 50_000 };
+const VERIFIED = { timeout: 60_000 };
 
 let shop: TestShop;
 let admin: Person;

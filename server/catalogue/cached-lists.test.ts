@@ -112,4 +112,4 @@ test('the cache stays within its memory limit', async () => {
   // The facts of the laptops are read in the background, which forgets the lists so far.
   await expect.poll(() => fillCache(), { timeout: 100_000 }).toBeGreaterThan(MAXIMUM_CACHE_BYTES / 2);
   expect((await cacheSize()).bytes).toBeLessThanOrEqual(MAXIMUM_CACHE_BYTES);
-}, 120_000);
+});

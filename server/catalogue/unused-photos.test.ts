@@ -227,4 +227,4 @@ test('every listed laptop has its photo after concurrent uploads, listings and r
   expect(listed.length + refusals.length).toBe(60);
   expect(refusals.filter((status) => status !== 422 && status !== 503)).toEqual([]);
   for (const url of new Set(listed)) expect(await statusOf(url), url).toBe(200);
-}, 60_000);
+});

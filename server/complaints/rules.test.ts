@@ -1,18 +1,29 @@
 import { describe, expect, test } from 'vitest';
-import { MAXIMUM_COMPLAINTS, MAXIMUM_OFFERS, MAXIMUM_OWN_STATEMENTS } from '#contract/complaints.ts';
+import {
+  MAXIMUM_COMPLAINTS,
+  MAXIMUM_OFFERS,
+  MAXIMUM_OWN_STATEMENTS,
+  MAXIMUM_RETURN_DECISIONS,
+} from '#contract/complaints.ts';
+import { type OrderMove, orderMoveNames } from '#contract/order-states.ts';
 import {
   type Answer,
   answerObjection,
   complaintObjection,
+  decisionNote,
   isOpen,
   isRepeated,
   isWithBuyerAfter,
   latestOffer,
+  offerChangedMessage,
   type Party,
   partObjection,
+  REMINDER_MS,
+  refundReason,
   type StatementOfComplaint,
   statementObjection,
   toComplaint,
+  toItem,
 } from './rules.ts';
 
 const said = (
@@ -100,4 +111,118 @@ test('the latest complaint of an order in a complaint is open, and shows its off
   expect(
     toComplaint({ state: 'charge_disputed', disputed_in: 'offered' }, complaint, statements, url).offered,
   ).toBe(25.5);
+});
+
+test('each objection says what is the most that is possible, and what remains', () => {
+  const order = { laptop_name: 'X1', laptop_with_buyer: true };
+  expect(complaintObjection(order, MAXIMUM_COMPLAINTS, 'locked')).toMatch(
+    /^You have complained 3 times about X1/,
+  );
+  expect(complaintObjection(order, 0, 'not_handed_over')).toMatch(/^You have X1 according to this order/);
+  const words = Array.from({ length: MAXIMUM_OWN_STATEMENTS }, () => said('buyer', null));
+  expect(statementObjection(words, 'buyer')).toMatch(/^You have added \d+ statements/);
+  const offers = Array.from({ length: MAXIMUM_OFFERS }, () => offer(100));
+  expect(answerObjection(offers, 'offer', 'locked')).toMatch(/^You have made \d+ offers/);
+  const returns = Array.from({ length: MAXIMUM_RETURN_DECISIONS }, () => said('admin', 'decide_return'));
+  expect(answerObjection(returns, 'decide_return', 'locked')).toMatch(
+    /^It was decided \d+ times that the laptop returns/,
+  );
+  expect(answerObjection(returns.slice(1), 'decide_return', 'locked')).toBeNull();
+  expect(answerObjection(returns, 'decide_refund', 'locked')).toBeNull();
+  expect(answerObjection(returns, 'decide_part', 'locked')).toBeNull();
+  expect(partObjection({ price_cents: 50_000, refunded_cents: 10_000 }, 40_000)).toBe(
+    'A part of the price is less than $400.00',
+  );
+});
+
+test('an offer that changed meanwhile is told with its amount', () => {
+  expect(offerChangedMessage([offer(1_000), said('buyer', 'decline_offer'), offer(2_550)])).toMatch(
+    /^The seller’s offer is \$25\.50 now/,
+  );
+  expect(offerChangedMessage([complained])).toContain('$0.00');
+  expect(latestOffer([complained])).toBeNull();
+  expect(latestOffer([offer(1_000), said('buyer', 'decline_offer')])).toBe(1_000);
+});
+
+test('the same move of the other side is no repetition, and nothing is one before the first move', () => {
+  expect(isRepeated([offer(100)], 'buyer', { move: 'offer', amount: 100 })).toBe(false);
+  expect(isRepeated([said('buyer', null)], 'buyer', { move: 'withdraw' })).toBe(false);
+  expect(isRepeated([said('buyer', 'withdraw')], 'buyer', { move: 'withdraw' })).toBe(true);
+  expect(isRepeated([said('buyer', 'decline_offer')], 'buyer', { move: 'withdraw' })).toBe(false);
+});
+
+test('each move says who has the laptop, or changes nothing about it', () => {
+  const says = (kind: 'locked' | 'not_handed_over', isWithBuyer: boolean): OrderMove[] =>
+    orderMoveNames.filter((move) => isWithBuyerAfter(move, kind) === isWithBuyer);
+  const kept = ['take_offer', 'keep_offer', 'decide_part', 'decide_release'];
+  const asComplained = ['complain', 'withdraw', 'decide_return'];
+  expect(says('locked', true).sort()).toEqual([...kept, ...asComplained].sort());
+  expect(says('locked', false)).toEqual(['report_return', 'confirm_return']);
+  expect(says('not_handed_over', true).sort()).toEqual([...kept].sort());
+});
+
+test('a refund that releases the rest is partial', () => {
+  expect(refundReason('released')).toBe('partial');
+  expect(refundReason('refunded')).toBe('complaint');
+});
+
+test('a complaint and its statements are shown with their times, their authors and their photos', () => {
+  const statement = {
+    ...said('seller', 'offer', 1_000),
+    id: 's',
+    text: 'Sorry.',
+    said_at: new Date('2026-12-01T10:00:00Z'),
+  };
+  const complaint = { id: 'c', nth: 1, kind: 'locked', isOpen: false } as const;
+  const url = (photo: string) => `https://shop${photo}`;
+  expect(toComplaint({ state: 'offered', disputed_in: null }, complaint, [statement], url)).toEqual({
+    ...{ _id: 'c', kind: 'locked', isOpen: false, offered: null },
+    statements: [
+      {
+        ...{
+          _id: 's',
+          at: '2026-12-01T10:00:00.000Z',
+          by: 'seller',
+          move: 'offer',
+          text: 'Sorry.',
+          amount: 10,
+        },
+        photos: ['https://shop/photos/a'],
+      },
+    ],
+  });
+});
+
+test('the admins’ list names laptop, people and deadline', () => {
+  const row = {
+    ...{ id: 'c', number: '1', order_id: 'order', kind: 'locked' as const, laptop_name: 'X1' },
+    ...{ laptop_images: ['/photos/a', '/photos/b'], price_cents: 54_999, state: 'contested' as const },
+    ...{ buyer_name: 'Bea Buyer', seller_name: 'Sam Seller', seller_id: 'seller', seller_ended_at: null },
+    ...{ seller_reviews: null, seller_stars: null, buyer_reviews: null, buyer_stars: null },
+    ...{ complained_at: new Date('2026-12-01T10:00:00Z'), due_at: new Date('2026-12-06T10:00:00Z') },
+  };
+  const url = (photo: string) => `https://shop${photo}`;
+  expect(toItem(row, url)).toMatchObject({
+    ...{ _id: 'c', orderId: 'order', kind: 'locked', productName: 'X1', image: 'https://shop/photos/a' },
+    ...{ price: 549.99, buyerName: 'Bea Buyer', sellerName: 'Sam Seller', state: 'contested' },
+    ...{ complainedAt: '2026-12-01T10:00:00.000Z', dueAt: '2026-12-06T10:00:00.000Z' },
+  });
+  expect(toItem({ ...row, due_at: null, laptop_images: [] }, url)).toMatchObject({
+    ...{ dueAt: null, image: 'https://shop' },
+  });
+});
+
+test('the audit trail has each decision in words, with its amount', () => {
+  expect(decisionNote('decide_return', undefined, 'Broken.')).toBe(
+    'the whole price back after the return: Broken.',
+  );
+  expect(decisionNote('decide_refund', undefined, 'Broken.')).toBe('the whole price back: Broken.');
+  expect(decisionNote('decide_part', 2_550, 'A scratch.')).toBe(
+    'a part of the price back ($25.50): A scratch.',
+  );
+  expect(decisionNote('decide_release', undefined, 'It works.')).toBe('for the seller: It works.');
+});
+
+test('people are reminded two days before a deadline', () => {
+  expect(REMINDER_MS).toBe(2 * 24 * 3_600_000);
 });

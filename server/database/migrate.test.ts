@@ -91,7 +91,7 @@ test('a migration that cannot get a lock lets others go first, and is attempted 
     await holder.query('begin; lock table bookings in access exclusive mode');
     const log = vi.fn();
     const migrated = migrateToLatest(database.url, log, { lockTimeoutMs: 50 });
-    await vi.waitUntil(() => log.mock.calls.length >= 2);
+    await vi.waitUntil(() => log.mock.calls.length >= 2, 60_000);
     await holder.query('rollback');
     await migrated;
     await requireLatestSchema(database.url);

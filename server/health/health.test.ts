@@ -41,7 +41,7 @@ async function readAfter(before: Health): Promise<Health> {
         health = await read();
         return health.checkedAt;
       },
-      { timeout: 15_000, interval: 500 },
+      { timeout: 60_000, interval: 500 },
     )
     .not.toBe(before.checkedAt);
   return health;
@@ -77,7 +77,7 @@ test('a mail server that hangs is broken, and keeps nothing else from being chec
   });
   expect(find(health, 'database')?.state).toBe('fine');
   expect(health.state).toBe('broken');
-}, 30_000);
+});
 
 test('a job that nobody does is broken', async () => {
   const before = await read();

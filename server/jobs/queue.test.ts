@@ -74,7 +74,7 @@ test('a worker is woken by the commit of a job, at another process, too', async 
       await connection.database
         .transaction()
         .execute((transaction) => queue.enqueue(transaction, greet, { name }));
-      await vi.waitFor(() => expect(greeted).toContain(name), 10_000);
+      await vi.waitFor(() => expect(greeted).toContain(name), 60_000);
     }
   } finally {
     await Promise.all([enqueuing.stop(), working.stop(), connection.close()]);
@@ -99,7 +99,7 @@ test('a backlog waits while requests keep a process busy, but not in one without
         for (let n = 0; n < 10; n += 1) await queue.enqueue(transaction, type, {});
       }
     });
-    await vi.waitFor(() => expect(done).toHaveLength(20), 10_000);
+    await vi.waitFor(() => expect(done).toHaveLength(20), 60_000);
     expect(done).toEqual([
       ...Array.from({ length: 10 }, () => 'without-requests'),
       ...Array.from({ length: 10 }, () => 'with-requests'),
@@ -120,17 +120,17 @@ test('jobs run again after the network has silently stopped', async () => {
   try {
     await queue.start([handle(greet, ({ name }) => greeted.push(name))]);
     await greetLater('Ann');
-    await vi.waitFor(() => expect(greeted).toContain('Ann'), 20_000);
+    await vi.waitFor(() => expect(greeted).toContain('Ann'), 60_000);
     network.stall();
     await greetLater('Bob');
-    await vi.waitFor(() => expect(greeted).toContain('Bob'), 20_000);
+    await vi.waitFor(() => expect(greeted).toContain('Bob'), 60_000);
   } finally {
     // Connections on which nothing arrives any more do not end by themselves.
     network.disconnect();
     await Promise.all([queue.stop(), connection.close()]);
     await network.close();
   }
-}, 50_000);
+});
 
 test('a process that only serves requests runs no periodic tasks', async () => {
   vi.useFakeTimers();

@@ -19,7 +19,7 @@ test('job types within 50 ms after a notification share the next one', async () 
   answer.resolve();
   await answer.promise;
   notifyWorkers('third');
-  await vi.waitFor(() => expect(sent).toHaveLength(2));
+  await vi.waitFor(() => expect(sent).toHaveLength(2), 60_000);
   expect(sent[1]?.jobTypes).toEqual(['second', 'third']);
   // Timers may fire a fraction of a millisecond early.
   expect((sent[1]?.at ?? 0) - answered).toBeGreaterThanOrEqual(49);
@@ -34,7 +34,7 @@ test('a notification that fails is reported, and the next one is sent', async ()
   notifyWorkers('first');
   expect(await failed.promise).toBe(failure);
   notifyWorkers('second');
-  await vi.waitFor(() => expect(execute).toHaveBeenLastCalledWith(expect.any(String), [['second']]));
+  await vi.waitFor(() => expect(execute).toHaveBeenLastCalledWith(expect.any(String), [['second']]), 60_000);
 });
 
 test('a process hears which job types have new jobs, and wakes all its workers when it begins to listen', async () => {
@@ -51,11 +51,11 @@ test('a process hears which job types have new jobs, and wakes all its workers w
     () => undefined,
   );
   try {
-    await vi.waitFor(() => expect(woken).toEqual(['worker of email', 'worker of photo']), 10_000);
+    await vi.waitFor(() => expect(woken).toEqual(['worker of email', 'worker of photo']), 60_000);
     const notifyWorkers = createNotifyWorkers((text, values) => pool.query(text, values), console.error);
     notifyWorkers('of another version');
     notifyWorkers('photo');
-    await vi.waitFor(() => expect(woken.slice(2)).toEqual(['worker of photo']), 10_000);
+    await vi.waitFor(() => expect(woken.slice(2)).toEqual(['worker of photo']), 60_000);
   } finally {
     await Promise.all([listener.stop(), pool.end()]);
     await database.drop();

@@ -35,7 +35,7 @@ test('reports a failed round, and runs the next one', async () => {
     },
     (error) => failures.push(error),
   );
-  await vi.waitUntil(() => failures.length >= 2);
+  await vi.waitUntil(() => failures.length >= 2, 60_000);
   await timer.stop();
   expect(failures.slice(0, 2)).toEqual([new Error('round 1'), new Error('round 2')]);
 });

@@ -58,6 +58,53 @@ test.each(allPostings)('the posting $kind balances, without empty entries', ({ e
   expect(entries.every(({ amountCents }) => amountCents !== 0)).toBe(true);
 });
 
+test('each posting says what it is, what caused it, and whose money it moves', () => {
+  const described = allPostings.map(({ kind, reference, entries }) => [
+    `${kind} ${reference}`,
+    ...entries.map((entry) => {
+      const seller = 'sellerId' in entry ? ` of ${entry.sellerId}` : '';
+      const forOrder = 'orderId' in entry && entry.orderId !== null ? ` for ${entry.orderId}` : '';
+      return `${entry.account}${seller}${forOrder} ${entry.amountCents}`;
+    }),
+  ]);
+  expect(described).toEqual([
+    ['sale pi_1', 'processor 54999', 'held for order -54999'],
+    ['payment_without_sale pi_2', 'processor 100', 'refunds_due -100'],
+    [
+      'release order',
+      ...['held for order 54999', 'payable of seller for order -52200', 'commission for order -2799'],
+    ],
+    ['refund_decided order-1001', 'held for order 1001', 'refunds_due for order -1001'],
+    [
+      'refund_decided order-1001',
+      ...['payable of seller for order 950', 'commission for order 51', 'refunds_due for order -1001'],
+    ],
+    ['refund_made refund-1', 'refunds_due 100', 'processor -100'],
+    ['refund_returned refund-1', 'processor 100', 'refunds_due -100'],
+    ['processor_fee txn_1', 'processor_fees 190', 'processor -190'],
+    ['bank_payout txn_2', 'bank 1000', 'processor -1000'],
+    ['transfer tr_1', 'payable of seller for order 52200', 'processor -52200'],
+    ['transfer_reversed trr_1', 'processor 52200', 'payable of seller for order -52200'],
+    ['settled_by_hand settlement', 'payable of seller 52200', 'bank -52200'],
+    ['dispute_opened dp_1', 'disputed 54999', 'processor -54999'],
+    ['dispute_won dp_1', 'processor 54999', 'disputed -54999'],
+    ['dispute_lost dp_1', 'held for order 54999', 'disputed for order -54999'],
+    [
+      'dispute_lost dp_1',
+      ...['payable of seller for order 52200', 'commission for order 2799', 'disputed for order -54999'],
+    ],
+    [
+      'dispute_lost dp_1',
+      ...['refunds_due for order 100', 'payable of seller for order 52105', 'commission for order 2794'],
+      'disputed for order -54999',
+    ],
+    ['dispute_lost dp_1', 'refunds_due 54999', 'disputed -54999'],
+    ['dispute_lost dp_1', 'lost_disputes 54999', 'disputed -54999'],
+    ['dispute_lost refund-refund-1', 'refunds_due 100', 'lost_disputes -100'],
+    ['dispute_reinstated dp_1', 'processor 54999', 'suspense -54999'],
+  ]);
+});
+
 describe('the way of the money', () => {
   test('a sale that is released and paid out leaves the commission', () => {
     expect(
@@ -113,6 +160,27 @@ describe('the way of the money', () => {
         rules.explanationPosting('txn_1', 100_000, 'bank'),
       ),
     ).toEqual({ processor: 100_000, bank: -100_000 });
+  });
+
+  test('several refunds after the release give back the commission once', () => {
+    const half = { ...released, refundedCents: 27_500 };
+    expect(
+      balances(
+        rules.salePosting(order, 'pi_1'),
+        rules.releasePosting(order),
+        rules.refundDecidedPosting(released, 27_500),
+        rules.refundDecidedPosting(half, 27_499),
+      ),
+    ).toEqual({ processor: 54_999, refunds_due: -54_999 });
+  });
+
+  test('a dispute that is lost after a refund in part is borne by the shop for that part, and names its order', () => {
+    const half = { ...order, refundedCents: 27_500 };
+    expect(rules.disputeLostPosting('dp_1', 54_999, half).entries).toEqual([
+      { account: 'held', amountCents: 27_499, orderId: 'order' },
+      { account: 'lost_disputes', amountCents: 27_500, orderId: 'order' },
+      { account: 'disputed', amountCents: -54_999, orderId: 'order' },
+    ]);
   });
 
   test('a dispute that is lost after a full refund is a loss of the shop', () => {

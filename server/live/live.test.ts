@@ -136,10 +136,10 @@ test('a stream ends with its account', async () => {
 });
 
 test('a stream ends when its token expires', async () => {
-  const expiresAt = Math.floor(Date.now() / 1000) + 3;
+  const expiresAt = Math.floor(Date.now() / 1000) + 8;
   const person = await shop.buyer('Exa Expiry', { exp: expiresAt });
   const stream = await open(shop, person.token);
-  await expect.poll(() => stream.hasEnded, { timeout: 10_000 }).toBe(true);
+  await expect.poll(() => stream.hasEnded).toBe(true);
   expect(Date.now() / 1000).toBeGreaterThanOrEqual(expiresAt);
 });
 
@@ -174,7 +174,7 @@ test('after a lost connection for notifications, streams are told to look, and t
     `select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and query like 'listen live;%' or query like 'notify heartbeat%'`,
   );
-  await expect.poll(() => staying.text, { timeout: 10_000 }).toBe(before + EVERYTHING);
+  await expect.poll(() => staying.text).toBe(before + EVERYTHING);
   await expect.poll(() => ending.hasEnded).toBe(true);
   expect(staying.hasEnded).toBe(false);
   staying.abort();

@@ -328,7 +328,7 @@ test('both people are told of a block and of its end, and people of the end of a
   });
   const toldTo = (...people: Person[]) =>
     expect
-      .poll(() => told.splice(0), { timeout: 5_000 })
+      .poll(() => told.splice(0))
       .toEqual(people.map(({ userId }) => ({ to: userId, about: 'messages' })));
   try {
     await listener.query('listen live');

@@ -45,6 +45,9 @@ test('a character hides nothing from the quick check that the full check finds',
 });
 
 test('no text takes much longer to read than an ordinary one of its length', () => {
+  const repeated = ['wire', 'pay me', 'a.', 'ab12', '\u200b', '://', 'www.', ' ', 'x'].map(
+    (part) => [`only ${JSON.stringify(part)}`, part.repeat(2_000 / part.length)] as const,
+  );
   const fastest = (text: string) =>
     Math.min(
       ...Array.from({ length: 20 }, () => {
@@ -59,16 +62,8 @@ test('no text takes much longer to read than an ordinary one of its length', () 
     ['ligatures of 18 letters', '\ufdfa'.repeat(2000)],
     ['squares with a unit of six', '\u33af'.repeat(2000)],
     ['accents to be sorted', `a${'\u0315\u0300\u05ae\u0327'.repeat(499)}`],
+    ...repeated,
   ] as const) {
     expect(fastest(text) / ordinary, name).toBeLessThan(12);
   }
-});
-
-test('a long text takes little time', () => {
-  const texts = ['wire', 'pay me', 'a.', 'ab12', '\u200b', '://', 'www.', ' ', 'x'].map((part) =>
-    part.repeat(2_000 / part.length),
-  );
-  const start = performance.now();
-  for (let time = 0; time < 50; time += 1) for (const text of texts) warningsOf(text);
-  expect(performance.now() - start).toBeLessThan(2_000);
 });

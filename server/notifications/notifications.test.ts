@@ -400,7 +400,7 @@ test('of many notifications three wait for a browser that cannot be reached, unt
     );
     return rows[0];
   };
-  await expect.poll(jobs, { timeout: 10_000 }).toEqual({ done: 9, waiting: 3 });
+  await expect.poll(jobs).toEqual({ done: 9, waiting: 3 });
   browser.status = 201;
   await waitForEmptyQueue(shop.connection.pool);
   expect(browser.messages).toHaveLength(3);
@@ -412,7 +412,7 @@ test('of many notifications three wait for a browser that cannot be reached, unt
   browser.status = 503;
   const told = Array.from({ length: 4 }, (_, count) => `${count} of ${person.userId}`);
   for (const event of told) await tell(person, notice('Not taken'), event);
-  await expect.poll(jobs, { timeout: 10_000 }).toEqual({ done: 14, waiting: 3 });
+  await expect.poll(jobs).toEqual({ done: 14, waiting: 3 });
   await person.client.call(markPageSeen, { body: { path: '/home' } });
   browser.status = 201;
   await tell(person, notice('After a look', 'bookings', '/laptops'));

@@ -101,7 +101,7 @@ test('a late response of the card processor does not overwrite a newer state', a
   await shop.cards.waitForHeldCalls(1);
   await answer('escalate_inquiry_evidence');
   await shop.cards.deliverEvents({});
-  await expect.poll(state, { timeout: 10_000 }).toBe('chargeback');
+  await expect.poll(state).toBe('chargeback');
   await shop.cards.releaseHeldCalls();
   await paymentShop.waitForJobs();
   expect(await state()).toBe('chargeback');

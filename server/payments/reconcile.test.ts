@@ -55,7 +55,7 @@ async function giveUp(job: string): Promise<void> {
             [job],
           )
         ).rowCount,
-      { timeout: 10_000 },
+      { timeout: 60_000 },
     )
     .toBe(0);
 }
@@ -247,6 +247,6 @@ test('a payment of another amount than the price is refunded', async () => {
     code: 'refunded',
     message: expect.stringContaining('not its price'),
   });
-  await expect.poll(() => shop.cards.refundedCents(transactionId), { timeout: 10_000 }).toBe(100);
+  await expect.poll(() => shop.cards.refundedCents(transactionId)).toBe(100);
   expect(await state()).toBe('Unpaid');
 });

@@ -23,7 +23,7 @@ const again = (transactionId: string) =>
   runCommand('server/admin.ts', ['refund-again', transactionId], { DATABASE_URL: shop.database.url });
 
 // Each command is a process of its own, which takes its time on a busy machine.
-describe('refund-again', { timeout: 60_000 }, () => {
+describe('refund-again', () => {
   /** A refund that has failed. */
   async function failed() {
     const about = await paymentShop.chargeForRemovedLaptop(failingCard);

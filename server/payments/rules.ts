@@ -205,7 +205,12 @@ export function nextRefundCheck(
 }
 
 /** Whether to email a booking's buyer about its cancellation: not about the buyer's own act. */
-export const isCancelledForBuyer = (booking: BookedLaptop): boolean =>
+export const isCancelledForBuyer = (
+  booking: Pick<
+    BookedLaptop,
+    'order_id' | 'cancelled_at' | 'laptop_state' | 'buyer_ended_at' | 'cancelled_by'
+  >,
+): boolean =>
   bookingState(booking) === 'Cancelled' &&
   booking.cancelled_by !== 'buyer' &&
   booking.buyer_ended_at === null;

@@ -10,6 +10,7 @@ import type { Caller } from '../http/serve.ts';
 import type { Enqueue } from '../jobs/queue.ts';
 import { type Posting, repaidByHandPosting, writtenOffPosting } from '../ledger/rules.ts';
 import { post } from '../ledger/steps.ts';
+import { payWaitingRefunds } from '../payments/steps.ts';
 import {
   DEBTS_HEADER,
   openDebtCents,
@@ -64,17 +65,23 @@ async function lockDebtOf(transaction: Transaction, sellerId: string) {
 }
 
 /**
- * Posts and audits what lowers a seller's debt, in the transaction that records it, and notifies the seller. What waits for the
- * repayment of a debt continues here.
+ * Posts and audits what lowers a seller's debt, in the transaction that records it, and notifies the seller. Refunds that waited for
+ * the seller's money are made as far as the debt no longer covers them; after a write-off the shop bears them.
  */
 async function reduceDebt(
   transaction: Transaction,
   enqueue: Enqueue,
-  { id, posting, audit }: { id: string; posting: Posting; audit: Parameters<typeof recordAudit>[1] },
+  {
+    id,
+    sellerId,
+    posting,
+    audit,
+  }: { id: string; sellerId: string; posting: Posting; audit: Parameters<typeof recordAudit>[1] },
 ): Promise<void> {
   await post(transaction, posting);
   await recordAudit(transaction, audit);
   await enqueue(transaction, debtSettled, { id });
+  await payWaitingRefunds(transaction, enqueue, sellerId);
 }
 
 /**
@@ -107,6 +114,7 @@ export async function recordRepayment(
   if (objection !== null) throw objection;
   await reduceDebt(transaction, enqueue, {
     id,
+    sellerId,
     posting: repaidByHandPosting(id, { sellerId, amountCents }),
     audit: {
       adminId: admin.userId,
@@ -143,6 +151,7 @@ export async function writeOffDebt(
   if (id === null) throw new Error('a write-off has no reference that could be used already');
   await reduceDebt(transaction, enqueue, {
     id,
+    sellerId,
     posting: writtenOffPosting(id, { sellerId, amountCents }),
     audit: {
       adminId: admin.userId,

@@ -26,7 +26,7 @@ test('a sale about which nobody does anything is released and paid out by the sh
   await vi.waitFor(
     async () =>
       expect(await seller.client.call(readOwnMoney, {})).toEqual({ held: 0, due: 0, paid: 522, owed: 0 }),
-    { timeout: 15_000, interval: 50 },
+    { timeout: 60_000, interval: 50 },
   );
   expect(await harness.transfersOf(shop, orderId)).toEqual([52_200]);
 });

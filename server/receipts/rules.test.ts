@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { receiptsOfMove } from './rules.ts';
+import { type PrintedReceipt, receiptsOfMove, toEntry, toReceipt } from './rules.ts';
 
 const held = {
   id: 'order',
@@ -36,6 +36,34 @@ test('a refund in part charges the commission on the rest', () => {
     { kind: 'sale_credit', recipient: 'buyer', amountCents: 27_500 },
     { kind: 'commission', recipient: 'seller', amountCents: 1_374 },
   ]);
+});
+
+test('a refund in part after the release gives back its part of the commission', () => {
+  expect(receiptsOfMove(released, { returnedCents: 27_500, goodwillCents: 0, isCredited: false })).toEqual([
+    { kind: 'sale_credit', recipient: 'buyer', amountCents: 27_500 },
+    { kind: 'commission_credit', recipient: 'seller', amountCents: 1_375 },
+  ]);
+});
+
+test('a receipt names its recipient: the buyer, or the seller for the commission', () => {
+  const row: PrintedReceipt = {
+    ...{ number: '7', receipt_number: '2026-000007', kind: 'sale', order_id: 'order', recipient_id: 'buyer' },
+    ...{ amount_cents: 54_999, laptop_name: 'EliteBook', tax_scheme: 'none', transaction_id: 'pi_1' },
+    ...{ issued_at: new Date('2026-12-01T10:00:00Z'), buyer_id: 'buyer', corrects: null },
+    ...{ buyer_name: 'Bea Buyer', seller_name: 'Sam Seller', day: '2026-12-01' },
+    ...{ legal_name: 'Shop Ltd.', address: null, tax_id: null },
+  };
+  const entry = {
+    ...{ number: '2026-000007', kind: 'sale', issuedAt: '2026-12-01T10:00:00.000Z' },
+    ...{ orderId: 'order', productName: 'EliteBook', amount: 549.99 },
+  };
+  expect(toEntry(row)).toMatchObject(entry);
+  expect(toReceipt(row)).toMatchObject({
+    ...entry,
+    ...{ recipientName: 'Bea Buyer', buyerName: 'Bea Buyer', sellerName: 'Sam Seller' },
+    ...{ transactionId: 'pi_1', taxScheme: 'none', corrects: null },
+  });
+  expect(toReceipt({ ...row, recipient_id: 'seller' }).recipientName).toBe('Sam Seller');
 });
 
 test('a refund after the release gives the commission back as well', () => {

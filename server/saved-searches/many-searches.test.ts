@@ -33,7 +33,7 @@ beforeAll(async () => {
             '+351 912 345 678', 'Good' from generate_series(1, ${LAPTOPS}) as n`,
     [seller.userId],
   );
-}, 60_000);
+});
 afterAll(async () => {
   await connection.close();
   await shop.close();

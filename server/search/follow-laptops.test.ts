@@ -127,19 +127,17 @@ test('follows again after a network has dropped the connection of a read silentl
   expect(index.count()).toBe(2);
   proxy.stall('copy (select');
   await insertLaptops(1);
-  await expect
-    .poll(() => errors, { timeout: 5_000 })
-    .toContainEqual(new Error('The database has sent nothing for 300 ms.'));
+  await expect.poll(() => errors).toContainEqual(new Error('The database has sent nothing for 300 ms.'));
   expect(index.count()).toBe(2);
   proxy.reconnect();
-  await expect.poll(() => index.count(), { timeout: 5_000 }).toBe(3);
+  await expect.poll(() => index.count()).toBe(3);
 });
 
 test('loads after a network has dropped the connection of the load silently', async () => {
   await insertLaptops(2);
   proxy.stall('copy (select');
   const { index, errors, loaded } = follow();
-  await expect.poll(() => errors.length, { timeout: 5_000 }).toBeGreaterThan(0);
+  await expect.poll(() => errors.length).toBeGreaterThan(0);
   proxy.reconnect();
   await loaded;
   expect(index.count()).toBe(2);
@@ -151,11 +149,11 @@ test('follows a change of another process by its notification', async () => {
   await loaded;
   await insertLaptops(1);
   // Without the notification it would take 15 s. Usually it takes less than 100 ms.
-  await expect.poll(() => index.count(), { timeout: 5_000, interval: 10 }).toBe(3);
+  await expect.poll(() => index.count(), { interval: 10 }).toBe(3);
   await client.query(
     `update laptops set state = 'withdrawn' where number = (select min(number) from laptops)`,
   );
-  await expect.poll(() => index.count(), { timeout: 5_000, interval: 10 }).toBe(2);
+  await expect.poll(() => index.count(), { interval: 10 }).toBe(2);
 });
 
 test('a laptop that is withdrawn and listed again between two reads is in the index once', async () => {
@@ -180,6 +178,6 @@ test('a laptop that is withdrawn and listed again between two reads is in the in
     return index.search({ filters, sort: 'newest', limit: 10, after: null }).numbers;
   };
   const [retired, other] = rows.map(({ number }) => Number(number));
-  await expect.poll(search, { timeout: 5_000 }).toEqual([expect.any(Number), other]);
+  await expect.poll(search).toEqual([expect.any(Number), other]);
   expect(search()).not.toContain(retired);
 });

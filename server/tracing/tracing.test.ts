@@ -81,7 +81,7 @@ async function traceOf(name: string): Promise<{ span: Span; trace: Span[] }> {
     const found = spans().findLast((each) => each.name === name);
     if (found === undefined) throw new Error(`No span ${name} among ${spans().map((each) => each.name)}`);
     return found;
-  }, 15_000);
+  });
   return { span, trace: spans().filter(({ traceId }) => traceId === span.traceId) };
 }
 const textOf = ({ attributes }: Span) =>
@@ -110,7 +110,7 @@ test('a request to the card processor is a part of the trace, a job has a trace 
     const found = spans().find(({ name }) => name.startsWith('job '));
     if (found === undefined) throw new Error('No job has ended.');
     return found;
-  }, 15_000);
+  });
   expect(job.parentSpanId ?? '').toBe('');
 });
 

@@ -32,7 +32,7 @@ test('the hook gets JSON with the signature of Standard Webhooks', async () => {
   expect(JSON.parse(body)).toEqual({ to: message.to, text: message.text });
   expect(headers).toMatchObject({ 'content-type': 'application/json', 'webhook-id': message.id });
   const timestamp = Number(headers['webhook-timestamp']);
-  expect(Math.abs(timestamp - Date.now() / 1000)).toBeLessThan(30);
+  expect(Math.abs(timestamp - Date.now() / 1000)).toBeLessThan(300);
   const signed = createHmac('sha256', key).update(`${message.id}.${timestamp}.${body}`).digest('base64');
   expect(headers['webhook-signature']).toBe(`v1,${signed}`);
 });

@@ -4,23 +4,32 @@ import * as z from 'zod/mini';
 import { listBookings } from '#contract/bookings.ts';
 import { calls } from '#contract/calls.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
+import { checklistItems } from '#contract/inspection-desk.ts';
 import { createMeasurementCode } from '#contract/inspections.ts';
 import { openConversation } from '#contract/messages.ts';
 import { ProblemDocument, type RefusalCode, refusals } from '#contract/refusals.ts';
 import { wish } from '#contract/wishlist.ts';
 import { sampleBrowser, sampleResults } from '#server/inspections/testing/sample-check.ts';
 import { createUnsubscribeLinks } from '#server/unsubscribe-links.ts';
+import { testSeeds } from '#tests/harness/property-seeds.ts';
 import { type Person, startTestShop, type TestShop, unsubscribeKey } from '#tests/harness/shop.ts';
-import { type FuzzRequest, requestsTo, type Sender, type ValidValues } from './fuzz/inputs.ts';
+import {
+  entitledSenders,
+  type FuzzRequest,
+  requestsTo,
+  type Sender,
+  type ValidValues,
+} from './fuzz/inputs.ts';
 
-/** How long inputs are sent: briefly in each test run, longer with `TORTURE=1`. */
-const DURATION_MS = process.env.TORTURE === '1' ? 300_000 : 15_000;
+/** Add each seed with which a run fails. */
+const seeds = [1, 2, 3, 4];
 
-/** Number of concurrent requests. */
+/** Number of inputs per call and seed, and how many of them are sent at once. */
+const INPUTS = 12;
 const CONCURRENCY = 6;
 
-/** A response that takes longer fails the test. */
-const TIMEOUT_MS = 10_000;
+/** A call without a response fails the test. */
+const TIMEOUT_MS = 60_000;
 
 let shop: TestShop;
 let tokens: Record<Sender, string | null>;
@@ -64,6 +73,7 @@ beforeAll(async () => {
     id: ['HP', 'Dell', 'Acer', 'hp'],
     email: [victim.email, trader.email, proven, proven.toUpperCase()],
     productCode: laptops,
+    laptopId: laptops,
     bookingId: bookings,
     price: [549.99, '549.99'],
     original_price: [1299, '549.99'],
@@ -89,6 +99,23 @@ beforeAll(async () => {
     filters: [{ brand: ['HP'], q: 'elitebook' }, { max_price: 900 }],
     frequency: ['daily', 'at once'],
     code: [code, '123456'],
+    report: [`coomercio-report 1 ${code}`],
+    number: ['2026-000001', '1'],
+    month: ['2026-11'],
+    country: ['US'],
+    meeting: conversations,
+    version: [1],
+    decideInspection: [
+      {
+        ...{
+          version: 1,
+          measurementId: crypto.randomUUID(),
+          decision: 'sent_back',
+          note: 'The photos are dark.',
+        },
+        checklist: Object.fromEntries(Object.keys(checklistItems).map((item) => [item, 'unchecked'])),
+      },
+    ],
     results: [sampleResults()],
     browser: [sampleBrowser],
     sellerId: [seller.userId],
@@ -106,7 +133,7 @@ beforeAll(async () => {
     reason: ['It names a person.'],
     token: [createUnsubscribeLinks('', [unsubscribeKey]).urlOfSearch(crypto.randomUUID()).slice(-64)],
   };
-}, 60_000);
+});
 afterAll(() => shop.close());
 
 /** The refusal codes that an endpoint may return: its own, those of access control and those of validation. */
@@ -140,11 +167,50 @@ const internals =
 
 let sent = 0;
 const statuses = new Map<number, number>();
-const responseCounts = new Map<string, number>();
+
+/** The calls of which an input reached the handler. */
+const reached = new Set<string>();
+
+const parameters = (url: URL) =>
+  Object.fromEntries(
+    [...new Set(url.searchParams.keys())].map((name) => {
+      const values = url.searchParams.getAll(name);
+      return [name, values.length === 1 ? values[0] : values];
+    }),
+  );
+
+/** Whether access control and the parser let a request through to the handler: decided by the contract, not by responses. */
+function reachesHandler(endpoint: Endpoint, { sender, path, body, headers }: FuzzRequest): boolean {
+  const isEntitled =
+    endpoint.access === 'public' || entitledSenders(endpoint).some((entitled) => entitled === sender);
+  if (!isEntitled) return false;
+  const names = [...endpoint.path.matchAll(/:(\w+)/g)].map(([, name]) => name ?? '');
+  const pattern = new RegExp(`^${endpoint.path.replace(/:\w+/g, '([^/?]+)')}(?:\\?|$)`);
+  const given = pattern.exec(path)?.slice(1);
+  if (given === undefined) return false;
+  const takes = (schema: z.ZodMiniType, read: () => unknown) => {
+    try {
+      return schema._zod.def.type === 'undefined' || z.safeParse(schema, read()).success;
+    } catch {
+      // A malformed URL, or a body that is not JSON.
+      return false;
+    }
+  };
+  return (
+    takes(endpoint.params, () =>
+      Object.fromEntries(names.map((name, at) => [name, decodeURIComponent(given[at] ?? '')])),
+    ) &&
+    takes(endpoint.query, () => parameters(new URL(path, shop.origin))) &&
+    takes(endpoint.body, () =>
+      headers['content-type'] === 'application/json' ? JSON.parse(body ?? '') : undefined,
+    )
+  );
+}
 
 async function sendAndCheck(request: FuzzRequest): Promise<void> {
   const endpoint = calls.get(request.name);
   if (endpoint === undefined) throw new Error(`There is no call ${request.name}.`);
+  if (reachesHandler(endpoint, request)) reached.add(request.name);
   const token = tokens[request.sender];
   const response = await fetch(`${shop.origin}/api${request.path}`, {
     method: request.method,
@@ -161,7 +227,6 @@ async function sendAndCheck(request: FuzzRequest): Promise<void> {
 
   if (status === 304) return;
   if (status === 200) {
-    responseCounts.set(request.name, (responseCounts.get(request.name) ?? 0) + 1);
     const answer = z.safeParse(endpoint.answer, JSON.parse(text));
     expect(answer.success, `${request.name} broke its contract: ${summary}`).toBe(true);
     return;
@@ -180,33 +245,35 @@ async function sendAndCheck(request: FuzzRequest): Promise<void> {
   expect(`${problem.title} ${problem.detail}`, summary).not.toMatch(internals);
 }
 
-test(
-  'every endpoint responds to any input as its contract says, in time, without implementation details',
-  async () => {
-    const requests = fc.oneof(
-      ...[...calls].map(([name, endpoint]) => requestsTo(name, endpoint, validValues)),
-    );
-    const all = fc.array(requests, { minLength: CONCURRENCY, maxLength: CONCURRENCY });
-    await fc.assert(
-      fc.asyncProperty(all, async (batch) => {
-        await Promise.all(batch.map(sendAndCheck));
-      }),
-      {
-        numRuns: Number.MAX_SAFE_INTEGER,
-        interruptAfterTimeLimit: DURATION_MS,
-        markInterruptAsFailure: false,
-      },
-    );
+testSeeds(
+  'every endpoint responds to any input as its contract says, without implementation details',
+  seeds,
+  async (seed) => {
+    for (const [name, endpoint] of calls) {
+      const batches = fc.array(requestsTo(name, endpoint, validValues), {
+        minLength: CONCURRENCY,
+        maxLength: CONCURRENCY,
+      });
+      await fc.assert(
+        fc.asyncProperty(batches, async (batch) => {
+          await Promise.all(batch.map(sendAndCheck));
+        }),
+        { seed, numRuns: INPUTS / CONCURRENCY },
+      );
+    }
     const counts = [...statuses].sort(([one], [other]) => one - other);
     process.stdout.write(
       `Fuzzed ${calls.size} calls with ${sent} inputs: ${counts.map(([status, count]) => `${count} × ${status}`).join(', ')}\n`,
     );
-    expect(sent).toBeGreaterThan(300);
-    // The inputs must also reach the handlers: most endpoints must succeed at least once.
-    expect(responseCounts.size).toBeGreaterThan(calls.size / 2);
     for (const { client } of people) {
       await expect(client.call(listBookings, { query: {} })).resolves.toBeInstanceOf(Array);
     }
   },
-  DURATION_MS + 60_000,
 );
+
+test('the inputs reach every handler', ({ skip }) => {
+  // After one seed only, not every call was reached.
+  if (sent < seeds.length * INPUTS * calls.size) skip();
+  // Add valid values of the new fields of a call that is named here.
+  expect([...calls.keys()].filter((name) => !reached.has(name))).toEqual([]);
+});

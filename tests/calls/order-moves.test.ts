@@ -152,7 +152,7 @@ async function readAll({ orderId }: Sale) {
 }
 
 describe.each(orderStates)('an order that is %s', (state) => {
-  test('is moved by nobody else, and by nobody out of turn', { timeout: 60_000 }, async () => {
+  test('is moved by nobody else, and by nobody out of turn', async () => {
     const sale = await sales[state]();
     await settleJobs();
     const before = await readAll(sale);

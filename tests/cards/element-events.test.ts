@@ -45,4 +45,4 @@ test('the card element takes a listener for every event that Stripe’s React wr
     { names, key: keys.publishableKey },
   );
   expect(heard).toEqual(names);
-}, 30_000);
+});

@@ -43,7 +43,7 @@ export async function onboardedSeller(shop: TestShop): Promise<Person> {
         method: 'card_processor',
         state: 'active',
       }),
-    { timeout: 10_000 },
+    { timeout: 60_000 },
   );
   return seller;
 }

@@ -33,5 +33,5 @@ export async function countBlocked(pool: pg.Pool): Promise<number> {
 
 /** Waits until `count` statements of calls wait for a lock. */
 export async function waitForBlocked({ connection }: TestShop, count: number): Promise<void> {
-  await expect.poll(() => countBlocked(connection.pool), { timeout: 10_000 }).toBe(count);
+  await expect.poll(() => countBlocked(connection.pool)).toBe(count);
 }

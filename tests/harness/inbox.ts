@@ -42,7 +42,7 @@ export async function startInbox(smtpPort = 0): Promise<Inbox> {
           if (found === undefined) throw new Error(`${email} has no email “${subject}”.`);
           return found;
         },
-        { timeout: 12_000, interval: 50 },
+        { timeout: 60_000, interval: 50 },
       ),
     async close() {
       await mail.close();

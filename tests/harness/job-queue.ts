@@ -26,7 +26,7 @@ const retryJobsNow = `
  * Waits until every job is done. Jobs that wait for a retry are retried at once.
  * @throws Error that names the jobs left after `timeoutMs` milliseconds
  */
-export async function waitForEmptyQueue(pool: Pool, timeoutMs = 20_000): Promise<void> {
+export async function waitForEmptyQueue(pool: Pool, timeoutMs = 100_000): Promise<void> {
   const end = Date.now() + timeoutMs;
   for (;;) {
     await pool.query(retryJobsNow);

@@ -77,7 +77,7 @@ beforeAll(async () => {
   );
   await app.listen({ host: '127.0.0.1', port });
   browser = await chromium.launch(await launchOptions());
-}, 60_000);
+});
 
 async function launchOptions() {
   const { executablePath, args, env } = await findChromium();

@@ -50,4 +50,4 @@ test('with live card keys the shop refuses to start while demo accounts are acti
   await query('update users set ended_at = now() where email = $1', [demoAdmin.email]);
   const server = await startServer(environment);
   expect(await server.stop()).toBe(0);
-}, 60_000);
+});

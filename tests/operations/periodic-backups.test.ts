@@ -9,7 +9,7 @@ import { runCommand, type ServerProcess, startServer } from '#tests/harness/serv
 import { readAllRows, withConnection } from './sample-data.ts';
 
 /** A start, a backup and its verification take long on a busy machine. */
-const PATIENT = { timeout: 40_000 };
+const PATIENT = { timeout: 60_000 };
 
 let folder: string;
 let backups: string;

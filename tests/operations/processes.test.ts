@@ -92,7 +92,7 @@ describe('several processes on one port', () => {
     const [killed = 0, other] = await findChildren(supervisor);
     process.kill(killed, 'SIGKILL');
     await vi.waitUntil(() => server.output().stdout.includes(`Process ${killed} ended (SIGKILL)`), {
-      timeout: 10_000,
+      timeout: 60_000,
     });
     expect(new Set(await answers(20))).toEqual(new Set([200]));
     await vi.waitUntil(
@@ -100,7 +100,7 @@ describe('several processes on one port', () => {
         const children = await findChildren(supervisor);
         return children.length === 2 && children.includes(other ?? 0) && !children.includes(killed);
       },
-      { timeout: 20_000 },
+      { timeout: 60_000 },
     );
   });
 
@@ -117,7 +117,7 @@ test('processes end with their supervisor, even when it is killed', async () => 
   expect(children).toHaveLength(2);
   await server.stop('SIGKILL');
   await vi.waitUntil(async () => !(await Promise.all(children.map(isRunning))).includes(true), {
-    timeout: 10_000,
+    timeout: 60_000,
   });
 });
 

@@ -51,7 +51,7 @@ beforeAll(async () => {
   processor = controlCardProcessor(cards.origin, keys.secretKey);
   hangingServer.listen(0, '127.0.0.1');
   await once(hangingServer, 'listening');
-}, 60_000);
+});
 afterAll(async () => {
   await cards.close();
   await issuer.close();
@@ -129,4 +129,4 @@ test('with hanging card processor and mail server, open requests get a response 
   }
   expect(await code).toBe(0);
   expect(server.output().stderr).not.toContain('forced');
-}, 90_000);
+});

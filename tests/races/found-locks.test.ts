@@ -96,7 +96,7 @@ describe.each(settlements)('a lock and %s', (_name, settle) => {
       const isTaken = await race(booking, delay, () => settle(booking));
       await expectOneOutcome(booking, booking.transactionId, isTaken);
     }
-  }, 120_000);
+  });
 
   test('one after the other: what is first decides', async () => {
     const first = await chargedBooking();
@@ -126,4 +126,4 @@ test('a lock and the card’s confirmation: sold, or blocked without a charge th
     if (status === 'succeeded') await expectOneOutcome(booking, transactionId, isTaken);
     else expect(await stateOf(booking.laptop)).toEqual(blocked.found);
   }
-}, 120_000);
+});

@@ -22,7 +22,7 @@ beforeAll(async () => {
       return { person, bookingId: await shop.booking(person, laptop) };
     }),
   );
-}, 60_000);
+});
 afterAll(() => shop.close());
 
 const prepare = ({ person, bookingId }: { person: Person; bookingId: string }) =>
@@ -49,7 +49,7 @@ test('of 200 concurrent hold requests one succeeds and 199 are queued', async ()
   });
   const { rows } = await shop.connection.pool.query('select from hold_waits where laptop_id = $1', [laptop]);
   expect(rows).toHaveLength(buyersCount - 1);
-}, 60_000);
+});
 
 test('200 concurrent payments for one laptop make one sale and 199 refunds with a message', async () => {
   // The worst case: all 200 have the card form open, after 199 expired holds.
@@ -80,7 +80,7 @@ test('200 concurrent payments for one laptop make one sale and 199 refunds with 
     paid: { length: 1 },
     refunded: { length: buyersCount - 1 },
   });
-  await waitForEmptyQueue(shop.connection.pool, 60_000);
+  await waitForEmptyQueue(shop.connection.pool);
   const ledger = await readProcessorLedger(shop.cards.stripe);
   expect(ledger.intents).toHaveLength(buyersCount);
   expect(await findMoneyViolations(shop.connection.pool, ledger, null)).toEqual([]);
@@ -94,4 +94,4 @@ test('200 concurrent payments for one laptop make one sale and 199 refunds with 
   process.stdout.write(
     `200 concurrent buyers: ${charged.length} cards charged, 1 sale, ${buyersCount - 1} refunds, all responses within ${(elapsedMs / 1000).toFixed(1)} s, no amount kept without a sale.\n`,
   );
-}, 120_000);
+});

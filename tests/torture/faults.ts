@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -257,45 +257,71 @@ async function uploadUntilRefused(
   throw new AuditError('The small disk did not fill up.');
 }
 
-/** Fills the photo disk; everything else must continue, and uploads must work again once there is space. */
-export async function testFullPhotoDisk(context: FaultContext): Promise<string> {
-  const { shop, log } = context;
-  const folder = await mkdtemp(join(tmpdir(), 'coomercio-small-disk-'));
+/** Mounts a small disk. @returns whether that was allowed: only root may */
+async function mountSmallDisk(folder: string, megabytes: number): Promise<boolean> {
   try {
-    await command('mount', ['-t', 'tmpfs', '-o', 'size=1m,mode=700', 'tmpfs', folder]);
+    await command('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m,mode=700`, 'tmpfs', folder]);
+    return true;
   } catch {
+    return false;
+  }
+}
+
+/** The disk space that a folder's files take, in megabytes. */
+async function usedMegabytes(folder: string): Promise<number> {
+  const { stdout } = await command('du', ['-sm', folder]);
+  return Number(stdout.split('\t')[0]);
+}
+
+/**
+ * Moves the shop to a disk with room for a few more photos and fills it; everything else must continue, and uploads must work
+ * again once there is space.
+ */
+export async function testFullPhotoDisk(context: FaultContext): Promise<string> {
+  const { shop, load, log } = context;
+  const folder = await mkdtemp(join(tmpdir(), 'coomercio-small-disk-'));
+  const original = shop.dataFolder();
+  const megabytes = (await usedMegabytes(original)) + 1;
+  if (!(await mountSmallDisk(folder, megabytes))) {
     await rm(folder, { recursive: true });
     log(
       'Disk full: skipped, because only root may mount a small disk; server/photos/disk-full.test.ts simulates it.',
     );
     return 'skipped';
   }
-  await mkdir(join(folder, 'data'));
-  const secondServer = await shop.startSecondServer(join(folder, 'data'));
   try {
+    await shop.moveData(join(folder, 'data'));
     const seller = await register(shop, 'Seller');
-    const { kept, refusal } = await uploadUntilRefused(seller, secondServer.origin);
+    const { kept, refusal } = await uploadUntilRefused(seller, shop.origin);
     assert(
       refusal.status === 503 && refusal.code === 'busy',
       `With a full disk the upload was refused with ${refusal.code}: ${refusal.message}`,
     );
-    for (const url of kept) {
+    const earlier = load.acknowledged.photos.slice(-20);
+    for (const url of [...earlier, ...kept]) {
       const photo = await fetch(url);
       assert(
         photo.ok && (await photo.arrayBuffer()).byteLength > 0,
         `${url} was acknowledged and is missing.`,
       );
     }
-    const client = createClient({ base: `${secondServer.origin}/api`, fetch, token: () => null });
+    load.start();
+    const answers = await countResponsesDuring(load, () => pause(10_000));
+    await load.stop();
+    const client = createClient({ base: `${shop.origin}/api`, fetch, token: () => null });
     await client.call(listBrands, {});
-    await command('mount', ['-o', 'remount,size=8m', folder]);
-    await uploadPicture(seller, secondServer.origin);
+    await command('mount', ['-o', `remount,size=${megabytes + 64}m`, folder]);
+    load.acknowledged.photos.push(...kept, await uploadPicture(seller, shop.origin));
     log(
-      `Disk full after ${kept.length} photos: refused with a message; all are served; uploads succeed once there is space.`,
+      `Disk full after ${kept.length} photos: refused with a message; all are served; uploads succeed once there is space. ` +
+        `Meanwhile: ${formatCounts(answers)}.`,
     );
+    load.start();
+    await pause(3_000);
+    await waitForRecovery(context, 'Disk with space', RECOVERY_TIMEOUT_MS);
     return `after ${kept.length} photos`;
   } finally {
-    await secondServer.stop();
+    await shop.moveData(original);
     await command('umount', [folder]);
     await rm(folder, { recursive: true });
   }

@@ -33,15 +33,21 @@ async function expireHolds({ pool }: Audit): Promise<void> {
   }
 }
 
-/** Kills one or two processes at random moments under load and restarts them. */
+/**
+ * Kills one or two processes at random moments under load and restarts them.
+ * @param least.kills the number of times
+ * @param least.minutes goes on until so much time has passed
+ */
 export async function killAtRandom(
   { shop, load, audit, log }: { shop: TortureShop; load: Load; audit: Audit; log: (line: string) => void },
-  count: number,
+  least: { kills: number; minutes: number },
 ): Promise<KillFigures> {
+  const started = Date.now();
+  const isLast = (kill: number) => kill >= least.kills && Date.now() - started >= least.minutes * 60_000;
   const processes: KillableProcess[] = [shop.server, shop.server, shop.postgres, shop.cardProcessor];
   const figures: KillFigures = { kills: new Map(), audits: 0, longestRecoveryMs: 0 };
-  load.start();
-  for (let kill = 1; kill <= count; kill += 1) {
+  if (least.kills > 0) load.start();
+  for (let kill = 1, ended = least.kills === 0; !ended; kill += 1) {
     await pause(300 + Math.random() * 2_000);
     await expireHolds(audit);
     await pause(Math.random() * 500);
@@ -53,7 +59,8 @@ export async function killAtRandom(
     // Restarts at once, or after a random pause.
     await pause(Math.random() < 0.5 ? 0 : Math.random() * 2_000);
     await Promise.all(targets.map((candidate) => candidate.start()));
-    if (kill % KILLS_PER_AUDIT === 0 || kill === count) {
+    ended = isLast(kill);
+    if (kill % KILLS_PER_AUDIT === 0 || ended) {
       await load.stop();
       const report = await audit.waitUntilConsistent(RECOVERY_TIMEOUT_MS);
       await audit.requireConfirmedData(load.acknowledged);
@@ -63,7 +70,7 @@ export async function killAtRandom(
         `${kill} kills: consistent after ${(report.recoveryMs / 1000).toFixed(1)} s; ` +
           `${report.sales} sold, ${report.refunds} refunded, ${load.acknowledged.photos.length} photos acknowledged.`,
       );
-      if (kill < count) load.start();
+      if (!ended) load.start();
     }
   }
   return figures;

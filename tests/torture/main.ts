@@ -1,5 +1,5 @@
 // `npm run torture`: kills the shop's processes at random moments under load, stops services that it needs, and checks
-// that no data is lost. `--kills 25` instead of 100 kills, `--model-seconds 60` for a shorter model test.
+// that no data is lost. Then it runs the model test with a random seed.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -17,13 +17,37 @@ import { createLoad } from './load.ts';
 import { startTortureShop } from './shop.ts';
 
 const root = join(import.meta.dirname, '../..');
-const { values } = parseArgs({
-  options: {
-    kills: { type: 'string', default: '100' },
-    'model-seconds': { type: 'string', default: '300' },
-  },
-});
 const print = (line: string) => process.stdout.write(`${line}\n`);
+
+const usage = `Options of npm run torture, after --:
+  --kills N          processes are killed at least N times (100); 0 leaves the kills out
+  --minutes N        and for at least N minutes (20); the other faults take about ten minutes more
+  --model-seconds N  the model test runs for N seconds (300); 0 leaves it out`;
+
+/** Reads the command line. Exits with the usage when it is wrong. */
+function readOptions(): { kills: number; minutes: number; modelSeconds: number } {
+  try {
+    const { values } = parseArgs({
+      options: {
+        kills: { type: 'string', default: '100' },
+        minutes: { type: 'string', default: '20' },
+        'model-seconds': { type: 'string', default: '300' },
+      },
+    });
+    const [kills, minutes, modelSeconds] = [values.kills, values.minutes, values['model-seconds']].map(
+      (text) => (/^\d{1,5}$/.test(text) ? Number(text) : undefined),
+    );
+    if (kills === undefined || minutes === undefined || modelSeconds === undefined) {
+      throw new Error('An option is not a whole number.');
+    }
+    return { kills, minutes, modelSeconds };
+  } catch (error) {
+    print(`${error instanceof Error ? error.message : String(error)}\n${usage}`);
+    return process.exit(2);
+  }
+}
+
+const options = readOptions();
 
 /** Runs the model test of `npm test` for longer. @returns whether it passed */
 async function runModelTest(seconds: number): Promise<boolean> {
@@ -36,8 +60,7 @@ async function runModelTest(seconds: number): Promise<boolean> {
       env: {
         ...process.env,
         NODE_ENV: 'test',
-        MODEL_RUNS: String(seconds * 5),
-        MODEL_SECONDS: String(seconds),
+        LONG_SECONDS: String(seconds),
       },
       stdio: 'inherit',
     },
@@ -58,7 +81,7 @@ async function injectFaults(): Promise<boolean> {
   try {
     const load = await createLoad(shop, audit.stripe);
     const context = { shop, load, audit, log: print };
-    const { kills, audits, longestRecoveryMs } = await killAtRandom(context, Number(values.kills));
+    const { kills, audits, longestRecoveryMs } = await killAtRandom(context, options);
     await testKillsAroundPayouts(context);
     await testDatabaseOutage(context);
     await testCardProcessorOutage(context, 'error', 20);
@@ -70,7 +93,7 @@ async function injectFaults(): Promise<boolean> {
     const calls = [...load.answers.values()].reduce((sum, count) => sum + count, 0);
     print('');
     print(`Processes killed: ${total} (${[...kills].map(([name, count]) => `${name} ${count}`).join(', ')})`);
-    print(`Consistency checks: ${audits + 6}; longest recovery: ${(longestRecoveryMs / 1000).toFixed(1)} s`);
+    print(`Consistency checks: ${audits + 7}; longest recovery: ${(longestRecoveryMs / 1000).toFixed(1)} s`);
     print(
       `Other faults: server killed between transfer or reversal and record, database unavailable, card processor returning 500 and hanging, mail server down, disk full (${disk})`,
     );
@@ -88,5 +111,5 @@ async function injectFaults(): Promise<boolean> {
   }
 }
 
-const passed = (await injectFaults()) && (await runModelTest(Number(values['model-seconds'])));
+const passed = (await injectFaults()) && (await runModelTest(options.modelSeconds));
 process.exit(passed ? 0 : 1);

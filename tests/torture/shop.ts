@@ -1,4 +1,4 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { chmod, cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { StandIns, StartMessage } from '#sandbox/messages.ts';
@@ -29,8 +29,13 @@ export interface TortureShop {
   mailServer: KillableProcess;
   /** Shuts PostgreSQL down. @returns starts it again */
   stopDatabase(): Promise<() => Promise<void>>;
-  /** Starts a second server of the same shop with another data folder. */
-  startSecondServer(dataFolder: string): Promise<{ origin: string; stop(): Promise<void> }>;
+  /** Where the server's photos are. */
+  dataFolder(): string;
+  /**
+   * Moves the server to another data folder as an operator does: stops it, copies its files and starts it there. The copy
+   * contains the id of the photo folder, so the server accepts it.
+   */
+  moveData(dataFolder: string): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -42,7 +47,7 @@ export async function startTortureShop(log: (line: string) => void): Promise<Tor
   const folder = await mkdtemp(join(tmpdir(), 'coomercio-torture-'));
   // As root, PostgreSQL runs as another user, which needs access.
   await chmod(folder, 0o755);
-  const port = await freePorts(6);
+  const port = await freePorts(5);
   const database = { folder: join(folder, 'postgres'), port: port + 1, log: () => undefined };
   let postgres: EmbeddedPostgres = await startEmbeddedPostgres(database);
   const issuer = await startIdentityIssuer();
@@ -60,6 +65,8 @@ export async function startTortureShop(log: (line: string) => void): Promise<Tor
   const access = { cards: cards.standIns.cards, mail: mail.standIns.mail };
   if (access.cards === undefined || access.mail === undefined) throw new Error('A stand-in is missing.');
   const environment = {
+    PORT: String(port),
+    PUBLIC_ORIGIN: origin,
     SANDBOX: '0',
     DEMO: '0',
     RATE_LIMITS: '0',
@@ -79,14 +86,9 @@ export async function startTortureShop(log: (line: string) => void): Promise<Tor
     IDENTITY_KEYS_URL: issuer.keysUrl.href,
     IDENTITY_AUDIENCE: issuer.audience,
   };
-  const serverEnvironment = (dataFolder: string, serverPort: number) => ({
-    ...environment,
-    PORT: String(serverPort),
-    PUBLIC_ORIGIN: `http://127.0.0.1:${serverPort}`,
-    COOMERCIO_DATA: dataFolder,
-  });
-  const ownEnvironment = serverEnvironment(join(folder, 'data'), port);
-  let server = await forkServer(ownEnvironment);
+  let dataFolder = join(folder, 'data');
+  const startServer = () => forkServer({ ...environment, COOMERCIO_DATA: dataFolder });
+  let server = await startServer();
   log(`The shop runs at ${origin}, in ${folder}.`);
 
   return {
@@ -99,7 +101,7 @@ export async function startTortureShop(log: (line: string) => void): Promise<Tor
       name: 'server',
       kill: () => server.kill(),
       start: async () => {
-        server = await retryStart(() => forkServer(ownEnvironment));
+        server = await retryStart(startServer);
       },
     },
     postgres: {
@@ -130,9 +132,12 @@ export async function startTortureShop(log: (line: string) => void): Promise<Tor
         postgres = await startEmbeddedPostgres(database);
       };
     },
-    startSecondServer: async (dataFolder) => {
-      const second = await forkServer(serverEnvironment(dataFolder, port + 5));
-      return { origin: `http://127.0.0.1:${port + 5}`, stop: second.stop };
+    dataFolder: () => dataFolder,
+    moveData: async (target) => {
+      await server.stop();
+      await cp(dataFolder, target, { recursive: true });
+      dataFolder = target;
+      server = await startServer();
     },
     close: async () => {
       await server.stop();

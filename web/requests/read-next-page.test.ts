@@ -22,11 +22,11 @@ async function openList() {
   });
   const stop = observer.subscribe(() => undefined);
   const answer = async (page: number) => {
-    await vi.waitFor(() => expect(running.at(-1)?.page).toBe(page));
+    await vi.waitFor(() => expect(running.at(-1)?.page).toBe(page), 60_000);
     running.at(-1)?.end();
   };
   await answer(1);
-  await vi.waitFor(() => expect(observer.getCurrentResult().isSuccess).toBe(true));
+  await vi.waitFor(() => expect(observer.getCurrentResult().isSuccess).toBe(true), 60_000);
   return { observer, answer, stop, change: () => void client.invalidateQueries({ queryKey }), running };
 }
 
@@ -45,7 +45,7 @@ test('reads the next page', async () => {
 test('a change while the next page is read delays it and is read first', async () => {
   const list = await openList();
   const reading = readNextPage(list.observer.getCurrentResult());
-  await vi.waitFor(() => expect(list.running.at(-1)?.page).toBe(2));
+  await vi.waitFor(() => expect(list.running.at(-1)?.page).toBe(2), 60_000);
   list.change();
   await list.answer(1);
   await list.answer(2);
@@ -58,7 +58,7 @@ test('a change while the next page is read delays it and is read first', async (
 test('waits for a change that is being read', async () => {
   const list = await openList();
   list.change();
-  await vi.waitFor(() => expect(list.running).toHaveLength(2));
+  await vi.waitFor(() => expect(list.running).toHaveLength(2), 60_000);
   const reading = readNextPage(list.observer.getCurrentResult());
   await list.answer(1);
   await list.answer(2);

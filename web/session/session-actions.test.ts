@@ -107,7 +107,7 @@ describe('the shop’s token', () => {
     const slow = Promise.withResolvers<Response>();
     const asked = vi.spyOn(shop, 'fetch').mockReturnValueOnce(slow.promise);
     await identity.signInElsewhere();
-    await vi.waitFor(() => expect(asked).toHaveBeenCalled());
+    await vi.waitFor(() => expect(asked).toHaveBeenCalled(), 60_000);
     actions.signOut();
     slow.resolve(Response.json({ coomercioToken: 'late' }));
     await slow.promise;

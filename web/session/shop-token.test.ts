@@ -107,7 +107,7 @@ test('shares the token of an ID token that is renewed meanwhile with tabs that h
   const deliver = holdResponses();
   const [older, newer] = [idToken(HOUR, Date.now() - HOUR / 2), idToken()];
   const exchanges = [here?.exchange(older), there?.exchange(older)];
-  await vi.waitFor(() => expect(shop.asked).toHaveLength(1));
+  await vi.waitFor(() => expect(shop.asked).toHaveLength(1), 60_000);
   exchanges.push(here?.exchange(newer));
   // Until `here` has requested the exchange.
   await setImmediate();
@@ -122,7 +122,7 @@ test('drops the token of a user who was replaced meanwhile', async () => {
   const [here] = all;
   const deliver = holdResponses();
   const replaced = here?.exchange(idToken(HOUR, Date.now(), 'ada'));
-  await vi.waitFor(() => expect(shop.asked).toHaveLength(1));
+  await vi.waitFor(() => expect(shop.asked).toHaveLength(1), 60_000);
   const present = here?.exchange(idToken(HOUR, Date.now(), 'bea'));
   await setImmediate();
   deliver();
@@ -136,7 +136,7 @@ test('drops the token of a session that has ended, also when the same user has s
   const [here] = all;
   const deliver = holdResponses();
   const ended = here?.exchange(idToken(HOUR, Date.now() - HOUR / 2));
-  await vi.waitFor(() => expect(shop.asked).toHaveLength(1));
+  await vi.waitFor(() => expect(shop.asked).toHaveLength(1), 60_000);
   here?.clear();
   shop.reachable = false;
   const failing = here?.exchange(idToken());

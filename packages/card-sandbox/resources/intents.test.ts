@@ -33,7 +33,7 @@ describe('a payment intent', () => {
       payment_method_types: ['card'],
     });
     expect(intent.client_secret).toMatch(new RegExp(`^${intent.id}_secret_[A-Za-z0-9]{25}$`));
-    expect(Math.abs(intent.created - Date.now() / 1000)).toBeLessThan(5);
+    expect(Math.abs(intent.created - Date.now() / 1000)).toBeLessThan(300);
     expect(intent.lastResponse.requestId).toMatch(/^req_/);
     expect(await stripe.paymentIntents.retrieve(intent.id)).toEqual(intent);
   });

@@ -136,7 +136,7 @@ test('loses nothing if it is killed while it compacts the journal', async () => 
     expect((await stripe.paymentIntents.list({ limit: 100 })).data).toEqual(intents);
     await close();
   }
-}, 60_000);
+});
 
 test('does not touch the journal if the port is in use', async () => {
   const sandbox = await startTestSandbox();

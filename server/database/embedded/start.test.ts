@@ -199,7 +199,7 @@ describe('in a folder with data', () => {
     const before = await postmasterOf();
     process.kill(before, 'SIGKILL');
     await expect
-      .poll(() => queryValue(server, 'select word from kept').catch(() => 'away'), { timeout: 15_000 })
+      .poll(() => queryValue(server, 'select word from kept').catch(() => 'away'))
       .toBe('committed');
     expect(await postmasterOf()).not.toBe(before);
     await expect.poll(() => messages).toContain('PostgreSQL had ended unexpectedly and runs again.');

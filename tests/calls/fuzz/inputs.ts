@@ -7,6 +7,7 @@ import { contentTypes, hostileNumbers, hostileTexts, unusualHeaders } from './ho
 interface Shape {
   type?: string | string[] | undefined;
   properties?: Record<string, Shape> | undefined;
+  required?: string[] | undefined;
   anyOf?: Shape[] | undefined;
   items?: Shape | undefined;
   enum?: unknown[] | undefined;
@@ -16,6 +17,7 @@ const Shape: z.ZodMiniType<Shape> = z.lazy(() =>
   z.object({
     type: z.optional(z.union([z.string(), z.array(z.string())])),
     properties: z.optional(z.record(z.string(), Shape)),
+    required: z.optional(z.array(z.string())),
     anyOf: z.optional(z.array(Shape)),
     items: z.optional(Shape),
     enum: z.optional(z.array(z.unknown())),
@@ -51,7 +53,10 @@ function sometimes<Value>(other: fc.Arbitrary<Value>, usual: Value): fc.Arbitrar
   return fc.oneof({ weight: 14, arbitrary: fc.constant(usual) }, { weight: 1, arbitrary: other });
 }
 
-/** Valid values by field name, with which an input passes validation and reaches the handler. */
+/**
+ * Valid values by field name, with which an input passes validation and reaches the handler; by the name of a call, valid bodies,
+ * which a call needs when its fields depend on each other.
+ */
 export type ValidValues = Readonly<Record<string, readonly unknown[]>>;
 
 function inputOf(shape: Shape, field: string, validValues: ValidValues): fc.Arbitrary<unknown> {
@@ -62,7 +67,8 @@ function inputOf(shape: Shape, field: string, validValues: ValidValues): fc.Arbi
   for (const option of shape.anyOf ?? []) {
     choices.push({ weight: 2, arbitrary: inputOf(option, field, validValues) });
   }
-  if (shape.properties !== undefined) choices.push({ weight: 8, arbitrary: objectOf(shape, validValues) });
+  if (shape.properties !== undefined)
+    choices.push({ weight: 8, arbitrary: objectOf(shape, field, validValues) });
   const types = [shape.type].flat();
   if (types.includes('string')) {
     const maxLength = shape.maxLength ?? 40;
@@ -81,8 +87,27 @@ function inputOf(shape: Shape, field: string, validValues: ValidValues): fc.Arbi
   return fc.oneof(...choices);
 }
 
+/** Generates a valid value as far as one is known: with many fields, random ones are seldom all valid. */
+function validInputOf(shape: Shape, field: string, validValues: ValidValues): fc.Arbitrary<unknown> {
+  if (shape.enum !== undefined) return fc.constantFrom(...shape.enum);
+  const good = validValues[field] ?? [];
+  if (good.length > 0) return fc.constantFrom(...good);
+  const { properties } = shape;
+  if (properties === undefined) return inputOf(shape, field, validValues);
+  const fields = Object.entries(properties).map(([name, inner]) => {
+    const valid = validInputOf(inner, name, validValues);
+    const isRequired = shape.required?.includes(name) === true;
+    return [name, isRequired ? valid : fc.option(valid, { freq: 1, nil: undefined })] as const;
+  });
+  return fc.record(Object.fromEntries(fields));
+}
+
 /** Generates an object with valid, invalid or missing fields, and sometimes unknown ones. */
-function objectOf(shape: Shape, validValues: ValidValues): fc.Arbitrary<Record<string, unknown>> {
+function objectOf(
+  shape: Shape,
+  name: string,
+  validValues: ValidValues,
+): fc.Arbitrary<Record<string, unknown>> {
   const fields = Object.entries(shape.properties ?? {}).map(([field, inner]) => {
     return [field, fc.option(inputOf(inner, field, validValues), { freq: 8, nil: undefined })] as const;
   });
@@ -93,9 +118,15 @@ function objectOf(shape: Shape, validValues: ValidValues): fc.Arbitrary<Record<s
       maxKeys: 2,
     },
   );
-  return fc
+  const valid = validInputOf(
+    { properties: shape.properties, required: shape.required },
+    name,
+    validValues,
+  ).map((fields) => ({ ...Object(fields) }));
+  const mixed = fc
     .tuple(fc.record(Object.fromEntries(fields)), sometimes(unknownFields, {}))
     .map(([known, more]) => ({ ...more, ...known }));
+  return fc.oneof(mixed, valid);
 }
 
 const textOf = (value: unknown) =>
@@ -130,7 +161,7 @@ function queryOf(endpoint: Endpoint, validValues: ValidValues): fc.Arbitrary<str
     '?&&==&',
   );
   if (shape.properties === undefined) return unknownFields;
-  const query = objectOf(shape, validValues).map((fields) => {
+  const query = objectOf(shape, '', validValues).map((fields) => {
     const parts = Object.entries(fields).flatMap(([name, value]) =>
       value === undefined ? [] : [`${encoded(name)}=${encoded(value)}`],
     );
@@ -141,6 +172,7 @@ function queryOf(endpoint: Endpoint, validValues: ValidValues): fc.Arbitrary<str
 
 /** Generates a body: an object of the schema, other JSON, or text that is not JSON. */
 function bodyOf(
+  name: string,
   endpoint: Endpoint,
   validValues: ValidValues,
 ): fc.Arbitrary<Pick<FuzzRequest, 'body' | 'headers'>> {
@@ -151,7 +183,7 @@ function bodyOf(
       ? fc.constant({ body: null, headers: {} })
       : stray.map((body) => ({ body, headers: body === null ? {} : { 'content-type': 'application/json' } }));
   }
-  const json = objectOf(shape, validValues).map((value) => JSON.stringify(value));
+  const json = objectOf(shape, name, validValues).map((value) => JSON.stringify(value));
   const text = fc.oneof(
     { weight: 14, arbitrary: json },
     { weight: 2, arbitrary: hostile.map((value) => JSON.stringify(value) ?? '') },
@@ -179,11 +211,13 @@ function bodyOf(
 const senders = ['nobody', 'forged', 'identity', 'Buyer', 'Seller', 'Admin'] as const;
 export type Sender = (typeof senders)[number];
 
-function senderOf({ access }: Endpoint): fc.Arbitrary<Sender> {
-  const entitled: readonly Sender[] =
-    access === 'identity' ? ['identity'] : typeof access === 'string' ? ['Buyer', 'Seller'] : access;
+/** The users who have access to a call. */
+export const entitledSenders = ({ access }: Endpoint): readonly Sender[] =>
+  access === 'identity' ? ['identity'] : typeof access === 'string' ? ['Buyer', 'Seller'] : access;
+
+function senderOf(endpoint: Endpoint): fc.Arbitrary<Sender> {
   return fc.oneof(
-    { weight: 4, arbitrary: fc.constantFrom(...entitled) },
+    { weight: 4, arbitrary: fc.constantFrom(...entitledSenders(endpoint)) },
     { weight: 1, arbitrary: fc.constantFrom(...senders) },
   );
 }
@@ -198,7 +232,7 @@ export function requestsTo(
     .record({
       path: pathOf(endpoint, validValues),
       query: queryOf(endpoint, validValues),
-      content: bodyOf(endpoint, validValues),
+      content: bodyOf(name, endpoint, validValues),
       sender: senderOf(endpoint),
       unusual: sometimes<Readonly<Record<string, string>>>(fc.constantFrom(...unusualHeaders), {}),
     })

@@ -1,0 +1,185 @@
+import { expect, test } from 'vitest';
+import {
+  codesLockedUntil,
+  commissionOn,
+  dueAt,
+  moveEffects,
+  type OrderedLaptop,
+  roleIn,
+  toResponse,
+} from './rules.ts';
+
+const now = new Date('2026-11-20T12:00:00Z');
+const DAY_MS = 24 * 3_600_000;
+const inDays = (days: number) => new Date(now.getTime() + days * DAY_MS);
+
+const held: OrderedLaptop = {
+  ...{ id: 'order', number: '1', booking_id: 'booking', laptop_id: 'laptop', transaction_id: 'pi_1' },
+  ...{ buyer_id: 'buyer', seller_id: 'seller', buyer_name: 'Bea Buyer', seller_name: 'Sam Seller' },
+  ...{
+    price_cents: 54_999,
+    commission_cents: 2_799,
+    refunded_cents: 0,
+    goodwill_cents: 0,
+    released_at: null,
+  },
+  ...{ state: 'held', state_since: now, stands: true, due_at: inDays(7), disputed_in: null },
+  ...{ cancel_reason: null, in_complaint: false, laptop_with_buyer: false },
+  ...{ handover_code: '123456', wrong_codes: 0, codes_locked_until: null },
+  ...{ laptop_name: 'EliteBook', laptop_images: ['/photos/first', '/photos/second'] },
+  ...{ has_certificate: true, is_measured: false, seller_ended_at: null },
+  ...{ seller_reviews: null, seller_stars: null, buyer_reviews: null, buyer_stars: null },
+};
+const released: OrderedLaptop = {
+  ...held,
+  ...{ state: 'released', released_at: now, laptop_with_buyer: true },
+};
+
+test.each([
+  ['a share', 54_999, { basisPoints: 500, fixedCents: 0 }, 2_749],
+  ['a share, rounded down, and a fixed part', 54_999, { basisPoints: 500, fixedCents: 50 }, 2_799],
+  ['at most the price', 100, { basisPoints: 500, fixedCents: 500 }, 100],
+  ['nothing without rates', 54_999, { basisPoints: 0, fixedCents: 0 }, 0],
+])('the commission on a price is %s', (_title, price, rates, expected) => {
+  expect(commissionOn(price, rates)).toBe(expected);
+});
+
+test('the role in an order is that of its buyer, of its seller or of an admin', () => {
+  const order = { buyer_id: 'buyer', seller_id: 'seller' };
+  expect(roleIn(order, { userId: 'buyer', role: 'Buyer' })).toBe('buyer');
+  expect(roleIn(order, { userId: 'seller', role: 'Seller' })).toBe('seller');
+  expect(roleIn(order, { userId: 'other', role: 'Admin' })).toBe('admin');
+  expect(roleIn(order, { userId: 'other', role: 'Seller' })).toBeNull();
+});
+
+test('each fifth wrong code locks the hand-over for an hour', () => {
+  const locks = [1, 2, 3, 4, 5, 6, 9, 10].map((wrong) => codesLockedUntil(wrong, now)?.toISOString() ?? null);
+  const anHourLater = '2026-11-20T13:00:00.000Z';
+  expect(locks).toEqual([null, null, null, null, anHourLater, null, null, anHourLater]);
+});
+
+test('a state that waits for a person ends after its days; a released order waits since its first release', () => {
+  const none = { releasedAt: null, meetingAt: null };
+  expect(dueAt('held', now, none)).toEqual(inDays(7));
+  expect(dueAt('held', now, { ...none, meetingAt: inDays(16) })).toEqual(inDays(19));
+  expect(dueAt('complaint', now, { ...none, releasedAt: inDays(-3) })).toEqual(inDays(5));
+  expect(dueAt('released', now, none)).toEqual(inDays(14));
+  expect(dueAt('released', now, { ...none, releasedAt: inDays(-3) })).toEqual(inDays(11));
+  expect(dueAt('refunded', now, none)).toBeNull();
+});
+
+const shown = (order: OrderedLaptop, role: 'buyer' | 'seller' | 'admin') =>
+  toResponse(
+    order,
+    role,
+    { timeline: [], laptopChecks: [], refunds: [], payoutAfter: 'completed' },
+    (photo) => `https://shop.example${photo}`,
+  );
+
+test('the buyer of a held order sees the code, and no commission', () => {
+  expect(shown(held, 'buyer')).toMatchObject({
+    ...{ _id: 'order', bookingId: 'booking', productCode: 'laptop', productName: 'EliteBook' },
+    ...{ image: 'https://shop.example/photos/first', hasCertificate: true, isMeasured: false },
+    ...{ buyerName: 'Bea Buyer', sellerName: 'Sam Seller', role: 'buyer' },
+    ...{ price: 549.99, refunded: 0, state: 'held', dueAt: inDays(7).toISOString() },
+    ...{ handoverCode: '123456', timeline: [], laptopChecks: [] },
+    moves: ['confirm', 'complain'],
+  });
+  expect(shown(held, 'buyer')).not.toHaveProperty('commission');
+  expect(shown(held, 'buyer')).not.toHaveProperty('proceeds');
+  expect(shown(held, 'buyer')).not.toHaveProperty('cancelReason');
+  expect(shown(held, 'buyer')).toHaveProperty('meetBy');
+});
+
+test('seller and admin see the commission on what is left, and no code', () => {
+  expect(shown(held, 'seller')).toMatchObject({
+    commission: 27.99,
+    proceeds: 522,
+    moves: ['hand_over', 'cancel'],
+  });
+  expect(shown({ ...held, refunded_cents: 27_500 }, 'admin')).toMatchObject({
+    ...{ commission: 13.99, proceeds: 261, refunded: 275, moves: ['refund_rest'] },
+  });
+  expect(shown(held, 'seller')).not.toHaveProperty('handoverCode');
+  expect(shown(held, 'admin')).not.toHaveProperty('handoverCode');
+});
+
+test('an order that is not held has no code and no latest meeting, and says why it was cancelled', () => {
+  const ended = { ...released, due_at: null, laptop_images: [] };
+  expect(shown(ended, 'buyer')).toMatchObject({ dueAt: null, image: 'https://shop.example' });
+  expect(shown(ended, 'buyer')).not.toHaveProperty('handoverCode');
+  expect(shown(ended, 'buyer')).not.toHaveProperty('meetBy');
+  const cancelled: OrderedLaptop = { ...held, state: 'refunded', cancel_reason: 'It broke.' };
+  expect(shown(cancelled, 'buyer')).toMatchObject({ cancelReason: 'It broke.' });
+});
+
+const effects = (...parameters: Parameters<typeof moveEffects>) => {
+  const made = moveEffects(...parameters);
+  return made && { ...made, postings: made.postings.map(({ kind }) => kind) };
+};
+
+test('a move that the state does not allow has no effects', () => {
+  expect(effects(held, 'complete', {})).toBeNull();
+});
+
+test('a hand-over credits the seller', () => {
+  expect(effects(held, 'hand_over', { isWithBuyer: true })).toMatchObject({
+    ...{ to: 'released', isWithBuyer: true, returnedCents: 0, refundCents: 0, isCredited: true },
+    postings: ['release'],
+  });
+});
+
+test('a cancelled sale gives the whole price back, and credits nobody', () => {
+  expect(effects(held, 'cancel', {})).toMatchObject({
+    ...{ to: 'refunded', isWithBuyer: false, returnedCents: 54_999, refundCents: 54_999, isCredited: false },
+    postings: ['refund_decided'],
+  });
+});
+
+test('a decision for a part gives it back and credits the rest, before and after the release', () => {
+  const complaint: OrderedLaptop = { ...held, state: 'contested', in_complaint: true };
+  expect(effects(complaint, 'decide_part', { amountCents: 1_000, isWithBuyer: true })).toMatchObject({
+    ...{ to: 'released', isWithBuyer: true, returnedCents: 1_000, refundCents: 1_000, isCredited: true },
+    postings: ['refund_decided', 'release'],
+  });
+  expect(effects({ ...complaint, released_at: now }, 'decide_part', { amountCents: 1_000 })).toMatchObject({
+    isCredited: false,
+    postings: ['refund_decided'],
+  });
+});
+
+test('a lost dispute is no refund of the shop, and credits the seller with what is left', () => {
+  const disputed: OrderedLaptop = { ...held, state: 'charge_disputed', disputed_in: 'held' };
+  expect(effects(disputed, 'lose_dispute', { amountCents: 50_000 })).toMatchObject({
+    ...{ to: 'charged_back', isWithBuyer: false, returnedCents: 50_000, refundCents: 0, isCredited: true },
+    postings: ['release'],
+  });
+  expect(effects(disputed, 'lose_dispute', { amountCents: 54_999 })).toMatchObject({ postings: [] });
+});
+
+test('a won dispute returns nothing, whatever the bank had taken', () => {
+  const disputed: OrderedLaptop = { ...released, state: 'charge_disputed', disputed_in: 'released' };
+  expect(effects(disputed, 'win_dispute', { amountCents: 54_999 })).toMatchObject({
+    ...{ to: 'released', returnedCents: 0, refundCents: 0, isCredited: false, postings: [] },
+  });
+});
+
+test('an order that is completed has its laptop with the buyer', () => {
+  expect(effects({ ...released, laptop_with_buyer: false }, 'complete', {})).toMatchObject({
+    ...{ to: 'completed', isWithBuyer: true },
+  });
+});
+
+test('a complaint that is taken back leads to where the order was: before the hand-over, or after the release', () => {
+  const complaint: OrderedLaptop = { ...held, state: 'complaint', in_complaint: true };
+  expect(effects(complaint, 'withdraw', { isWithBuyer: false })).toMatchObject({ to: 'held' });
+  const afterRelease = { ...complaint, released_at: now };
+  expect(effects(afterRelease, 'withdraw', { isWithBuyer: false })).toMatchObject({ to: 'released' });
+});
+
+test.each(['take_offer', 'keep_offer'] as const)('an offer is given back by %s', (move) => {
+  const offered: OrderedLaptop = { ...held, state: 'offered', in_complaint: true };
+  expect(effects(offered, move, { amountCents: 2_550, isWithBuyer: true })).toMatchObject({
+    ...{ to: 'released', returnedCents: 2_550, refundCents: 2_550 },
+  });
+});

@@ -1,0 +1,165 @@
+import { expect, test } from 'vitest';
+import * as z from 'zod/mini';
+import {
+  balanceParts,
+  CSV_HEADER,
+  DueKey,
+  holdSentence,
+  proceedsOf,
+  type SoldOrder,
+  saleStateOf,
+  toAmountDue,
+  toCsvLine,
+  toMoney,
+  toPeriod,
+  toSale,
+  toSettlement,
+} from './rules.ts';
+
+const order = { price_cents: 54_999, commission_cents: 2_799, refunded_cents: 0 };
+
+test('the proceeds are the price less refunds and the commission on the rest', () => {
+  expect(proceedsOf(order)).toEqual({ commissionCents: 2_799, proceedsCents: 52_200 });
+  expect(proceedsOf({ ...order, refunded_cents: 27_500 })).toEqual({
+    commissionCents: 1_399,
+    proceedsCents: 26_100,
+  });
+  expect(proceedsOf({ ...order, refunded_cents: 54_999 })).toEqual({ commissionCents: 0, proceedsCents: 0 });
+});
+
+test('a period of a seller’s money is in dollars', () => {
+  const row = {
+    first_day: '2026-11-23',
+    released_cents: '52200',
+    paid_cents: '5000',
+    taken_back_cents: '101',
+  };
+  expect(toPeriod(row)).toEqual({ from: '2026-11-23', released: 522, paid: 50, takenBack: 1.01 });
+});
+
+test('a settlement names its seller, its admin and its reference', () => {
+  expect(
+    toSettlement({
+      ...{ id: 'settlement', number: '1', seller_name: 'Sam Seller', seller_email: 'sam@people.example' },
+      ...{ admin_name: 'Ada Admin', amount_cents: '52200', reference: 'SEPA 1' },
+      settled_at: new Date('2026-12-01T10:00:00Z'),
+    }),
+  ).toEqual({
+    ...{ _id: 'settlement', sellerName: 'Sam Seller', sellerEmail: 'sam@people.example' },
+    ...{ adminName: 'Ada Admin', amount: 522, reference: 'SEPA 1', at: '2026-12-01T10:00:00.000Z' },
+  });
+});
+
+test('the file of amounts due begins with the names of its columns', () => {
+  expect(CSV_HEADER).toBe('Seller,E-mail address,Due in USD,Seller id');
+});
+
+const now = new Date('2026-12-01T10:00:00Z');
+const sold: SoldOrder = {
+  ...{ id: 'order', number: '1', seller_id: 'seller', laptop_name: 'EliteBook', placed_at: now, due_at: now },
+  ...{ ...order, released_at: now, state: 'released', due: { due_cents: '52200', hold: 'none' } },
+};
+
+test('the money of a sale is held, waits, is stopped, due, paid or returned', () => {
+  const due = (hold: 'none' | 'complaints' | 'stopped', cents = '1') => ({ due_cents: cents, hold });
+  expect(saleStateOf({ ...sold, released_at: null })).toBe('held');
+  expect(saleStateOf({ ...sold, due: due('none') })).toBe('due');
+  expect(saleStateOf({ ...sold, due: due('complaints') })).toBe('waiting');
+  expect(saleStateOf({ ...sold, due: due('stopped') })).toBe('stopped');
+  expect(saleStateOf({ ...sold, due: due('none', '0') })).toBe('paid');
+  expect(saleStateOf({ ...sold, due: null })).toBe('paid');
+  expect(saleStateOf({ ...sold, refunded_cents: 54_999 })).toBe('returned');
+});
+
+test('a sale is shown with its commission, its proceeds and what is due', () => {
+  expect(toSale(sold)).toEqual({
+    ...{ _id: 'order', productName: 'EliteBook', soldAt: now.toISOString(), price: 549.99, refunded: 0 },
+    ...{ commission: 27.99, proceeds: 522, due: 522, state: 'due', orderState: 'released' },
+  });
+  const waiting: SoldOrder = { ...sold, due: { due_cents: '52200', hold: 'complaints' } };
+  expect(toSale(waiting)).toMatchObject({ state: 'waiting', paidAfter: now.toISOString() });
+  expect(toSale({ ...waiting, due_at: null })).not.toHaveProperty('paidAfter');
+  expect(toSale({ ...sold, due: null })).toMatchObject({ due: 0, state: 'paid' });
+});
+
+const balance = { balance_cents: '1000', free_cents: '600', waiting_cents: '300', disputed_orders: 0 };
+
+test('what the shop owes a seller is due, waits or is stopped; a debt is none of it', () => {
+  expect(balanceParts(balance, 'completed')).toEqual({
+    ...{ dueCents: 600, waitingCents: 300, stoppedCents: 100, isDisputed: false },
+  });
+  expect(balanceParts(balance, 'release')).toMatchObject({ waitingCents: 0, stoppedCents: 400 });
+  expect(balanceParts({ ...balance, disputed_orders: 1 }, 'completed')).toEqual({
+    ...{ dueCents: 600, waitingCents: 0, stoppedCents: 400, isDisputed: true },
+  });
+  expect(balanceParts({ ...balance, waiting_cents: '900' }, 'completed')).toMatchObject({
+    ...{ waitingCents: 400, stoppedCents: 0 },
+  });
+  expect(balanceParts({ ...balance, free_cents: '1200' }, 'completed')).toMatchObject({ dueCents: 1_000 });
+  expect(balanceParts({ ...balance, free_cents: '-50' }, 'completed')).toMatchObject({ dueCents: 0 });
+  const debt = { balance_cents: '-500', free_cents: '-500', waiting_cents: '0', disputed_orders: 0 };
+  expect(balanceParts(debt, 'completed')).toMatchObject({ dueCents: 0, waitingCents: 0, stoppedCents: 0 });
+});
+
+test('a sentence says why money is not paid now', () => {
+  const none = { dueCents: 0, waitingCents: 0, stoppedCents: 0, isDisputed: false };
+  expect(holdSentence(none)).toBe('');
+  expect(holdSentence({ ...none, isDisputed: true })).toMatch(/^A bank disputes a payment of this seller/);
+  expect(holdSentence({ ...none, waitingCents: 300 })).toBe(
+    '$3.00 can be paid when the time for complaints is over.',
+  );
+  expect(holdSentence({ ...none, waitingCents: 300, stoppedCents: 100 })).toBe(
+    '$3.00 can be paid when the time for complaints is over, and $1.00 when a complaint is settled.',
+  );
+});
+
+test('a seller’s money has its parts in dollars, and a debt apart', () => {
+  const totals = { ...balance, held_cents: '5000', paid_cents: '700', waiting_from: now };
+  expect(toMoney(totals, 'completed')).toEqual({
+    ...{ held: 50, due: 6, paid: 7, owed: 0, waiting: { amount: 3, from: now.toISOString() } },
+    stopped: { amount: 1, isDisputed: false },
+  });
+  expect(toMoney({ ...totals, waiting_from: null }, 'completed')).not.toHaveProperty('waiting');
+  const all = { ...totals, free_cents: '1000', waiting_cents: '0' };
+  expect(toMoney(all, 'completed')).toEqual({ held: 50, due: 10, paid: 7, owed: 0 });
+  const debt = { ...totals, balance_cents: '-500', free_cents: '-500', waiting_cents: '0' };
+  expect(toMoney(debt, 'completed')).toEqual({ held: 50, due: 0, paid: 7, owed: 5 });
+});
+
+const dueSeller = {
+  ...{ seller_id: 'seller', seller_name: 'Sam "Sam" Seller', seller_email: 'sam@people.example' },
+  ...balance,
+};
+
+test('an amount due names what waits and what is stopped', () => {
+  expect(toAmountDue('completed')(dueSeller)).toEqual({
+    ...{
+      _id: 'seller',
+      sellerName: 'Sam "Sam" Seller',
+      sellerEmail: 'sam@people.example',
+      due: 6,
+      waiting: 3,
+    },
+    stopped: { amount: 1, isDisputed: false },
+  });
+  const all = { ...dueSeller, free_cents: '1000', waiting_cents: '0' };
+  expect(toAmountDue('completed')(all)).not.toHaveProperty('waiting');
+  expect(toAmountDue('completed')(all)).not.toHaveProperty('stopped');
+});
+
+test('texts in the file of amounts due are quoted, and none is calculated', () => {
+  expect(toCsvLine(dueSeller)).toBe('"Sam ""Sam"" Seller","sam@people.example",6.00,seller');
+  for (const name of ['=1+1', ' \t=1', '+1', '-1', '@x']) {
+    expect(toCsvLine({ ...dueSeller, seller_name: name })).toContain(`"'${name}"`);
+  }
+  expect(toCsvLine({ ...dueSeller, seller_name: 'Sam = Sam' })).toContain('"Sam = Sam"');
+});
+
+test('the key of the list of amounts due is an amount in cents and an id', () => {
+  const id = crypto.randomUUID();
+  for (const cents of ['0', '52200', '-52200']) expect(z.safeParse(DueKey, [cents, id]).success).toBe(true);
+  for (const cents of ['', 'x', '1x', 'x1', '1'.repeat(19), '--1']) {
+    expect(z.safeParse(DueKey, [cents, id]).success).toBe(false);
+  }
+  expect(z.safeParse(DueKey, ['1', 'x']).success).toBe(false);
+});
