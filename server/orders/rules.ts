@@ -221,6 +221,7 @@ export function toResponse(
     refunds,
     state: order.state,
     dueAt: order.due_at?.toISOString() ?? null,
+    laptopWithBuyer: order.laptop_with_buyer,
     ...(order.state === 'held' && { meetBy: latestMeeting(order.state_since).toISOString() }),
     ...(order.cancel_reason && { cancelReason: order.cancel_reason }),
     ...(role === 'buyer' && order.state === 'held' && { handoverCode: order.handover_code }),

@@ -100,6 +100,7 @@ export default function Settlements() {
       <PageHeading title="Settlements" action={<DownloadDue />}>
         What the shop owes to sellers of released sales, and what of it can be paid now. Pay a seller from the
         shop’s bank account, then mark the amount as paid here: the seller gets an email with the reference.
+        Sellers with an account at the card processor are paid by transfers: pay by hand only the others.
       </PageHeading>
       <div className="flex flex-col gap-10">
         <ListTable
