@@ -145,6 +145,34 @@ describe('the way of the money', () => {
     ).toEqual({ processor: 54_999, refunds_due: -54_999 });
   });
 
+  test('a refund of the whole price gets the goodwill back that the buyer had before', () => {
+    expect(rules.goodwillPosting('order', 1_000, 'refund')).toEqual({
+      ...{ kind: 'goodwill', reference: 'refund' },
+      entries: [
+        { account: 'goodwill', amountCents: 1_000, orderId: 'order' },
+        { account: 'refunds_due', amountCents: -1_000, orderId: 'order' },
+      ],
+    });
+    expect(
+      balances(
+        rules.salePosting(order, 'pi_1'),
+        rules.goodwillPosting('order', 1_000, 'refund'),
+        rules.refundDecidedPosting(order, 54_999, 1_000),
+      ),
+    ).toEqual({ processor: 54_999, refunds_due: -54_999 });
+  });
+
+  test('a refund that nothing explains is in suspense until it comes back', () => {
+    const [made, returned] = [
+      rules.unexplainedRefundPosting('refund', 100),
+      rules.unexplainedRefundReturnedPosting('refund-1', 100),
+    ];
+    expect([made.kind, made.reference]).toEqual(['unknown_movement', 'refund']);
+    expect([returned.kind, returned.reference]).toEqual(['unknown_movement', 'refund-1']);
+    expect(balances(made)).toEqual({ refunds_due: -100, suspense: 100 });
+    expect(balances(made, returned)).toEqual({});
+  });
+
   test('a dispute that is lost after a refund in part is borne by the shop for that part, and names its order', () => {
     const half = { ...order, refundedCents: 27_500 };
     expect(rules.disputeLostPosting('dp_1', 54_999, half).entries).toEqual([

@@ -3,6 +3,7 @@ import {
   codesLockedUntil,
   commissionOn,
   dueAt,
+  leftOf,
   moveEffects,
   type OrderedLaptop,
   roleIn,
@@ -182,4 +183,21 @@ test.each(['take_offer', 'keep_offer'] as const)('an offer is given back by %s',
   expect(effects(offered, move, { amountCents: 2_550, isWithBuyer: true })).toMatchObject({
     ...{ to: 'released', returnedCents: 2_550, refundCents: 2_550 },
   });
+});
+
+test('what is left of a price is less refunds and goodwill, and never less than nothing', () => {
+  expect(leftOf({ price_cents: 1_000, refunded_cents: 300, goodwill_cents: 100 })).toBe(600);
+  expect(leftOf({ price_cents: 1_000, refunded_cents: 950, goodwill_cents: 100 })).toBe(0);
+});
+
+test('a refund of the whole price returns the goodwill to the shop; a part leaves it', () => {
+  const contested: OrderedLaptop = { ...held, state: 'contested', in_complaint: true, goodwill_cents: 1_000 };
+  expect(effects(contested, 'decide_refund', {})).toMatchObject({
+    ...{ to: 'refunded', returnedCents: 54_999, goodwillCents: 1_000, refundCents: 53_999 },
+  });
+  expect(effects(contested, 'decide_part', { amountCents: 500 })).toMatchObject({
+    ...{ to: 'released', returnedCents: 500, goodwillCents: 0, refundCents: 500 },
+  });
+  // More than is left goes back at most.
+  expect(effects(contested, 'decide_part', { amountCents: 54_500 })).toMatchObject({ refundCents: 53_999 });
 });

@@ -71,3 +71,9 @@ test('a refund after the release gives the commission back as well', () => {
     { kind: 'commission_credit', recipient: 'seller', amountCents: 2_749 },
   ]);
 });
+
+test('goodwill that the buyer had before is not credited again', () => {
+  expect(receiptsOfMove(held, { returnedCents: 54_999, goodwillCents: 1_000, isCredited: false })).toEqual([
+    { kind: 'sale_credit', recipient: 'buyer', amountCents: 53_999 },
+  ]);
+});
