@@ -56,7 +56,10 @@ export type PostingKind =
  * - `refund_failure`: a refund came back;
  * - `dispute`: a bank withdrew a payment; `dispute_reversal`: it came back;
  * - `payout`: to the shop's own bank account; `payout_failure`: it came back;
- * - `other`: anything else, such as a fee of its own.
+ * - `fee`: a fee or a tax that the processor took by itself;
+ * - `top_up`: the shop paid in from its bank account, or with a minus sign took that back;
+ * - `reserve`: the processor holds money of the shop back, or releases it;
+ * - `other`: anything else. An admin has to say what it was.
  */
 export type BalanceTransactionType =
   | 'charge'
@@ -68,4 +71,7 @@ export type BalanceTransactionType =
   | 'transfer_reversal'
   | 'payout'
   | 'payout_failure'
+  | 'fee'
+  | 'top_up'
+  | 'reserve'
   | 'other';

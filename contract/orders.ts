@@ -24,7 +24,15 @@ export const OrderRefund = z.object({
   _id: Id,
   amount: Dollars,
   /** Why it goes back. `goodwill`: at the shop's own cost; `made_at_processor`: an operator made it at the card processor. */
-  reason: z.enum(['order_cancelled', 'complaint', 'partial', 'by_admin', 'goodwill', 'made_at_processor']),
+  reason: z.enum([
+    'order_cancelled',
+    'complaint',
+    'partial',
+    'charged_back',
+    'by_admin',
+    'goodwill',
+    'made_at_processor',
+  ]),
   /**
    * `waiting`: until the money is back from the seller, or an admin decides. `pending`: on its way. `failed`: it came back, and is
    * still the buyer's. `settled_by_bank`: the buyer's bank gave the buyer this money.

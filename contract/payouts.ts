@@ -177,7 +177,7 @@ export const startOnboarding = endpoint({
 export const historyPeriods = ['week', 'month'] as const;
 export type HistoryPeriod = (typeof historyPeriods)[number];
 
-/** A seller's money in one week or month, by UTC. */
+/** A seller's money in one week or month, by the shop's time zone. */
 export const MoneyPeriod = z.object({
   /** The first day, such as `2026-11-23`. */
   from: z.string(),

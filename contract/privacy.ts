@@ -273,12 +273,24 @@ export const OwnData = z.object({
       amount: Dollars,
       reason: z.string(),
       state: z.string(),
+      /** What an admin said about it; empty for nothing. */
+      note: z.string(),
       createdAt: Timestamp,
       doneAt: z.nullable(Timestamp),
     }),
   ),
   /** Payments to this user as a seller, which an admin made outside the shop. */
   settlements: z.array(z.object({ amount: Dollars, reference: z.string(), settledAt: Timestamp })),
+  /** What this user repaid to the shop, and debts that the shop gave up. */
+  debtSettlements: z.array(
+    z.object({
+      kind: z.enum(['repaid', 'written_off']),
+      amount: Dollars,
+      reference: z.nullable(z.string()),
+      reason: z.nullable(z.string()),
+      settledAt: Timestamp,
+    }),
+  ),
   /** This user's account at the card processor, as a seller; at most one. */
   payoutAccounts: z.array(
     z.object({

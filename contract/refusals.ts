@@ -38,6 +38,7 @@ export const refusals = {
   phone_checks_off: { status: 409, title: 'Phone numbers are not confirmed here' },
   payout_account_refused: { status: 409, title: 'The card processor refuses this account' },
   more_than_due: { status: 409, title: 'More than is due' },
+  more_than_owed: { status: 409, title: 'More than is owed' },
   reference_used: { status: 409, title: 'This payment is recorded already' },
   not_measured: { status: 409, title: 'This laptop was not measured' },
   message_refused: { status: 409, title: 'This message cannot be sent' },

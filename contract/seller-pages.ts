@@ -17,9 +17,9 @@ export const PublicSeller = z.object({
   verified: z.boolean(),
   /** What the shop has checked of a verified seller; null of others. */
   checks: z.nullable(SellerChecks),
-  /** Sales that were handed over and not given back. */
+  /** Sales that stand: handed over, and neither given back nor disputed with a bank. */
   sold: z.int(),
-  /** Missing before the first shown review. */
+  /** Of the shown reviews that count. Missing without any. */
   rating: z.optional(Rating),
 });
 export type PublicSeller = z.infer<typeof PublicSeller>;
@@ -30,6 +30,8 @@ export const PublicReview = z.object({
   /** The buyer's first name and initial; null after that account has ended. */
   by: z.nullable(z.string()),
   stars: z.int(),
+  /** Whether the stars count: false when the sale was undone, or is not decided yet. */
+  counts: z.boolean(),
   text: z.string(),
   /** When it was written; ISO 8601 in UTC. */
   at: z.string(),

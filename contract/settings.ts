@@ -11,6 +11,8 @@ export const Settings = z.object({
   }),
   /** `ownHost`: whether it is the built-in image host. Only this one gets the bearer token. */
   photos: z.object({ uploadUrl: z.string(), ownHost: z.boolean() }),
+  /** The shop's time zone, by which days and months of the books are counted, such as `Europe/Lisbon`. */
+  timeZone: z.string(),
 });
 export type Settings = z.infer<typeof Settings>;
 
@@ -18,6 +20,7 @@ export const readSettings = endpoint({
   method: 'GET',
   path: '/settings',
   access: 'public',
-  summary: 'The URLs and public keys of the identity provider, card processor and image host',
+  summary:
+    'The URLs and public keys of the identity provider, card processor and image host, and the shop’s time zone',
   answer: Settings,
 });

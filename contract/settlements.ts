@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { centsFromText } from './money.ts';
 import { Sale } from './payouts.ts';
-import { Dollars, Id, Inserted, line, Paging } from './scalars.ts';
+import { Dollars, Id, Inserted, line, Paging, text } from './scalars.ts';
 
 /** A seller to whom the shop owes money of released sales. */
 export const AmountDue = z.object({
@@ -115,4 +115,119 @@ export const listSettlements = endpoint({
   summary: 'The payments that admins made to sellers, newest first',
   query: Paging,
   answer: z.array(Settlement),
+});
+
+/** A seller who owes the shop money. */
+export const Debt = z.object({
+  /** The seller's id. */
+  _id: Id,
+  sellerName: z.string(),
+  sellerEmail: z.string(),
+  owed: Dollars,
+});
+export type Debt = z.infer<typeof Debt>;
+
+export const listDebts = endpoint({
+  method: 'GET',
+  path: '/debts',
+  access: ['Admin'],
+  summary: 'The sellers who owe the shop money, the largest debt first',
+  query: Paging,
+  answer: z.array(Debt),
+});
+
+export const exportDebts = endpoint({
+  method: 'GET',
+  path: '/debts/export',
+  access: ['Admin'],
+  summary:
+    'What each seller owes the shop, as lines of a CSV file (RFC 4180). Texts that a spreadsheet would calculate begin with an apostrophe',
+  answer: z.object({
+    /** ISO 8601 in UTC. */
+    exportedAt: z.string(),
+    /** Without line ends; the first line names the columns. */
+    lines: z.array(z.string()),
+  }),
+  limit: 'export',
+});
+
+/** A payment of a seller to the shop's bank account. */
+export const NewRepayment = z.object({
+  sellerId: Id,
+  amount: Amount,
+  /** The bank's reference, by which the seller and the shop find the payment. */
+  reference: line(100, 'Enter the reference of the payment'),
+});
+
+export const recordRepayment = endpoint({
+  method: 'POST',
+  path: '/repayments',
+  access: ['Admin'],
+  summary: 'Records that a seller repaid an amount to the shop’s bank account',
+  needsRecentAuthentication: true,
+  body: NewRepayment,
+  answer: Inserted,
+  refusals: ['not_found', 'more_than_owed', 'reference_used'],
+  idempotencyKey: true,
+});
+
+/** A part of a debt that the shop gives up. */
+export const NewWriteOff = z.object({
+  sellerId: Id,
+  amount: Amount,
+  reason: text(500, 'Say why the shop gives this up'),
+});
+
+export const writeOffDebt = endpoint({
+  method: 'POST',
+  path: '/writeOffs',
+  access: ['Admin'],
+  summary: 'Gives up an amount that a seller owes the shop',
+  needsRecentAuthentication: true,
+  body: NewWriteOff,
+  answer: Inserted,
+  refusals: ['not_found', 'more_than_owed'],
+  idempotencyKey: true,
+});
+
+/** A repayment or a write-off. */
+export const DebtSettlement = z.object({
+  _id: Id,
+  kind: z.enum(['repaid', 'written_off']),
+  sellerName: z.string(),
+  sellerEmail: z.string(),
+  amount: Dollars,
+  /** The reference of a repayment, or the reason of a write-off. */
+  note: z.string(),
+  adminName: z.string(),
+  /** ISO 8601 in UTC. */
+  at: z.string(),
+});
+export type DebtSettlement = z.infer<typeof DebtSettlement>;
+
+export const listDebtSettlements = endpoint({
+  method: 'GET',
+  path: '/debtSettlements',
+  access: ['Admin'],
+  summary: 'The repayments and write-offs of sellers’ debts, newest first',
+  query: Paging,
+  answer: z.array(DebtSettlement),
+});
+
+/** What a seller owes the shop, and how to repay it. */
+export const OwnDebt = z.object({
+  owed: Dollars,
+  /** The shop's bank account; null when none is configured. */
+  payTo: z.nullable(z.string()),
+  /** What to write on the payment, so that the shop recognizes it. */
+  reference: z.string(),
+});
+export type OwnDebt = z.infer<typeof OwnDebt>;
+
+export const readOwnDebt = endpoint({
+  method: 'GET',
+  path: '/myDebt',
+  access: ['Seller'],
+  summary: 'What the calling seller owes the shop, and how to repay it',
+  answer: OwnDebt,
 });

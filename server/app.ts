@@ -67,9 +67,9 @@ export interface AppDependencies
     Pick<DuplicatesOptions, 'compareIntervalMs'>,
     Pick<OrdersOptions, 'orderClockIntervalMs'>,
     Pick<MessagesOptions, 'messageClockIntervalMs'>,
-    Pick<PayoutsOptions, 'payoutIntervalMs' | 'payoutAfter'>,
+    Pick<PayoutsOptions, 'payoutIntervalMs' | 'payoutAfter' | 'bankAccount'>,
     Pick<BackupOptions, 'periodicBackups'>,
-    Pick<AccountingOptions, 'balance' | 'taxScheme' | 'compareLedgerIntervalMs'>,
+    Pick<AccountingOptions, 'balance' | 'timeZone' | 'shopIdentity' | 'compareLedgerIntervalMs'>,
     Pick<HealthOptions, 'self' | 'platform'>,
     Pick<PhoneChecksOptions, 'sms' | 'phoneCodeKey'>,
     Pick<PaymentsOptions, 'cards' | 'commission' | 'reconcileIntervalMs'> {

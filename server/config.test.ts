@@ -37,6 +37,7 @@ test('without configuration all providers are stand-ins and an empty shop gets d
     sms: { kind: 'sandbox', codesPerDay: 200, prefixes: [] },
     photos: { kind: 'disk' },
     identity: { kind: 'own' },
+    payoutAfter: 'completed',
   });
 });
 
@@ -137,6 +138,7 @@ test.each([
   [{ DATABASE_URL: 'mysql://x' }, ['DATABASE_URL']],
   [{ COOMERCIO_SECRET: 'short' }, ['32 characters']],
   [{ SANDBOX: 'yes' }, ['SANDBOX must be 0 or 1']],
+  [{ PAYOUT_AFTER: 'now' }, ['PAYOUT_AFTER must be completed or release']],
   [{ SMS_HOOK_URL: 'https://sms.example' }, ['SMS_HOOK_SECRET']],
   [{ SMS_HOOK_SECRET: 'a'.repeat(32) }, ['SMS_HOOK_URL']],
   [{ SMS_HOOK_URL: 'https://sms.example', SMS_HOOK_SECRET: 'too short' }, ['24 to 64 bytes in base64']],
@@ -232,4 +234,35 @@ test('sellers are paid through Stripe Connect by the stand-in, and with real key
   expect(readConfig(production)).toMatchObject({ connect: false });
   expect(readConfig({ ...production, CONNECT: 'on' })).toMatchObject({ connect: true });
   expect(sentences({ CONNECT: 'yes' })).toEqual(['CONNECT must be on or off.']);
+});
+
+test('the shop’s time zone is a region and a place, or UTC', () => {
+  expect(readConfig({}).timeZone).toBe('UTC');
+  expect(readConfig({ SHOP_TIME_ZONE: 'Europe/Lisbon' }).timeZone).toBe('Europe/Lisbon');
+  expect(readConfig({ SHOP_TIME_ZONE: 'America/Argentina/Buenos_Aires' }).timeZone).toBe(
+    'America/Argentina/Buenos_Aires',
+  );
+  // PostgreSQL reads the sign of an offset the other way round.
+  for (const wrong of ['+05:30', 'EST', 'Europe/Nowhere', 'Lisbon', 'Europe/Lisbon ', '../etc']) {
+    expect(sentences({ SHOP_TIME_ZONE: wrong }), wrong).toEqual([
+      expect.stringContaining('SHOP_TIME_ZONE must be a time zone of the IANA'),
+    ]);
+  }
+});
+
+test('the shop’s identity is what receipts print, each part by itself', () => {
+  expect(readConfig({}).shopIdentity).toEqual({ legalName: null, address: null, taxId: null });
+  const { shopIdentity, bankAccount } = readConfig({
+    SHOP_LEGAL_NAME: 'Coomercio Lda.',
+    SHOP_TAX_ID: 'PT500000000',
+    SHOP_BANK_ACCOUNT: 'PT50 0002',
+  });
+  expect(shopIdentity).toEqual({ legalName: 'Coomercio Lda.', address: null, taxId: 'PT500000000' });
+  expect(bankAccount).toBe('PT50 0002');
+  expect(sentences({ SHOP_ADDRESS: 'Rua Nova 1\nLisbon' })).toEqual(['SHOP_ADDRESS must be one line.']);
+});
+
+test('a tax scheme for all sellers is refused with the reason', () => {
+  expect(sentences({ TAX_SCHEME: 'none' })).toEqual([]);
+  expect(sentences({ TAX_SCHEME: 'margin' })).toEqual([expect.stringContaining('no longer used')]);
 });

@@ -176,8 +176,16 @@ export function readConfig(env: Record<string, string | undefined>) {
     commission: environment.COMMISSION,
     /** When the money of a sale leaves the shop: after the time for complaints, or at the release. */
     payoutAfter: environment.PAYOUT_AFTER,
-    /** What receipts say about the shop's taxes. */
-    taxScheme: environment.TAX_SCHEME,
+    /** The time zone by which days, months and the years of receipts are counted. */
+    timeZone: environment.SHOP_TIME_ZONE,
+    /** What receipts say about the shop, besides its name. Null for what is not configured. */
+    shopIdentity: {
+      legalName: environment.SHOP_LEGAL_NAME ?? null,
+      address: environment.SHOP_ADDRESS ?? null,
+      taxId: environment.SHOP_TAX_ID ?? null,
+    },
+    /** The shop's bank account, to which sellers repay what they owe. Null when none is configured. */
+    bankAccount: environment.SHOP_BANK_ACCOUNT ?? null,
     /** The least battery health in percent with which a listing of a condition counts as measured. */
     batteryFloors: {
       Excellent: environment.BATTERY_FLOOR_EXCELLENT,

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { taxSchemes } from '#contract/accounting.ts';
 import { ID_TOKEN_AUDIENCE } from '#contract/accounts.ts';
 import { payoutTimes } from '#contract/payouts.ts';
+import { isOneLine } from '#contract/scalars.ts';
 import { backupDependencies, backupVariables, findBackupContradictions } from './backup/configuration.ts';
 
 const port = (name: string) =>
@@ -47,6 +47,35 @@ const secret = (name: string, length: number) =>
   z.string().check(z.minLength(length, { error: `${name} must have at least ${length} characters.` }));
 
 const flag = (name: string) => z.enum(['0', '1'], { error: `${name} must be 0 or 1.` });
+
+const notATimeZone = 'SHOP_TIME_ZONE must be a time zone of the IANA, such as Europe/Lisbon, or UTC.';
+
+/** Whether Node knows a time zone. */
+function isTimeZone(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';
+  } catch (error) {
+    if (error instanceof RangeError) return false;
+    throw error;
+  }
+}
+
+/** A region and a place, or UTC. PostgreSQL reads offsets and abbreviations otherwise than Node. */
+const timeZone = z
+  .string()
+  .check(
+    z.regex(/^(UTC|[A-Za-z_]+(\/[A-Za-z0-9_+-]+)+)$/, { error: notATimeZone, abort: true }),
+    z.refine(isTimeZone, { error: notATimeZone }),
+  );
+
+/** A line that receipts or pages print. */
+const printedLine = (name: string, length: number) =>
+  z
+    .string()
+    .check(
+      z.maxLength(length, { error: `${name} must have at most ${length} characters.`, abort: true }),
+      z.refine(isOneLine, { error: `${name} must be one line.` }),
+    );
 
 /** A percentage of the price, perhaps with a fixed amount in dollars. */
 const commission = z.pipe(
@@ -161,7 +190,17 @@ export const Environment = z.object({
     z.enum(payoutTimes, { error: 'PAYOUT_AFTER must be completed or release.' }),
     'completed',
   ),
-  TAX_SCHEME: z._default(z.enum(taxSchemes, { error: 'TAX_SCHEME must be margin or none.' }), 'none'),
+  SHOP_TIME_ZONE: z._default(timeZone, 'UTC'),
+  SHOP_LEGAL_NAME: z.optional(printedLine('SHOP_LEGAL_NAME', 200)),
+  SHOP_ADDRESS: z.optional(printedLine('SHOP_ADDRESS', 300)),
+  SHOP_TAX_ID: z.optional(printedLine('SHOP_TAX_ID', 100)),
+  SHOP_BANK_ACCOUNT: z.optional(printedLine('SHOP_BANK_ACCOUNT', 200)),
+  TAX_SCHEME: z.optional(
+    z.literal('none', {
+      error:
+        'TAX_SCHEME is no longer used: receipts state no scheme, because it depends on the taxes of each seller, which the shop does not know. Remove it.',
+    }),
+  ),
   BREACHED_PASSWORDS_URL: z.optional(httpUrl('BREACHED_PASSWORDS_URL')),
   PUSH_SERVICES: z._default(
     z.pipe(

@@ -56,6 +56,7 @@ export default [
           route('settlements', 'pages/dashboard/settlements/page.tsx'),
           route('reportedItems', 'pages/dashboard/reportedItems/page.tsx'),
           route('shopMoney', 'pages/dashboard/shopMoney/page.tsx'),
+          route('allReceipts', 'pages/dashboard/allReceipts/page.tsx'),
           route('health', 'pages/dashboard/health/page.tsx'),
           route('auditTrail', 'pages/dashboard/auditTrail/page.tsx'),
         ]),

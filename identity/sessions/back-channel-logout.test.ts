@@ -12,6 +12,8 @@ let provider: RunningProvider;
 const logoutTokens: string[] = [];
 /** The status with which it answers. */
 let status = 200;
+/** Whether it refuses the first token of a test. */
+let refusesFirst = false;
 let people = 0;
 
 const server = createServer(async (request, response) => {
@@ -20,7 +22,7 @@ const server = createServer(async (request, response) => {
   if (request.headers['content-type']?.startsWith('application/x-www-form-urlencoded') === true) {
     logoutTokens.push(new URLSearchParams(body).get('logout_token') ?? '');
   }
-  response.writeHead(status).end();
+  response.writeHead(refusesFirst && logoutTokens.length === 1 ? 503 : status).end();
 });
 
 beforeAll(async () => {
@@ -34,6 +36,7 @@ afterAll(async () => {
 beforeEach(() => {
   logoutTokens.length = 0;
   status = 200;
+  refusesFirst = false;
 });
 
 async function authenticate(path: '/sign-up/email' | '/sign-in/email', email: string) {
@@ -125,6 +128,17 @@ it('answers the sign-out when the shop’s server refuses the logout token, and 
     )
     .toEqual([]);
   expect(notifiedSessions()).toEqual([laptop.sid, laptop.sid]);
+});
+
+it('sends the tokens of other sessions when the shop’s server refuses that of one', async () => {
+  const { email, laptop, phone } = await signInOnTwoDevices();
+  refusesFirst = true;
+  await provider.sql('delete from "user" where email = $1', [email]);
+  await provider.call('POST', '/sign-out', { body: {} });
+  expect(notifiedSessions().sort()).toEqual([laptop.sid, phone.sid].sort());
+  const waiting = await provider.sql('select session_id from session_end');
+  expect(waiting).toEqual([{ session_id: notifiedSessions()[0] }]);
+  await provider.sql('delete from session_end');
 });
 
 it('sends a logout token for a session whose account was removed in the database', async () => {

@@ -13,6 +13,8 @@ const MAXIMUM_AGE = '2 hours';
 
 const LOGOUT_EVENT = 'http://schemas.openid.net/event/backchannel-logout';
 
+const failureMessage = 'A logout token could not be delivered; it is sent again later';
+
 const SessionEnds = z.array(z.object({ sessionId: z.string() }));
 
 /** Notifies the shop's server of ended sessions, by OpenID Connect Back-Channel Logout 1.0. */
@@ -46,7 +48,7 @@ export function startBackChannelLogout(parts: {
     return SessionEnds.parse(rows)[0]?.sessionId ?? null;
   }
 
-  async function sendLogoutToken(sessionId: string, url: string): Promise<void> {
+  async function sendLogoutToken(sessionId: string, url: string): Promise<Response> {
     const now = Math.floor(Date.now() / 1000);
     const token = await sign({
       sid: sessionId,
@@ -55,13 +57,11 @@ export function startBackChannelLogout(parts: {
       jti: randomUUID(),
       events: { [LOGOUT_EVENT]: {} },
     });
-    const response = await fetch(url, {
+    return fetch(url, {
       method: 'POST',
       body: new URLSearchParams({ logout_token: token }),
       signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
     });
-    if (!response.ok) throw new Error(`The shop’s server answered ${response.status} to a logout token.`);
-    await pool.query('delete from session_end where session_id = $1', [sessionId]);
   }
 
   /** Sends a logout token for every session that has ended. Failed requests are repeated later. */
@@ -69,10 +69,13 @@ export function startBackChannelLogout(parts: {
     if (logoutUrl === null) return;
     try {
       for (let ended = await claimNext(); ended !== null; ended = await claimNext()) {
-        await sendLogoutToken(ended, logoutUrl);
+        const response = await sendLogoutToken(ended, logoutUrl);
+        if (response.ok) await pool.query('delete from session_end where session_id = $1', [ended]);
+        // The server works, so the tokens of other sessions are sent as well.
+        else log.warn({ status: response.status }, failureMessage);
       }
     } catch (error) {
-      log.warn({ err: error }, 'A logout token could not be delivered; it is sent again later');
+      log.warn({ err: error }, failureMessage);
     }
   }
 

@@ -36,7 +36,10 @@ const settle = (reference: string, cents: number) =>
   );
 
 test('a statement has what the shop owes a seller, and each change of it', async () => {
-  expect(await statementOf(seller)).toEqual({ month, openingCents: 0, lines: [], closingCents: 0 });
+  expect(await statementOf(seller)).toEqual({
+    ...{ month, timeZone: 'UTC' },
+    ...{ openingCents: 0, lines: [], closingCents: 0 },
+  });
   const { orderId } = await sellLaptop(shop, { seller, buyer });
   // What is held is not owed yet.
   expect(await statementOf(seller)).toMatchObject({ lines: [], closingCents: 0 });

@@ -1,15 +1,29 @@
-import type { LedgerDifference, Receipt, ShopMoney, Statement } from '#contract/accounting.ts';
+import type {
+  LedgerDifference,
+  MovementExplanation,
+  Period,
+  Receipt,
+  ShopMoney,
+  Statement,
+} from '#contract/accounting.ts';
+import { formatCents } from '#contract/money.ts';
 import { activeAdmins } from '../accounts/steps.ts';
-import type { Database } from '../database/tables.ts';
+import { recordAudit } from '../audit/steps.ts';
+import type { Page, PageRequest } from '../database/page.ts';
+import type { Database, Transaction } from '../database/tables.ts';
 import { JsonStream } from '../http/json-stream.ts';
 import { Refusal } from '../http/refusal.ts';
 import type { Caller } from '../http/serve.ts';
+import { throwAll } from '../jobs/batches.ts';
+import { processTogether } from '../jobs/failed-items.ts';
 import type { Enqueue } from '../jobs/queue.ts';
-import { post } from '../ledger/steps.ts';
+import { type PeriodBounds, periodBounds, post } from '../ledger/steps.ts';
 import { checkUnknownRefunds } from '../payments/steps.ts';
-import { toReceipt } from '../receipts/rules.ts';
-import { findReceipt } from '../receipts/steps.ts';
+import { type IssuedReceiptRow, type ReceiptKey, toReceipt } from '../receipts/rules.ts';
+import { findReceipt, receiptsOfPeriod, streamReceipts } from '../receipts/steps.ts';
 import type { BalanceReader } from './balance.ts';
+import { feeLines, journalLines, receiptLines } from './export-rules.ts';
+import { streamFees, streamJournal } from './export-store.ts';
 import { differencesFound } from './notifications.ts';
 import * as rules from './rules.ts';
 import { payableAt, streamStatement } from './statement-store.ts';
@@ -37,13 +51,44 @@ export async function readReceipt(database: Database, caller: Caller, number: st
   return toReceipt(receipt);
 }
 
+/** Reads a page of the receipts of a period. */
+export async function listReceiptsOf(
+  database: Database,
+  period: Period,
+  request: PageRequest<ReceiptKey>,
+  encode: (key: ReceiptKey) => string,
+): Promise<Page<IssuedReceiptRow>> {
+  return receiptsOfPeriod(database, await periodBounds(database, period), request, encode);
+}
+
+/** Streams a CSV file of a period. @param linesOf the lines between two instants */
+async function exportLines(
+  database: Database,
+  period: Period,
+  linesOf: (bounds: PeriodBounds) => AsyncIterable<string[]>,
+): Promise<JsonStream<{ lines: string[] }>> {
+  return new JsonStream({ lines: linesOf(await periodBounds(database, period)) });
+}
+
+/** Streams the entries of the ledger of a period as lines of a CSV file. */
+export const exportJournal = (database: Database, period: Period) =>
+  exportLines(database, period, (bounds) => journalLines(streamJournal(database, bounds)));
+
+/** Streams the card processor's fees of a period as lines of a CSV file. */
+export const exportFees = (database: Database, period: Period) =>
+  exportLines(database, period, (bounds) => feeLines(streamFees(database, bounds)));
+
+/** Streams the receipts of a period as lines of a CSV file. */
+export const exportReceipts = (database: Database, period: Period) =>
+  exportLines(database, period, (bounds) => receiptLines(streamReceipts(database, bounds)));
+
 /** Streams the statement of a seller's month. */
 export async function readStatement(
   database: Database,
   sellerId: string,
   month: string,
 ): Promise<JsonStream<Statement>> {
-  const bounds = rules.monthBounds(month);
+  const bounds = await periodBounds(database, rules.daysOfMonth(month));
   const [openingCents, closingCents] = await Promise.all([
     payableAt(database, sellerId, bounds.from),
     payableAt(database, sellerId, bounds.until),
@@ -53,24 +98,70 @@ export async function readStatement(
       yield rows.map(rules.toStatementLine);
     }
   }
-  return new JsonStream({ month, openingCents, lines: lines(), closingCents });
+  return new JsonStream({ month, timeZone: bounds.timeZone, openingCents, lines: lines(), closingCents });
 }
 
 /** Reads the shop's balances, its last months, and the differences from the card processor. */
 export async function readShopMoney(database: Database): Promise<ShopMoney> {
-  const [totals, counts, progress, open] = await Promise.all([
+  const [totals, balances, counts, progress, open] = await Promise.all([
     store.readTotals(database),
+    store.readSellersBalances(database),
     store.countOpenCases(database),
     store.readProgress(database),
     store.openDifferences(database, LISTED_DIFFERENCES),
   ]);
   return {
-    ...rules.toShopMoney(totals),
+    ...rules.toShopMoney(totals, balances),
     ...counts,
     comparedAt: progress.compared_at?.toISOString() ?? null,
     differences: open.rows.map(toDifference),
     openDifferences: open.total,
   };
+}
+
+/**
+ * Explains a movement that the shop does not know: posts it to the account of the explanation and closes its difference.
+ * @throws Refusal
+ */
+export async function explainMovement(
+  transaction: Transaction,
+  adminId: string,
+  id: string,
+  { explanation, note }: { explanation: MovementExplanation; note: string },
+): Promise<void> {
+  const difference = await store.selectUnknownForUpdate(transaction, id);
+  if (difference === undefined) {
+    throw new Refusal(
+      'not_found',
+      'There is no unknown movement to explain here. Perhaps it was explained meanwhile.',
+    );
+  }
+  const movement = await store.storeExplanation(transaction, difference.reference, explanation);
+  if (movement === undefined) {
+    throw new Refusal(
+      'changed_elsewhere',
+      'This movement was explained meanwhile, so nothing was changed now.',
+    );
+  }
+  const posting = rules.postingOfExplanation(movement, explanation);
+  if (posting === undefined) {
+    const sentence = 'Movements in another currency, and only they, stay outside of the ledger';
+    throw new Refusal('invalid_input', `${sentence}. Nothing was changed.`, {
+      errors: { explanation: sentence },
+    });
+  }
+  if (posting !== null) await post(transaction, posting);
+  await store.resolveDifference(transaction, id, new Date());
+  const amount =
+    posting === null
+      ? `${movement.amount_cents} in ${movement.currency.toUpperCase()}`
+      : formatCents(Number(movement.amount_cents));
+  await recordAudit(transaction, {
+    adminId,
+    act: 'Explained movement',
+    subject: `${movement.id} (${difference.detail})`,
+    note: `${explanation}, ${amount}: ${note}`,
+  });
 }
 
 /** Adds the entries older than ten minutes to the stored sums. No transaction lasts that long. */
@@ -88,13 +179,16 @@ export interface ComparisonDependencies {
 
 /**
  * Reads the card processor's movements since the last reading, an hour of it again, and posts those that nothing else in the
- * shop causes. @throws the card processor's failure; the next reading begins at the same time
+ * shop causes. A movement that cannot be stored stops no other; the next reading begins at the same time and tries it again.
+ * @returns the failures
+ * @throws the card processor's failure; the next reading begins at the same time
  */
 async function readBalance(
   { database, balance }: Pick<ComparisonDependencies, 'database' | 'balance'>,
   now: Date,
   signal?: AbortSignal,
-): Promise<void> {
+): Promise<unknown[]> {
+  const failures: unknown[] = [];
   const { read_until } = await store.readProgress(database);
   const first = read_until ?? (await store.firstPostingAt(database)) ?? now;
   const from = new Date(first.getTime() - (read_until === null ? DAY_MS : HOUR_MS));
@@ -103,23 +197,31 @@ async function readBalance(
     signal?.throwIfAborted();
     const page: Awaited<ReturnType<BalanceReader['listBalanceTransactions']>> =
       await balance.listBalanceTransactions({ from, until: now, cursor, limit: PAGE_ITEMS });
-    await database.transaction().execute(async (transaction) => {
-      const added = await store.insertMovements(transaction, page.items);
-      for (const movement of page.items) {
-        if (!added.has(movement.balanceTransactionId)) continue;
-        for (const posting of rules.externalPostings(movement)) await post(transaction, posting);
-      }
-    });
+    const storeMovements = (ids: readonly string[]) =>
+      database.transaction().execute(async (transaction) => {
+        const movements = page.items.filter(({ balanceTransactionId: id }) => ids.includes(id));
+        const added = await store.insertMovements(transaction, movements);
+        for (const movement of movements) {
+          if (!added.has(movement.balanceTransactionId)) continue;
+          for (const posting of rules.externalPostings(movement)) await post(transaction, posting);
+        }
+      });
+    const ids = page.items.map(({ balanceTransactionId }) => balanceTransactionId);
+    failures.push(...(await processTogether(database, 'balance movements', ids, storeMovements, { now })));
     cursor = page.nextCursor;
   } while (cursor !== null);
-  await store.setReadUntil(database, now);
+  if (failures.length === 0) await store.setReadUntil(database, now);
+  return failures;
 }
+
+const unstoredMovements = 'some movements of the card processor could not be stored';
 
 /**
  * Compares the ledger with the card processor's balance. New differences are emailed to each admin once; those that are gone
  * are resolved.
  * @returns the open differences, newest first
  * @throws the card processor's failure; then nothing is compared
+ * @throws AggregateError after the comparison when a movement could not be stored
  */
 export async function compareWithProcessor(
   dependencies: ComparisonDependencies,
@@ -127,7 +229,7 @@ export async function compareWithProcessor(
   signal?: AbortSignal,
 ): Promise<{ rows: store.DifferenceRow[]; total: number }> {
   const { database, enqueue } = dependencies;
-  await readBalance(dependencies, now, signal);
+  const failures = await readBalance(dependencies, now, signal);
   await database.transaction().execute(async (transaction) => {
     await store.setCompared(transaction, now);
     const found = await store.findDifferences(transaction, new Date(now.getTime() - PENDING_MS));
@@ -138,19 +240,20 @@ export async function compareWithProcessor(
       await enqueue(transaction, differencesFound, { adminId, ids, total: added.length });
     }
   });
+  throwAll(failures, unstoredMovements);
   return store.openDifferences(database, LISTED_DIFFERENCES);
 }
 
 /**
  * Compares without recording the differences, which a running shop does within minutes afterwards.
- * @throws the card processor's failure
+ * @throws the card processor's failure, or AggregateError when a movement could not be stored
  */
 export async function findDifferencesNow(
   dependencies: Pick<ComparisonDependencies, 'database' | 'balance'>,
   now: Date,
 ): Promise<rules.ComparedAmounts[]> {
   const { database } = dependencies;
-  await readBalance(dependencies, now);
+  throwAll(await readBalance(dependencies, now), unstoredMovements);
   const found = await store.findDifferences(database, new Date(now.getTime() - PENDING_MS));
   await store.setNextComparison(database, now);
   return found;
@@ -165,11 +268,11 @@ export async function compareDaily(
   const { database } = dependencies;
   if (!(await store.claimComparison(database, now, new Date(now.getTime() + HOUR_MS)))) return;
   await compareWithProcessor(dependencies, now, signal);
-  // Refunds whose events were lost are recorded now, so the next comparison is due when that is done.
-  const unknown = await database
+  // Refunds whose events were lost are recorded by jobs.
+  await database
     .transaction()
     .execute((transaction) => checkUnknownRefunds(transaction, dependencies.enqueue, now));
-  await store.setNextComparison(database, new Date(now.getTime() + (unknown > 0 ? HOUR_MS : DAY_MS)));
+  await store.setNextComparison(database, new Date(now.getTime() + DAY_MS));
 }
 
 /** The response for a difference. */
@@ -180,5 +283,6 @@ const toDifference = (row: store.DifferenceRow): LedgerDifference => ({
   reference: row.reference,
   ledgerCents: Number(row.ledger_cents),
   processorCents: Number(row.processor_cents),
+  detail: row.detail,
   foundAt: row.found_at.toISOString(),
 });

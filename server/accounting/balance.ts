@@ -2,10 +2,12 @@ import type { BalanceTransactionType } from '#contract/ledger.ts';
 
 // The part of the card processor's interface that accounting reads.
 
-/** One movement of the shop's balance at the card processor, in cents. */
+/** One movement of the shop's balance at the card processor, in cents of its currency. */
 export interface BalanceTransaction {
   balanceTransactionId: string;
   type: BalanceTransactionType;
+  /** The processor's own name of the kind, such as `connect_reserved_funds`. */
+  category: string;
   /** Positive into the balance, negative out of it, before the fee. */
   amountCents: number;
   feeCents: number;
@@ -13,6 +15,10 @@ export interface BalanceTransaction {
   sourceId: string | null;
   /** The payment of a charge, refund or dispute; else null. */
   transactionId: string | null;
+  /** The transfer of a reversal; else null. */
+  transferId: string | null;
+  /** ISO 4217 in lower case. */
+  currency: string;
   createdAt: Date;
 }
 

@@ -34,8 +34,8 @@ async function compare(at: Date) {
   await shop.connection.pool.query('update balance_reading set read_until = null');
   const { rows } = await compareWithProcessor(dependencies(), at);
   await waitForEmptyQueue(shop.connection.pool);
-  return rows.map(({ kind, movement, reference, ledger_cents, processor_cents }) => ({
-    ...{ kind, movement, reference },
+  return rows.map(({ kind, movement, reference, ledger_cents, processor_cents, detail }) => ({
+    ...{ kind, movement, reference, detail },
     ...{ ledger: Number(ledger_cents), processor: Number(processor_cents) },
   }));
 }
@@ -59,7 +59,7 @@ test('fees are posted once, and movements that agree are no difference', async (
   await sale();
   await sale();
   balance.add({ type: 'payout', amountCents: -10_000 });
-  balance.add({ type: 'other', amountCents: -200 });
+  balance.add({ type: 'fee', amountCents: -200 });
   expect(await compare(inTwoHours())).toEqual([]);
   expect(await compare(inTwoHours())).toEqual([]);
   expect(await readMoney()).toMatchObject({
@@ -76,7 +76,7 @@ test('fees are posted once, and movements that agree are no difference', async (
 test('a movement that only the card processor has is emailed to the admins once, until it is gone', async () => {
   balance.add({ type: 'charge', amountCents: 1_000, transactionId: 'pi_extra' });
   const found = {
-    ...{ kind: 'missing_in_ledger', movement: 'payment', reference: 'pi_extra' },
+    ...{ kind: 'missing_in_ledger', movement: 'payment', reference: 'pi_extra', detail: '' },
     ...{ ledger: 0, processor: 1_000 },
   };
   expect(await compare(inTwoHours())).toEqual([found]);
@@ -103,7 +103,7 @@ test('a sale that the card processor does not have is a difference, but not with
   expect(await compare(now())).toEqual([]);
   expect(await compare(inTwoHours())).toEqual([
     {
-      ...{ kind: 'missing_at_processor', movement: 'payment', reference: transactionId },
+      ...{ kind: 'missing_at_processor', movement: 'payment', reference: transactionId, detail: '' },
       ...{ ledger: 54_999, processor: 0 },
     },
   ]);
@@ -139,7 +139,7 @@ test('wrong amounts of refunds, disputes and transfers are differences', async (
   balance.add({ type: 'dispute', amountCents: -54_999, transactionId, sourceId: 'dp_1' });
   const transfer = balance.add({ type: 'transfer', amountCents: -600, sourceId: 'tr_1' });
   const wrong = (movement: string, reference: string, processor: number) => ({
-    ...{ kind: 'wrong_amount', movement, reference },
+    ...{ kind: 'wrong_amount', movement, reference, detail: '' },
     ...{ ledger: -500, processor },
   });
   expect((await compare(inTwoHours())).toReversed()).toEqual([
@@ -174,7 +174,7 @@ test('a payment without an order is a difference', async () => {
   balance.add({ type: 'charge', amountCents: 54_999, transactionId: 'pi_bare' });
   expect(await compare(inTwoHours())).toEqual([
     {
-      ...{ kind: 'payment_without_order', movement: 'payment', reference: 'pi_bare' },
+      ...{ kind: 'payment_without_order', movement: 'payment', reference: 'pi_bare', detail: '' },
       ...{ ledger: 0, processor: 54_999 },
     },
   ]);

@@ -2,17 +2,18 @@ import type { FastifyInstance } from 'fastify';
 import * as contract from '#contract/accounting.ts';
 import type { Database } from '../database/tables.ts';
 import { type Api, registerCalls } from '../http/api.ts';
-import { pageRequest, sendPage } from '../http/paging.ts';
+import { encodeCursor, keyedPageRequest, pageRequest, sendPage } from '../http/paging.ts';
 import type { Serve } from '../http/serve.ts';
 import type { Enqueue } from '../jobs/queue.ts';
 import { SWEEP_INTERVAL_MS, type Work } from '../jobs/work.ts';
-import { toEntry } from '../receipts/rules.ts';
-import { receiptsOf, recordTaxScheme } from '../receipts/steps.ts';
+import { recordTimeZone } from '../ledger/steps.ts';
+import { ReceiptKey, toEntry, toIssuedReceipt } from '../receipts/rules.ts';
+import { receiptsOf, recordShopIdentity } from '../receipts/steps.ts';
 import * as actions from './actions.ts';
 import type { BalanceReader } from './balance.ts';
 import { differencesFound, type NotificationDependencies, notifyDifferences } from './notifications.ts';
 
-/** Routes for receipts, statements and the shop's money. */
+/** Routes for receipts, statements, exports and the shop's money. */
 function accountingRoutes(serve: Serve, database: Database): void {
   serve(contract.listReceipts, async (call) =>
     sendPage(call, await receiptsOf(database, call.caller.userId, pageRequest(call.query)), toEntry),
@@ -21,6 +22,27 @@ function accountingRoutes(serve: Serve, database: Database): void {
   serve(contract.readStatement, ({ caller, query }) =>
     actions.readStatement(database, caller.userId, query.month),
   );
+  serve(contract.listAllReceipts, async (call) =>
+    sendPage(
+      call,
+      await actions.listReceiptsOf(
+        database,
+        call.query,
+        keyedPageRequest(call.query, ReceiptKey),
+        encodeCursor,
+      ),
+      toIssuedReceipt,
+    ),
+  );
+  serve(contract.exportJournal, ({ query }) => actions.exportJournal(database, query));
+  serve(contract.exportReceipts, ({ query }) => actions.exportReceipts(database, query));
+  serve(contract.exportFees, ({ query }) => actions.exportFees(database, query));
+  serve(contract.explainMovement, async ({ caller, params, body }) => {
+    await database
+      .transaction()
+      .execute((transaction) => actions.explainMovement(transaction, caller.userId, params._id, body));
+    return { acknowledged: true, modifiedCount: 1 };
+  });
   serve(contract.readShopMoney, () => actions.readShopMoney(database));
 }
 
@@ -30,17 +52,22 @@ export interface AccountingOptions extends NotificationDependencies {
   enqueue: Enqueue;
   /** The card processor's balance; null when it cannot be read. */
   balance: BalanceReader | null;
-  /** What new receipts say about the shop's taxes. */
-  taxScheme: contract.TaxScheme;
+  /** What new receipts say about the shop, besides its name. */
+  shopIdentity: contract.ShopIdentity;
+  /** The time zone by which days, months and the years of receipts are counted, such as `Europe/Lisbon`. */
+  timeZone: string;
   /** How often the shop checks whether a comparison is due, in milliseconds. */
   compareLedgerIntervalMs: number;
 }
 
-/** Receipts, statements, and the daily comparison of the ledger with the card processor. */
+/** Receipts, statements, exports, and the daily comparison of the ledger with the card processor. */
 export async function accountingPlugin(app: FastifyInstance, options: AccountingOptions): Promise<void> {
-  const { api, work, database, enqueue, balance, taxScheme } = options;
+  const { api, work, database, enqueue, balance, shopIdentity, timeZone } = options;
   await registerCalls(app, api, (serve) => accountingRoutes(serve, database));
-  app.addHook('onReady', () => recordTaxScheme(database, taxScheme));
+  app.addHook('onReady', async () => {
+    await recordTimeZone(database, timeZone);
+    await recordShopIdentity(database, shopIdentity);
+  });
   work.handle(differencesFound, (data, jobId) => notifyDifferences(options, data, jobId));
   work.every(
     SWEEP_INTERVAL_MS,

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Database, Reader } from '../database/tables.ts';
+import type { PeriodBounds } from '../ledger/steps.ts';
 import type { StatementRow } from './rules.ts';
 
 /** What the shop owed a seller at a time, in cents; negative when the seller owed the shop. */
@@ -22,12 +23,12 @@ const BATCH_ROWS = 100;
 export async function* streamStatement(
   database: Database,
   sellerId: string,
-  { from, until }: { from: Date; until: Date },
+  { from, until, timeZone }: PeriodBounds,
 ): AsyncGenerator<StatementRow[]> {
   let after = '0';
   for (;;) {
     const { rows } = await sql<StatementRow>`
-      select ledger_entries.number, kind, posted_at, order_id, laptops.name as laptop_name, amount_cents
+      select ledger_entries.number, kind, posted_at, to_char(posted_at at time zone ${timeZone}, 'YYYY-MM-DD') as day, order_id, laptops.name as laptop_name, amount_cents
         from ledger_entries
         join ledger_postings on ledger_postings.id = posting_id
         left join orders on orders.id = order_id

@@ -1,8 +1,15 @@
 import { sql } from 'kysely';
+import type { MovementExplanation } from '#contract/accounting.ts';
 import { type OrderState, openComplaintStates } from '#contract/order-states.ts';
 import type { Database, Reader, Row, Transaction } from '../database/tables.ts';
 import type { BalanceTransaction } from './balance.ts';
-import type { ComparedAmounts, LedgerTotal } from './rules.ts';
+import {
+  type ComparedAmounts,
+  type LedgerTotal,
+  type SellersBalances,
+  SHOP_CURRENCY,
+  type UnknownMovement,
+} from './rules.ts';
 
 /** How far the card processor's movements were read, and when they were compared. */
 export function readProgress(reader: Reader): Promise<Row<'balance_reading'>> {
@@ -20,7 +27,7 @@ export async function firstPostingAt(reader: Reader): Promise<Date | null> {
   return row?.posted_at ?? null;
 }
 
-/** Inserts movements. @returns the ids of those that were not known */
+/** Inserts movements, or adds what earlier versions did not store. @returns the ids of those that were not known */
 export async function insertMovements(
   transaction: Transaction,
   movements: readonly BalanceTransaction[],
@@ -37,12 +44,23 @@ export async function insertMovements(
         source_id: movement.sourceId,
         transaction_id: movement.transactionId,
         created_at: movement.createdAt,
+        currency: movement.currency,
+        category: movement.category,
+        transfer_id: movement.transferId,
       })),
     )
-    .onConflict((conflict) => conflict.column('id').doNothing())
-    .returning('id')
+    .onConflict((conflict) =>
+      conflict
+        .column('id')
+        .doUpdateSet(({ ref }) => ({
+          category: ref('excluded.category'),
+          transfer_id: ref('excluded.transfer_id'),
+        }))
+        .where('balance_transactions.category', 'is', null),
+    )
+    .returning(['id', sql<boolean>`xmax = 0`.as('is_new')])
     .execute();
-  return new Set(rows.map(({ id }) => id));
+  return new Set(rows.filter(({ is_new }) => is_new).map(({ id }) => id));
 }
 
 export async function setReadUntil(database: Database, until: Date): Promise<void> {
@@ -74,19 +92,42 @@ export type DifferenceRow = Row<'ledger_differences'>;
 const MAXIMUM_DIFFERENCES = 1_000;
 
 /**
- * Compares the ledger's account `processor` with the card processor's movements, per payment, transfer and reversal.
- * Movements after `before` are pending, and so are refunds that the card processor has not decided.
+ * Compares the ledger's account `processor` with the card processor's movements: payments, refunds and disputes per payment, transfers
+ * and their reversals per transfer, because an operator's reversals become known as one sum. Unknown movements and those in another
+ * currency are differences until an admin explains them; they are never compared with dollars. Movements after `before` are
+ * pending, and so are refunds that the card processor has not decided.
  */
 export async function findDifferences(reader: Reader, before: Date): Promise<ComparedAmounts[]> {
   const { rows } = await sql<ComparedAmounts>`
-    with at_processor as (
-      select case type when 'charge' then 'payment' when 'refund_failure' then 'refund'
-                       when 'dispute_reversal' then 'dispute' else type end as movement,
-             case when type in ('transfer', 'transfer_reversal') then coalesce(source_id, id)
-                  else coalesce(transaction_id, source_id, id) end as reference,
-             sum(amount_cents) as cents, max(created_at) as at
-        from balance_transactions where type not in ('payout', 'payout_failure', 'other')
+    with movements as (
+      select case when type = 'charge' then 'payment'
+                  when type in ('refund', 'refund_failure') then 'refund'
+                  when type in ('dispute', 'dispute_reversal') then 'dispute'
+                  when type in ('transfer', 'transfer_reversal') then type
+                  else 'other' end as movement,
+             case when type in ('charge', 'refund', 'refund_failure', 'dispute', 'dispute_reversal')
+                  then coalesce(transaction_id, source_id, listed.id)
+                  when type = 'transfer' then coalesce(source_id, listed.id)
+                  when type = 'transfer_reversal'
+                  then coalesce(listed.transfer_id, transfers.transfer_id, source_id, listed.id)
+                  else listed.id end as reference,
+             type, listed.amount_cents, currency, category, listed.created_at,
+             explanation is null and (type = 'other' or currency <> ${SHOP_CURRENCY}) as is_unexplained
+        from balance_transactions as listed
+        left join (transfer_reversals join transfers on transfers.id = transfer_reversals.transfer_id)
+          on type = 'transfer_reversal' and listed.transfer_id is null and reversal_id = source_id
+    ), at_processor as (
+      select movement, reference, sum(amount_cents) as cents, max(created_at) as at
+        from movements where movement <> 'other' and currency = ${SHOP_CURRENCY}
        group by 1, 2
+    ), unexplained as (
+      select distinct on (movement, reference) movement, reference,
+             case when currency = ${SHOP_CURRENCY} then coalesce(category, type) else upper(currency) end as detail,
+             case when currency = ${SHOP_CURRENCY} then 'unknown_movement' else 'other_currency' end as kind,
+             sum(amount_cents) as cents
+        from movements where is_unexplained and created_at < ${before}
+       group by movement, reference, currency, coalesce(category, type)
+       order by movement, reference, currency, detail
     ), posted as (
       select ledger_postings.kind, reference, amount_cents, posted_at
         from ledger_postings join ledger_entries on posting_id = ledger_postings.id and account = 'processor'
@@ -104,8 +145,17 @@ export async function findDifferences(reader: Reader, before: Date): Promise<Com
             from posted join disputes on card_dispute_id = reference
            where kind in ('dispute_opened', 'dispute_won', 'dispute_reinstated')
           union all
-          select case kind when 'transfer' then 'transfer' else 'transfer_reversal' end, reference, amount_cents, posted_at
-            from posted where kind in ('transfer', 'transfer_reversed')
+          select 'transfer', reference, amount_cents, posted_at from posted where kind = 'transfer'
+          union all
+          -- The shop's own reversals are posted by their ids; an operator's by the transfer's id and what it has reversed then.
+          select 'transfer_reversal',
+                 coalesce(transfers.transfer_id, known.transfer_id, regexp_replace(reference, '-[0-9]+$', '')),
+                 posted.amount_cents, posted_at
+            from posted
+            left join (transfer_reversals join transfers on transfers.id = transfer_reversals.transfer_id)
+              on reversal_id = reference
+            left join balance_transactions as known on known.type = 'transfer_reversal' and known.source_id = reference
+           where kind = 'transfer_reversed'
         ) as movements
        group by 1, 2
     ), without_order as (
@@ -114,15 +164,19 @@ export async function findDifferences(reader: Reader, before: Date): Promise<Com
        where orders.id is null and paid_at < ${before}
     )
     select movement, reference, coalesce(in_ledger.cents, 0)::text as ledger_cents,
-           coalesce(at_processor.cents, 0)::text as processor_cents,
-           case when without_order.reference is not null then 'payment_without_order'
+           coalesce(unexplained.cents, at_processor.cents, 0)::text as processor_cents,
+           coalesce(unexplained.detail, '') as detail,
+           case when unexplained.kind is not null then unexplained.kind
+                when without_order.reference is not null then 'payment_without_order'
                 when in_ledger.cents is null then 'missing_in_ledger'
                 when at_processor.cents is null then 'missing_at_processor'
                 else 'wrong_amount' end as kind
       from in_ledger
       full join at_processor using (movement, reference)
       full join without_order using (movement, reference)
+      full join unexplained using (movement, reference)
      where without_order.reference is not null
+        or unexplained.reference is not null
         or (coalesce(in_ledger.cents, 0) <> coalesce(at_processor.cents, 0)
             and greatest(in_ledger.at, at_processor.at) < ${before}
             and not exists (select from refunds
@@ -145,16 +199,55 @@ export async function recordDifferences(
         where found.movement = ledger_differences.movement and found.reference = ledger_differences.reference)
   `.execute(transaction);
   const { rows } = await sql<DifferenceRow & { is_new: boolean }>`
-    insert into ledger_differences as known (kind, movement, reference, ledger_cents, processor_cents)
-      select kind, movement, reference, ledger_cents, processor_cents
+    insert into ledger_differences as known (kind, movement, reference, ledger_cents, processor_cents, detail)
+      select kind, movement, reference, ledger_cents, processor_cents, detail
         from jsonb_to_recordset(${values}::jsonb)
-          as found (kind text, movement text, reference text, ledger_cents bigint, processor_cents bigint)
+          as found (kind text, movement text, reference text, ledger_cents bigint, processor_cents bigint, detail text)
       on conflict (movement, reference) where resolved_at is null
         do update set kind = excluded.kind, ledger_cents = excluded.ledger_cents,
-                      processor_cents = excluded.processor_cents
+                      processor_cents = excluded.processor_cents, detail = excluded.detail
       returning known.*, xmax = 0 as is_new
   `.execute(transaction);
   return rows.filter(({ is_new }) => is_new);
+}
+
+/** Locks an open difference about an unknown movement, or one in another currency that nothing in the ledger corresponds to. */
+export function selectUnknownForUpdate(
+  transaction: Transaction,
+  id: string,
+): Promise<DifferenceRow | undefined> {
+  return transaction
+    .selectFrom('ledger_differences')
+    .selectAll()
+    .where('id', '=', id)
+    .where('movement', '=', 'other')
+    .where('resolved_at', 'is', null)
+    .forUpdate()
+    .executeTakeFirst();
+}
+
+/** Stores what an admin said about an unknown movement. @returns undefined when it is explained already */
+export function storeExplanation(
+  transaction: Transaction,
+  id: string,
+  explanation: MovementExplanation,
+): Promise<UnknownMovement | undefined> {
+  return transaction
+    .updateTable('balance_transactions')
+    .set({ explanation })
+    .where('id', '=', id)
+    .where('explanation', 'is', null)
+    .returning(['id', 'amount_cents', 'currency'])
+    .executeTakeFirst();
+}
+
+/** Closes a difference. */
+export async function resolveDifference(transaction: Transaction, id: string, now: Date): Promise<void> {
+  await transaction
+    .updateTable('ledger_differences')
+    .set({ resolved_at: now })
+    .where('id', '=', id)
+    .execute();
 }
 
 /** The open differences, newest first, and their number. */
@@ -184,7 +277,7 @@ export function findByIds(reader: Reader, ids: readonly string[]): Promise<Diffe
 export async function foldTotals(transaction: Transaction, before: Date): Promise<void> {
   await sql`
     with bounds as (
-      select entry_number as from_number,
+      select entry_number as from_number, time_zone,
              coalesce((select min(ledger_entries.number) - 1
                          from ledger_postings join ledger_entries on posting_id = ledger_postings.id
                         where posted_at >= ${before}),
@@ -192,7 +285,7 @@ export async function foldTotals(transaction: Transaction, before: Date): Promis
         from ledger_totals_until for update
     ), added as (
       insert into ledger_totals as totals (month, account, kind, cents)
-        select date_trunc('month', posted_at at time zone 'UTC')::date, account, kind, sum(amount_cents)
+        select date_trunc('month', posted_at at time zone time_zone)::date, account, kind, sum(amount_cents)
           from bounds, ledger_entries join ledger_postings on ledger_postings.id = posting_id
          where ledger_entries.number > from_number and ledger_entries.number <= to_number
          group by 1, 2, 3
@@ -208,12 +301,24 @@ export async function readTotals(reader: Reader): Promise<LedgerTotal[]> {
     select month, account, kind, sum(cents)::text as cents
       from (select to_char(month, 'YYYY-MM') as month, account, kind, cents from ledger_totals
             union all
-            select to_char(posted_at at time zone 'UTC', 'YYYY-MM'), account, kind, amount_cents
+            select to_char(posted_at at time zone (select time_zone from ledger_totals_until), 'YYYY-MM'), account, kind,
+                   amount_cents
               from ledger_entries
              cross join lateral (select posted_at, kind from ledger_postings where id = posting_id offset 0) as postings
              where ledger_entries.number > (select entry_number from ledger_totals_until)) as sums
      group by month, account, kind`.execute(reader);
   return rows;
+}
+
+/** What the shop owes sellers, and what other sellers owe the shop. */
+export async function readSellersBalances(reader: Reader): Promise<SellersBalances> {
+  const { rows } = await sql<SellersBalances>`
+    select (select coalesce(sum(balance_cents), 0) from seller_balances where balance_cents > 0) as due_cents,
+           (select coalesce(-sum(balance_cents), 0) from seller_balances where balance_cents < 0) as owed_cents
+  `.execute(reader);
+  const [balances] = rows;
+  if (balances === undefined) throw new Error('a query without a table returned no row');
+  return balances;
 }
 
 /** The numbers of orders with an open complaint, and with an open dispute. */

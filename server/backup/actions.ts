@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { tryAdvisoryLock } from '../database/advisory-locks.ts';
 import type { Database } from '../database/tables.ts';
+import { processAll, throwAll } from '../jobs/batches.ts';
 import type { Enqueue } from '../jobs/queue.ts';
 import { BackupError } from './archive.ts';
 import { type BackupSource, createBackup } from './backup.ts';
@@ -114,10 +115,11 @@ async function prune({ schedule, shopIds, log }: BackupDependencies): Promise<vo
   const { place, keep } = schedule;
   try {
     const own = (await place.list()).filter(({ shopId }) => shopIds.includes(shopId));
-    for (const name of backupsToRemove(own, keep)) {
+    const failures = await processAll(backupsToRemove(own, keep), async (name) => {
       await place.remove(name);
       log.info({ backup: name }, 'a backup was removed, as BACKUP_KEEP says');
-    }
+    });
+    throwAll(failures, 'some backups could not be removed');
   } catch (error) {
     log.error({ err: error }, 'old backups could not be removed');
   }

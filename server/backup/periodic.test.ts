@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -81,6 +81,8 @@ describe('in a folder', () => {
   let folder: string;
   /** Called after each backup was written, with the path of its file. */
   let afterWrite: (path: string) => Promise<void>;
+  /** Called before a backup is removed. */
+  let beforeRemove: (name: string) => void;
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'coomercio-periodic-'));
@@ -92,10 +94,15 @@ describe('in a folder', () => {
         await afterWrite(join(folder, `${name}.tar`));
         return bytes;
       },
+      remove: async (name) => {
+        beforeRemove(name);
+        await real.remove(name);
+      },
     });
   });
   beforeEach(() => {
     afterWrite = async () => undefined;
+    beforeRemove = () => undefined;
   });
   afterAll(async () => {
     await shop.close();
@@ -161,6 +168,27 @@ describe('in a folder', () => {
 
     await rename(`${folder}-away`, folder);
     expect(await names()).toEqual(before);
+  });
+
+  test('an old backup that cannot be removed stops the removal of no other', async () => {
+    const before = (await state()).last?.name;
+    for (const day of ['2020-01-01', '2020-01-02']) {
+      const name = nameOf(new Date(day), shopIdOf(FINGERPRINT));
+      await copyFile(join(folder, `${before}.tar`), join(folder, `${name}.tar`));
+    }
+    let failing: string | undefined;
+    beforeRemove = (name) => {
+      failing ??= name;
+      if (name === failing) throw new Error('This backup cannot be removed.');
+    };
+    await anHourLater();
+    const next = await nextVerified('passed', before);
+    expect(await names()).toEqual([next, failing]);
+
+    beforeRemove = () => undefined;
+    await anHourLater();
+    const last = await nextVerified('passed', next);
+    expect(await names()).toEqual([last]);
   });
 
   test('a run that was killed counts as a failure and is done again at once', async () => {

@@ -182,6 +182,8 @@ const selfPopulatedTables = [
   'public.rate_limits',
   'public.balance_reading',
   'public.ledger_totals_until',
+  'public.shop_time_zone',
+  'public.shop_identities',
   'identity.jwks',
   'identity.attempt_limit',
   'pgboss.queue',

@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
 import { type FactField, readFacts, unreadFields } from '#contract/facts.ts';
 import type { Database, Transaction } from '../database/tables.ts';
+import { throwAll } from '../jobs/batches.ts';
+import { isNotPostponed, processTogether } from '../jobs/failed-items.ts';
 import { FACTS_VERSION, factColumns } from './rules.ts';
 import type { LaptopRow } from './store.ts';
 
@@ -19,18 +21,32 @@ export interface FactsReport {
   examples: { laptop: string; field: FactField; text: string }[];
 }
 
-async function readBatch(transaction: Transaction, report: FactsReport): Promise<number> {
-  const laptops = await transaction
+async function laptopsToRead(database: Database, now: Date): Promise<string[]> {
+  const rows = await database
     .selectFrom('laptops')
-    .select(['id', 'description'])
+    .select('id')
     .where('facts_version', '<', FACTS_VERSION)
+    .where(isNotPostponed('facts of laptops', sql.ref('laptops.id'), now))
     // By the index: a scan of the table would read all laptops of earlier batches again.
     .orderBy('facts_version')
     .limit(BATCH_SIZE)
-    .forUpdate()
-    .skipLocked()
     .execute();
-  if (laptops.length === 0) return 0;
+  return rows.map(({ id }) => id);
+}
+
+type StoredDescription = Pick<LaptopRow, 'id' | 'description'>;
+
+/** Reads the facts of these laptops, except those that another process has read. @returns the laptops */
+async function readBatch(transaction: Transaction, ids: readonly string[]): Promise<StoredDescription[]> {
+  const laptops = await transaction
+    .selectFrom('laptops')
+    .select(['id', 'description'])
+    .where('id', 'in', ids)
+    .where('facts_version', '<', FACTS_VERSION)
+    .orderBy('id')
+    .forUpdate()
+    .execute();
+  if (laptops.length === 0) return [];
   const rows = laptops.map(({ id, description }) => ({ id, ...factColumns(readFacts(description)) }));
   await sql`
     update laptops
@@ -42,11 +58,10 @@ async function readBatch(transaction: Transaction, report: FactsReport): Promise
              graphics text, system text, battery_percent integer, facts_version integer)
      where laptops.id = facts.id
   `.execute(transaction);
-  for (const { id, description } of laptops) addUnread(report, id, description);
-  return laptops.length;
+  return laptops;
 }
 
-function addUnread(report: FactsReport, laptop: string, description: LaptopRow['description']): void {
+function addUnread(report: FactsReport, { id: laptop, description }: StoredDescription): void {
   if (typeof description === 'string') return;
   for (const field of unreadFields(description)) {
     report.unread[field] += 1;
@@ -59,17 +74,30 @@ function addUnread(report: FactsReport, laptop: string, description: LaptopRow['
 /**
  * Reads the facts of laptops that were stored before there were facts, or whose facts an earlier version of the rules read.
  * Several processes may do so at once.
+ * @throws AggregateError with the failures; these laptops are postponed, and all others are read
  */
-export async function readStoredFacts(database: Database, signal: AbortSignal): Promise<FactsReport> {
+export async function readStoredFacts(
+  database: Database,
+  signal: AbortSignal,
+  now = new Date(),
+): Promise<FactsReport> {
   const report: FactsReport = {
     laptops: 0,
     unread: { Memory: 0, Storage: 0, Display: 0, Processor: 0, Graphics: 0, Battery: 0, Operating: 0 },
     examples: [],
   };
+  const read = async (ids: readonly string[]) => {
+    const laptops = await database.transaction().execute((transaction) => readBatch(transaction, ids));
+    for (const laptop of laptops) addUnread(report, laptop);
+    report.laptops += laptops.length;
+  };
+  const failures: unknown[] = [];
   for (;;) {
     signal.throwIfAborted();
-    const read = await database.transaction().execute((transaction) => readBatch(transaction, report));
-    report.laptops += read;
-    if (read < BATCH_SIZE) return report;
+    const ids = await laptopsToRead(database, now);
+    failures.push(...(await processTogether(database, 'facts of laptops', ids, read, { now, signal })));
+    if (ids.length < BATCH_SIZE) break;
   }
+  throwAll(failures, 'the facts of some laptops could not be read');
+  return report;
 }

@@ -10,7 +10,7 @@ import { deleteOwnAccount } from '#contract/privacy.ts';
 import { PHOTO_DELETION_LOCK } from '#server/database/advisory-locks.ts';
 import type { PhotoStorage } from '#server/photos/storage.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
-import { payOutSale, sellLaptop } from '#tests/harness/sold-laptop.ts';
+import { completeOrder, payOutSale, sellLaptop } from '#tests/harness/sold-laptop.ts';
 import { removeUnusedPhotos } from './unused-photos.ts';
 
 const KEY = 'key of the test';
@@ -74,6 +74,7 @@ test('only photos of sold laptops remain of an ended account', async () => {
   for (const url of [sold, unsold, both, banned]) expect(await statusOf(url)).toBe(200);
 
   await payOutSale(sale, admin);
+  await completeOrder(shop, sale.orderId);
   await leaver.client.call(deleteOwnAccount, { query: { email: leaver.email } });
   await admin.client.call(deleteSeller, { params: { _id: expelled.userId } });
   expect(await shop.removeUnusedPhotos()).toBe(2);

@@ -1,6 +1,8 @@
 import { openComplaintStates, orderClocks } from '#contract/order-states.ts';
 import { activeAdmins } from '../accounts/steps.ts';
 import type { Database, Transaction } from '../database/tables.ts';
+import { throwAll } from '../jobs/batches.ts';
+import { processItems } from '../jobs/failed-items.ts';
 import type { Enqueue } from '../jobs/queue.ts';
 import type { OrderedLaptop } from '../orders/rules.ts';
 import { findDueOrderIds, selectOrderForUpdate } from '../orders/steps.ts';
@@ -55,28 +57,18 @@ async function remind(transaction: Transaction, enqueue: Enqueue, id: string): P
 
 /**
  * Moves the orders with a complaint whose deadline has passed, and sends one reminder in each state before its deadline. Several
- * processes can do this at once. One failure stops no other order.
- * @throws AggregateError with the failures
+ * processes can do this at once.
+ * @throws AggregateError with the failures; these orders are postponed, and all others are moved
  */
 export async function runComplaintClocks({ database, enqueue }: ClockDependencies, now: Date): Promise<void> {
-  const failures: unknown[] = [];
-  const forEachId = async (
-    ids: readonly string[],
-    act: (transaction: Transaction, id: string) => Promise<void>,
-  ) => {
-    for (const id of ids) {
-      await database
-        .transaction()
-        .execute((transaction) => act(transaction, id))
-        .catch((error: unknown) => failures.push(error));
-    }
-  };
-  await forEachId(await findDueOrderIds(database, openComplaintStates, now, CLOCK_BATCH), (transaction, id) =>
-    moveOverdue(transaction, enqueue, id, now),
-  );
-  const soon = new Date(now.getTime() + REMINDER_MS);
-  const toRemind = await store.ordersToRemind(database, [openComplaintStates, soon], CLOCK_BATCH);
-  await forEachId(toRemind, (transaction, id) => remind(transaction, enqueue, id));
-  if (failures.length > 0)
-    throw new AggregateError(failures, 'some orders with a complaint could not be moved or reminded of');
+  const inTransaction = (act: (transaction: Transaction, id: string) => Promise<void>) => (id: string) =>
+    database.transaction().execute((transaction) => act(transaction, id));
+  const move = inTransaction((transaction, id) => moveOverdue(transaction, enqueue, id, now));
+  const overdue = await findDueOrderIds(database, openComplaintStates, now, CLOCK_BATCH);
+  const failures = await processItems(database, 'order deadlines', overdue, move, { now });
+  const before = new Date(now.getTime() + REMINDER_MS);
+  const toRemind = await store.ordersToRemind(database, openComplaintStates, { now, before }, CLOCK_BATCH);
+  const sendReminder = inTransaction((transaction, id) => remind(transaction, enqueue, id));
+  failures.push(...(await processItems(database, 'complaint reminders', toRemind, sendReminder, { now })));
+  throwAll(failures, 'some orders with a complaint could not be moved or reminded of');
 }

@@ -2,6 +2,7 @@ import { type Insertable, sql } from 'kysely';
 import type { OpenComplaintState, OrderState } from '#contract/order-states.ts';
 import { type Page, type PageRequest, rowsToRead, toPage } from '../database/page.ts';
 import type { Database, Reader, Row, Tables, Transaction } from '../database/tables.ts';
+import { isNotPostponed } from '../jobs/failed-items.ts';
 import type { ListedComplaint } from './rules.ts';
 
 /** The complaints about an order, newest first. */
@@ -196,10 +197,14 @@ export async function eraseStatements(transaction: Transaction, authorId: string
   return rows.flatMap(({ photos }) => photos);
 }
 
-/** The ids of the orders in a complaint whose deadline is before a time, without a reminder in their present state. */
+/**
+ * The ids of the orders in a complaint whose deadline is before a time, without a reminder in their present state; without postponed
+ * ones.
+ */
 export async function ordersToRemind(
   database: Database,
-  [states, before]: readonly [states: readonly OpenComplaintState[], before: Date],
+  states: readonly OpenComplaintState[],
+  { now, before }: { now: Date; before: Date },
   limit: number,
 ): Promise<string[]> {
   const rows = await database
@@ -211,6 +216,7 @@ export async function ordersToRemind(
     .where('orders.due_at', '<', before)
     .where(sql<boolean>`not ${isFollowed}`)
     .where(sql<boolean>`coalesce(complaints.reminded_at < orders.state_since, true)`)
+    .where(isNotPostponed('complaint reminders', sql.ref('orders.id'), now))
     .orderBy('orders.due_at')
     .limit(limit)
     .execute();

@@ -9,7 +9,13 @@ import type {
   Transaction as KyselyTransaction,
   Selectable,
 } from 'kysely';
-import type { ComparedMovement, DifferenceKind, ReceiptKind, TaxScheme } from '#contract/accounting.ts';
+import type {
+  ComparedMovement,
+  DifferenceKind,
+  MovementExplanation,
+  ReceiptKind,
+  TaxScheme,
+} from '#contract/accounting.ts';
 import type { AuditAction } from '#contract/audit.ts';
 import type { BrowserFacts, CheckResult } from '#contract/browser-checks.ts';
 import type { RevocationReason } from '#contract/certificates.ts';
@@ -650,11 +656,21 @@ export interface Tables {
     resolution: 'dismissed' | 'removed' | null;
   };
 
-  /** Owned by reviews: sums of a person's sales and shown reviews. Read-only: triggers derive it. No row for a person without any. */
+  /** Owned by jobs: items of background work that failed and are postponed. */
+  failed_items: {
+    queue: string;
+    item: string;
+    attempts: number;
+    failed_at: Date;
+    next_attempt_at: Date;
+  };
+
+  /** Owned by reviews: sums of a person's sales and shown reviews. Read-only: triggers derive it. A person without any may have no row. */
   reputations: {
     user_id: ColumnType<string, never, never>;
-    /** Sales whose money was released and not given back. */
+    /** Sales that stand: their money was released, not given back, and no bank decides about it. */
     sold: ColumnType<number, never, never>;
+    /** Shown reviews about this person, of sales that stand. */
     reviews: ColumnType<number, never, never>;
     /** The sum of the stars of these reviews. */
     stars: ColumnType<number, never, never>;
@@ -701,7 +717,7 @@ export interface Tables {
     free_after_release_cents: ColumnType<string, never, never>;
   };
 
-  /** Read-only: a trigger of the ledger keeps it. The sums of a seller's day, by UTC, as texts like `balance_cents`. */
+  /** Read-only: triggers keep it. The sums of a seller's day, by the shop's time zone, as texts like `balance_cents`. */
   seller_days: {
     seller_id: ColumnType<string, never, never>;
     day: ColumnType<Date, never, never>;
@@ -722,6 +738,22 @@ export interface Tables {
     amount_cents: ColumnType<string, number, never>;
     /** The bank's reference, once per seller. */
     reference: string;
+    settled_at: CreatedAt;
+  };
+
+  /** Owned by payouts: repayments and write-offs of sellers' debts. */
+  debt_settlements: {
+    id: Generated<string>;
+    number: RowNumber;
+    kind: 'repaid' | 'written_off';
+    seller_id: string;
+    admin_id: string;
+    /** As text, because it may exceed an integer. */
+    amount_cents: ColumnType<string, number, never>;
+    /** The bank's reference, once per seller; not null if and only if it is repaid. */
+    reference: string | null;
+    /** Not null if and only if it is written off. */
+    reason: string | null;
     settled_at: CreatedAt;
   };
 
@@ -814,12 +846,22 @@ export interface Tables {
     recipient_id: string;
     amount_cents: Cents;
     laptop_name: string;
-    tax_scheme: TaxScheme;
+    /** Earlier versions stated the shop's scheme; new receipts have `none`. */
+    tax_scheme: Generated<TaxScheme>;
     issued_at: CreatedAt;
+    /** The time zone of the number's year and of the printed date. */
+    time_zone: string;
+    /** The shop's identity on the receipt; null when none was configured. */
+    identity_since: Date | null;
   };
 
-  /** Owned by receipts: the shop's tax scheme from a time on. */
-  tax_schemes: { since: CreatedAt; scheme: TaxScheme };
+  /** Owned by receipts: what receipts say about the shop, from a time on. Null for what is not configured. */
+  shop_identities: {
+    since: CreatedAt;
+    legal_name: string | null;
+    address: string | null;
+    tax_id: string | null;
+  };
 
   /** Owned by accounting: the movements of the shop's balance, as the card processor lists them. */
   balance_transactions: {
@@ -830,6 +872,14 @@ export interface Tables {
     source_id: string | null;
     transaction_id: string | null;
     created_at: Date;
+    /** ISO 4217 in lower case. */
+    currency: string;
+    /** The card processor's own name of the kind; null for movements that earlier versions read. */
+    category: string | null;
+    /** The transfer of a reversal. */
+    transfer_id: string | null;
+    /** What an admin said about an unknown movement. */
+    explanation: MovementExplanation | null;
   };
 
   /** Owned by accounting: how far the card processor's balance is read. One row. */
@@ -850,13 +900,21 @@ export interface Tables {
     reference: string;
     ledger_cents: ColumnType<string, number, number>;
     processor_cents: ColumnType<string, number, number>;
+    /** The card processor's name of an unknown movement, or the currency; else empty. */
+    detail: string;
     found_at: CreatedAt;
     resolved_at: Date | null;
   };
 
   /** Owned by accounting: sums of the ledger's entries by month, up to the number in `ledger_totals_until`. */
   ledger_totals: { month: Date; account: LedgerAccount; kind: PostingKind; cents: string };
-  ledger_totals_until: { only_row: Generated<boolean>; entry_number: string };
+  ledger_totals_until: { only_row: Generated<boolean>; entry_number: string; time_zone: Generated<string> };
+
+  /**
+   * Owned by ledger: the time zone of days, months and the years of receipts. One row. A change counts `seller_days` and
+   * `ledger_totals` anew.
+   */
+  shop_time_zone: { only_row: Generated<boolean>; time_zone: string };
 
   /** Owned by payments: one attempt to pay a booking. */
   payment_intents: {
@@ -896,6 +954,7 @@ export interface Tables {
       | 'order_cancelled'
       | 'complaint'
       | 'partial'
+      | 'charged_back'
       | 'by_admin'
       | 'goodwill'
       | 'made_at_processor'

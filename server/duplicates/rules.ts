@@ -6,7 +6,7 @@ export interface MachineListing {
   phone: string;
   state: 'available' | 'sold' | 'withdrawn' | 'taken_down';
   stateSince: Date;
-  /** The telephone number that the buyer gave with the paid order; null when it is not sold. */
+  /** The telephone number that the buyer of the sale that stands gave with it; null when there is none. */
   buyerPhone: string | null;
   /** When the listing was first measured with the serial number that is compared. */
   firstMeasuredAt: Date;

@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { deleteOwnLaptop, relistLaptop } from '#contract/catalogue.ts';
+import { cancelSale } from '#contract/complaints.ts';
 import { createMeasurementCode } from '#contract/inspections.ts';
 import { dismissReports, listReportedItems, reportLaptop, takeDownLaptop } from '#contract/reports.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
+import { type Sale, sellLaptop } from '#tests/harness/sold-laptop.ts';
 import { compareLaptops } from './actions.ts';
 
 let shop: TestShop;
@@ -128,6 +130,34 @@ test('a machine is compared when it is listed again, and when somebody reports i
   await other.client.call(reportLaptop, { body: { productCode: two, reason: 'Stolen' } });
   await seller.client.call(relistLaptop, { params: { _id: one }, body: {} });
   expect(await findings(one)).toEqual([{ reason: 'Same laptop', other: two, state: 'Open' }]);
+});
+
+test('a laptop that was sold, refunded and sold again is compared with that of its last buyer, like all others', async () => {
+  const machine = newSerial();
+  const laptopId = await measured(seller, { machine });
+  const phoneOf = async ({ bookingId }: Sale, phone: string) => {
+    await shop.connection.pool.query('update bookings set phone = $2 where id = $1', [bookingId, phone]);
+  };
+  const first = await sellLaptop(shop, { seller, laptopId });
+  await phoneOf(first, '+351 931 111 111');
+  const body = { text: 'I cannot hand it over.' };
+  await seller.client.call(cancelSale, { params: { _id: first.orderId }, body });
+  await seller.client.call(relistLaptop, { params: { _id: laptopId }, body: {} });
+  await phoneOf(await sellLaptop(shop, { seller, laptopId }), '+351 932 222 222');
+
+  const measureNew = async (mobile_number: string) => {
+    const owner = await shop.seller();
+    const id = await shop.laptop(owner, { mobile_number });
+    await measure(owner, id, { machine });
+    return id;
+  };
+  expect(await findings(await measureNew('+351 932 222 222'))).toEqual([]);
+  const ofFirstBuyer = await measureNew('+351 931 111 111');
+  expect(await findings(ofFirstBuyer)).toContainEqual({
+    reason: 'Same laptop',
+    other: laptopId,
+    state: 'Open',
+  });
 });
 
 test('taking a laptop down that the shop reported sends no email to a reporter', async () => {

@@ -147,6 +147,43 @@ test('a seller’s own photo, another photo and a plain one are not reported', a
   for (const id of [own, again, different, white, whiteToo]) expect(await findings(id)).toEqual([]);
 });
 
+test('a photo of which no fingerprint can be made stops no other', async () => {
+  const failing = await listed(seller, await picture().png().toBuffer());
+  await listed(
+    other,
+    await picture(seed + 0.5)
+      .png()
+      .toBuffer(),
+  );
+  const { pool, database } = shop.connection;
+  await pool.query(
+    `update photos set since = now() - interval '1 hour'
+      where hash in (select photo_hash from laptop_photos where laptop_id = $1)`,
+    [failing],
+  );
+  const waiting = async () => {
+    const { rows } = await pool.query<{ laptop_id: string }>(
+      `select laptop_id from photos join laptop_photos on photo_hash = hash where state = 'listed' and not fingerprinted`,
+    );
+    return rows.map(({ laptop_id }) => laptop_id);
+  };
+  const { signal } = new AbortController();
+  let photos = 0;
+  const makeThumbnail: typeof codec.makeThumbnail = async (...picture) => {
+    photos += 1;
+    // The oldest is the first.
+    if (photos === 1) throw new Error('This picture cannot be decoded.');
+    return codec.makeThumbnail(...picture);
+  };
+  const dependencies = { database, storage, codec: { makeThumbnail } };
+  await expect(fingerprintPhotos(dependencies, signal)).rejects.toThrow('fingerprints of some photos');
+  expect(await waiting()).toEqual([failing]);
+  await fingerprintPhotos(dependencies, signal);
+  expect(await waiting()).toEqual([failing]);
+  await fingerprintPhotos(dependencies, signal, new Date(Date.now() + 120_000));
+  expect(await waiting()).toEqual([]);
+});
+
 test('what was computed of a photo goes with the photo', async () => {
   const id = await listed(seller, await picture().png().toBuffer());
   await compare();

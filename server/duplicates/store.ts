@@ -1,21 +1,27 @@
 import { sql } from 'kysely';
-import type { Transaction } from '../database/tables.ts';
+import type { Database, Transaction } from '../database/tables.ts';
+import { isNotPostponed } from '../jobs/failed-items.ts';
 import { MAXIMUM_LISTINGS_OF_PART, type MachineListing } from './rules.ts';
 
 /** The maximum number of listings with which one is compared. */
 const MAXIMUM_LISTINGS = 30;
 
+/** Selects the oldest notes of laptops to compare, without those that failed a short time ago. @returns their numbers */
+export async function dueNotes(database: Database, now: Date, limit: number): Promise<string[]> {
+  const { rows } = await sql<{ number: string }>`
+    select number from laptops_to_compare where ${isNotPostponed('duplicates', sql.ref('number'), now)}
+     order by number limit ${limit}`.execute(database);
+  return rows.map(({ number }) => number);
+}
+
 /**
- * Takes the oldest note of a laptop to compare. Another process waits until the transaction ends, and then sees its
- * reports.
- * @returns the laptop's id; null when there is no note
+ * Takes a note of a laptop to compare. Another process waits until the transaction ends, and then sees its reports.
+ * @returns the laptop's id; null when another process took the note
  */
-export async function takeNote(transaction: Transaction): Promise<string | null> {
+export async function takeNote(transaction: Transaction, number: string): Promise<string | null> {
   await sql`select pg_advisory_xact_lock(hashtext('coomercio compare laptops'))`.execute(transaction);
   const { rows } = await sql<{ laptop_id: string }>`
-    delete from laptops_to_compare
-     where number = (select number from laptops_to_compare order by number limit 1)
-    returning laptop_id`.execute(transaction);
+    delete from laptops_to_compare where number = ${number} returning laptop_id`.execute(transaction);
   return rows[0]?.laptop_id ?? null;
 }
 
@@ -40,8 +46,9 @@ export async function listingsOfMachine(
     )
     select laptops.id, laptops.seller_id as "sellerId", laptops.mobile_number as phone, laptops.state,
            laptops.state_since as "stateSince",
-           (select bookings.phone from bookings
-             where bookings.laptop_id = laptops.id and bookings.paid_at is not null) as "buyerPhone",
+           (select bookings.phone from orders join bookings on bookings.id = orders.booking_id
+             where orders.laptop_id = laptops.id and orders.state not in ('refunded', 'charged_back')
+             order by orders.number desc limit 1) as "buyerPhone",
            measured.first_measured_at as "firstMeasuredAt",
            exists (select from reports
                     where reports.laptop_id = laptops.id and reports.reason = 'Stolen'

@@ -66,13 +66,14 @@ test.each([
   expect(judgeDatabase({ ...database, ...changed }).state).toBe(state);
 });
 
-const jobs: JobFigures = { queued: 3, active: 1, failing: [], oldestWaitMs: null };
+const jobs: JobFigures = { queued: 3, active: 1, failing: [], failingItems: [], oldestWaitMs: null };
 test.each([
   [{}, 'fine'],
   [{ oldestWaitMs: 60_000 }, 'fine'],
   [{ oldestWaitMs: 61_000 }, 'look'],
   [{ oldestWaitMs: 301_000 }, 'broken'],
   [{ failing: [{ name: 'sale-email', count: 2 }] }, 'look'],
+  [{ failingItems: [{ name: 'order deadlines', count: 1 }] }, 'look'],
 ] as const)('jobs with %o are %s', (changed, state) => {
   expect(judgeJobs({ ...jobs, ...changed }).state).toBe(state);
 });

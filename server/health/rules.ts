@@ -120,6 +120,8 @@ export interface JobFigures {
   active: number;
   /** Jobs that were given up or wait for another attempt, by name. */
   failing: readonly { name: string; count: number }[];
+  /** Items of periodic work that failed several times, such as orders whose deadline has passed, by queue. */
+  failingItems: readonly { name: string; count: number }[];
   /** How long the oldest due job has waited, in milliseconds; null when none waits. */
   oldestWaitMs: number | null;
 }
@@ -128,20 +130,29 @@ export function judgeJobs(measured: JobFigures | Unanswered): Judgement {
   if (isUnanswered(measured)) {
     return judge('broken', measured.problem, 'The jobs are in the database: see its check first.');
   }
-  const { queued, active, failing, oldestWaitMs } = measured;
+  const { queued, active, failing, failingItems, oldestWaitMs } = measured;
+  const list = (counts: JobFigures['failing']) =>
+    counts.map(({ name, count }) => `${name} (${count})`).join(', ');
   const figures = {
     Waiting: String(queued),
     Running: String(active),
     'Oldest waits for': oldestWaitMs === null ? 'none waits' : formatDuration(oldestWaitMs),
-    ...(failing.length > 0 && {
-      Failing: failing.map(({ name, count }) => `${name} (${count})`).join(', '),
-    }),
+    ...(failing.length > 0 && { Failing: list(failing) }),
+    ...(failingItems.length > 0 && { Postponed: list(failingItems) }),
   };
   if (oldestWaitMs !== null && oldestWaitMs > 5 * MINUTE_MS) {
     return judge(
       'broken',
       'Jobs wait and nobody does them.',
       'Emails, refunds and payouts are jobs. See whether a process with ROLE=all or ROLE=worker runs.',
+      figures,
+    );
+  }
+  if (failingItems.length > 0) {
+    return judge(
+      'look',
+      'Some items of periodic work fail again and again. Each is tried again within an hour; all others go on.',
+      'The log has each item with its error (failed (attempt …)).',
       figures,
     );
   }

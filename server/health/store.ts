@@ -8,6 +8,9 @@ import type { DatabaseFigures, JobFigures } from './rules.ts';
 /** The longest time of a statement, in milliseconds. */
 const STATEMENT_TIMEOUT_MS = 2_000;
 
+/** From how many attempts an item of periodic work counts as failing; it has then failed for a quarter of an hour. */
+const FAILING_ATTEMPTS = 5;
+
 /** Reads with a time limit for each statement, which also ends the statement in the database. */
 const withTimeLimit = <Result>(database: Database, read: (reader: Reader) => Promise<Result>) =>
   database.transaction().execute(async (transaction) => {
@@ -46,6 +49,10 @@ export const readJobs = (database: Database): Promise<JobFigures> =>
         from (select name, start_after, state from pgboss.job
                where state < 'active' order by start_after limit 10000) as waiting
        group by name`.execute(reader);
+    const postponed = await sql<{ name: string; count: number }>`
+      select queue as name, count(*)::int as count from failed_items
+       where attempts >= ${FAILING_ATTEMPTS} and failed_at > now() - interval '2 hours'
+       group by queue order by queue`.execute(reader);
     const retried = new Map(due.rows.map((row) => [row.name, row.retried]));
     const waits = due.rows.map(({ waitedMs }) => waitedMs ?? 0).filter((waited) => waited > 0);
     const failing = counts.rows.map(({ name, failed }) => ({
@@ -56,6 +63,7 @@ export const readJobs = (database: Database): Promise<JobFigures> =>
       queued: counts.rows.reduce((total, { queued }) => total + queued, 0),
       active: counts.rows.reduce((total, { active }) => total + active, 0),
       failing: failing.filter(({ count }) => count > 0),
+      failingItems: postponed.rows,
       oldestWaitMs: waits.length === 0 ? null : Math.max(...waits),
     };
   });

@@ -53,14 +53,16 @@ export async function createApi(
     },
     { prefix: API_PREFIX },
   );
-  work.every(
-    SWEEP_INTERVAL_MS,
-    async () => {
-      await shared.limiter.sweep();
-      await idempotency.sweep();
-    },
-    (error) => app.log.warn({ err: error }, 'expired rate limits and idempotency keys could not be removed'),
-  );
+  for (const swept of [shared.limiter, idempotency]) {
+    work.every(
+      SWEEP_INTERVAL_MS,
+      async () => {
+        await swept.sweep();
+      },
+      (error) =>
+        app.log.warn({ err: error }, 'expired rate limits and idempotency keys could not be removed'),
+    );
+  }
   return { ...shared, idempotency };
 }
 

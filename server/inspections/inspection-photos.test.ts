@@ -6,7 +6,7 @@ import { PhotoUploaded } from '#contract/photos.ts';
 import { deleteOwnAccount, readOwnData } from '#contract/privacy.ts';
 import { changeListing } from '#tests/harness/change-listing.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
-import { payOutSale, sellLaptop } from '#tests/harness/sold-laptop.ts';
+import { completeOrder, payOutSale, sellLaptop } from '#tests/harness/sold-laptop.ts';
 import { thinkpad } from './testing/linux-tree.ts';
 import { measureAs } from './testing/measure.ts';
 
@@ -140,7 +140,9 @@ test('when a seller’s account ends, decisions about sold laptops stay without 
   const [photoOfSold, photoOfUnsold] = [await uploadedBy(admin), await uploadedBy(admin)];
   await approve(sold, [photoOfSold]);
   await approve(unsold, [photoOfUnsold]);
-  await payOutSale(await sellLaptop(shop, { seller: leaver, buyer, laptopId: sold }), admin);
+  const sale = await sellLaptop(shop, { seller: leaver, buyer, laptopId: sold });
+  await payOutSale(sale, admin);
+  await completeOrder(shop, sale.orderId);
   await leaver.client.call(deleteOwnAccount, { query: { email: leaver.email } });
 
   expect(await decisionsAbout(unsold)).toEqual([]);

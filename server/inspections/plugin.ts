@@ -27,7 +27,7 @@ import {
   notifyDecided,
   notifyLockFound,
 } from './notifications.ts';
-import { refreshLevels } from './refresh-levels.ts';
+import { refreshLevels, retryFailedLevels } from './refresh-levels.ts';
 import { removeUnusedSameLaptopCodes } from './same-laptop-store.ts';
 import { codeResponse, readScripts, type ServedScript } from './scripts.ts';
 
@@ -203,15 +203,13 @@ export async function inspectionsPlugin(app: FastifyInstance, options: Inspectio
     deskRoutes(serve, options);
   });
   await reportRoutes(app, scripts, options);
-  options.work.every(
-    SWEEP_INTERVAL_MS,
-    async () => {
-      await removeExpiredCodes(options.database);
-      await removeExpiredDrafts(options.database);
-      await removeUnusedSameLaptopCodes(options.database);
-    },
-    (error) => app.log.warn({ err: error }, 'expired measurement codes and drafts could not be removed'),
-  );
+  for (const removeExpired of [removeExpiredCodes, removeExpiredDrafts, removeUnusedSameLaptopCodes]) {
+    options.work.every(
+      SWEEP_INTERVAL_MS,
+      () => removeExpired(options.database),
+      (error) => app.log.warn({ err: error }, 'expired measurement codes and drafts could not be removed'),
+    );
+  }
   options.work.handle(inspectionDecided, ({ inspectionId }, jobId) =>
     notifyDecided(options, inspectionId, jobId),
   );
@@ -220,7 +218,7 @@ export async function inspectionsPlugin(app: FastifyInstance, options: Inspectio
   options.work.every(
     LEVELS_INTERVAL_MS,
     async (signal) => {
-      if (levelsAreCurrent) return;
+      if (levelsAreCurrent) return retryFailedLevels(options, signal);
       const laptops = await refreshLevels(options, signal);
       levelsAreCurrent = true;
       if (laptops > 0) app.log.info({ laptops }, 'computed the levels of measured laptops again');

@@ -1,35 +1,68 @@
 import type { Database } from '../database/tables.ts';
+import { throwAll } from '../jobs/batches.ts';
+import { dueFailedItems, processItems } from '../jobs/failed-items.ts';
 import { type LevelDependencies, updateLevel } from './steps.ts';
 import * as store from './store.ts';
 
 const BATCH_SIZE = 100;
 const BEFORE_ALL_IDS = '00000000-0000-0000-0000-000000000000';
 
+/** Reads the ids of all measured laptops in batches. */
+async function* allMeasuredLaptops(database: Database): AsyncGenerator<string[]> {
+  let after: string | undefined = BEFORE_ALL_IDS;
+  while (after !== undefined) {
+    const ids = await store.measuredLaptops(database, after, BATCH_SIZE);
+    yield ids;
+    after = ids.at(-1);
+  }
+}
+
+type RefreshDependencies = LevelDependencies & { database: Database };
+
+/** Recomputes the levels of some laptops. @returns the failures; these laptops are postponed */
+function updateLevels(
+  { database, ...dependencies }: RefreshDependencies,
+  laptopIds: readonly string[],
+  options: { signal: AbortSignal; now: Date },
+): Promise<unknown[]> {
+  const update = (id: string) =>
+    database.transaction().execute((transaction) => updateLevel(transaction, dependencies, id));
+  return processItems(database, 'levels of laptops', laptopIds, update, options);
+}
+
+const failureMessage = 'the levels of some laptops could not be computed again';
+
 /**
  * Recomputes the level of every measured laptop when the stored levels were computed by other battery floors. Several processes
  * may do so at once; one that is interrupted starts again.
  * @returns the number of laptops
+ * @throws AggregateError with the failures, which {@link retryFailedLevels} tries again; all others are recomputed
  */
 export async function refreshLevels(
-  { database, ...dependencies }: LevelDependencies & { database: Database },
+  dependencies: RefreshDependencies,
   signal: AbortSignal,
+  now = new Date(),
 ): Promise<number> {
-  const { batteryFloors: floors } = dependencies;
+  const { database, batteryFloors: floors } = dependencies;
   const stored = await store.storedFloors(database);
   if (stored?.excellent === floors.Excellent && stored.good === floors.Good) return 0;
+  const failures: unknown[] = [];
   let count = 0;
-  let after = BEFORE_ALL_IDS;
-  for (;;) {
-    signal.throwIfAborted();
-    const ids = await store.measuredLaptops(database, after, BATCH_SIZE);
-    for (const id of ids) {
-      await database.transaction().execute((transaction) => updateLevel(transaction, dependencies, id));
-    }
+  for await (const ids of allMeasuredLaptops(database)) {
+    failures.push(...(await updateLevels(dependencies, ids, { signal, now })));
     count += ids.length;
-    const last = ids.at(-1);
-    if (last === undefined) break;
-    after = last;
   }
   await store.storeFloors(database, floors);
+  throwAll(failures, failureMessage);
   return count;
+}
+
+/** Recomputes the levels whose computation failed before. @throws AggregateError with the failures */
+export async function retryFailedLevels(
+  dependencies: RefreshDependencies,
+  signal: AbortSignal,
+  now = new Date(),
+): Promise<void> {
+  const ids = await dueFailedItems(dependencies.database, 'levels of laptops', now);
+  throwAll(await updateLevels(dependencies, ids, { signal, now }), failureMessage);
 }

@@ -35,6 +35,12 @@ const allPostings: rules.Posting[] = [
   rules.transferPosting('tr_1', payout),
   rules.transferReversedPosting('trr_1', payout),
   rules.settledByHandPosting('settlement', payout),
+  rules.topUpPosting('txn_3', 1_000),
+  rules.reservePosting('txn_4', 1_000),
+  rules.unknownMovementPosting('txn_5', 1_000),
+  rules.explanationPosting('txn_5', 1_000, 'processor_fees'),
+  rules.repaidByHandPosting('repayment', payout),
+  rules.writtenOffPosting('write-off', payout),
   rules.disputeOpenedPosting('dp_1', 54_999),
   rules.disputeWonPosting('dp_1', 54_999),
   rules.disputeLostPosting('dp_1', 54_999, order),
@@ -80,6 +86,12 @@ test('each posting says what it is, what caused it, and whose money it moves', (
     ['transfer tr_1', 'payable of seller for order 52200', 'processor -52200'],
     ['transfer_reversed trr_1', 'processor 52200', 'payable of seller for order -52200'],
     ['settled_by_hand settlement', 'payable of seller 52200', 'bank -52200'],
+    ['top_up txn_3', 'processor 1000', 'bank -1000'],
+    ['reserve txn_4', 'reserved 1000', 'processor -1000'],
+    ['unknown_movement txn_5', 'processor 1000', 'suspense -1000'],
+    ['correction txn_5', 'suspense 1000', 'processor_fees -1000'],
+    ['repaid_by_hand repayment', 'bank 52200', 'payable of seller -52200'],
+    ['written_off write-off', 'written_off 52200', 'payable of seller -52200'],
     ['dispute_opened dp_1', 'disputed 54999', 'processor -54999'],
     ['dispute_won dp_1', 'processor 54999', 'disputed -54999'],
     ['dispute_lost dp_1', 'held for order 54999', 'disputed for order -54999'],
@@ -180,6 +192,29 @@ describe('the way of the money', () => {
       { account: 'lost_disputes', amountCents: 27_500, orderId: 'order' },
       { account: 'disputed', amountCents: -54_999, orderId: 'order' },
     ]);
+  });
+
+  test('a debt that is repaid is in the bank, and one that is given up is an expense', () => {
+    const debt = [
+      rules.releasePosting(order),
+      rules.transferPosting('tr_1', payout),
+      rules.refundDecidedPosting(released, 54_999),
+    ];
+    expect(balances(...debt, rules.repaidByHandPosting('repayment', payout))).toMatchObject({ bank: 52_200 });
+    expect(balances(...debt, rules.repaidByHandPosting('repayment', payout))).not.toHaveProperty('payable');
+    expect(balances(...debt, rules.writtenOffPosting('write-off', payout))).toMatchObject({
+      written_off: 52_200,
+    });
+    expect(balances(...debt, rules.writtenOffPosting('write-off', payout))).not.toHaveProperty('payable');
+  });
+
+  test('an unknown movement that is explained leaves the suspense account', () => {
+    expect(
+      balances(
+        rules.unknownMovementPosting('txn_1', 100_000),
+        rules.explanationPosting('txn_1', 100_000, 'bank'),
+      ),
+    ).toEqual({ processor: 100_000, bank: -100_000 });
   });
 
   test('a dispute that is lost after a full refund is a loss of the shop', () => {

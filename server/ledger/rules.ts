@@ -175,6 +175,43 @@ export const bankPayoutPosting = (reference: string, amountCents: number): Posti
   entries: move('processor', 'bank', amountCents),
 });
 
+/**
+ * The shop topped up its balance at the card processor from its bank account; a negative amount went back.
+ * @param reference the id of the balance transaction
+ */
+export const topUpPosting = (reference: string, amountCents: number): Posting => ({
+  kind: 'top_up',
+  reference,
+  entries: move('bank', 'processor', amountCents),
+});
+
+/**
+ * The card processor holds an amount of the shop's balance back; a negative amount is released.
+ * @param reference the id of the balance transaction
+ */
+export const reservePosting = (reference: string, amountCents: number): Posting => ({
+  kind: 'reserve',
+  reference,
+  entries: move('processor', 'reserved', amountCents),
+});
+
+/**
+ * A movement at the card processor that the shop does not know: nobody's until an admin explains it.
+ * @param amountCents positive into the balance @param reference the id of the balance transaction
+ */
+export const unknownMovementPosting = (reference: string, amountCents: number): Posting => ({
+  kind: 'unknown_movement',
+  reference,
+  entries: move('suspense', 'processor', amountCents),
+});
+
+/** An admin explained an unknown movement: it leaves the suspense account. Reference and amount are those of the movement. */
+export const explanationPosting = (
+  reference: string,
+  amountCents: number,
+  account: 'processor_fees' | 'bank' | 'reserved' | 'written_off',
+): Posting => ({ kind: 'correction', reference, entries: move(account, 'suspense', amountCents) });
+
 /** A bank withdrew a payment until it decides. */
 export const disputeOpenedPosting = (cardDisputeId: string, amountCents: number): Posting => ({
   kind: 'dispute_opened',
@@ -269,6 +306,32 @@ export const settledByHandPosting = (
   entries: [
     { account: 'payable', amountCents, sellerId, orderId: null },
     { account: 'bank', amountCents: -amountCents, orderId: null },
+  ],
+});
+
+/** A seller repaid a part of a debt to the shop's bank account. */
+export const repaidByHandPosting = (
+  reference: string,
+  { sellerId, amountCents }: { sellerId: string; amountCents: number },
+): Posting => ({
+  kind: 'repaid_by_hand',
+  reference,
+  entries: [
+    { account: 'bank', amountCents, orderId: null },
+    { account: 'payable', amountCents: -amountCents, sellerId, orderId: null },
+  ],
+});
+
+/** The shop gives up a part of what a seller owes it. */
+export const writtenOffPosting = (
+  reference: string,
+  { sellerId, amountCents }: { sellerId: string; amountCents: number },
+): Posting => ({
+  kind: 'written_off',
+  reference,
+  entries: [
+    { account: 'written_off', amountCents, orderId: null },
+    { account: 'payable', amountCents: -amountCents, sellerId, orderId: null },
   ],
 });
 

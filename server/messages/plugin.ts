@@ -179,11 +179,12 @@ export async function messagesPlugin(app: FastifyInstance, options: MessagesOpti
   work.handle(meetingDue, (data, jobId) => notifyMeeting(options, { ...data, about: 'due' }, jobId));
   work.every(
     options.messageClockIntervalMs,
-    async () => {
-      await enqueueUnreadNotices(options, new Date());
-      await meetings.enqueueReminders(options, new Date());
-    },
-    (error) =>
-      app.log.error({ err: error }, 'notices about unread messages and meetings could not be enqueued'),
+    () => enqueueUnreadNotices(options, new Date()),
+    (error) => app.log.error({ err: error }, 'notices about unread messages could not be enqueued'),
+  );
+  work.every(
+    options.messageClockIntervalMs,
+    () => meetings.enqueueReminders(options, new Date()),
+    (error) => app.log.error({ err: error }, 'reminders of meetings could not be enqueued'),
   );
 }

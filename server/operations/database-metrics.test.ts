@@ -69,6 +69,7 @@ test('metrics are counted incrementally, for old and new rows', async () => {
   const first = {
     paid: 2,
     'refunded paid_twice': 2,
+    waiting: 0,
     pending: 0,
     failed: 1,
     done: 1,
@@ -88,6 +89,7 @@ test('metrics are counted incrementally, for old and new rows', async () => {
   const second = {
     paid: 3,
     'refunded paid_twice': 3,
+    waiting: 0,
     pending: 1,
     failed: 1,
     done: 1,

@@ -67,3 +67,13 @@ test('logs an error with its stack and cause, and without attached objects', () 
   expect(err.stack).toContain('log.test.ts');
   expect(JSON.stringify(err)).not.toContain('Ann');
 });
+
+test('logs the errors of several items, ten at most, each with its cause', () => {
+  const errors = Array.from({ length: 12 }, (_, at) => new Error(`item ${at}`, { cause: new Error('why') }));
+  const { err } = JSON.parse(
+    logged((logger) => logger.error({ err: new AggregateError(errors, 'some items failed') }, 'failed')),
+  );
+  expect(err).toMatchObject({ message: 'some items failed' });
+  expect(err.errors).toHaveLength(10);
+  expect(err.errors[1]).toMatchObject({ message: 'item 1', cause: { message: 'why' } });
+});

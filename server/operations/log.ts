@@ -30,6 +30,9 @@ function redact(line: string): string {
   return redacted;
 }
 
+/** The most errors of an `AggregateError` that one line has. */
+const MAXIMUM_LOGGED_ERRORS = 10;
+
 const property = (error: Error, name: string): unknown => Reflect.get(error, name);
 
 /**
@@ -48,6 +51,9 @@ function serializeError(error: unknown): unknown {
     stack: error.stack,
     ...Object.fromEntries(details),
     ...(error.cause instanceof Error && { cause: serializeError(error.cause) }),
+    ...(error instanceof AggregateError && {
+      errors: error.errors.slice(0, MAXIMUM_LOGGED_ERRORS).map(serializeError),
+    }),
   };
 }
 

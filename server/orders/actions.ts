@@ -6,6 +6,8 @@ import type { Database } from '../database/tables.ts';
 import { formatWait, Refusal } from '../http/refusal.ts';
 import type { Caller } from '../http/serve.ts';
 import { createSameLaptopCode, sameLaptopChecks } from '../inspections/steps.ts';
+import { throwAll } from '../jobs/batches.ts';
+import { processItems } from '../jobs/failed-items.ts';
 import type { Enqueue } from '../jobs/queue.ts';
 import { orderNotFound, orderStateChanged } from './refusals.ts';
 import { codesLockedUntil, roleIn, toResponse } from './rules.ts';
@@ -119,16 +121,21 @@ const OVERDUE_BATCH = 100;
 /** The states whose deadlines refund nothing. `server/complaints/clocks.ts` handles the others. */
 const statesWithoutRefund = ['held', 'released'] as const satisfies readonly TimedOrderState[];
 
-/** Moves the orders whose deadline has passed. Several processes can do this at once. */
+/**
+ * Moves the orders whose deadline has passed. Several processes can do this at once.
+ * @throws AggregateError with the failures; these orders are postponed, and all others are moved
+ */
 export async function moveOverdueOrders({ database, enqueue }: OrderDependencies, now: Date): Promise<void> {
-  for (const id of await store.findDueOrderIds(database, statesWithoutRefund, now, OVERDUE_BATCH)) {
-    await database.transaction().execute(async (transaction) => {
+  const move = (id: string) =>
+    database.transaction().execute(async (transaction) => {
       const order = await store.selectOrderForUpdate(transaction, id);
       if (order === undefined || order.due_at === null || order.due_at > now) return;
       const state = statesWithoutRefund.find((own) => own === order.state);
       if (state === undefined) return;
-      const move: OrderMove = orderClocks[state].move;
-      await moveOrder(transaction, enqueue, [order, move]);
+      const clockMove: OrderMove = orderClocks[state].move;
+      await moveOrder(transaction, enqueue, [order, clockMove]);
     });
-  }
+  const ids = await store.findDueOrderIds(database, statesWithoutRefund, now, OVERDUE_BATCH);
+  const failures = await processItems(database, 'order deadlines', ids, move, { now });
+  throwAll(failures, 'some orders could not be moved after their deadlines');
 }

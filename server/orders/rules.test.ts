@@ -149,13 +149,29 @@ test('a decision for a part gives it back and credits the rest, before and after
   });
 });
 
-test('a lost dispute is no refund of the shop, and credits the seller with what is left', () => {
-  const disputed: OrderedLaptop = { ...held, state: 'charge_disputed', disputed_in: 'held' };
+test('a lost dispute after the hand-over is no refund of the shop, and credits the seller with what is left', () => {
+  const handedOver: OrderedLaptop = { ...held, laptop_with_buyer: true };
+  const disputed: OrderedLaptop = { ...handedOver, state: 'charge_disputed', disputed_in: 'held' };
   expect(effects(disputed, 'lose_dispute', { amountCents: 50_000 })).toMatchObject({
-    ...{ to: 'charged_back', isWithBuyer: false, returnedCents: 50_000, refundCents: 0, isCredited: true },
+    ...{ to: 'charged_back', isWithBuyer: true, returnedCents: 50_000, refundCents: 0, isCredited: true },
     postings: ['release'],
   });
   expect(effects(disputed, 'lose_dispute', { amountCents: 54_999 })).toMatchObject({ postings: [] });
+});
+
+test('a lost dispute before the hand-over gives back the rest too, and credits nobody', () => {
+  const disputed: OrderedLaptop = { ...held, state: 'charge_disputed', disputed_in: 'held' };
+  expect(effects(disputed, 'lose_dispute', { amountCents: 50_000 })).toMatchObject({
+    ...{ to: 'charged_back', returnedCents: 54_999, refundCents: 4_999, isCredited: false },
+    postings: ['refund_decided'],
+  });
+  expect(effects(disputed, 'lose_dispute', { amountCents: 54_999 })).toMatchObject({
+    ...{ returnedCents: 54_999, refundCents: 0, isCredited: false, postings: [] },
+  });
+  const after: OrderedLaptop = { ...disputed, released_at: now };
+  expect(effects(after, 'lose_dispute', { amountCents: 50_000 })).toMatchObject({
+    ...{ returnedCents: 50_000, refundCents: 0, isCredited: false, postings: [] },
+  });
 });
 
 test('a won dispute returns nothing, whatever the bank had taken', () => {

@@ -168,17 +168,21 @@ export function moveEffects(
   const goodwillCents = to === 'refunded' ? order.goodwill_cents : 0;
   const decidedCents = to === 'charged_back' ? 0 : returnedCents;
   const after = { ...order, refunded_cents: order.refunded_cents + returnedCents };
-  const isCredited = order.released_at === null && creditedStates.includes(to);
+  // A laptop that its seller has again was not sold: what the bank left of the price goes back as well.
+  const isUndone = to === 'charged_back' && !isWithBuyer && order.released_at === null;
+  const restCents = isUndone ? leftOf(after) : 0;
+  const isCredited = order.released_at === null && creditedStates.includes(to) && !isUndone;
   const postings = [
     ...(decidedCents > 0 ? [refundDecidedPosting(toLedgerOrder(order), decidedCents, goodwillCents)] : []),
+    ...(restCents > 0 ? [refundDecidedPosting(toLedgerOrder(after), restCents)] : []),
     ...(isCredited && after.refunded_cents < order.price_cents ? [releasePosting(toLedgerOrder(after))] : []),
   ];
   return {
     to,
     isWithBuyer,
-    returnedCents,
+    returnedCents: returnedCents + restCents,
     goodwillCents,
-    refundCents: decidedCents - goodwillCents,
+    refundCents: decidedCents - goodwillCents + restCents,
     isCredited,
     postings,
   };

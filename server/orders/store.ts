@@ -4,6 +4,7 @@ import type { OrderActor, TimedOrderState } from '#contract/order-states.ts';
 import { type OrderEvent, OrderRefund } from '#contract/orders.ts';
 import { dollarsFromCents } from '#contract/scalars.ts';
 import type { Database, Reader, Row, Transaction } from '../database/tables.ts';
+import { isNotPostponed } from '../jobs/failed-items.ts';
 import type { OrderedLaptop } from './rules.ts';
 
 function ordersWithLaptops(reader: Reader) {
@@ -228,7 +229,7 @@ export async function refundsOf(reader: Reader, transactionId: string): Promise<
   });
 }
 
-/** The ids of the orders in these states whose deadline has passed, the longest overdue first. */
+/** The ids of the orders in these states whose deadline has passed, the longest overdue first; without postponed ones. */
 export async function findDueOrderIds(
   database: Database,
   states: readonly TimedOrderState[],
@@ -240,6 +241,7 @@ export async function findDueOrderIds(
     .select('id')
     .where('due_at', '<=', now)
     .where('state', 'in', states)
+    .where(isNotPostponed('order deadlines', sql.ref('orders.id'), now))
     .orderBy('due_at')
     .limit(limit)
     .execute();

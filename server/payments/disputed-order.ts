@@ -14,6 +14,7 @@ import type { CardDispute } from './cards.ts';
 import { findOtherDisputes } from './dispute-store.ts';
 import { settleRefunds } from './settled-refunds.ts';
 import type { DisputeState } from './states.ts';
+import { refundOrder } from './steps.ts';
 
 /** A dispute of a payment, with the payment's name in the audit trail. */
 type DisputeOfPayment = CardDispute & { transactionId: string; subject: string };
@@ -66,7 +67,12 @@ export async function applyToOrder(
   if (others.isOpen || order.state === 'charged_back') {
     if (takenBackCents > 0) await takeBackByBank(transaction, order, takenBackCents);
   } else if (state === 'lost' || others.wasLost) {
-    await moveOrder(transaction, enqueue, [order, 'lose_dispute'], { amountCents: takenBackCents });
+    const details = { amountCents: takenBackCents };
+    const moved = await moveOrder(transaction, enqueue, [order, 'lose_dispute'], details);
+    const refundCents = moved?.refundCents ?? 0;
+    if (refundCents > 0) {
+      await refundOrder(transaction, enqueue, order, { amountCents: refundCents, reason: 'charged_back' });
+    }
   } else {
     await moveOrder(transaction, enqueue, [order, 'win_dispute']);
   }

@@ -142,7 +142,7 @@ describe('a response of the card processor', () => {
   test('with an expanded payment is accepted', async () => {
     body = JSON.stringify({ ...dispute, payment_intent: { id: 'pi_9', object: 'payment_intent' } });
     await expect(processor().readDispute('du_1')).resolves.toMatchObject({ transactionId: 'pi_9' });
-    body = JSON.stringify({ id: 're_1', object: 'refund', status: null, payment_intent: null });
+    body = JSON.stringify({ id: 're_1', object: 'refund', amount: 100, status: null, payment_intent: null });
     await expect(processor().readRefund('re_1')).resolves.toMatchObject({ status: 'pending' });
   });
 });

@@ -1,9 +1,9 @@
 import { type BookedLaptop, bookingState, payablePrice } from '../bookings/rules.ts';
 import { findBooking } from '../bookings/steps.ts';
 import type { Database } from '../database/tables.ts';
+import { processAll, processDue, throwFirst } from '../jobs/batches.ts';
 import { goOnForSeller, tellWaitingRefunds } from './admin-refunds.ts';
 import { applyStatus, closeAttempt, createIntent } from './attempts.ts';
-import { processAll, processDue, throwFirst } from './batches.ts';
 import { CardProcessorRefusal, withAbortSignal } from './cards.ts';
 import { takeDueRows } from './check-store.ts';
 import type { PaymentDependencies } from './dependencies.ts';

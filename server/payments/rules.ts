@@ -19,6 +19,7 @@ export type RefundReason =
   | 'order_cancelled'
   | 'complaint'
   | 'partial'
+  | 'charged_back'
   /** An admin decided it, at the seller's cost. */
   | 'by_admin'
   /** An admin decided it, at the shop's own cost. */
@@ -81,6 +82,8 @@ export function refundSentence(reason: RefundReason, laptopName: string): string
       return `The seller of ${laptopName} could not go through with the sale.`;
     case 'complaint':
       return `Your complaint about ${laptopName} ended with the whole price for you.`;
+    case 'charged_back':
+      return `Your bank took a part of the price of ${laptopName} back before the laptop was yours, so the sale has ended.`;
     case 'partial':
       return `Your complaint about ${laptopName} ended with a part of the price for you.`;
     case 'by_admin':

@@ -135,7 +135,7 @@ export async function refundOrder(
   order: OrderedLaptop,
   refund: {
     amountCents: number;
-    reason: 'order_cancelled' | 'complaint' | 'partial' | 'by_admin';
+    reason: 'order_cancelled' | 'complaint' | 'partial' | 'charged_back' | 'by_admin';
     note?: string;
   },
 ): Promise<string> {

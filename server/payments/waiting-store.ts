@@ -19,7 +19,7 @@ export async function listWaitingRefunds(
     select refunds.id, orders.id as order_id, laptops.name as laptop_name, buyers.name as buyer_name,
            sellers.name as seller_name, refunds.amount_cents, refunds.created_at, refunds.created_at::text as key,
            (select transfer_reversals.failure from transfer_reversals
-              join transfers on transfers.id = transfer_id
+              join transfers on transfers.id = transfer_reversals.transfer_id
              where transfers.order_id = orders.id
              order by transfer_reversals.created_at desc limit 1) as failure,
            exists (select from transfers where transfers.order_id = orders.id and transfers.state <> 'refused') as was_transferred

@@ -1,12 +1,12 @@
 // What a seller's account at the card processor is protected by when somebody may have changed where its money goes.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { exchangeToken } from '#contract/accounts.ts';
 import * as contract from '#contract/payouts.ts';
 import * as settlements from '#contract/settlements.ts';
 import { subjectsTo } from '#tests/harness/booked-laptop.ts';
 import * as harness from '#tests/harness/connected-seller.ts';
 import { waitForEmptyQueue } from '#tests/harness/job-queue.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
+import { signInAgain } from '#tests/harness/sign-in-again.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -26,13 +26,6 @@ const account = () => seller.client.call(contract.readPayoutAccount, {});
 const open = (person = seller) => person.client.call(contract.startOnboarding, { body: { country: 'US' } });
 const subjects = (beginning: string) =>
   subjectsTo(shop, seller).filter((subject) => subject.startsWith(beginning));
-
-/** A client of a person who signed in then. @param authTime seconds since 1970; undefined for a provider that does not say */
-async function signedIn({ email }: Person, authTime: number | undefined) {
-  const proven = shop.client(await shop.issuer.idToken(email, { auth_time: authTime }));
-  const { coomercioToken } = await proven.call(exchangeToken, { query: { email } });
-  return shop.client(coomercioToken);
-}
 
 /** Delivers a signed event about a bank account of the seller's account, as Stripe does for connected accounts. */
 async function bankAccountEvent(at: Date): Promise<void> {
@@ -62,7 +55,10 @@ test('opening the page and recording a payment by hand need a recent sign-in', a
   const now = Math.floor(Date.now() / 1000);
   const settlement = { sellerId: seller.userId, amount: 1, reference: 'R-1' };
   for (const authTime of [now - 11 * 60, undefined]) {
-    const [asSeller, asAdmin] = [await signedIn(seller, authTime), await signedIn(admin, authTime)];
+    const [asSeller, asAdmin] = [
+      await signInAgain(shop, seller, { auth_time: authTime }),
+      await signInAgain(shop, admin, { auth_time: authTime }),
+    ];
     const refusal = { status: 403, code: 'reauthentication_required' };
     await expect(asSeller.call(contract.startOnboarding, { body: { country: 'US' } })).rejects.toMatchObject(
       refusal,
@@ -70,7 +66,7 @@ test('opening the page and recording a payment by hand need a recent sign-in', a
     await expect(asAdmin.call(settlements.settleByHand, { body: settlement })).rejects.toMatchObject(refusal);
   }
   expect(await account()).toMatchObject({ holdUntil: null });
-  const asAdmin = await signedIn(admin, now - 9 * 60);
+  const asAdmin = await signInAgain(shop, admin, { auth_time: now - 9 * 60 });
   await expect(asAdmin.call(settlements.settleByHand, { body: settlement })).rejects.toMatchObject({
     code: 'more_than_due',
   });

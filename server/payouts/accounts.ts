@@ -126,7 +126,8 @@ async function ensureAccount(
       name: seller.name,
       entityType,
       country: account.country,
-      idempotencyKey: `payout-account-${seller.id}-${account.attempt}`,
+      // With the type: after a lost answer the seller may choose another one, which the same key would refuse.
+      idempotencyKey: `payout-account-${seller.id}-${account.attempt}-${entityType}`,
     });
     await store.updateAccount(database, account, {
       account_id: created.accountId,

@@ -118,3 +118,28 @@ export function payoutFailedNotice({
     action: { label: 'See your money', path: '/dashboard/money' },
   };
 }
+
+/** The notice to a seller whose repayment was recorded, or whose debt the shop gave up. */
+export function debtSettledNotice({
+  kind,
+  amount_cents,
+  reference,
+}: {
+  kind: 'repaid' | 'written_off';
+  amount_cents: string;
+  reference: string | null;
+}): Notice {
+  const amount = formatCents(Number(amount_cents));
+  return {
+    topic: 'money',
+    title: kind === 'repaid' ? `We have received ${amount} from you` : `You no longer owe us ${amount}`,
+    paragraphs: [
+      kind === 'repaid'
+        ? 'Your repayment is recorded. What you owe the shop is lower by this amount.'
+        : 'The shop has given up this part of what you owed it. You need not pay it.',
+      'Your money page shows what is left.',
+    ],
+    facts: [['Amount', amount], ...(reference === null ? [] : [['Reference', reference] as const])],
+    action: { label: 'See your money', path: '/dashboard/money' },
+  };
+}

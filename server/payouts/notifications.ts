@@ -3,9 +3,11 @@ import type { Database } from '../database/tables.ts';
 import { job } from '../jobs/queue.ts';
 import type { Notifier } from '../notifications/rules.ts';
 import { findAccount, findBankPayout } from './account-store.ts';
+import { findDebtSettlement } from './debt-store.ts';
 import {
   accountChangedNotice,
   accountHeldNotice,
+  debtSettledNotice,
   type HoldCause,
   holdCauses,
   payoutFailedNotice,
@@ -104,4 +106,18 @@ export async function notifyBankPayoutFailed(
   const payout = await findBankPayout(database, payoutId);
   if (!payout) return;
   await notifier.notify({ userId: sellerId, event: jobId }, payoutFailedNotice(payout));
+}
+
+/** An admin recorded a seller's repayment, or wrote a debt off. */
+export const debtSettled = job('payouts.debt-settled', z.object({ id: z.string() }));
+
+/** Notifies a seller about a debt that is repaid or given up. */
+export async function notifyDebtSettled(
+  { database, notifier }: NotificationDependencies,
+  id: string,
+  jobId: string,
+): Promise<void> {
+  const settlement = await findDebtSettlement(database, id);
+  if (!settlement) return;
+  await notifier.notify({ userId: settlement.seller_id, event: jobId }, debtSettledNotice(settlement));
 }

@@ -10,6 +10,9 @@ import type { Work } from '../jobs/work.ts';
 import * as accounts from './accounts.ts';
 import * as actions from './actions.ts';
 import { handlePayoutEvent, payoutEvent, runPayouts } from './connect.ts';
+import { DebtKey, toDebt, toDebtSettlement } from './debt-rules.ts';
+import * as debtStore from './debt-store.ts';
+import * as debts from './debts.ts';
 import * as notifications from './notifications.ts';
 import type { PayoutProcessor } from './processor.ts';
 import { DueKey, toAmountDue, toSale, toSettlement } from './rules.ts';
@@ -64,6 +67,36 @@ function settlementRoutes(serve: Serve, options: PayoutsOptions): void {
   );
 }
 
+/** Routes for the debts of sellers. */
+function debtRoutes(serve: Serve, { database, enqueue, bankAccount }: PayoutsOptions): void {
+  serve(settlements.readOwnDebt, ({ caller }) => debts.readOwnDebt(database, caller.userId, bankAccount));
+
+  serve(settlements.listDebts, async (call) => {
+    const request = keyedPageRequest(call.query, DebtKey);
+    return sendPage(call, await debtStore.listDebts(database, request, encodeCursor), toDebt);
+  });
+
+  serve(settlements.exportDebts, async () => debts.exportDebtLines(database));
+
+  serve.idempotent(settlements.recordRepayment, ({ caller, body }, transact) =>
+    transact(async (transaction) => ({
+      acknowledged: true,
+      insertedId: await debts.recordRepayment(transaction, enqueue, caller, body),
+    })),
+  );
+
+  serve.idempotent(settlements.writeOffDebt, ({ caller, body }, transact) =>
+    transact(async (transaction) => ({
+      acknowledged: true,
+      insertedId: await debts.writeOffDebt(transaction, enqueue, caller, body),
+    })),
+  );
+
+  serve(settlements.listDebtSettlements, async (call) =>
+    sendPage(call, await debtStore.listDebtSettlements(database, pageRequest(call.query)), toDebtSettlement),
+  );
+}
+
 /** Routes for sellers who are paid through the card processor. */
 function accountRoutes(serve: Serve, options: PayoutsOptions): void {
   const { database, enqueue, payoutProcessor: processor, payoutAfter, origin } = options;
@@ -91,6 +124,8 @@ function accountRoutes(serve: Serve, options: PayoutsOptions): void {
 export interface PayoutsOptions extends notifications.NotificationDependencies {
   /** The public origin, without a trailing slash. */
   origin: string;
+  /** The shop's bank account, to which sellers repay what they owe; null when none is configured. */
+  bankAccount: string | null;
   /** Null when sellers are paid by hand. */
   payoutProcessor: PayoutProcessor | null;
   /** When the money of a sale can be paid. */
@@ -108,10 +143,14 @@ export async function payoutsPlugin(app: FastifyInstance, options: PayoutsOption
   await registerCalls(app, api, (serve) => {
     sellerRoutes(serve, options);
     settlementRoutes(serve, options);
+    debtRoutes(serve, options);
     accountRoutes(serve, options);
   });
   work.handle(notifications.settledByHand, ({ settlementId }, jobId) =>
     notifications.notifySettled(options, settlementId, jobId),
+  );
+  work.handle(notifications.debtSettled, ({ id }, jobId) =>
+    notifications.notifyDebtSettled(options, id, jobId),
   );
   work.handle(notifications.accountChanged, (data, jobId) =>
     notifications.notifyAccountChanged(options, data, jobId),

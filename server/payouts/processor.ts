@@ -1,5 +1,6 @@
 // The interface of the card processor's payouts to sellers. `vendors/stripe-connect.ts` implements it with Stripe Connect.
 // All amounts are in cents of the shop's currency.
+import type { BalanceTransactionType } from '#contract/ledger.ts';
 
 import type { PayoutEntityType } from '#contract/payouts.ts';
 
@@ -104,21 +105,9 @@ export interface Charge {
 /** One movement of the shop's balance at the processor. */
 export interface BalanceTransaction {
   balanceTransactionId: string;
-  /**
-   * `refund_failure`: a refund came back. `dispute`: the bank withdrew a payment; `dispute_reversal`: it came back.
-   * `payout`: to the shop's own bank; `other`: anything else, such as a fee of the processor.
-   */
-  type:
-    | 'charge'
-    | 'refund'
-    | 'refund_failure'
-    | 'dispute'
-    | 'dispute_reversal'
-    | 'transfer'
-    | 'transfer_reversal'
-    | 'payout'
-    | 'payout_failure'
-    | 'other';
+  type: BalanceTransactionType;
+  /** The processor's own name of the kind, such as `connect_reserved_funds`. */
+  category: string;
   /** Positive into the balance, negative out of it, before the fee. */
   amountCents: number;
   feeCents: number;
@@ -129,6 +118,8 @@ export interface BalanceTransaction {
   sourceId: string | null;
   /** The payment of a charge, refund or dispute; else null. */
   transactionId: string | null;
+  /** The transfer of a reversal; else null. */
+  transferId: string | null;
   createdAt: Date;
   availableAt: Date;
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { PayoutAfter } from '#contract/payouts.ts';
 import type { Database, Reader, Row, Transaction } from '../database/tables.ts';
+import { isNotPostponed } from '../jobs/failed-items.ts';
 import { freeCents } from './store.ts';
 import { claimInterrupted, type TransferRow } from './transfer-store.ts';
 
@@ -35,6 +36,7 @@ export async function transfersToReverse(
        and not exists (select from transfer_reversals
                         where transfer_reversals.transfer_id = candidates.id
                           and (state = 'pending' or (state = 'refused' and next_attempt_at > ${now})))
+       and ${isNotPostponed('reversals', sql.ref('candidates.id'), now)}
      order by made_at desc limit ${limit}`.execute(database);
   return rows;
 }

@@ -1,3 +1,4 @@
+import { processItems } from '../jobs/failed-items.ts';
 import { transferReversedPosting } from '../ledger/rules.ts';
 import { post } from '../ledger/steps.ts';
 import { payWaitingRefunds } from '../payments/steps.ts';
@@ -95,7 +96,11 @@ async function resume(
 /** Reversals that one round begins or resumes. */
 const REVERSAL_BATCH = 20;
 
-/** Resumes interrupted reversals, and reverses what sellers owe and transfers of disputed orders. @returns the failures */
+/**
+ * Resumes interrupted reversals, and reverses what sellers owe and transfers of disputed orders. One failure stops no other: a transfer
+ * for which no reversal can be reserved is postponed, and a reserved reversal has its own next attempt.
+ * @returns the failures
+ */
 export async function runReversals(dependencies: ProcessorDependencies, now: Date): Promise<unknown[]> {
   const { database } = dependencies;
   const failures: unknown[] = [];
@@ -106,15 +111,14 @@ export async function runReversals(dependencies: ProcessorDependencies, now: Dat
   for (const reversal of await store.claimInterruptedReversals(database, now, next, REVERSAL_BATCH)) {
     await attempt(resume(dependencies, reversal, now));
   }
-  for (const transfer of await store.transfersToReverse(
-    database,
-    dependencies.payoutAfter,
-    now,
-    REVERSAL_BATCH,
-  )) {
-    const reversal = await reserve(dependencies, transfer, now);
-    if (reversal !== undefined) await attempt(request(dependencies, [transfer, reversal], now));
-  }
+  const due = await store.transfersToReverse(database, dependencies.payoutAfter, now, REVERSAL_BATCH);
+  const transfers = new Map(due.map((transfer) => [transfer.id, transfer]));
+  const begin = async (id: string) => {
+    const transfer = transfers.get(id);
+    const reversal = transfer && (await reserve(dependencies, transfer, now));
+    if (reversal) await attempt(request(dependencies, [transfer, reversal], now));
+  };
+  failures.push(...(await processItems(database, 'reversals', [...transfers.keys()], begin, { now })));
   return failures;
 }
 

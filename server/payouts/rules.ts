@@ -213,7 +213,7 @@ export const CSV_HEADER = ['Seller', 'E-mail address', 'Due in USD', 'Seller id'
 const formulaStart = /^\s*[=+\-@\t\r]/;
 
 /** Quotes a text for a CSV file (RFC 4180). A text that a spreadsheet would calculate gets an apostrophe in front. */
-function csvText(text: string): string {
+export function csvText(text: string): string {
   const inert = formulaStart.test(text) ? `'${text}` : text;
   return `"${inert.replaceAll('"', '""')}"`;
 }

@@ -15,7 +15,7 @@ export async function outstandingMoneyObjection(
   if (owedCents > 0)
     return `The shop owes you ${formatCents(owedCents)}. Please wait until it is paid to you.`;
   if (owedCents < 0)
-    return `You owe the shop ${formatCents(-owedCents)}. Please contact the shop to settle it.`;
+    return `You owe the shop ${formatCents(-owedCents)}. Your money page says how to repay it.`;
   if (!(await hasHeldSales(transaction, sellerId))) return null;
   return 'The shop holds money of a sale of yours. Please wait until it is released and paid to you.';
 }

@@ -87,7 +87,7 @@ export async function readTotals(
 /** The number of weeks or months of the history, with the present one. */
 const HISTORY_PERIODS = 12;
 
-/** A seller's money in the latest weeks or months, oldest first. Weeks begin on Monday; all by UTC. */
+/** A seller's money in the latest weeks or months, oldest first. Weeks begin on Monday; all by the shop's time zone. */
 export async function readHistory(
   reader: Reader,
   sellerId: string,
@@ -98,7 +98,8 @@ export async function readHistory(
   const { rows } = await sql<PeriodRow>`
     with periods as (
       select generate_series(latest - ${step} * ${sql.lit(HISTORY_PERIODS - 1)}, latest, ${step}) as first_day
-        from (select date_trunc(${by}::text, ${now}::timestamptz at time zone 'UTC') as latest) as present
+        from (select date_trunc(${by}::text, ${now}::timestamptz at time zone time_zone) as latest
+                from shop_time_zone) as present
     ), days as (
       select date_trunc(${by}::text, day::timestamp) as first_day, released_cents, paid_cents, taken_back_cents
         from seller_days

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { PayoutAfter } from '#contract/payouts.ts';
 import type { Database, Reader, Row, Transaction } from '../database/tables.ts';
+import { isNotPostponed } from '../jobs/failed-items.ts';
 import { freeCents } from './store.ts';
 
 export type TransferRow = Row<'transfers'>;
@@ -37,6 +38,7 @@ export async function ordersToTransfer(
                           and (transfers.state = 'pending'
                                or (transfers.state = 'refused' and next_attempt_at > ${now})))
        and not ${wasReversedByOperator}
+       and ${isNotPostponed('transfers', sql.ref('due.order_id'), now)}
      order by orders.released_at limit ${limit}`.execute(database);
   return rows.map(({ order_id }) => order_id);
 }

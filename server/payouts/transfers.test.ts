@@ -189,7 +189,8 @@ test.each(['before', 'after'] as const)(
     await jobs();
     await shop.cards.releaseHeldCalls();
     await round;
-    // Stripe transfers of a refunded charge, too. The reversal takes it back once it is available to the account.
+    // Stripe transfers of a refunded charge, too. The refund of this amount waits until the reversal has brought it back, for which it
+    // must be available to the account.
     expect(await money(seller)).toMatchObject({ owed: 522, paid: 522 });
     await shop.cards.settleFunds();
     await shop.runPayouts();

@@ -1,3 +1,4 @@
+import { processItems } from '../jobs/failed-items.ts';
 import { transferPosting } from '../ledger/rules.ts';
 import { post } from '../ledger/steps.ts';
 import { findOrder } from '../orders/steps.ts';
@@ -96,15 +97,14 @@ async function request(
   }
 }
 
-/** Transfers what is due of an order to its seller's account. @throws PayoutProcessorUnavailable */
-export async function transferOrder(
+/** Requests a reserved transfer of an order. @throws PayoutProcessorUnavailable */
+async function requestReserved(
   dependencies: ProcessorDependencies,
-  orderId: string,
+  transfer: store.TransferRow,
   now: Date,
 ): Promise<void> {
-  const transfer = await reserve(dependencies, orderId, now);
-  const order = transfer && (await findOrder(dependencies.database, orderId));
-  if (transfer && order) await request(dependencies, transfer, order.transaction_id, now);
+  const order = await findOrder(dependencies.database, transfer.order_id);
+  if (order !== undefined) await request(dependencies, transfer, order.transaction_id, now);
 }
 
 /**
@@ -116,21 +116,23 @@ async function resume(
   transfer: store.TransferRow,
   now: Date,
 ): Promise<void> {
-  const { order_id: orderId } = transfer;
   const made = await dependencies.processor.findTransfer({
     accountId: transfer.account_id,
     reference: transferReference(transfer),
     since: transfer.created_at,
   });
   if (made !== null) return record(dependencies, transfer, made.transferId);
-  const order = await findOrder(dependencies.database, orderId);
-  if (order !== undefined) await request(dependencies, transfer, order.transaction_id, now);
+  await requestReserved(dependencies, transfer, now);
 }
 
 /** Transfers that one round begins or resumes. */
 const TRANSFER_BATCH = 20;
 
-/** Resumes interrupted transfers and transfers what is due. One failure stops no other. @returns the failures */
+/**
+ * Resumes interrupted transfers and transfers what is due. One failure stops no other: an order for which no transfer can be reserved
+ * is postponed, and a reserved transfer has its own next attempt.
+ * @returns the failures
+ */
 export async function runTransfers(dependencies: ProcessorDependencies, now: Date): Promise<unknown[]> {
   const { database } = dependencies;
   const failures: unknown[] = [];
@@ -145,13 +147,11 @@ export async function runTransfers(dependencies: ProcessorDependencies, now: Dat
   )) {
     await attempt(resume(dependencies, transfer, now));
   }
-  for (const orderId of await store.ordersToTransfer(
-    database,
-    dependencies.payoutAfter,
-    now,
-    TRANSFER_BATCH,
-  )) {
-    await attempt(transferOrder(dependencies, orderId, now));
-  }
+  const orderIds = await store.ordersToTransfer(database, dependencies.payoutAfter, now, TRANSFER_BATCH);
+  const begin = async (orderId: string) => {
+    const reserved = await reserve(dependencies, orderId, now);
+    if (reserved !== null) await attempt(requestReserved(dependencies, reserved, now));
+  };
+  failures.push(...(await processItems(database, 'transfers', orderIds, begin, { now })));
   return failures;
 }

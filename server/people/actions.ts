@@ -99,8 +99,8 @@ export async function recordSellerCheck(
 
 /**
  * Ends a seller's or buyer's account: revokes tokens and sign-in, withdraws unsold laptops, cancels unpaid bookings and
- * payment attempts. Paid sales stay, and so do their deadlines: an account must end at once when it is a fraud's, so that unfinished
- * orders do not refuse it. The admin is told which go on, and how.
+ * payment attempts. Paid sales stay and go on. An unfinished order does not refuse it, because a fraudulent account must end at
+ * once: the admin is told which orders go on, and how.
  * @returns rows changed: 0 when the account has already ended; and a sentence about unfinished orders @throws Refusal for an unknown
  *   account
  */

@@ -1,5 +1,7 @@
 import { buffer } from 'node:stream/consumers';
 import type { Database } from '../database/tables.ts';
+import { throwAll } from '../jobs/batches.ts';
+import { processItems } from '../jobs/failed-items.ts';
 import type { Codec } from './codec-client.ts';
 import { fingerprintsOf, isPlain } from './fingerprint.ts';
 import { insertFingerprints, selectWithoutFingerprint } from './fingerprint-store.ts';
@@ -25,20 +27,29 @@ async function readThumbnail(
   return master ? codec.makeThumbnail(await buffer(master.stream)) : null;
 }
 
-/** Makes the fingerprints of photos that laptops show and that have none yet. */
+async function fingerprintPhoto(dependencies: FingerprintDependencies, hash: string): Promise<void> {
+  const thumbnail = await readThumbnail(dependencies, hash);
+  const isUsable = thumbnail !== null && !isPlain(thumbnail);
+  await insertFingerprints(
+    dependencies.database,
+    hash,
+    isUsable ? thumbnail : null,
+    isUsable ? fingerprintsOf(thumbnail) : [],
+  );
+}
+
+/**
+ * Makes the fingerprints of photos that laptops show and that have none yet.
+ * @throws AggregateError with the failures; these photos are postponed, and all others are processed
+ */
 export async function fingerprintPhotos(
   dependencies: FingerprintDependencies,
   signal: AbortSignal,
+  now = new Date(),
 ): Promise<void> {
-  for (const hash of await selectWithoutFingerprint(dependencies.database, PHOTOS_PER_RUN)) {
-    signal.throwIfAborted();
-    const thumbnail = await readThumbnail(dependencies, hash);
-    const isUsable = thumbnail !== null && !isPlain(thumbnail);
-    await insertFingerprints(
-      dependencies.database,
-      hash,
-      isUsable ? thumbnail : null,
-      isUsable ? fingerprintsOf(thumbnail) : [],
-    );
-  }
+  const { database } = dependencies;
+  const hashes = await selectWithoutFingerprint(database, now, PHOTOS_PER_RUN);
+  const process = (hash: string) => fingerprintPhoto(dependencies, hash);
+  const failures = await processItems(database, 'fingerprints of photos', hashes, process, { now, signal });
+  throwAll(failures, 'fingerprints of some photos could not be made');
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Database, Reader } from '../database/tables.ts';
+import { isNotPostponed } from '../jobs/failed-items.ts';
 import { nearbyQuarters } from './fingerprint.ts';
 
 /** The maximum number of bits in which two fingerprints of the same picture differ. */
@@ -8,13 +9,14 @@ const MAXIMUM_DISTANCE = 7;
 /** The maximum number of fingerprints that one search reads. */
 const MAXIMUM_READ = 5000;
 
-/** Selects photos that laptops show and that have no fingerprint yet. */
-export async function selectWithoutFingerprint(reader: Reader, limit: number): Promise<string[]> {
+/** Selects photos that laptops show and that have no fingerprint yet, without postponed ones. */
+export async function selectWithoutFingerprint(reader: Reader, now: Date, limit: number): Promise<string[]> {
   const rows = await reader
     .selectFrom('photos')
     .select('hash')
     .where('state', '=', sql.lit('listed'))
     .where('fingerprinted', '=', sql.lit(false))
+    .where(isNotPostponed('fingerprints of photos', sql.ref('hash'), now))
     .orderBy('since')
     .limit(limit)
     .execute();

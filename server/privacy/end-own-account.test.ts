@@ -13,6 +13,7 @@ import { settleByHand } from '#contract/settlements.ts';
 import { wish } from '#contract/wishlist.ts';
 import { waitForEmptyQueue } from '#tests/harness/job-queue.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
+import { completeOrder } from '#tests/harness/sold-laptop.ts';
 
 let shop: TestShop;
 
@@ -35,13 +36,15 @@ async function buy(buyer: Person, laptopId: string): Promise<string> {
   return transactionId;
 }
 
-/** Releases a sale and pays its seller, who could not delete the account otherwise. */
+/** Completes a sale and pays its seller: neither could delete the account otherwise. */
 async function payOut(buyer: Person, seller: Person, transactionId: string): Promise<void> {
   const { rows } = await shop.connection.pool.query<{ id: string }>(
     'select id from orders where transaction_id = $1',
     [transactionId],
   );
-  await buyer.client.call(confirmOrder, { params: { _id: rows[0]?.id ?? '' } });
+  const orderId = rows[0]?.id ?? '';
+  await buyer.client.call(confirmOrder, { params: { _id: orderId } });
+  await completeOrder(shop, orderId);
   const { due } = await seller.client.call(readOwnMoney, {});
   const body = { sellerId: seller.userId, amount: due, reference: transactionId };
   const admin = await shop.admin();
@@ -115,6 +118,7 @@ test('a buyer’s account ends immediately; paid sales are kept separately and r
     await shop.laptop(seller),
   ];
   const transactionId = await buy(buyer, bought);
+  await payOut(buyer, seller, transactionId);
   await shop.booking(buyer, booked, { phone: '+351 955 000 111', location: 'Her Own Street 7' });
   await buyer.client.call(wish, { body: { productCode: wished } });
 

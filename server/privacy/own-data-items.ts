@@ -278,6 +278,7 @@ export const refundItem = (row: Row<'refunds'>): Item<'refunds'> => ({
   amount: dollarsFromCents(row.amount_cents),
   reason: row.reason,
   state: row.state,
+  note: row.note,
   createdAt: iso(row.created_at),
   doneAt: isoOrNull(row.done_at),
 });
@@ -285,6 +286,14 @@ export const refundItem = (row: Row<'refunds'>): Item<'refunds'> => ({
 export const settlementItem = (row: Row<'settlements'>): Item<'settlements'> => ({
   amount: dollarsFromCents(Number(row.amount_cents)),
   reference: row.reference,
+  settledAt: iso(row.settled_at),
+});
+
+export const debtSettlementItem = (row: Row<'debt_settlements'>): Item<'debtSettlements'> => ({
+  kind: row.kind,
+  amount: dollarsFromCents(Number(row.amount_cents)),
+  reference: row.reference,
+  reason: row.reason,
   settledAt: iso(row.settled_at),
 });
 

@@ -126,6 +126,7 @@ export function streamOwnData(
     payments: payments(),
     refunds: own.byBooking('buyer', ['refunds', 'created_at'], items.refundItem),
     settlements: own.byUser('settlements', ['seller_id', byNumber], items.settlementItem),
+    debtSettlements: own.byUser('debt_settlements', ['seller_id', byNumber], items.debtSettlementItem),
     payoutAccounts: own.byUser('payout_accounts', ['seller_id', bySeller], items.payoutAccountItem),
     transfers: own.byUser('transfers', ['seller_id', byId], items.transferItem),
     disputes: own.byBooking('buyer', ['disputes', 'opened_at'], items.disputeItem),

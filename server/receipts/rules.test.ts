@@ -50,10 +50,11 @@ test('a receipt names its recipient: the buyer, or the seller for the commission
     ...{ number: '7', receipt_number: '2026-000007', kind: 'sale', order_id: 'order', recipient_id: 'buyer' },
     ...{ amount_cents: 54_999, laptop_name: 'EliteBook', tax_scheme: 'none', transaction_id: 'pi_1' },
     ...{ issued_at: new Date('2026-12-01T10:00:00Z'), buyer_id: 'buyer', corrects: null },
+    ...{ day: '2026-12-01', legal_name: 'Shop Ltd', address: 'Lisbon', tax_id: null },
     ...{ buyer_name: 'Bea Buyer', seller_name: 'Sam Seller' },
   };
   const entry = {
-    ...{ number: '2026-000007', kind: 'sale', issuedAt: '2026-12-01T10:00:00.000Z' },
+    ...{ number: '2026-000007', kind: 'sale', issuedAt: '2026-12-01T10:00:00.000Z', date: '2026-12-01' },
     ...{ orderId: 'order', productName: 'EliteBook', amount: 549.99 },
   };
   expect(toEntry(row)).toEqual(entry);
@@ -61,6 +62,7 @@ test('a receipt names its recipient: the buyer, or the seller for the commission
     ...entry,
     ...{ recipientName: 'Bea Buyer', buyerName: 'Bea Buyer', sellerName: 'Sam Seller' },
     ...{ transactionId: 'pi_1', taxScheme: 'none', corrects: null },
+    issuer: { legalName: 'Shop Ltd', address: 'Lisbon', taxId: null },
   });
   expect(toReceipt({ ...row, recipient_id: 'seller' }).recipientName).toBe('Sam Seller');
 });

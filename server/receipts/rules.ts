@@ -1,4 +1,12 @@
-import type { Receipt, ReceiptEntry, ReceiptKind, TaxScheme } from '#contract/accounting.ts';
+import * as z from 'zod/mini';
+import type {
+  IssuedReceipt,
+  Receipt,
+  ReceiptEntry,
+  ReceiptKind,
+  ShopIdentity,
+  TaxScheme,
+} from '#contract/accounting.ts';
 import { dollarsFromCents } from '#contract/money.ts';
 import { commissionAfterRefund, type LedgerOrder } from '../ledger/rules.ts';
 
@@ -55,7 +63,25 @@ export interface ReceiptRow {
   laptop_name: string;
   tax_scheme: TaxScheme;
   issued_at: Date;
+  /** The day of issue in the receipt's time zone, such as `2026-11-30`. */
+  day: string;
 }
+
+/** A receipt in the list of a period. */
+export interface IssuedReceiptRow extends ReceiptRow {
+  recipient_name: string;
+  transaction_id: string;
+  corrects: string | null;
+  /** Microseconds since 1970 of the issue. */
+  at: string;
+}
+
+/** The sort key of the receipts of a period: microseconds since 1970, and the row number. */
+export const ReceiptKey = z.tuple([
+  z.string().check(z.regex(/^\d{1,17}$/)),
+  z.string().check(z.regex(/^\d{1,18}$/)),
+]);
+export type ReceiptKey = z.infer<typeof ReceiptKey>;
 
 /** A receipt with the people and the payment of its order. */
 export interface PrintedReceipt extends ReceiptRow {
@@ -64,16 +90,33 @@ export interface PrintedReceipt extends ReceiptRow {
   seller_name: string;
   transaction_id: string;
   corrects: string | null;
+  legal_name: string | null;
+  address: string | null;
+  tax_id: string | null;
 }
+
+/** The shop's identity, from its row. */
+const toIdentity = (row: Pick<PrintedReceipt, 'legal_name' | 'address' | 'tax_id'>): ShopIdentity => ({
+  legalName: row.legal_name,
+  address: row.address,
+  taxId: row.tax_id,
+});
 
 /** A receipt in a list. */
 export const toEntry = (row: ReceiptRow): ReceiptEntry => ({
   number: row.receipt_number,
   kind: row.kind,
   issuedAt: row.issued_at.toISOString(),
+  date: row.day,
   orderId: row.order_id,
   productName: row.laptop_name,
   amount: dollarsFromCents(row.amount_cents),
+});
+
+/** A receipt in the list of a period. */
+export const toIssuedReceipt = (row: IssuedReceiptRow): IssuedReceipt => ({
+  ...toEntry(row),
+  recipientName: row.recipient_name,
 });
 
 /** The response for a receipt. */
@@ -84,5 +127,6 @@ export const toReceipt = (row: PrintedReceipt): Receipt => ({
   sellerName: row.seller_name,
   transactionId: row.transaction_id,
   taxScheme: row.tax_scheme,
+  issuer: toIdentity(row),
   corrects: row.corrects,
 });

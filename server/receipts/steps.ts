@@ -2,7 +2,13 @@ import type { Transaction } from '../database/tables.ts';
 import { type DueReceipt, type ReceiptedChange, type ReceiptedOrder, receiptsOfMove } from './rules.ts';
 import * as store from './store.ts';
 
-export { findReceipt, receiptsOf, recordTaxScheme } from './store.ts';
+export {
+  findReceipt,
+  receiptsOf,
+  receiptsOfPeriod,
+  recordShopIdentity,
+  streamReceipts,
+} from './store.ts';
 
 /**
  * Issues receipts with the next numbers of the year. The year's counter stays locked until the transaction ends, and a
@@ -13,8 +19,6 @@ async function issue(
   order: ReceiptedOrder,
   receipts: readonly DueReceipt[],
 ): Promise<void> {
-  if (receipts.length === 0) return;
-  const taxScheme = await store.taxSchemeOf(transaction, order.id);
   for (const { kind, recipient, amountCents } of receipts) {
     await store.insertReceipt(transaction, {
       kind,
@@ -22,7 +26,6 @@ async function issue(
       recipient_id: recipient === 'buyer' ? order.buyerId : order.sellerId,
       amount_cents: amountCents,
       laptop_name: order.laptopName,
-      tax_scheme: taxScheme,
     });
   }
 }

@@ -1,17 +1,25 @@
 import { type Insertable, sql } from 'kysely';
-import type { TaxScheme } from '#contract/accounting.ts';
-import { type Page, type PageRequest, readPage } from '../database/page.ts';
+import type { ShopIdentity } from '#contract/accounting.ts';
+import { type Page, type PageRequest, readPage, rowsToRead, toPage } from '../database/page.ts';
 import type { Database, Reader, Tables, Transaction } from '../database/tables.ts';
-import type { PrintedReceipt, ReceiptRow } from './rules.ts';
+import type { PeriodBounds } from '../ledger/steps.ts';
+import type { IssuedReceiptRow, PrintedReceipt, ReceiptKey, ReceiptRow } from './rules.ts';
 
-/** Inserts a receipt with the next number of the year, in UTC, of the transaction's start. Locks the year's counter. */
+/**
+ * Inserts a receipt with the next number of the year of the transaction's start, in the shop's time zone, and the shop's present
+ * identity. Locks the year's counter.
+ */
 export async function insertReceipt(
   transaction: Transaction,
-  receipt: Omit<Insertable<Tables['receipts']>, 'year' | 'sequence'>,
+  receipt: Omit<Insertable<Tables['receipts']>, 'year' | 'sequence' | 'time_zone' | 'identity_since'>,
 ): Promise<void> {
+  const { time_zone } = await transaction
+    .selectFrom('shop_time_zone')
+    .select('time_zone')
+    .executeTakeFirstOrThrow();
   const { year, last } = await transaction
     .insertInto('receipt_counters')
-    .values({ year: sql<number>`extract(year from now() at time zone 'UTC')`, last: 1 })
+    .values({ year: sql<number>`extract(year from now() at time zone ${time_zone})`, last: 1 })
     .onConflict((conflict) =>
       conflict.column('year').doUpdateSet({ last: sql<number>`receipt_counters.last + 1` }),
     )
@@ -19,37 +27,40 @@ export async function insertReceipt(
     .executeTakeFirstOrThrow();
   await transaction
     .insertInto('receipts')
-    .values({ ...receipt, year, sequence: last })
+    .values({
+      ...receipt,
+      year,
+      sequence: last,
+      time_zone,
+      identity_since: sql<Date | null>`(select max(since) from shop_identities)`,
+    })
     .execute();
 }
 
-/** The tax scheme of an order's sale; for a new sale the shop's present one. */
-export async function taxSchemeOf(transaction: Transaction, orderId: string): Promise<TaxScheme> {
-  const sale = await transaction
-    .selectFrom('receipts')
-    .select('tax_scheme as scheme')
-    .where('order_id', '=', orderId)
-    .where('kind', '=', 'sale')
-    .executeTakeFirst();
-  return sale?.scheme ?? presentTaxScheme(transaction);
-}
-
-async function presentTaxScheme(reader: Reader): Promise<TaxScheme> {
-  const row = await reader
-    .selectFrom('tax_schemes')
-    .select('scheme')
+/** Records the shop's identity unless it is the present one. */
+export async function recordShopIdentity(
+  database: Database,
+  { legalName, address, taxId }: ShopIdentity,
+): Promise<void> {
+  const present = await database
+    .selectFrom('shop_identities')
+    .selectAll()
     .orderBy('since', 'desc')
     .limit(1)
     .executeTakeFirst();
-  return row?.scheme ?? 'none';
+  const isPresent =
+    (present?.legal_name ?? null) === legalName &&
+    (present?.address ?? null) === address &&
+    (present?.tax_id ?? null) === taxId;
+  if (isPresent) return;
+  await database
+    .insertInto('shop_identities')
+    .values({ legal_name: legalName, address, tax_id: taxId })
+    .execute();
 }
 
-/** Records the shop's tax scheme unless it is the present one. */
-export async function recordTaxScheme(database: Database, scheme: TaxScheme): Promise<void> {
-  if ((await presentTaxScheme(database)) !== scheme) {
-    await database.insertInto('tax_schemes').values({ scheme }).execute();
-  }
-}
+/** The day of issue in the receipt's time zone. */
+const day = sql<string>`to_char(receipts.issued_at at time zone receipts.time_zone, 'YYYY-MM-DD')`.as('day');
 
 const columns = [
   'receipts.number',
@@ -61,6 +72,7 @@ const columns = [
   'receipts.laptop_name',
   'receipts.tax_scheme',
   'receipts.issued_at',
+  day,
 ] as const;
 
 /** A person's receipts, newest first. */
@@ -80,6 +92,7 @@ export function findReceipt(reader: Reader, receiptNumber: string): Promise<Prin
     .innerJoin('orders', 'orders.id', 'receipts.order_id')
     .innerJoin('users as buyers', 'buyers.id', 'orders.buyer_id')
     .innerJoin('users as sellers', 'sellers.id', 'orders.seller_id')
+    .leftJoin('shop_identities', 'shop_identities.since', 'receipts.identity_since')
     .leftJoin('receipts as corrected', (join) =>
       join
         .onRef('corrected.order_id', '=', 'receipts.order_id')
@@ -87,6 +100,9 @@ export function findReceipt(reader: Reader, receiptNumber: string): Promise<Prin
     )
     .select([
       ...columns,
+      'shop_identities.legal_name',
+      'shop_identities.address',
+      'shop_identities.tax_id',
       'orders.buyer_id',
       'orders.transaction_id',
       'buyers.name as buyer_name',
@@ -95,4 +111,73 @@ export function findReceipt(reader: Reader, receiptNumber: string): Promise<Prin
     ])
     .where('receipts.receipt_number', '=', receiptNumber)
     .executeTakeFirst();
+}
+
+const timeOf = (microseconds: string) =>
+  sql<Date>`timestamptz 'epoch' + ${microseconds}::bigint * interval '1 microsecond'`;
+
+/** The receipts of a period with their recipients. */
+const issuedReceipts = (reader: Reader, { from, until }: PeriodBounds) =>
+  reader
+    .selectFrom('receipts')
+    .innerJoin('orders', 'orders.id', 'receipts.order_id')
+    .innerJoin('users as recipients', 'recipients.id', 'receipts.recipient_id')
+    .leftJoin('receipts as corrected', (join) =>
+      join
+        .onRef('corrected.order_id', '=', 'receipts.order_id')
+        .on(sql<boolean>`corrected.kind || '_credit' = receipts.kind`),
+    )
+    .select([
+      ...columns,
+      'orders.transaction_id',
+      'recipients.name as recipient_name',
+      'corrected.receipt_number as corrects',
+      sql<string>`(extract(epoch from receipts.issued_at) * 1000000)::bigint::text`.as('at'),
+    ])
+    .where('receipts.issued_at', '>=', from)
+    .where('receipts.issued_at', '<', until);
+
+/** A page of the receipts of a period, newest first. */
+export async function receiptsOfPeriod(
+  reader: Reader,
+  bounds: PeriodBounds,
+  request: PageRequest<ReceiptKey>,
+  encode: (key: ReceiptKey) => string,
+): Promise<Page<IssuedReceiptRow>> {
+  let query = issuedReceipts(reader, bounds);
+  if (request.after !== null) {
+    const [at, number] = request.after;
+    query = query.where(
+      sql<boolean>`(receipts.issued_at, receipts.number) < (${timeOf(at)}, ${number}::bigint)`,
+    );
+  }
+  const rows = await query
+    .orderBy('receipts.issued_at', 'desc')
+    .orderBy('receipts.number', 'desc')
+    .limit(sql.lit(rowsToRead(request)))
+    .execute();
+  return toPage(rows, request, ({ at, number }) => encode([at, number]));
+}
+
+/** Receipts per batch of the export. No connection is held between two batches. */
+const BATCH_ROWS = 100;
+
+/** Streams the receipts of a period in batches, oldest first. */
+export async function* streamReceipts(
+  database: Database,
+  bounds: PeriodBounds,
+): AsyncGenerator<IssuedReceiptRow[]> {
+  let [at, number] = [String(bounds.from.getTime() * 1000), '0'];
+  for (;;) {
+    const rows = await issuedReceipts(database, bounds)
+      .where(sql<boolean>`(receipts.issued_at, receipts.number) > (${timeOf(at)}, ${number}::bigint)`)
+      .orderBy('receipts.issued_at')
+      .orderBy('receipts.number')
+      .limit(sql.lit(BATCH_ROWS))
+      .execute();
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    yield rows;
+    ({ at, number } = last);
+  }
 }

@@ -5,6 +5,8 @@ import type { ResponseCache } from '../catalogue/steps.ts';
 import type { Database, Reader, Transaction } from '../database/tables.ts';
 import { accountEnded, Refusal } from '../http/refusal.ts';
 import type { Caller } from '../http/serve.ts';
+import { throwAll } from '../jobs/batches.ts';
+import { processItems } from '../jobs/failed-items.ts';
 import type { Enqueue } from '../jobs/queue.ts';
 import { orderNotFound } from '../orders/refusals.ts';
 import { roleIn } from '../orders/rules.ts';
@@ -156,20 +158,30 @@ export async function removeReview(
   return modifiedCount;
 }
 
-/** The number of reviews that one transaction shows. */
-const SHOWN_PER_BATCH = 50;
+/** The number of orders whose due reviews are selected at a time. */
+const ORDERS_PER_BATCH = 50;
 
-/** Shows the reviews that have waited long enough for the other one. Several processes can do this at once. */
+/**
+ * Shows the reviews that have waited long enough for the other one. Several processes can do this at once.
+ * @throws AggregateError with the failures; these reviews are postponed, and all others are shown
+ */
 export async function showDueReviews(
   { database, enqueue }: Pick<ReviewDependencies, 'database' | 'enqueue'>,
   now: Date,
 ): Promise<void> {
-  for (;;) {
-    const orderIds = await database.transaction().execute(async (transaction) => {
-      const shown = await store.showDueReviews(transaction, now, SHOWN_PER_BATCH);
-      for (const orderId of shown) await enqueueShownNotices(transaction, enqueue, orderId);
-      return shown;
+  const show = (orderId: string) =>
+    database.transaction().execute(async (transaction) => {
+      // The order first, as when a review is written.
+      await selectOrderForUpdate(transaction, orderId);
+      if (await store.showReviewsOf(transaction, orderId)) {
+        await enqueueShownNotices(transaction, enqueue, orderId);
+      }
     });
-    if (orderIds.length === 0) return;
+  const failures: unknown[] = [];
+  for (;;) {
+    const orderIds = await store.ordersWithDueReviews(database, now, ORDERS_PER_BATCH);
+    if (orderIds.length === 0) break;
+    failures.push(...(await processItems(database, 'reviews to show', orderIds, show, { now })));
   }
+  throwAll(failures, 'some reviews that are due could not be shown');
 }

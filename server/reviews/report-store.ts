@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { type Page, type PageRequest, rowsToRead, toPage } from '../database/page.ts';
 import type { Reader, Row, Transaction } from '../database/tables.ts';
 import type { ReviewCursorKey, ReviewInList, ReviewReportRow } from './rules.ts';
+import { isSale } from './store.ts';
 
 /** Stores a report. @returns its id, or null when this person has reported the review before */
 export async function insertReport(
@@ -75,7 +76,7 @@ export async function listReviews(
   const { rows } = await sql<ReviewInList>`
     with open_reports as materialized (
       select distinct review_id from review_reports where resolution is null)
-    select listed.*, laptops.name as laptop_name, authors.name as author_name, subjects.name as subject_name
+    select listed.*, ${isSale} as counts, laptops.name as laptop_name, authors.name as author_name, subjects.name as subject_name
       from (${branch(true, after?.hasOpen === false ? sql`false` : sql`${isAmongOpen} and ${isLater}`)}
             union all
             ${branch(false, after?.hasOpen === true ? sql`not ${isOpen}` : sql`not ${isOpen} and ${isLater}`)}

@@ -33,8 +33,13 @@ export interface ReviewRow {
   removal_reason: string | null;
 }
 
+/** A stored review, and whether the sale stands with which it counts. */
+export interface ReviewOfSale extends ReviewRow {
+  counts: boolean;
+}
+
 /** A review with its order and people. */
-export interface ReviewOfPeople extends ReviewRow {
+export interface ReviewOfPeople extends ReviewOfSale {
   laptop_name: string;
   author_name: string;
   subject_name: string;
@@ -115,15 +120,16 @@ const answerResponse = ({ answer, answered_at }: ReviewRow) =>
   answer === null || answered_at === null ? null : { text: answer, at: answered_at.toISOString() };
 
 /** What all responses have of a review. */
-export const writtenResponse = (row: ReviewRow) => ({
+export const writtenResponse = (row: ReviewOfSale) => ({
   _id: row.id,
   stars: row.stars,
+  counts: row.counts,
   text: row.text,
   at: row.written_at.toISOString(),
   answer: answerResponse(row),
 });
 
-function orderReview(row: ReviewRow, role: ReviewSide | 'admin'): OrderReview {
+function orderReview(row: ReviewOfSale, role: ReviewSide | 'admin'): OrderReview {
   const isAuthor = row.side === role;
   const canAnswer = !isAuthor && role !== 'admin' && answerObjection(row) === null;
   const canReport = !isAuthor && role !== 'admin' && isReadableBy(row, role);
@@ -143,7 +149,7 @@ function orderReview(row: ReviewRow, role: ReviewSide | 'admin'): OrderReview {
 /** The response for the reviews of an order: a side reads its own, and the other one while that is shown. */
 export function reviewsOfOrder(
   handedOverAt: Date | null,
-  rows: readonly ReviewRow[],
+  rows: readonly ReviewOfSale[],
   { role, now }: { role: ReviewSide | 'admin'; now: Date },
 ): ReviewsOfOrder {
   const readable = rows.filter((row) => role === 'admin' || row.side === role || isReadableBy(row, role));
@@ -166,7 +172,7 @@ export function publicName(name: string): string {
 }
 
 /** A review about a seller with its laptop and author. */
-export interface ReviewOfSeller extends ReviewRow {
+export interface ReviewOfSeller extends ReviewOfSale {
   laptop_name: string;
   author_name: string;
   author_ended_at: Date | null;

@@ -1,7 +1,11 @@
 import { type Insertable, sql } from 'kysely';
 import { type Page, type PageRequest, readPage } from '../database/page.ts';
 import type { Reader, Tables, Transaction } from '../database/tables.ts';
-import type { ReviewOfPeople, ReviewOfSeller, ReviewRow, SellerRow } from './rules.ts';
+import { isNotPostponed } from '../jobs/failed-items.ts';
+import type { ReviewOfPeople, ReviewOfSale, ReviewOfSeller, ReviewRow, SellerRow } from './rules.ts';
+
+/** Whether the sale of an order stands, with which its reviews count. The triggers that keep the sums use the same function. */
+export const isSale = sql<boolean>`is_sale(orders)`;
 
 /**
  * When an order was handed over: its money was released, or its buyer complained about a laptop that is there.
@@ -16,8 +20,15 @@ export async function handedOverAt(reader: Reader, orderId: string): Promise<Dat
 }
 
 /** The reviews of an order, the buyer's first. */
-export function reviewsOf(reader: Reader, orderId: string): Promise<ReviewRow[]> {
-  return reader.selectFrom('reviews').selectAll().where('order_id', '=', orderId).orderBy('side').execute();
+export function reviewsOf(reader: Reader, orderId: string): Promise<ReviewOfSale[]> {
+  return reader
+    .selectFrom('reviews')
+    .innerJoin('orders', 'orders.id', 'reviews.order_id')
+    .selectAll('reviews')
+    .select(isSale.as('counts'))
+    .where('order_id', '=', orderId)
+    .orderBy('side')
+    .execute();
 }
 
 /** Stores a review of a locked order. @returns its id */
@@ -36,23 +47,26 @@ export async function insertReview(
   return id;
 }
 
-/** Shows the reviews of an order that are not shown yet. */
-export async function showReviewsOf(transaction: Transaction, orderId: string): Promise<void> {
-  await transaction
+/** Shows the reviews of a locked order that are not shown yet. @returns whether there were any */
+export async function showReviewsOf(transaction: Transaction, orderId: string): Promise<boolean> {
+  const { numUpdatedRows } = await transaction
     .updateTable('reviews')
     .set({ shown_at: sql`now()` })
     .where('order_id', '=', orderId)
     .where('shown_at', 'is', null)
-    .execute();
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
 }
 
-/** Shows reviews that have waited for the other one until a time. @returns their orders */
-export async function showDueReviews(transaction: Transaction, now: Date, limit: number): Promise<string[]> {
+/**
+ * The ids of the orders of which a review has waited for the other one until a time, the longest due first; without postponed ones.
+ * @param limit the maximum number of reviews
+ */
+export async function ordersWithDueReviews(reader: Reader, now: Date, limit: number): Promise<string[]> {
   const { rows } = await sql<{ order_id: string }>`
-    update reviews set shown_at = now()
-     where id in (select id from reviews where shown_at is null and due_at <= ${now}
-                   order by due_at limit ${sql.lit(limit)} for update skip locked)
-    returning order_id`.execute(transaction);
+    select order_id from reviews where shown_at is null and due_at <= ${now}
+       and ${isNotPostponed('reviews to show', sql.ref('order_id'), now)}
+     order by due_at limit ${sql.lit(limit)}`.execute(reader);
   return [...new Set(rows.map(({ order_id }) => order_id))];
 }
 
@@ -91,7 +105,8 @@ const reviewsWithPeople = (reader: Reader) =>
     .innerJoin('users as authors', 'authors.id', 'reviews.author_id')
     .innerJoin('users as subjects', 'subjects.id', 'reviews.subject_id')
     .selectAll('reviews')
-    .select(['laptops.name as laptop_name', 'authors.name as author_name', 'subjects.name as subject_name']);
+    .select(['laptops.name as laptop_name', 'authors.name as author_name', 'subjects.name as subject_name'])
+    .select(isSale.as('counts'));
 
 /** Finds a review with its laptop and people. */
 export function findReview(reader: Reader, id: string): Promise<ReviewOfPeople | undefined> {
@@ -151,6 +166,7 @@ export function shownReviews(
       'authors.name as author_name',
       'authors.ended_at as author_ended_at',
     ])
+    .select(isSale.as('counts'))
     .where('subject_id', '=', subjectId)
     .where('shown_at', 'is not', null)
     .where('removed_at', 'is', null);

@@ -1,17 +1,21 @@
 import type { SearchFilters } from '#contract/search.ts';
 import type { Database } from '../database/tables.ts';
+import { processTogether } from '../jobs/failed-items.ts';
 import { createLaptopMatcher, type LaptopIndex } from '../search/rules.ts';
 import {
+  type Change,
   type ChangedLaptop,
   type EqualSearches,
   firstPosition,
   insertAlerts,
+  parseChanges,
   readChanges,
   readSearches,
   removeChanges,
   type SearchAlert,
 } from './match-store.ts';
 import { MAXIMUM_ALERTS, type SearchedFacts } from './rules.ts';
+import { parseFilters } from './store.ts';
 
 /** Changed laptops that are matched at once. All searches are read for each batch. */
 const BATCH_LAPTOPS = 2_000;
@@ -68,17 +72,32 @@ function alertsOf(
   return alerts;
 }
 
-/** Inserts the alerts of some searches. */
+/** The changes that equal searches report. */
+function changesOf(
+  { filters, searches }: EqualSearches,
+  findChanges: (filters: SearchFilters) => FoundChange[],
+  onUnreadable: (error: Error) => void,
+): FoundChange[] {
+  try {
+    return findChanges(parseFilters(filters));
+  } catch (cause) {
+    onUnreadable(new Error(`the filters of the saved search ${searches[0]?.id} cannot be read`, { cause }));
+    return [];
+  }
+}
+
+/** Inserts the alerts of some searches. @param onUnreadable called for a search whose filters cannot be read */
 async function insertAlertsOf(
   database: Database,
   groups: readonly EqualSearches[],
   findChanges: (filters: SearchFilters) => FoundChange[],
+  onUnreadable: (error: Error) => void,
 ): Promise<number> {
   let noted = 0;
   let page: SearchAlert[] = [];
-  for (const { filters, searches } of groups) {
-    const changes = findChanges(filters);
-    for (const search of searches) {
+  for (const group of groups) {
+    const changes = changesOf(group, findChanges, onUnreadable);
+    for (const search of group.searches) {
       page.push(...alertsOf(search, changes));
       if (page.length < PAGE_ALERTS) continue;
       noted += await insertAlerts(database, page);
@@ -88,35 +107,65 @@ async function insertAlertsOf(
   return noted + (await insertAlerts(database, page));
 }
 
+/** Matches changed laptops against all saved searches, and removes their rows. @returns the number of inserted alerts */
+async function matchBatch(
+  database: Database,
+  changes: readonly Change[],
+  { isKnown, signal, onUnreadable }: MatchOptions,
+): Promise<number> {
+  const laptops = parseChanges(changes);
+  let alerts = 0;
+  if (laptops.length > 0) {
+    const findChanges = createChangeFinder(laptops, isKnown);
+    for (let position: typeof firstPosition | null = firstPosition; position !== null; ) {
+      signal.throwIfAborted();
+      const { groups, next } = await readSearches(database, position, PAGE_SEARCHES);
+      alerts += await insertAlertsOf(database, groups, findChanges, onUnreadable);
+      position = next;
+    }
+  }
+  await removeChanges(database, changes);
+  return alerts;
+}
+
+interface MatchOptions {
+  isKnown: IsKnown;
+  signal: AbortSignal;
+  onUnreadable: (error: Error) => void;
+}
+
 /**
  * Matches all laptops that were listed or changed since the last time against all saved searches, in batches. Only one
  * process may do it at a time. A batch is removed after all its alerts are inserted: after a failure it is matched again, and
  * inserting the same alert twice changes nothing.
  * @param isKnown whether a laptop of the shop has exactly this word
- * @returns the numbers of matched laptops and of inserted alerts
+ * @returns the numbers of matched laptops and of inserted alerts, and the failures: laptops that were postponed, and searches that
+ *   cannot be read
  */
 export async function matchChanges(
   database: Database,
   isKnown: IsKnown,
   signal: AbortSignal,
-): Promise<{ laptops: number; alerts: number }> {
+  now = new Date(),
+): Promise<{ laptops: number; alerts: number; failures: readonly unknown[] }> {
+  const failures = new Map<string, unknown>();
+  const add = (failure: unknown) => failures.set(String(failure), failure);
+  const options = { isKnown, signal, onUnreadable: add };
   const total = { laptops: 0, alerts: 0 };
   let after = firstPosition.id;
   for (;;) {
-    const changes = await readChanges(database, after, BATCH_LAPTOPS);
-    const last = changes.read.at(-1);
-    if (last === undefined) return total;
-    if (changes.laptops.length > 0) {
-      const findChanges = createChangeFinder(changes.laptops, isKnown);
-      for (let position: typeof firstPosition | null = firstPosition; position !== null; ) {
-        signal.throwIfAborted();
-        const { groups, next } = await readSearches(database, position, PAGE_SEARCHES);
-        total.alerts += await insertAlertsOf(database, groups, findChanges);
-        position = next;
-      }
-    }
-    await removeChanges(database, changes);
-    total.laptops += changes.read.length;
+    const changes = await readChanges(database, [after, BATCH_LAPTOPS], now);
+    const last = changes.at(-1);
+    if (last === undefined) return { ...total, failures: [...failures.values()] };
+    const match = async (laptopIds: readonly string[]) => {
+      const ids = new Set(laptopIds);
+      const batch = changes.filter(({ laptopId }) => ids.has(laptopId));
+      total.alerts += await matchBatch(database, batch, options);
+      total.laptops += batch.length;
+    };
+    const laptopIds = changes.map(({ laptopId }) => laptopId);
+    const failed = await processTogether(database, 'saved searches', laptopIds, match, { now, signal });
+    failed.forEach(add);
     after = last.laptopId;
   }
 }

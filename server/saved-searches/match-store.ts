@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import * as z from 'zod/mini';
-import type { SearchFilters } from '#contract/search.ts';
 import type { Database, Reader } from '../database/tables.ts';
+import { isNotPostponed } from '../jobs/failed-items.ts';
 import { MAXIMUM_ALERTS, SearchedFacts } from './rules.ts';
-import { nextEmailAt, parseFilters } from './store.ts';
+import { nextEmailAt } from './store.ts';
 
 /** A laptop for sale that was listed or changed, as it is and as it was. */
 export interface ChangedLaptop {
@@ -14,50 +14,49 @@ export interface ChangedLaptop {
   before: SearchedFacts | null;
 }
 
-/** Rows of `laptops_to_match` that were read. */
-export interface Changes {
-  laptops: ChangedLaptop[];
-  /** The id and version of each row, also of laptops that left the shop. */
-  read: { laptopId: string; version: string }[];
+/** A row of `laptops_to_match`. */
+export interface Change {
+  laptopId: string;
+  sellerId: string;
+  version: string;
+  /** As {@link ChangedLaptop}, not parsed; null of a laptop that left the shop. */
+  facts: unknown;
+  before: unknown;
 }
 
 const NullableFacts = z.nullable(SearchedFacts);
 
-/** Reads changed laptops after an id, in the order of ids. */
-export async function readChanges(reader: Reader, after: string, limit: number): Promise<Changes> {
-  const { rows } = await sql<{
-    laptop_id: string;
-    seller_id: string;
-    version: string;
-    before: unknown;
-    facts: unknown;
-  }>`
-    select laptop_id, seller_id, laptops_to_match.version, before,
+/** Reads changed laptops after an id, in the order of ids; without postponed ones. */
+export async function readChanges(
+  reader: Reader,
+  [after, limit]: readonly [after: string, limit: number],
+  now: Date,
+): Promise<Change[]> {
+  const { rows } = await sql<Change>`
+    select laptop_id as "laptopId", seller_id as "sellerId", laptops_to_match.version, before,
            case when state = 'available' then searched_facts(laptops, verified) end as facts
       from laptops_to_match join laptops on laptops.id = laptop_id join users on users.id = seller_id
-     where laptop_id > ${after} order by laptop_id limit ${limit}`.execute(reader);
-  return {
-    laptops: rows.flatMap(({ laptop_id: laptopId, seller_id: sellerId, before, facts }) =>
-      facts === null
-        ? []
-        : [
-            {
-              laptopId,
-              sellerId,
-              facts: z.parse(SearchedFacts, facts),
-              before: z.parse(NullableFacts, before),
-            },
-          ],
-    ),
-    read: rows.map(({ laptop_id: laptopId, version }) => ({ laptopId, version })),
-  };
+     where laptop_id > ${after} and ${isNotPostponed('saved searches', sql.ref('laptop_id'), now)}
+     order by laptop_id limit ${limit}`.execute(reader);
+  return rows;
 }
 
+/** The changed laptops that are for sale. @throws when the facts of one cannot be read */
+export const parseChanges = (changes: readonly Change[]): ChangedLaptop[] =>
+  changes
+    .filter(({ facts }) => facts !== null)
+    .map(({ laptopId, sellerId, facts, before }) => ({
+      laptopId,
+      sellerId,
+      facts: z.parse(SearchedFacts, facts),
+      before: z.parse(NullableFacts, before),
+    }));
+
 /** Removes the rows that were matched, except those with later changes. */
-export async function removeChanges(reader: Reader, { read }: Changes): Promise<void> {
+export async function removeChanges(reader: Reader, changes: readonly Change[]): Promise<void> {
   await sql`
     delete from laptops_to_match
-     using unnest(${read.map(({ laptopId }) => laptopId)}::uuid[], ${read.map(({ version }) => version)}::bigint[])
+     using unnest(${changes.map(({ laptopId }) => laptopId)}::uuid[], ${changes.map(({ version }) => version)}::bigint[])
            as matched (laptop_id, version)
      where laptops_to_match.laptop_id = matched.laptop_id and laptops_to_match.version = matched.version`.execute(
     reader,
@@ -74,7 +73,8 @@ export const firstPosition: SearchPosition = { hash: '', id: '00000000-0000-0000
 
 /** Searches with the same filters. */
 export interface EqualSearches {
-  filters: SearchFilters;
+  /** Not parsed, see `parseFilters`. */
+  filters: unknown;
   searches: { id: string; ownerId: string }[];
 }
 
@@ -92,7 +92,7 @@ export async function readSearches(
      where paused_at is null and (filters_sha256, id) > (${after.hash}, ${after.id}::uuid)
      order by filters_sha256, id limit ${limit}`.execute(reader);
   const groups = [...Map.groupBy(rows, ({ hash }) => hash).values()].map((equal) => ({
-    filters: parseFilters(equal[0]?.filters),
+    filters: equal[0]?.filters,
     searches: equal.map(({ id, user_id: ownerId }) => ({ id, ownerId })),
   }));
   return { groups, next: rows.length < limit ? null : (rows.at(-1) ?? null) };

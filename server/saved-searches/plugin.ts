@@ -4,6 +4,7 @@ import { tryAdvisoryLock } from '../database/advisory-locks.ts';
 import type { Database } from '../database/tables.ts';
 import { type Api, registerCalls } from '../http/api.ts';
 import type { Serve } from '../http/serve.ts';
+import { throwAll } from '../jobs/batches.ts';
 import type { Enqueue } from '../jobs/queue.ts';
 import { SWEEP_INTERVAL_MS, type Work } from '../jobs/work.ts';
 import type { Notifier } from '../notifications/rules.ts';
@@ -73,8 +74,9 @@ export async function savedSearchesPlugin(
       // Until then words seem unknown, and the last word of a search stands for all that begin with it.
       if (!laptopIndex.isLoaded()) return;
       await tryAdvisoryLock(directUrl, MATCHING_LOCK, async () => {
-        const counts = await matchChanges(database, isKnown, signal);
+        const { failures, ...counts } = await matchChanges(database, isKnown, signal);
         const emails = await enqueueDueEmails(database, enqueue, signal);
+        throwAll(failures, 'some laptops or saved searches could not be matched');
         metrics.recordMatching({ ...counts, emails });
       });
     },

@@ -103,7 +103,13 @@ export const Payout = z.pipe(
   }),
 );
 
-/** Stripe's reporting categories of movements. The type of a movement is not precise enough: a dispute is an `adjustment`. */
+/**
+ * Stripe's reporting categories of movements (docs.stripe.com/reports/reporting-categories). The type of a movement is not precise
+ * enough: a dispute is an `adjustment`. A category that is not here is `other`, which an admin has to explain:
+ * - `connect_collection_transfer`: Stripe covers the negative balance of a seller's account from the shop's. Whether that is a
+ *   loss or the seller still pays is not known here.
+ * - `other_adjustment`, `platform_earning`, `charge_failure`, Climate, Capital, Issuing and what Stripe may add: the shop uses none.
+ */
 const movementTypes: Readonly<Record<string, Movement['type']>> = {
   charge: 'charge',
   refund: 'refund',
@@ -114,6 +120,15 @@ const movementTypes: Readonly<Record<string, Movement['type']>> = {
   transfer_reversal: 'transfer_reversal',
   payout: 'payout',
   payout_reversal: 'payout_failure',
+  fee: 'fee',
+  network_cost: 'fee',
+  tax: 'fee',
+  topup: 'top_up',
+  topup_reversal: 'top_up',
+  connect_reserved_funds: 'reserve',
+  risk_reserved_funds: 'reserve',
+  payout_minimum_balance_hold: 'reserve',
+  payout_minimum_balance_release: 'reserve',
 };
 
 /** A movement of the shop's balance, with its source expanded. */
@@ -125,7 +140,7 @@ export const BalanceTransaction = z.pipe(
     net: SignedCents,
     currency: z.string(),
     reporting_category: z.string(),
-    source: optional(z.union([Name, z.object({ id: Name, payment_intent: Reference })])),
+    source: optional(z.union([Name, z.object({ id: Name, payment_intent: Reference, transfer: Reference })])),
     created: Seconds,
     available_on: Seconds,
   }),
@@ -135,12 +150,15 @@ export const BalanceTransaction = z.pipe(
     return {
       balanceTransactionId: movement.id,
       type: movementTypes[movement.reporting_category] ?? 'other',
+      category: movement.reporting_category,
       amountCents: movement.amount,
       feeCents: movement.fee,
       netCents: movement.net,
       currency: movement.currency,
       sourceId: typeof source === 'string' ? source : (expanded?.id ?? null),
       transactionId: expanded?.payment_intent ?? null,
+      // A charge with a destination has a transfer as well.
+      transferId: movement.reporting_category === 'transfer_reversal' ? (expanded?.transfer ?? null) : null,
       createdAt: movement.created,
       availableAt: movement.available_on,
     };

@@ -414,7 +414,15 @@ describe('the balance', () => {
       processor.listBalanceTransactions({ from, until, cursor, limit: 1 });
     const newest = await list(null);
     expect(newest.items).toMatchObject([
-      { type: 'refund', amountCents: -10_000, feeCents: 0, sourceId: refundId, transactionId },
+      {
+        type: 'refund',
+        category: 'refund',
+        currency: 'usd',
+        amountCents: -10_000,
+        feeCents: 0,
+        sourceId: refundId,
+        transactionId,
+      },
     ]);
     expect((await list(newest.nextCursor)).items).toMatchObject([
       {
@@ -451,6 +459,8 @@ describe('the balance', () => {
     const until = new Date(Date.now() + 60_000);
     const { items } = await processor.listBalanceTransactions({ from, until, cursor: null, limit: 4 });
     expect(items.map(({ type }) => type)).toEqual(['dispute', 'charge', 'transfer_reversal', 'transfer']);
+    // Reversals are compared per transfer.
+    expect(items.map((item) => item.transferId)).toEqual([null, null, transferId, null]);
     expect(items[0]).toMatchObject({ amountCents: -5_000, feeCents: 1_500, transactionId: intent.id });
   });
 

@@ -47,6 +47,7 @@ beforeAll(async () => {
       dataFolder: join(folder, 'cards'),
       webhookUrl: `http://127.0.0.1:${port}/webhooks/stripe`,
       delay: 24 * 3_600_000,
+      payouts: 'manual',
     }),
   ]);
   cards = controlCardProcessor(standIn.origin, keys.secretKey);

@@ -59,8 +59,12 @@ export async function sellAndRelease(
   return sale;
 }
 
-/** Gives the whole price of a released order back, as a complaint does. */
-export function refundOrder({ connection, enqueue }: TestShop, orderId: string): Promise<void> {
+/** Gives the whole price of a released order back, as a complaint does. @param beforeCommit awaited at the end of the transaction */
+export function refundOrder(
+  { connection, enqueue }: TestShop,
+  orderId: string,
+  beforeCommit?: () => Promise<void>,
+): Promise<void> {
   return connection.database.transaction().execute(async (transaction) => {
     for (const move of ['complain', 'decide_refund'] as const) {
       const order = await selectOrderForUpdate(transaction, orderId);
@@ -70,6 +74,7 @@ export function refundOrder({ connection, enqueue }: TestShop, orderId: string):
       const amountCents = moved?.refundCents ?? 0;
       if (amountCents > 0) await refund(transaction, enqueue, order, { amountCents, reason: 'complaint' });
     }
+    await beforeCommit?.();
   });
 }
 

@@ -57,11 +57,13 @@ const sellersQuery = `
          (coalesce((select balance_cents from seller_balances where seller_id = users.id), 0)
           + (select coalesce(sum(amount_cents - reversed_cents), 0) from transfers
               where seller_id = users.id and state = 'made')
-          + (select coalesce(sum(amount_cents), 0) from settlements where seller_id = users.id))::int as received,
+          + (select coalesce(sum(amount_cents), 0) from settlements where seller_id = users.id)
+          - (select coalesce(sum(amount_cents), 0) from debt_settlements where seller_id = users.id))::int as received,
          (select coalesce(-sum(amount_cents), 0) from ledger_entries
             join ledger_postings on ledger_postings.id = posting_id
            where seller_id = users.id
-             and kind not in ('transfer', 'transfer_reversed', 'settled_by_hand'))::int as entered
+             and kind not in ('transfer', 'transfer_reversed', 'settled_by_hand', 'repaid_by_hand',
+                              'written_off'))::int as entered
     from users
    where id in (select seller_id from orders union select seller_id from seller_balances)`;
 
@@ -76,6 +78,7 @@ const totalQuery = `
          ((select coalesce(sum(balance_cents), 0) from seller_balances)
           + (select coalesce(sum(amount_cents - reversed_cents), 0) from transfers where state = 'made')
           + (select coalesce(sum(amount_cents), 0) from settlements)
+          - (select coalesce(sum(amount_cents), 0) from debt_settlements)
           + (select coalesce(-sum(amount_cents), 0) from ledger_entries where account = 'commission'))::int as released,
           ((select coalesce(sum(amount_cents), 0) from refunds
              where reason <> 'unexplained' and state <> 'settled_by_bank')

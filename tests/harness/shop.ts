@@ -203,6 +203,7 @@ export async function startTestShop(
       identity: { url: '/identity', google: false },
       cards: { publishableKey, scriptUrl: null },
       photos: { uploadUrl: '/photos', ownHost: true },
+      timeZone: 'UTC',
     },
     photos:
       options.photoKey === undefined
@@ -231,7 +232,9 @@ export async function startTestShop(
     messageClockIntervalMs: 3_600_000,
     commission: { basisPoints: 0, fixedCents: 0 },
     payoutAfter,
-    taxScheme: 'none',
+    timeZone: 'UTC',
+    shopIdentity: { legalName: null, address: null, taxId: null },
+    bankAccount: null,
     balance: null,
     platform: payouts,
     compareLedgerIntervalMs: 3_600_000,

@@ -2,6 +2,7 @@ import { confirmOrder } from '#contract/orders.ts';
 import { createPaymentIntent, recordPayment } from '#contract/payments.ts';
 import { readOwnMoney } from '#contract/payouts.ts';
 import { settleByHand } from '#contract/settlements.ts';
+import { moveOrder, selectOrderForUpdate } from '#server/orders/steps.ts';
 import type { Person, TestShop } from './shop.ts';
 
 /** A sale whose money is held. */
@@ -51,6 +52,15 @@ export async function sellLaptop(
     seller,
     buyer,
   };
+}
+
+/** Lets the time for complaints about a released order end. Until then neither account can be deleted. */
+export function completeOrder({ connection, enqueue }: TestShop, orderId: string): Promise<void> {
+  return connection.database.transaction().execute(async (transaction) => {
+    const order = await selectOrderForUpdate(transaction, orderId);
+    const moved = order && (await moveOrder(transaction, enqueue, [order, 'complete']));
+    if (!moved) throw new Error('The order is not released.');
+  });
 }
 
 /** Releases a sale and pays its seller by hand. An account cannot be deleted while the shop holds money for it. */

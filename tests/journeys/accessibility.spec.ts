@@ -27,6 +27,7 @@ const pagesByRole = {
     '/dashboard/settlements',
     '/dashboard/reportedItems',
     '/dashboard/shopMoney',
+    '/dashboard/allReceipts',
     '/dashboard/auditTrail',
     '/dashboard/health',
   ],

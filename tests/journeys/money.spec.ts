@@ -20,6 +20,68 @@ import { findAxeViolations } from './axe.ts';
 // An amount that is more than is due is answered with 409.
 test.use({ expectedConsoleErrors: /status of 409/ });
 
+test('an admin records the repayment of a debt and writes another one off; the seller reads how to repay', async ({
+  page,
+  openVisitor,
+}) => {
+  const debt = {
+    _id: '00000000-0000-4000-8000-000000000001',
+    sellerName: 'Dora Debt',
+    sellerEmail: 'dora@sellers.example',
+    owed: 287.9,
+  };
+  await startSessionOf(page, 'admin@coomercio.example');
+  await page.route(/\/api\/debts(\?|$)/, (route) => route.fulfill({ json: [debt] }));
+  for (const path of ['repayments', 'writeOffs']) {
+    await page.route(`**/api/${path}`, (route) =>
+      route.fulfill({ json: { acknowledged: true, insertedId: debt._id } }),
+    );
+  }
+  await page.goto('/dashboard/settlements');
+  await expect(page.getByRole('row').filter({ hasText: 'Dora Debt' })).toContainText('$287.90');
+
+  await page.getByRole('button', { name: 'Record repayment: Dora Debt' }).press('Enter');
+  const repayment = page.getByRole('dialog', { name: 'Record repayment' });
+  await repayment.getByLabel('Reference').fill('SEPA 78');
+  const repaid = page.waitForRequest('**/api/repayments');
+  await repayment.getByRole('button', { name: 'Record repayment' }).press('Enter');
+  expect((await repaid).postDataJSON()).toEqual({
+    sellerId: debt._id,
+    amount: '287.90',
+    reference: 'SEPA 78',
+  });
+  await expectToast(page, 'The repayment of Dora Debt is recorded.');
+
+  await page.getByRole('button', { name: 'Write off: Dora Debt' }).press('Enter');
+  const writeOff = page.getByRole('dialog', { name: 'Write off' });
+  await writeOff.getByLabel('Amount').fill('87.90');
+  await writeOff.getByLabel('Reason').fill('The seller cannot be reached.');
+  const writtenOff = page.waitForRequest('**/api/writeOffs');
+  await writeOff.getByRole('button', { name: 'Write off' }).press('Enter');
+  expect((await writtenOff).postDataJSON()).toEqual({
+    sellerId: debt._id,
+    amount: '87.90',
+    reason: 'The seller cannot be reached.',
+  });
+  await expectToast(page, 'The debt of Dora Debt is written off.');
+  await expectNoOverflowAtAnyWidth(page);
+  expect(await findAxeViolations(page)).toEqual([]);
+
+  const seller = await openVisitor();
+  await startSession(seller, { name: 'Dora Debt', email: newEmail('dora'), role: 'Seller' });
+  await seller.route('**/api/myMoney', (route) =>
+    route.fulfill({ json: { held: 0, due: 0, paid: 500, owed: 287.9 } }),
+  );
+  await seller.route('**/api/myDebt', (route) =>
+    route.fulfill({ json: { owed: 287.9, payTo: 'PT50 0002 0123', reference: 'SELLER-1234567890AB' } }),
+  );
+  await seller.goto('/dashboard/money');
+  const panel = seller.getByRole('region', { name: 'You owe the shop $287.90' });
+  await expect(panel).toContainText('PT50 0002 0123');
+  await expect(panel).toContainText('SELLER-1234567890AB');
+  await expectNoOverflowAtAnyWidth(seller);
+});
+
 test('a seller follows the money of a sale, and an admin pays it by hand', async ({ page, openVisitor }) => {
   test.slow();
   const sellerName = newName('Mona');
@@ -87,4 +149,57 @@ test('a seller follows the money of a sale, and an admin pays it by hand', async
     expect(await findAxeViolations(opened)).toEqual([]);
     await expectNoOverflowAtAnyWidth(opened);
   }
+});
+
+test('a seller reads what is paid later and what is held back, and an admin why it cannot be paid yet', async ({
+  page,
+  openVisitor,
+}) => {
+  await startSession(page, { name: newName('Wanda'), email: newEmail('wanda'), role: 'Seller' });
+  // The shop of the journeys pays at the release, so these answers are invented.
+  await page.route('**/api/myMoney', (route) =>
+    route.fulfill({
+      json: {
+        ...{ held: 100, due: 0, paid: 0, owed: 0 },
+        waiting: { amount: 522, from: '2026-12-10T12:00:00.000Z' },
+        stopped: { amount: 411, isDisputed: true },
+      },
+    }),
+  );
+  await page.route('**/api/myPayoutAccount', async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ json: { ...(await response.json()), payoutAfter: 'completed' } });
+  });
+  await page.goto('/dashboard/money');
+  const total = (label: string) => page.getByRole('term').filter({ hasText: label }).locator('..');
+  await expect(total('Paid later')).toContainText('$522.00');
+  await expect(total('Paid later')).toContainText('Dec 10, 2026');
+  await expect(total('Held back')).toContainText('A buyer’s bank disputes the payment');
+  await expectLoaded(page);
+  expect(await findAxeViolations(page)).toEqual([]);
+  await expectNoOverflowAtAnyWidth(page);
+
+  const admin = await openVisitor();
+  await startSessionOf(admin, 'admin@coomercio.example');
+  await admin.route('**/api/amountsDue**', (route) =>
+    route.fulfill({
+      json: [
+        {
+          ...{
+            _id: '00000000-0000-4000-8000-000000000001',
+            sellerName: 'Wanda',
+            sellerEmail: 'w@sellers.example',
+          },
+          ...{ due: 0, waiting: 522, stopped: { amount: 411, isDisputed: false } },
+        },
+      ],
+    }),
+  );
+  await admin.goto('/dashboard/settlements');
+  const row = admin.getByRole('row').filter({ hasText: 'Wanda' });
+  await expect(row).toContainText('complaints are possible');
+  await expect(row).toContainText('a complaint is open');
+  await expect(row.getByRole('button', { name: 'Mark as paid' })).toHaveCount(0);
+  expect(await findAxeViolations(admin)).toEqual([]);
+  await expectNoOverflowAtAnyWidth(admin);
 });

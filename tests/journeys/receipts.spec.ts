@@ -78,7 +78,9 @@ for (const width of [390, 768, 1440]) {
   });
 }
 
-test('receipts under the margin scheme say so, and notes of the commission do not', async ({ page }) => {
+test('receipts that state the margin scheme since they were issued keep it, and notes of the commission do not have it', async ({
+  page,
+}) => {
   const buyer = await startSession(page, { name: 'Bruno Buyer', email: newEmail('bruno'), role: 'Buyer' });
   const productCode = await createLaptop(await createSeller(), { name: newName('HP 845') });
   await buy(buyer, productCode);

@@ -141,6 +141,6 @@ test('both sides review each other, the seller answers, everybody reads it, and 
     await buyer.reload();
     await expect(reviews(buyer)).toContainText('An admin has removed this review: “It names a person.”');
     await visitor.goto(sellerPath);
-    await expect(visitor.locator('main')).toContainText('No reviews yet');
+    await expect(visitor.locator('main')).toContainText('No rating yet');
   });
 });

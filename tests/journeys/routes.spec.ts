@@ -46,6 +46,7 @@ const guarded: readonly Route[] = [
   ['/dashboard/receipts', 'Receipts'],
   ['/dashboard/notifications', 'Notifications'],
   ['/dashboard/shopMoney', 'Shop Money', 'Admin'],
+  ['/dashboard/allReceipts', 'All Receipts', 'Admin'],
   ['/dashboard/auditTrail', 'Audit Trail', 'Admin'],
   ['/dashboard/health', 'Health', 'Admin'],
 ];

@@ -1,10 +1,12 @@
+import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { expect, test } from '#tests/harness/browser.ts';
 import { expectLoaded, expectNoOverflow, startSessionOf } from './actions.ts';
 
 const money = {
   heldCents: 54_999,
-  dueCents: -1_250,
+  dueCents: 175_000,
+  owedCents: 28_790,
   releasedCents: 98_750,
   paidOutCents: 100_000,
   refundsDueCents: 0,
@@ -12,6 +14,10 @@ const money = {
   commissionCents: 2_750,
   feesCents: 1_595,
   lostDisputesCents: 0,
+  goodwillCents: 0,
+  writtenOffCents: 1_250,
+  reservedCents: 0,
+  suspenseCents: 7_700,
   processorCents: 54_904,
   openComplaints: 2,
   openDisputes: 1,
@@ -32,10 +38,21 @@ const money = {
       reference: 'pi_3QabcdefghijklmnopQRSTUV',
       ledgerCents: 0,
       processorCents: 54_999,
+      detail: '',
+      foundAt: '2026-11-20T08:00:00.000Z',
+    },
+    {
+      _id: '00000000-0000-4000-8000-000000000002',
+      kind: 'unknown_movement',
+      movement: 'other',
+      reference: 'txn_3QabcdefghijklmnopQRSTUV',
+      ledgerCents: 0,
+      processorCents: 7_700,
+      detail: 'other_adjustment',
       foundAt: '2026-11-20T08:00:00.000Z',
     },
   ],
-  openDifferences: 1,
+  openDifferences: 2,
 };
 
 /** Answers the page's request with these figures. */
@@ -54,7 +71,9 @@ for (const width of [390, 768, 1440]) {
     const main = page.getByRole('main');
     for (const [name, value] of [
       ['Held', '$549.99'],
-      ['Due', '−$12.50'],
+      ['Due', '$1,750.00'],
+      ['Owed by sellers', '$287.90'],
+      ['Unexplained', '$77.00'],
       ['Commission', '$27.50'],
       ['Open complaints', '2'],
     ] as const) {
@@ -77,6 +96,40 @@ for (const width of [390, 768, 1440]) {
     await expect(differences).toContainText('Payment pi_3QabcdefghijklmnopQRSTUV');
     await expect(differences).toContainText('$549.99');
     await expectNoOverflow(page);
+
+    await test.step('explains a movement that the shop does not know', async () => {
+      await page.route('**/api/ledgerDifferences/*/explanation', (route) =>
+        route.fulfill({ json: { acknowledged: true, modifiedCount: 1 } }),
+      );
+      await page.getByRole('button', { name: 'Explain txn_3QabcdefghijklmnopQRSTUV' }).press('Enter');
+      const dialog = page.getByRole('dialog', { name: 'Explain the movement' });
+      await expect(dialog).toContainText('other_adjustment');
+      await dialog.getByLabel('This was').selectOption('own_money');
+      await dialog.getByLabel('How you know it').fill('An insurance paid it in.');
+      const request = page.waitForRequest('**/api/ledgerDifferences/*/explanation');
+      await dialog.getByRole('button', { name: 'Explain' }).press('Enter');
+      expect((await request).postDataJSON()).toEqual({
+        explanation: 'own_money',
+        note: 'An insurance paid it in.',
+      });
+      await expect(dialog).toBeHidden();
+    });
+
+    await test.step('downloads the journal of a period, and reads its receipts', async () => {
+      await page.getByRole('textbox', { name: 'From' }).fill('2020-01-01');
+      await page.getByRole('textbox', { name: 'Until' }).fill('2020-01-31');
+      const download = page.waitForEvent('download');
+      await page.getByRole('button', { name: 'Journal as CSV' }).press('Enter');
+      const file = await download;
+      expect(file.suggestedFilename()).toBe('coomercio-journal-2020-01-01-2020-01-31.csv');
+      expect(await readFile(await file.path(), 'utf8')).toBe(
+        'Posting,Date,Kind,Reference,Account,Debit in USD,Credit in USD,Order,Seller id\r\nTotal,,,,,0.00,0.00,,\r\n',
+      );
+      await page.getByRole('link', { name: 'Receipts of the period' }).press('Enter');
+      await expect(page.getByRole('heading', { name: 'All Receipts' })).toBeVisible();
+      await expect(page.getByText('None was issued in this period.')).toBeVisible();
+      await expectNoOverflow(page);
+    });
   });
 }
 

@@ -168,19 +168,24 @@ test('the ledger balances and agrees with the orders, the refunds and the disput
   });
 });
 
-test('a shop goes on with them: it releases what is due, pays ended sellers as well, and follows the banks', async () => {
+test('a shop goes on with them: it releases what is due, pays ended sellers as well, holds back what banks dispute, and follows them', async () => {
   shop = await startTestShop({ database });
   const { database: tables } = shop.connection;
   const dependencies = { database: tables, enqueue: shop.enqueue };
   await moveOverdueOrders(dependencies, new Date());
   const admin = await shop.admin();
   const due = await admin.client.call(listAmountsDue, { query: {} });
-  // Three of the eight held orders are with the bank, and the ended seller has one of the others.
-  expect(due.map((item) => item.due)).toEqual([4 * 549.99 + 349.99, 549.99]);
-  for (const { _id: sellerId, due: amount } of due) {
-    await admin.client.call(settleByHand, { body: { sellerId, amount, reference: 'first payment' } });
-  }
-  expect(await admin.client.call(listAmountsDue, { query: {} })).toEqual([]);
+  // Three of the eight held orders are with the bank, so their seller is not paid. The ended seller has one of the others.
+  const stopped = { amount: 4 * 549.99 + 349.99, isDisputed: true };
+  expect(due.map((item) => [item.due, item.stopped])).toEqual([
+    [549.99, undefined],
+    [0, stopped],
+  ]);
+  const [ended] = due;
+  await admin.client.call(settleByHand, {
+    body: { sellerId: ended?._id ?? '', amount: 549.99, reference: 'first payment' },
+  });
+  expect(await admin.client.call(listAmountsDue, { query: {} })).toMatchObject([{ due: 0, stopped }]);
 
   const { rows } = await pool.query<{ booking_id: string }>(
     `select booking_id from orders where transaction_id = 'pi_chargeback'`,

@@ -12,7 +12,7 @@ import { readSeller } from '#contract/seller-pages.ts';
 import { waitForBlocked, whileLocked } from '#tests/harness/held-locks.ts';
 import { waitForEmptyQueue } from '#tests/harness/job-queue.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
-import { sellLaptop } from '#tests/harness/sold-laptop.ts';
+import { completeOrder, sellLaptop } from '#tests/harness/sold-laptop.ts';
 
 let shop: TestShop;
 let admin: Person;
@@ -238,10 +238,11 @@ test('a block waits neither for the end of the other account nor the other way r
   expect(await inTurn(lock, block(buyer, id), leave(buyer))).toEqual(['done', 'done']);
 });
 
-/** An order after its hand-over. */
+/** An order after its hand-over and the time for complaints. */
 async function handedOver() {
   const sale = await sellLaptop(shop);
   await sale.buyer.client.call(confirmOrder, { params: { _id: sale.orderId } });
+  await completeOrder(shop, sale.orderId);
   await waitForEmptyQueue(shop.connection.pool);
   return sale;
 }

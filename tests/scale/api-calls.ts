@@ -100,6 +100,13 @@ export async function createApiCalls(shop: TestShop, run: number): Promise<ApiCa
     [run],
   );
   const receipt = receipts[0]?.receipt_number ?? '';
+  const difference = await find('ledger_differences', 'resolved_at is null');
+  const dayOf = (date: Date) => date.toISOString().slice(0, 10);
+  const yesterday = {
+    from: dayOf(new Date(Date.now() - 86_400_000)),
+    until: dayOf(new Date(Date.now() - 86_400_000)),
+  };
+  const noDay = { from: '2000-01-01', until: '2000-01-01' };
 
   const free = await availableFor(heavy.seller);
   const own = await availableFor(sellerNumber);
@@ -371,7 +378,9 @@ export async function createApiCalls(shop: TestShop, run: number): Promise<ApiCa
       }
     },
     readPayoutAccount: () => heavySeller.call(payouts.readPayoutAccount, {}),
-    startOnboarding: () => seller.call(payouts.startOnboarding, { body: { country: 'US' } }),
+    // It needs a recent sign-in, and the other calls may take longer.
+    startOnboarding: async () =>
+      (await signIn(sellerNumber)).call(payouts.startOnboarding, { body: { country: 'US' } }),
     refreshPayoutAccount: () => seller.call(payouts.refreshPayoutAccount, {}),
     listAmountsDue: () => pages((query) => admin.page(settlements.listAmountsDue, { query })),
     listSalesOfSeller: async () => {
@@ -382,9 +391,23 @@ export async function createApiCalls(shop: TestShop, run: number): Promise<ApiCa
     settleByHand: async () => {
       const sellerId = await idOfUser(heavy.seller);
       const body = { sellerId, amount: 1_000_000, reference: `run ${run}` };
-      await expectRefusal('more_than_due', admin.call(settlements.settleByHand, { body }));
+      await expectRefusal('more_than_due', (await signIn(1)).call(settlements.settleByHand, { body }));
     },
     listSettlements: () => pages((query) => admin.page(settlements.listSettlements, { query })),
+    readOwnDebt: () => heavySeller.call(settlements.readOwnDebt, {}),
+    listDebts: () => pages((query) => admin.page(settlements.listDebts, { query })),
+    exportDebts: () => admin.call(settlements.exportDebts, {}),
+    recordRepayment: async () => {
+      const sellerId = await idOfUser(heavy.seller);
+      const body = { sellerId, amount: 1_000_000, reference: `run ${run}` };
+      await expectRefusal('more_than_owed', admin.call(settlements.recordRepayment, { body }));
+    },
+    writeOffDebt: async () => {
+      const sellerId = await idOfUser(heavy.seller);
+      const body = { sellerId, amount: 1_000_000, reason: `run ${run}` };
+      await expectRefusal('more_than_owed', admin.call(settlements.writeOffDebt, { body }));
+    },
+    listDebtSettlements: () => pages((query) => admin.page(settlements.listDebtSettlements, { query })),
     readOrder: async () => buyer.call(orders.readOrder, { params: { _id: (await paidOrder()).id } }),
     createSameLaptopCode: async () => {
       const { id } = await paidOrder();
@@ -570,6 +593,25 @@ export async function createApiCalls(shop: TestShop, run: number): Promise<ApiCa
       }
     },
     readReceipt: () => admin.call(accounting.readReceipt, { params: { number: receipt } }),
+    listAllReceipts: () =>
+      pages((query) =>
+        admin.page(accounting.listAllReceipts, {
+          query: { ...query, from: '2000-01-01', until: '2099-12-31' },
+        }),
+      ),
+    // All receipts are of this moment: they are exported in batches like the journal.
+    exportReceipts: () => admin.call(accounting.exportReceipts, { query: noDay }),
+    exportJournal: () => admin.call(accounting.exportJournal, { query: yesterday }),
+    // An export of fees reads the postings of its period, and there are no fees.
+    exportFees: () => admin.call(accounting.exportFees, { query: noDay }),
+    explainMovement: () =>
+      expectRefusal(
+        'not_found',
+        admin.call(accounting.explainMovement, {
+          params: { _id: difference },
+          body: { explanation: 'fee', note: 'Its page says so.' },
+        }),
+      ),
     readStatement: async () => {
       const query = { month: new Date().toISOString().slice(0, 7) };
       for (const client of [heavySeller, mediumSeller, seller]) {

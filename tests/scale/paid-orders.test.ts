@@ -146,7 +146,11 @@ test('a page of sales, the totals, the history and a transfer read what is due, 
 });
 
 test('a statement reads each entry of its seller once', async () => {
-  const period = { from: new Date(Date.now() - 86_400_000), until: new Date(Date.now() + 86_400_000) };
+  const period = {
+    from: new Date(Date.now() - 86_400_000),
+    until: new Date(Date.now() + 86_400_000),
+    timeZone: 'UTC',
+  };
   let lines = 0;
   const read = await rowsReadBy(async (reader) => {
     for await (const rows of streamStatement(reader, seller.userId, period)) lines += rows.length;

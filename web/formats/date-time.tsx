@@ -1,3 +1,5 @@
+import { utcDay } from './utc-dates.ts';
+
 const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium' });
 const hour = new Intl.DateTimeFormat('en-US', { timeStyle: 'short' });
 
@@ -8,6 +10,15 @@ export function Day({ at }: { at: string }) {
   return (
     <time dateTime={at} className="figures whitespace-nowrap">
       {day.format(moment)}
+    </time>
+  );
+}
+
+/** A day that the shop counted in its own time zone, the same for everybody. @param props.date such as `2026-11-30` */
+export function ShopDay({ date }: { date: string }) {
+  return (
+    <time dateTime={date} className="figures whitespace-nowrap">
+      {utcDay(date)}
     </time>
   );
 }

@@ -24,7 +24,12 @@ type ApiDependencies = {
 /** The body is text, because this plugin replaces the content type parsers. */
 type ApiRoute = {
   Params: { id?: string };
-  Headers: { 'idempotency-key'?: string; 'stripe-account'?: string; 'stripe-context'?: string };
+  Headers: {
+    'idempotency-key'?: string;
+    'stripe-account'?: string;
+    'stripe-context'?: string;
+    'stripe-version'?: string;
+  };
   Body: string | undefined;
 };
 
@@ -85,6 +90,7 @@ async function serve(
   let claimedKey: string | null = null;
   try {
     if (await hasLostConnection('before')) return reply;
+    requireVersion(request.headers['stripe-version']);
     const parameters = parseParameters(method, path, method === 'GET' ? queryString : body);
     caller = authenticateCaller(
       keys,
@@ -149,6 +155,12 @@ function execute(store: Store, endpoint: Endpoint, call: Call): ApiResponse {
     if (error instanceof ApiError) return toErrorResponse(store, call.caller, error);
     throw error;
   }
+}
+
+/** @throws {ApiError} for another version: Stripe would answer in its formats, which the stand-in does not have */
+function requireVersion(version: string | undefined): void {
+  if (version === undefined || version === apiVersion) return;
+  throw invalidParameter('', `The stand-in has only version ${apiVersion} of the API, not ${version}.`);
 }
 
 /** @throws {ApiError} if a request is made for an account that is closed or unknown, or where none is allowed */

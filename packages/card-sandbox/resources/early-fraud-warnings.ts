@@ -1,4 +1,3 @@
-import type Stripe from 'stripe';
 import type { Endpoint } from '../api/endpoint.ts';
 import { listAndRetrieveEndpoints } from '../api/lists.ts';
 import { newId, nowInSeconds } from '../identifiers.ts';
@@ -18,24 +17,6 @@ export function warnAbout(store: Store, charge: Charge, fraudType = 'misc'): voi
     fraudType,
   };
   putAndEmit(store, null, warning, 'radar.early_fraud_warning.created');
-}
-
-/** Renders a warning in Stripe's format. It is actionable until its charge is disputed or wholly refunded. */
-export function renderEarlyFraudWarning(
-  store: Store,
-  warning: EarlyFraudWarning,
-): Stripe.Radar.EarlyFraudWarning {
-  const charge = store.find('charge', warning.charge);
-  return {
-    id: warning.id,
-    object: 'radar.early_fraud_warning',
-    actionable: charge?.dispute === null && charge.amountRefunded < charge.amount,
-    charge: warning.charge,
-    created: warning.created,
-    fraud_type: warning.fraudType,
-    livemode: false,
-    payment_intent: warning.intent,
-  };
 }
 
 export const earlyFraudWarningEndpoints = (store: Store): Endpoint[] =>

@@ -34,6 +34,63 @@ test('pays out what has come in once a manual schedule becomes daily, and keeps 
   expect((await again.stripe.payouts.list()).data).toMatchObject([{ amount: 9_680 }]);
 });
 
+test('stops a payout that is due when the schedule becomes manual', async () => {
+  const { stripe, control } = await startTestSandbox({ payouts: 'daily' });
+  await stripe.paymentIntents.create(paid);
+  await stripe.balanceSettings.update({ payments: { payouts: { schedule: { interval: 'manual' } } } });
+  await control('POST', 'later');
+  expect((await stripe.payouts.list()).data).toEqual([]);
+});
+
+test('an account whose payouts are restricted keeps its money until they are active again', async () => {
+  const { stripe, control } = await startTestSandbox();
+  const { id } = await stripe.v2.core.accounts.create({
+    dashboard: 'express',
+    identity: { country: 'us', entity_type: 'company', business_details: { registered_name: 'Dealer Ltd' } },
+    configuration: {
+      recipient: { capabilities: { stripe_balance: { stripe_transfers: { requested: true } } } },
+    },
+    defaults: { responsibilities: { fees_collector: 'application', losses_collector: 'application' } },
+  });
+  await control('POST', `accounts/${id}`, { onboarding: { outcome: 'pass' } });
+  await control('POST', `accounts/${id}`, { payouts: { status: 'restricted' } });
+  const { latest_charge: charge } = await stripe.paymentIntents.create(paid);
+  await stripe.transfers.create({
+    destination: id,
+    amount: 9_000,
+    currency: 'usd',
+    source_transaction: String(charge),
+  });
+  const payouts = async () => (await stripe.payouts.list({}, { stripeAccount: id })).data;
+  await control('POST', 'payouts');
+  expect(await payouts()).toEqual([]);
+  await control('POST', `accounts/${id}`, { payouts: { status: 'active' } });
+  await control('POST', 'payouts');
+  expect(await payouts()).toMatchObject([{ amount: 9_000, status: 'paid' }]);
+});
+
+test('warns about a payment once, with an event', async () => {
+  const endpoint = new WebhookEndpoint();
+  const { stripe, control } = await startTestSandbox({ webhookUrl: await endpoint.listen() });
+  const { id } = await stripe.paymentIntents.create({
+    ...paid,
+    payment_method: 'pm_card_createIssuerFraudRecord',
+  });
+  await control('POST', 'later');
+  await control('POST', 'later');
+  const { data } = await stripe.radar.earlyFraudWarnings.list({ payment_intent: id });
+  expect(data).toMatchObject([{ object: 'radar.early_fraud_warning', fraud_type: 'misc', actionable: true }]);
+  await endpoint.waitFor(5);
+  expect(endpoint.types().slice(4)).toEqual(['radar.early_fraud_warning.created']);
+});
+
+test('refuses another version of the API, whose formats it does not have', async () => {
+  const { stripe } = await startTestSandbox();
+  await expect(
+    stripe.paymentIntents.create({ amount: 500, currency: 'usd' }, { apiVersion: '2025-04-30.basil' }),
+  ).rejects.toThrow('only version 2026-10-28.endive');
+});
+
 test('a schedule by days needs the days, and a minimum is unset by an empty text', async () => {
   const { stripe } = await startTestSandbox();
   const { balanceSettings } = stripe;

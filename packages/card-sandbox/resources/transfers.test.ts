@@ -296,10 +296,14 @@ test.each([
     failure_message: expect.stringContaining(' '),
   });
   expect(await balance(sandbox, account)).toEqual({ available: 9_000, pending: 0 });
-  const { requirements } = await sandbox.stripe.v2.core.accounts.retrieve(account, {
-    include: ['requirements'],
+  const { requirements, configuration } = await sandbox.stripe.v2.core.accounts.retrieve(account, {
+    include: ['requirements', 'configuration.recipient'],
   });
   expect(requirements?.entries).toMatchObject([{ description: 'external_account' }]);
+  expect(configuration?.recipient?.capabilities?.stripe_balance).toMatchObject({
+    payouts: { status: 'restricted' },
+    stripe_transfers: { status: 'active' },
+  });
   // With another bank account, the money is paid out.
   await sandbox.control('POST', `accounts/${account}`, { onboarding: { outcome: 'pass' } });
   await sandbox.control('POST', 'payouts');

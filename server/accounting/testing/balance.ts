@@ -17,11 +17,14 @@ export function createBalance(): BalanceReader & {
     readings,
     add: (movement) => {
       added += 1;
-      const complete = {
+      const complete: BalanceTransaction = {
         balanceTransactionId: `txn_${added}`,
         feeCents: 0,
         sourceId: null,
         transactionId: null,
+        transferId: null,
+        currency: 'usd',
+        category: movement.type,
         createdAt: new Date(),
         ...movement,
       };

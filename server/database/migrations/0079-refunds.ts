@@ -18,7 +18,7 @@ export async function up(database: Kysely<never>): Promise<void> {
       drop constraint refunds_reason_check,
       add constraint refunds_reason_check check (
         reason in ('sold_to_another', 'left_the_shop', 'booking_cancelled', 'paid_twice', 'wrong_amount', 'price_changed',
-                   'lock_found', 'order_cancelled', 'complaint', 'partial', 'by_admin', 'goodwill', 'made_at_processor',
+                   'lock_found', 'order_cancelled', 'complaint', 'partial', 'charged_back', 'by_admin', 'goodwill', 'made_at_processor',
                    'unexplained')
       ),
       -- What an admin told both people about it.

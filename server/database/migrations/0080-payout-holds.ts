@@ -49,8 +49,6 @@ export async function up(database: Kysely<never>): Promise<void> {
     create index seller_balances_due_after_release on seller_balances (free_after_release_cents desc, seller_id)
       where balance_cents > 0;
 
-    create index debts_after_completion on seller_balances (seller_id) where free_after_completion_cents < 0;
-    create index debts_after_release on seller_balances (seller_id) where free_after_release_cents < 0;
 
     -- The first entry of an order can precede the change of its state in the same transaction; the trigger on orders follows.
     create function set_payout_hold() returns trigger language plpgsql as $$
@@ -101,8 +99,6 @@ export async function up(database: Kysely<never>): Promise<void> {
 
     -- What is due of each order, and why it is held back. Payments to the seller and debts are set off against orders that can be
     -- paid, the oldest first, and against held ones last; older orders of which nothing is left are not read.
-    drop view payable_orders;
-    drop function due_orders(uuid, bigint);
     create function due_orders(seller uuid, balance bigint, payout_after text)
       returns table (order_id uuid, payable_cents bigint, due_cents bigint, hold text) language plpgsql stable rows 20 as $$
       declare
@@ -138,6 +134,13 @@ export async function up(database: Kysely<never>): Promise<void> {
         end loop;
       end
     $$;
+
+    -- Only the previous version reads this view. It pays nothing that is held back.
+    create or replace view payable_orders as
+      select seller_id, due.order_id, due.payable_cents, due.due_cents
+        from seller_balances cross join lateral due_orders(seller_id, balance_cents, 'completed') as due
+       where balance_cents > 0 and due.hold = 'none';
+    drop function due_orders(uuid, bigint);
 
     alter table refunds
       drop constraint refunds_state_check,

@@ -4,6 +4,7 @@ import { openConversation } from '#contract/messages.ts';
 import { confirmOrder, handOver } from '#contract/orders.ts';
 import { listAmountsDue, settleByHand } from '#contract/settlements.ts';
 import { moveOverdueOrders } from '#server/orders/actions.ts';
+import { signInAgain } from '#tests/harness/sign-in-again.ts';
 import { type Action, assert, bookingAt, laptopAt, outcomeOf, personAt, requireCode } from './actions.ts';
 import { bookingKey, loseDisputes, type World } from './world.ts';
 
@@ -153,13 +154,14 @@ export const runTransfers = (minutes: number): Action => ({
 export const paySellerByHand = (share: number): Action => ({
   name: `an admin pays the seller ${share * 100} % of what is due by hand`,
   isPossible: isAlwaysPossible,
-  run: async (_model, { admin, seller }) => {
+  run: async (_model, { shop, admin, seller }) => {
     const due = await admin.client.call(listAmountsDue, { query: { limit: 100 } });
     const amount = due.find(({ _id }) => _id === seller.userId)?.due ?? 0;
     const part = Math.floor(amount * share * 100) / 100;
     if (part <= 0) return;
     const reference = `by hand ${Math.random()}`;
-    const call = admin.client.call(settleByHand, {
+    // A long run outlives the time in which a sign-in counts as recent.
+    const call = (await signInAgain(shop, admin)).call(settleByHand, {
       body: { sellerId: seller.userId, amount: part, reference },
     });
     requireCode('Paying by hand', (await outcomeOf(call)).code, ['ok', 'more_than_due']);

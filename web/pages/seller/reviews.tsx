@@ -1,5 +1,6 @@
 import { Link, useSearchParams } from 'react-router';
 import { openedOnThisPage, withParameter } from '../../laptops/use-dialog-parameter.ts';
+import { notCountedSentence } from '../../reviews/not-counted.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { REPORT_PARAMETER } from './report-parameter.ts';
 import type { ShownReview } from './shown-seller.ts';
@@ -52,6 +53,7 @@ function Review({ review }: { review: ShownReview }) {
           {review.day}, about {review.productName}
         </p>
       </header>
+      {!review.counts && <p className="mt-1 text-quiet text-sm">{notCountedSentence}</p>}
       <p dir="auto" className="mt-2 max-w-prose whitespace-pre-line [overflow-wrap:anywhere]">
         {review.text}
       </p>

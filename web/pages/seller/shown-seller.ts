@@ -8,6 +8,7 @@ export interface ShownReview {
   _id: string;
   by: string;
   stars: number;
+  counts: boolean;
   text: string;
   day: string;
   productName: string;
@@ -19,6 +20,7 @@ export const toShownReview = ({
   _id,
   by,
   stars,
+  counts,
   text,
   at,
   productName,
@@ -27,6 +29,7 @@ export const toShownReview = ({
   _id,
   by: by ?? 'A former account',
   stars,
+  counts,
   text,
   day: utcDay(at),
   productName,
@@ -42,7 +45,7 @@ export function sellerFacts({ since, sold, rating, checks }: PublicSeller): stri
     `On Coomercio since ${utcMonth(since)}`,
     formatSales(sold),
     rating === undefined
-      ? 'No reviews yet'
+      ? 'No rating yet'
       : `${rating.average.toFixed(1)} of 5 stars from ${count(rating.reviews, 'review', 'reviews')}`,
     ...(checked === '' ? [] : [checked]),
   ];

@@ -14,6 +14,7 @@ import { useApi } from '../../../session/session.tsx';
 import { LinkButton } from '../../../ui/button.tsx';
 import { EmptyState, Skeleton } from '../../../ui/states.tsx';
 import { MoneyHistory } from './money-history.tsx';
+import { OwnDebt } from './own-debt.tsx';
 import { PayoutMethod } from './payout-method.tsx';
 
 export const meta = () => privateMeta('Money');
@@ -94,7 +95,12 @@ export default function Money() {
             errorTitle="We could not load your money"
             skeleton={<Skeleton className="h-28" />}
           >
-            {(data) => <Totals money={data} />}
+            {(data) => (
+              <>
+                <Totals money={data} />
+                {data.owed > 0 && <OwnDebt owed={data.owed} />}
+              </>
+            )}
           </QueryView>
         </div>
         <PayoutMethod />

@@ -6,6 +6,7 @@ const reasons: Record<OrderRefund['reason'], string> = {
   order_cancelled: 'The sale was cancelled',
   complaint: 'A complaint',
   partial: 'A complaint, a part of the price',
+  charged_back: 'The buyer’s bank ended the sale',
   by_admin: 'The shop decided it',
   goodwill: 'At the shop’s own cost',
   made_at_processor: 'The shop made it at the card processor',

@@ -11,6 +11,7 @@ import {
 } from '#contract/reviews.ts';
 import { DateTime, Day } from '../../../formats/date-time.tsx';
 import { QueryView } from '../../../requests/query-view.tsx';
+import { notCountedSentence } from '../../../reviews/not-counted.ts';
 import { ReportReviewDialog } from '../../../reviews/report-review-dialog.tsx';
 import { useApi } from '../../../session/session.tsx';
 import { Button } from '../../../ui/button.tsx';
@@ -51,6 +52,7 @@ function ReviewItem({ order, review, onDone }: ReviewItemProps) {
           <DateTime at={review.at} />
         </span>
       </p>
+      {!review.counts && <p className="text-quiet text-sm">{notCountedSentence}</p>}
       <p dir="auto" className="max-w-prose whitespace-pre-line wrap-anywhere">
         {review.text}
       </p>

@@ -1,15 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { href, useParams } from 'react-router';
-import { type Receipt, readReceipt } from '#contract/accounting.ts';
+import { type Receipt, readReceipt, type ShopIdentity } from '#contract/accounting.ts';
 import { Problem } from '#contract/client.ts';
 import { formatDollars } from '#contract/scalars.ts';
-import { Day } from '../../../formats/date-time.tsx';
+import { ShopDay } from '../../../formats/date-time.tsx';
 import { privateMeta } from '../../../metadata/page-meta.ts';
 import styles from '../../../money/print.css?url';
 import { PrintButton } from '../../../money/print-button.tsx';
 import { receiptNames } from '../../../money/receipt-names.ts';
 import { QueryView } from '../../../requests/query-view.tsx';
+import { useRoles } from '../../../session/roles.ts';
 import { useApi } from '../../../session/session.tsx';
 import { LinkButton } from '../../../ui/button.tsx';
 import { EmptyState, Skeleton } from '../../../ui/states.tsx';
@@ -27,6 +28,13 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
   );
 }
 
+/** What a receipt is not: the shop knows neither the taxes of its sellers nor those on its commission. */
+const taxNotes = {
+  buyer:
+    'Confirms the payment through the shop. The laptop is sold by the seller; this is no tax invoice of the seller.',
+  seller: 'Confirms the shop’s commission. It states no tax.',
+} as const;
+
 /** What the amount is for, by the kind of receipt. */
 const reasons: Readonly<Record<Receipt['kind'], string>> = {
   sale: 'Paid',
@@ -34,6 +42,36 @@ const reasons: Readonly<Record<Receipt['kind'], string>> = {
   commission: 'Commission',
   commission_credit: 'Commission refunded',
 };
+
+/** The shop, as far as it was configured when the receipt was issued. */
+function Issuer({ issuer: { legalName, address, taxId } }: { issuer: ShopIdentity }) {
+  return (
+    <div>
+      <p className="font-display font-bold text-lg">Coomercio</p>
+      {legalName !== null && <p>{legalName}</p>}
+      {address !== null && <p>{address}</p>}
+      {taxId !== null && <p>Tax number: {taxId}</p>}
+    </div>
+  );
+}
+
+/** What is missing of the shop's identity, for admins; receipts that were issued keep what they say. */
+function MissingIdentity({ issuer }: { issuer: ShopIdentity }) {
+  const roles = useRoles();
+  const missing = [
+    issuer.legalName === null && 'legal name (SHOP_LEGAL_NAME)',
+    issuer.address === null && 'address (SHOP_ADDRESS)',
+    issuer.taxId === null && 'tax number (SHOP_TAX_ID)',
+  ].filter((name) => name !== false);
+  if (roles.status !== 'known' || !roles.isAdmin || missing.length === 0) return null;
+  return (
+    <p className="mb-4 max-w-2xl rounded-xl border border-line bg-surface p-4">
+      When this receipt was issued, the shop’s {missing.join(', ')} {missing.length === 1 ? 'was' : 'were'}{' '}
+      not configured, so the receipt does not state {missing.length === 1 ? 'it' : 'them'}. Only admins see
+      this note. Receipts that are issued after a change of the configuration have it.
+    </p>
+  );
+}
 
 /** A receipt as it is printed. */
 function PrintedReceipt({ receipt }: { receipt: Receipt }) {
@@ -44,13 +82,13 @@ function PrintedReceipt({ receipt }: { receipt: Receipt }) {
       aria-labelledby="receipt"
       className="max-w-2xl rounded-xl border border-line bg-surface p-6 sm:p-8"
     >
-      <p className="font-display font-bold text-lg">Coomercio</p>
+      <Issuer issuer={receipt.issuer} />
       <h1 id="receipt" className="mt-4 text-2xl">
         {receiptNames[receipt.kind]} <span className="figures whitespace-nowrap">{receipt.number}</span>
       </h1>
       <dl className="mt-4">
         <Fact name="Date">
-          <Day at={receipt.issuedAt} />
+          <ShopDay date={receipt.date} />
         </Fact>
         <Fact name="To">{receipt.recipientName}</Fact>
         <Fact name="Laptop">{receipt.productName}</Fact>
@@ -70,6 +108,7 @@ function PrintedReceipt({ receipt }: { receipt: Receipt }) {
       {receipt.taxScheme === 'margin' && !isForSeller && (
         <p className="mt-4">Margin scheme – second-hand goods</p>
       )}
+      <p className="mt-4 text-quiet text-sm">{taxNotes[isForSeller ? 'seller' : 'buyer']}</p>
     </article>
   );
 }
@@ -106,7 +145,12 @@ export default function ReceiptPage() {
           ),
         })}
       >
-        {(data) => <PrintedReceipt receipt={data} />}
+        {(data) => (
+          <>
+            <MissingIdentity issuer={data.issuer} />
+            <PrintedReceipt receipt={data} />
+          </>
+        )}
       </QueryView>
     </>
   );

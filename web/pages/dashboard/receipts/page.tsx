@@ -1,14 +1,15 @@
 import { href, Link } from 'react-router';
 import { listReceipts, type ReceiptEntry } from '#contract/accounting.ts';
 import { formatDollars } from '#contract/scalars.ts';
-import { Day } from '../../../formats/date-time.tsx';
+import { ShopDay } from '../../../formats/date-time.tsx';
+import { today } from '../../../formats/shop-days.ts';
 import { PageHeading } from '../../../layout/page-heading.tsx';
 import { ListTable } from '../../../lists/list-view.tsx';
 import { useList } from '../../../lists/use-list.ts';
 import { privateMeta } from '../../../metadata/page-meta.ts';
 import { receiptNames } from '../../../money/receipt-names.ts';
 import { useRoles } from '../../../session/roles.ts';
-import { useApi, usePerson } from '../../../session/session.tsx';
+import { useApi, usePerson, useSettings } from '../../../session/session.tsx';
 import { LinkButton } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/states.tsx';
 import type { Column } from '../../../ui/table.tsx';
@@ -32,7 +33,7 @@ const columns: Column<Row>[] = [
     heading: 'Laptop',
     cell: ({ productName }) => <span className="wrap-anywhere">{productName}</span>,
   },
-  { heading: 'Date', cell: ({ issuedAt }) => <Day at={issuedAt} /> },
+  { heading: 'Date', cell: ({ date }) => <ShopDay date={date} /> },
   { heading: 'Amount', figures: true, cell: ({ amount }) => formatDollars(amount) },
 ];
 
@@ -41,6 +42,7 @@ export default function Receipts() {
   const api = useApi();
   const roles = useRoles();
   const { email } = usePerson();
+  const { timeZone } = useSettings();
   const receipts = useList(['receipts', email], async (query, signal) => {
     const { items, next } = await api.page(listReceipts, { query, signal });
     return { items: items.map((entry): Row => ({ ...entry, _id: entry.number })), next };
@@ -54,7 +56,7 @@ export default function Receipts() {
           isSeller && (
             <LinkButton
               variant="secondary"
-              to={href('/dashboard/statement/:month', { month: new Date().toISOString().slice(0, 7) })}
+              to={href('/dashboard/statement/:month', { month: today(timeZone).slice(0, 7) })}
             >
               Monthly statement
             </LinkButton>

@@ -59,8 +59,9 @@ function useDecisions({
   };
 }
 
-function StateBadge({ isShown, removedBecause }: ListedReview) {
+function StateBadge({ isShown, counts, removedBecause }: ListedReview) {
   if (removedBecause !== null) return <Badge tone="bad">Removed</Badge>;
+  if (isShown && !counts) return <Badge>Shown, not counted</Badge>;
   return isShown ? <Badge tone="good">Shown</Badge> : <Badge>Waiting for the other review</Badge>;
 }
 

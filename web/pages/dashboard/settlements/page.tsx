@@ -11,6 +11,7 @@ import { privateMeta } from '../../../metadata/page-meta.ts';
 import { useApi } from '../../../session/session.tsx';
 import { EmptyState } from '../../../ui/states.tsx';
 import type { Column } from '../../../ui/table.tsx';
+import { Debts } from './debts.tsx';
 import { DownloadDue } from './download-due.tsx';
 import { MarkAsPaid } from './mark-as-paid.tsx';
 import { SalesOfSeller } from './sales-of-seller.tsx';
@@ -124,6 +125,7 @@ export default function Settlements() {
             }
           />
         </section>
+        <Debts />
       </div>
     </>
   );

@@ -1,13 +1,17 @@
 import type { LedgerDifference, ShopMoney } from '#contract/accounting.ts';
 import { formatCents } from '#contract/money.ts';
 import { DateTime } from '../../../formats/date-time.tsx';
+import { plainCents } from '../../../money/cents.ts';
 import { type Column, Table } from '../../../ui/table.tsx';
+import { ExplainMovement } from './explain-movement.tsx';
 
 const kindNames: Readonly<Record<LedgerDifference['kind'], string>> = {
   missing_in_ledger: 'Missing in the ledger',
   missing_at_processor: 'Missing at the card processor',
   wrong_amount: 'Another amount',
   payment_without_order: 'Payment without an order',
+  unknown_movement: 'Unknown movement',
+  other_currency: 'In another currency',
 };
 
 const movementNames: Readonly<Record<LedgerDifference['movement'], string>> = {
@@ -15,8 +19,13 @@ const movementNames: Readonly<Record<LedgerDifference['movement'], string>> = {
   refund: 'Refund of',
   dispute: 'Dispute of',
   transfer: 'Transfer',
-  transfer_reversal: 'Reversal',
+  transfer_reversal: 'Reversals of',
+  other: 'Movement',
 };
+
+/** An amount at the card processor, in dollars or in the movement's own currency. */
+const atProcessor = ({ kind, processorCents, detail }: LedgerDifference): string =>
+  kind === 'other_currency' ? `${plainCents(processorCents)} ${detail}` : formatCents(processorCents);
 
 const columns: Column<LedgerDifference>[] = [
   {
@@ -26,15 +35,21 @@ const columns: Column<LedgerDifference>[] = [
   },
   {
     heading: 'Movement',
-    cell: ({ movement, reference }) => (
+    cell: ({ movement, reference, detail }) => (
       <span className="wrap-anywhere">
         {movementNames[movement]} {reference}
+        {detail !== '' && <span className="block text-quiet text-sm">{detail}</span>}
       </span>
     ),
   },
   { heading: 'In the ledger', figures: true, cell: ({ ledgerCents }) => formatCents(ledgerCents) },
-  { heading: 'At the processor', figures: true, cell: ({ processorCents }) => formatCents(processorCents) },
+  { heading: 'At the processor', figures: true, cell: atProcessor },
   { heading: 'Found', cell: ({ foundAt }) => <DateTime at={foundAt} /> },
+  {
+    heading: 'Actions',
+    hiddenHeading: true,
+    cell: (difference) => difference.movement === 'other' && <ExplainMovement difference={difference} />,
+  },
 ];
 
 /** What the ledger and the card processor do not agree about. */

@@ -9,6 +9,7 @@ import { useApi } from '../../../session/session.tsx';
 import { EmptyState, Skeleton } from '../../../ui/states.tsx';
 import { MoneyChart, MonthsTable } from './chart.tsx';
 import { Differences } from './differences.tsx';
+import { Exports } from './exports.tsx';
 
 export const meta = () => privateMeta('Shop Money');
 
@@ -38,6 +39,12 @@ const figuresOf = (money: ShopMoney): Figure[] => [
     explanation: 'Owed to sellers and not paid out',
     page: { to: href('/dashboard/settlements'), label: 'Settlements' },
   },
+  {
+    name: 'Owed by sellers',
+    value: formatCents(money.owedCents),
+    explanation: 'Paid out, and taken back by a refund or a bank',
+    page: { to: `${href('/dashboard/settlements')}#debts`, label: 'Debts' },
+  },
   { name: 'Paid out', value: formatCents(money.paidOutCents), explanation: 'To sellers so far' },
   {
     name: 'Refunds due',
@@ -60,10 +67,26 @@ const figuresOf = (money: ShopMoney): Figure[] => [
     value: formatCents(money.lostDisputesCents),
     explanation: 'Which the shop bears',
   },
+  { name: 'Goodwill', value: formatCents(money.goodwillCents), explanation: 'Given to buyers by the shop' },
+  {
+    name: 'Written off',
+    value: formatCents(money.writtenOffCents),
+    explanation: 'Debts of sellers, given up',
+  },
   {
     name: 'Card processor',
     value: formatCents(money.processorCents),
     explanation: 'The shop’s balance there, by the ledger',
+  },
+  {
+    name: 'Reserved',
+    value: formatCents(money.reservedCents),
+    explanation: 'Held back by the card processor',
+  },
+  {
+    name: 'Unexplained',
+    value: formatCents(money.suspenseCents),
+    explanation: 'Movements there that the shop does not know',
   },
   {
     name: 'Open complaints',
@@ -139,6 +162,7 @@ export default function ShopMoneyPage() {
               </>
             )}
             <Differences money={data} />
+            <Exports />
           </>
         )}
       </QueryView>

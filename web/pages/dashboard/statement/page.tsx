@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { href, Link, useNavigate, useParams } from 'react-router';
 import { readStatement, type Statement, type StatementLine } from '#contract/accounting.ts';
 import { formatCents } from '#contract/money.ts';
-import { Day } from '../../../formats/date-time.tsx';
+import { ShopDay } from '../../../formats/date-time.tsx';
 import { utcMonth } from '../../../formats/utc-dates.ts';
 import { privateMeta } from '../../../metadata/page-meta.ts';
 import { plainCents } from '../../../money/cents.ts';
@@ -24,9 +24,13 @@ const kindNames: Readonly<Record<StatementLine['kind'], string>> = {
   release: 'Sale released',
   refund_decided: 'Refund to the buyer',
   dispute_lost: 'Taken back by the buyer’s bank',
+  dispute_reinstated: 'Dispute of the buyer’s bank decided anew',
   transfer: 'Paid out',
   transfer_reversed: 'Payout taken back',
   settled_by_hand: 'Paid out',
+  repaid_by_hand: 'Repaid by you',
+  written_off: 'Debt given up by the shop',
+  goodwill: 'Goodwill of the shop',
   correction: 'Correction',
 };
 
@@ -38,7 +42,7 @@ const columns: Column<Row>[] = [
     lead: true,
     cell: ({ kind }) => <span className="font-semibold">{kindNames[kind]}</span>,
   },
-  { heading: 'Date', cell: ({ at }) => <Day at={at} /> },
+  { heading: 'Date', cell: ({ date }) => <ShopDay date={date} /> },
   {
     heading: 'Laptop',
     cell: ({ productName }) => productName !== null && <span className="wrap-anywhere">{productName}</span>,
@@ -51,7 +55,7 @@ function downloadStatement({ month, openingCents, lines, closingCents }: Stateme
     ['Date', 'What', 'Laptop', 'Order', 'Amount in US dollars'],
     [`${month}-01`, 'Owed to you before', '', '', plainCents(openingCents)],
     ...lines.map((line) => [
-      line.at,
+      line.date,
       kindNames[line.kind],
       line.productName ?? '',
       line.orderId ?? '',
@@ -80,7 +84,8 @@ function PrintedStatement({ statement }: { statement: Statement }) {
         Statement of {utcMonth(statement.month)}
       </h1>
       <p className="mt-1.5 mb-6 text-quiet">
-        What Coomercio owes {name}, after commission. The month is counted in UTC.
+        What Coomercio owes {name}, after commission. Months and days are those of the shop’s time zone,{' '}
+        {statement.timeZone}.
       </p>
       <Balance name="Owed before" cents={statement.openingCents} />
       {rows.length === 0 ? (

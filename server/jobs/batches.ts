@@ -38,3 +38,8 @@ export async function processDue<Item>(
 export function throwFirst(failures: readonly unknown[]): void {
   if (failures.length > 0) throw failures[0];
 }
+
+/** Throws all failures as one error, if there are any. @throws AggregateError */
+export function throwAll(failures: readonly unknown[], message: string): void {
+  if (failures.length > 0) throw new AggregateError(failures, message);
+}

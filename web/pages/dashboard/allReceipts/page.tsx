@@ -1,0 +1,90 @@
+import { href, Link, useSearchParams } from 'react-router';
+import { type IssuedReceipt, listAllReceipts } from '#contract/accounting.ts';
+import { formatDollars } from '#contract/scalars.ts';
+import { ShopDay } from '../../../formats/date-time.tsx';
+import { today } from '../../../formats/shop-days.ts';
+import { PageHeading } from '../../../layout/page-heading.tsx';
+import { ListTable } from '../../../lists/list-view.tsx';
+import { useList } from '../../../lists/use-list.ts';
+import { privateMeta } from '../../../metadata/page-meta.ts';
+import { receiptNames } from '../../../money/receipt-names.ts';
+import { useApi, useSettings } from '../../../session/session.tsx';
+import { Field, TextInput } from '../../../ui/field.tsx';
+import { EmptyState } from '../../../ui/states.tsx';
+import type { Column } from '../../../ui/table.tsx';
+
+export const meta = () => privateMeta('All Receipts');
+
+type Row = IssuedReceipt & { _id: string };
+
+const columns: Column<Row>[] = [
+  {
+    heading: 'Number',
+    lead: true,
+    cell: ({ number, kind }) => (
+      <Link to={href('/dashboard/receipt/:number', { number })} className="block hover:underline">
+        <span className="block font-semibold">{receiptNames[kind]}</span>
+        <span className="figures text-quiet text-sm">{number}</span>
+      </Link>
+    ),
+  },
+  { heading: 'To', cell: ({ recipientName }) => <span className="wrap-anywhere">{recipientName}</span> },
+  { heading: 'Laptop', cell: ({ productName }) => <span className="wrap-anywhere">{productName}</span> },
+  { heading: 'Date', cell: ({ date }) => <ShopDay date={date} /> },
+  { heading: 'Amount', figures: true, cell: ({ amount }) => formatDollars(amount) },
+];
+
+/** The receipts of everybody in a period, for admins. */
+export default function AllReceipts() {
+  const api = useApi();
+  const { timeZone } = useSettings();
+  const [search, setSearch] = useSearchParams();
+  const from = search.get('from') ?? `${today(timeZone).slice(0, 7)}-01`;
+  const until = search.get('until') ?? today(timeZone);
+  const receipts = useList(['allReceipts', from, until], async (query, signal) => {
+    const { items, next } = await api.page(listAllReceipts, { query: { ...query, from, until }, signal });
+    return { items: items.map((entry): Row => ({ ...entry, _id: entry.number })), next };
+  });
+  const change = (period: { from: string; until: string }) => {
+    if (period.from === '' || period.until === '') return;
+    setSearch(period, { replace: true, preventScrollReset: true });
+  };
+  return (
+    <>
+      <PageHeading title="All Receipts">
+        The receipts and credit notes of a period, the newest first. Days are those of the shop’s time zone,{' '}
+        {timeZone}.
+      </PageHeading>
+      <div className="mb-6 flex flex-wrap items-end gap-3">
+        <Field label="From" className="w-44">
+          <TextInput
+            type="date"
+            value={from}
+            max={until}
+            onChange={({ target }) => change({ from: target.value, until })}
+          />
+        </Field>
+        <Field label="Until" className="w-44">
+          <TextInput
+            type="date"
+            value={until}
+            min={from}
+            onChange={({ target }) => change({ from, until: target.value })}
+          />
+        </Field>
+        <Link
+          to={href('/dashboard/shopMoney')}
+          className="py-2.5 font-semibold text-aubergine hover:underline"
+        >
+          Shop Money
+        </Link>
+      </div>
+      <ListTable
+        list={receipts}
+        what="the receipts"
+        columns={columns}
+        empty={<EmptyState title="No receipts">None was issued in this period.</EmptyState>}
+      />
+    </>
+  );
+}

@@ -1,0 +1,40 @@
+import { useQuery } from '@tanstack/react-query';
+import { formatDollars } from '#contract/scalars.ts';
+import { readOwnDebt } from '#contract/settlements.ts';
+import { useApi } from '../../../session/session.tsx';
+
+/** How a seller repays what the shop is owed. @param owed in dollars, to refetch when it changes */
+export function OwnDebt({ owed }: { owed: number }) {
+  const api = useApi();
+  const debt = useQuery({
+    queryKey: ['money', 'debt', owed],
+    queryFn: ({ signal }) => api.call(readOwnDebt, { signal }),
+  });
+  if (debt.data === undefined || debt.data.owed === 0) return null;
+  const { payTo, reference } = debt.data;
+  return (
+    <section aria-labelledby="own-debt" className="mt-4 rounded-xl border border-red bg-red-soft p-5">
+      <h2 id="own-debt" className="text-xl">
+        You owe the shop {formatDollars(debt.data.owed)}
+      </h2>
+      <p className="mt-1.5 max-w-prose">
+        Money went back to a buyer after it had been paid to you. Your next sales pay it; you need not do
+        anything.{' '}
+        {payTo === null
+          ? 'To repay it now, reply to any email of the shop.'
+          : 'To repay it now, transfer it:'}
+      </p>
+      {payTo !== null && (
+        <dl className="mt-3 grid gap-x-4 gap-y-1 sm:grid-cols-[6rem_1fr]">
+          <dt className="font-semibold">To</dt>
+          <dd className="wrap-anywhere">{payTo}</dd>
+          <dt className="font-semibold">Reference</dt>
+          <dd className="figures wrap-anywhere">{reference}</dd>
+        </dl>
+      )}
+      <p className="mt-3 max-w-prose text-quiet text-sm">
+        An admin records the payment when it has arrived, and you get an email.
+      </p>
+    </section>
+  );
+}

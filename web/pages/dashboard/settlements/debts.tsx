@@ -1,0 +1,141 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { formatDollars } from '#contract/scalars.ts';
+import {
+  type Debt,
+  type DebtSettlement,
+  exportDebts,
+  listDebtSettlements,
+  listDebts,
+} from '#contract/settlements.ts';
+import { DateTime } from '../../../formats/date-time.tsx';
+import { EmailAddress } from '../../../formats/email-address.tsx';
+import { ListTable } from '../../../lists/list-view.tsx';
+import { useList } from '../../../lists/use-list.ts';
+import { useApi } from '../../../session/session.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { downloadFile } from '../../../ui/download-file.ts';
+import { EmptyState } from '../../../ui/states.tsx';
+import type { Column } from '../../../ui/table.tsx';
+import { ReduceDebt } from './reduce-debt.tsx';
+
+function Seller({ name, email }: { name: string; email: string }) {
+  return (
+    <span className="block min-w-36 wrap-anywhere">
+      <span className="font-semibold">{name}</span>{' '}
+      <span className="block text-quiet text-sm">
+        <EmailAddress>{email}</EmailAddress>
+      </span>
+    </span>
+  );
+}
+
+const debtColumns = (refresh: () => Promise<void>): Column<Debt>[] => [
+  {
+    heading: 'Seller',
+    lead: true,
+    cell: ({ sellerName, sellerEmail }) => <Seller name={sellerName} email={sellerEmail} />,
+  },
+  {
+    heading: 'Owed',
+    figures: true,
+    cell: ({ owed }) => <strong className="font-semibold">{formatDollars(owed)}</strong>,
+  },
+  {
+    heading: 'Actions',
+    hiddenHeading: true,
+    cell: (debt) => (
+      <span className="flex flex-wrap justify-end gap-2">
+        <ReduceDebt debt={debt} kind="written_off" refresh={refresh} />
+        <ReduceDebt debt={debt} kind="repaid" refresh={refresh} />
+      </span>
+    ),
+  },
+];
+
+const settlementColumns: Column<DebtSettlement>[] = [
+  {
+    heading: 'Seller',
+    lead: true,
+    cell: ({ sellerName, sellerEmail }) => <Seller name={sellerName} email={sellerEmail} />,
+  },
+  { heading: 'What', cell: ({ kind }) => (kind === 'repaid' ? 'Repaid' : 'Written off') },
+  { heading: 'Amount', figures: true, cell: ({ amount }) => formatDollars(amount) },
+  { heading: 'Reference or reason', cell: ({ note }) => <span className="wrap-anywhere">{note}</span> },
+  { heading: 'Recorded by', cell: ({ adminName }) => adminName },
+  { heading: 'When', cell: ({ at }) => <DateTime at={at} /> },
+];
+
+/** Downloads what each seller owes as a CSV file. */
+function DownloadDebts() {
+  const api = useApi();
+  const download = useMutation({
+    mutationFn: () => api.call(exportDebts, {}),
+    onSuccess: ({ exportedAt, lines }) =>
+      downloadFile(`coomercio-debts-${exportedAt.slice(0, 10)}.csv`, {
+        text: lines.map((line) => `${line}\r\n`).join(''),
+        type: 'text/csv',
+      }),
+  });
+  return (
+    <div className="flex flex-col items-end gap-2">
+      <Button
+        variant="secondary"
+        size="small"
+        onClick={() => download.mutate()}
+        busy={download.isPending && 'Preparing the file'}
+      >
+        Download debts as CSV
+      </Button>
+      {download.isError && (
+        <p role="alert" className="text-red">
+          {download.error.message}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** The sellers who owe the shop, and what was repaid and given up. */
+export function Debts() {
+  const api = useApi();
+  const cache = useQueryClient();
+  const [columns] = useState(() => debtColumns(() => cache.invalidateQueries({ queryKey: ['settlements'] })));
+  const debts = useList(['settlements', 'debts'], (query, signal) => api.page(listDebts, { query, signal }));
+  const settled = useList(['settlements', 'debts-settled'], (query, signal) =>
+    api.page(listDebtSettlements, { query, signal }),
+  );
+  return (
+    <>
+      <section aria-labelledby="debts">
+        <div className="mb-3 flex flex-wrap items-center justify-between gap-3">
+          <h2 id="debts" className="text-xl">
+            Sellers who owe the shop
+          </h2>
+          <DownloadDebts />
+        </div>
+        <p className="mb-4 max-w-prose text-quiet">
+          Money went back to a buyer after it had been paid to the seller. The next sales pay it, unless the
+          seller repays it to the shop’s bank account.
+        </p>
+        <ListTable
+          list={debts}
+          what="the debts"
+          columns={columns}
+          empty={<EmptyState title="Nobody owes the shop">Debts of sellers appear here.</EmptyState>}
+        />
+      </section>
+      <section aria-labelledby="debts-settled">
+        <h2 id="debts-settled" className="mb-3 text-xl">
+          Repaid and written off
+        </h2>
+        <ListTable
+          list={settled}
+          what="the repayments"
+          columns={settlementColumns}
+          empty={<EmptyState title="No repayments yet">Repaid and given up debts appear here.</EmptyState>}
+        />
+      </section>
+    </>
+  );
+}
