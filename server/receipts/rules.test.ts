@@ -1,5 +1,13 @@
 import { expect, test } from 'vitest';
-import { type PrintedReceipt, receiptsOfMove, toEntry, toReceipt } from './rules.ts';
+import * as z from 'zod/mini';
+import {
+  type PrintedReceipt,
+  ReceiptKey,
+  receiptsOfMove,
+  toEntry,
+  toIssuedReceipt,
+  toReceipt,
+} from './rules.ts';
 
 const held = {
   id: 'order',
@@ -65,6 +73,9 @@ test('a receipt names its recipient: the buyer, or the seller for the commission
     issuer: { legalName: 'Shop Ltd', address: 'Lisbon', taxId: null },
   });
   expect(toReceipt({ ...row, recipient_id: 'seller' }).recipientName).toBe('Sam Seller');
+  expect(toIssuedReceipt({ ...row, recipient_name: 'Bea Buyer', at: '1' })).toEqual({
+    ...{ ...entry, recipientName: 'Bea Buyer' },
+  });
 });
 
 test('a refund after the release gives the commission back as well', () => {
@@ -78,4 +89,12 @@ test('goodwill that the buyer had before is not credited again', () => {
   expect(receiptsOfMove(held, { returnedCents: 54_999, goodwillCents: 1_000, isCredited: false })).toEqual([
     { kind: 'sale_credit', recipient: 'buyer', amountCents: 53_999 },
   ]);
+});
+
+test('the key of the receipts of a period is a time in microseconds and a number', () => {
+  const isKey = (at: string, number: string) => z.safeParse(ReceiptKey, [at, number]).success;
+  expect([isKey('1', '1'), isKey('1796119200000000', '123456')]).toEqual([true, true]);
+  for (const wrong of ['', 'x', '1x', 'x1', '1'.repeat(19)]) {
+    expect([isKey(wrong, '1'), isKey('1', wrong)]).toEqual([false, false]);
+  }
 });
