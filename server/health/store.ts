@@ -75,7 +75,7 @@ export const readLedger = (database: Database): Promise<LedgerFigures> =>
       with sums as (
         select account, kind, cents from ledger_totals
         union all
-        select account, kind, amount_cents from ledger_entries join ledger_postings on ledger_postings.id = posting_id
+        select account, (select kind from ledger_postings where id = posting_id), amount_cents from ledger_entries
          where ledger_entries.number > (select entry_number from ledger_totals_until))
       select coalesce(-sum(cents) filter (where account = 'held'), 0)::float8 as "heldCents",
              (select coalesce(sum(balance_cents), 0)::float8 from seller_balances where balance_cents > 0) as "dueCents",

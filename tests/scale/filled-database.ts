@@ -199,7 +199,7 @@ const columns: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     reason: `'Insulting'`,
     resolution: `case when i % 1000 > 0 then 'dismissed' end`,
   },
-  failed_items: { queue: `'order deadlines'`, failed_at: `now() - i * interval '2 seconds'` },
+  failed_items: { queue: `'order deadlines'`, failed_at: `now() - i * interval '20 seconds'` },
   reputations: { sold: 'i', reviews: 'i', stars: '3 * i' },
   message_reports: {
     conversation_id: idOf('conversations', 'case when i % 3 = 0 then 3 else i end'),
@@ -231,9 +231,9 @@ const columns: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   order_payables: { seller_id: sellerOf('i'), payable_cents: '0' },
   // A day of each seller.
   seller_days: { day: `current_date - i` },
-  // Sellers with few laptops can leave the shop, which owes them nothing. One seller in 40 waits for money, and another one owes it;
+  // Sellers with few laptops can leave the shop, which owes them nothing. One seller in 200 waits for money, and another one owes it;
   // the exports have a row for each of them.
-  seller_balances: { balance_cents: 'case when i % 40 = 0 then i when i % 40 = 10 then -i else 0 end' },
+  seller_balances: { balance_cents: 'case when i % 200 = 0 then i when i % 200 = 10 then -i else 0 end' },
   debt_settlements: { kind: `'repaid'`, reference: `'reference ' || i`, reason: 'null' },
   // They have no account yet, so that one can be created.
   payout_accounts: {

@@ -48,7 +48,8 @@ export async function up(database: Kysely<never>): Promise<void> {
       where balance_cents > 0;
     create index seller_balances_due_after_release on seller_balances (free_after_release_cents desc, seller_id)
       where balance_cents > 0;
-
+    create index disputes_of_a_payment on disputes (transaction_id);
+    create index reversals_of_a_transfer on transfer_reversals (transfer_id, created_at);
 
     -- The first entry of an order can precede the change of its state in the same transaction; the trigger on orders follows.
     create function set_payout_hold() returns trigger language plpgsql as $$

@@ -15,5 +15,6 @@ export async function up(database: Kysely<never>): Promise<void> {
       next_attempt_at timestamptz not null check (next_attempt_at > failed_at),
       primary key (queue, item)
     );
+    create index failed_items_by_time on failed_items (failed_at);
   `.execute(database);
 }
