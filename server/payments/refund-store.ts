@@ -184,8 +184,8 @@ export async function failRefund(
 }
 
 /**
- * Settles failed refunds of a payment with money that a bank gave the buyer, the oldest first. One that the money does not cover
- * stays failed.
+ * Settles refunds of a payment that failed or wait with money that a bank gave the buyer, the oldest first. One that the money does
+ * not cover stays as it is. Of a failed refund that nothing explained, nothing is owed.
  * @param availableCents the bank's money @returns the settled refunds
  */
 export async function settleByBank(
@@ -193,18 +193,19 @@ export async function settleByBank(
   transactionId: string,
   availableCents: number,
 ): Promise<RefundRow[]> {
-  const failed = await transaction
+  const owed = await transaction
     .selectFrom('refunds')
     .selectAll()
     .where('transaction_id', '=', transactionId)
-    .where('state', '=', 'failed')
+    .where('state', 'in', ['failed', 'waiting'])
+    .where('reason', '<>', 'unexplained')
     .orderBy('created_at')
     .orderBy('id')
     .forUpdate()
     .execute();
   const settled: RefundRow[] = [];
   let left = availableCents;
-  for (const refund of failed) {
+  for (const refund of owed) {
     if (refund.amount_cents > left) continue;
     left -= refund.amount_cents;
     settled.push(refund);

@@ -53,3 +53,24 @@ test('what nothing explains of an operator’s refund is posted to suspense unti
   expect(await suspenseCents()).toBe(0);
   expect(await findLedgerViolations(pool)).toEqual([]);
 });
+
+test('a lost dispute settles no refund that nothing explained: nothing of it is owed', async () => {
+  const { database, pool } = shop.connection;
+  const { bookingId, transactionId } = await sellLaptop(shop, { card: '4000000000005126' });
+  const booking = await findBooking(database, bookingId);
+  if (booking === undefined) throw new Error('The booking is missing.');
+  const lose = (disputeId: string, amountCents: number) =>
+    applyDispute({ database, enqueue: shop.enqueue }, booking, {
+      ...{ disputeId, transactionId, amountCents, reason: 'fraudulent', state: 'lost', evidenceDueAt: null },
+    });
+  await lose('du_whole', 54_999);
+  await shop.cards.stripe.refunds.create({ payment_intent: transactionId, amount: 20_000 });
+  await settleJobs();
+  await shop.cards.runDelayedOutcomes();
+  await settleJobs();
+  await lose('du_more', 20_000);
+  await settleJobs();
+  const { rows } = await pool.query('select state from refunds where transaction_id = $1', [transactionId]);
+  expect(rows).toEqual([{ state: 'failed' }]);
+  expect(await findLedgerViolations(pool)).toEqual([]);
+});
