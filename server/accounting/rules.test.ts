@@ -202,7 +202,7 @@ test.each<[Partial<ComparedAmounts>, string]>([
     'payment pi_1: $5.00 at the card processor, and the shop has no order for it',
   ],
   [{ movement: 'transfer' }, 'transfer pi_1: $5.00 at the card processor, $4.00 in the ledger'],
-  [{ movement: 'transfer_reversal' }, 'reversal pi_1: $5.00 at the card processor, $4.00 in the ledger'],
+  [{ movement: 'transfer_reversal' }, 'reversals of pi_1: $5.00 at the card processor, $4.00 in the ledger'],
 ])('describes the difference %o', (difference, sentence) => {
   const amounts = { reference: 'pi_1', ledger_cents: '400', processor_cents: '500', detail: '' };
   expect(describeDifference({ kind: 'wrong_amount', movement: 'payment', ...amounts, ...difference })).toBe(

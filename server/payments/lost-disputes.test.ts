@@ -1,9 +1,10 @@
 // What a lost dispute settles: failed refunds of its payment, several disputes of one payment, and money that comes back later.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { readShopMoney } from '#contract/accounting.ts';
+import { explainMovement, readShopMoney } from '#contract/accounting.ts';
 import { listAuditTrail } from '#contract/audit.ts';
 import { listWaitingRefunds, readOrder, refundOrder } from '#contract/orders.ts';
 import { readOwnMoney } from '#contract/payouts.ts';
+import { compareWithProcessor } from '#server/accounting/actions.ts';
 import { findBooking } from '#server/bookings/steps.ts';
 import * as harness from '#tests/harness/connected-seller.ts';
 import { waitForEmptyQueue } from '#tests/harness/job-queue.ts';
@@ -242,4 +243,27 @@ test('money of a lost dispute that comes back is nobody’s until the admins dec
     ({ to, subject }) => to === admin.email && subject.startsWith('A lost dispute was won after all'),
   );
   expect(told).toHaveLength(1);
+
+  const explain = async (explanation: 'own_money' | 'shop_loss') => {
+    const now = new Date(Date.now() + 2 * 3_600_000);
+    const balance = { listBalanceTransactions: async () => ({ items: [], nextCursor: null }) };
+    const { rows: differences } = await compareWithProcessor(
+      { database: database(), enqueue: shop.enqueue, balance },
+      now,
+    );
+    const difference = differences.find(({ reference }) => reference === 'dp_reinstated');
+    expect(difference).toMatchObject({
+      kind: 'unknown_movement',
+      movement: 'dispute',
+      processor_cents: '54999',
+    });
+    const body = { explanation, note: 'The laptop is the seller’s again.' };
+    return admin.client.call(explainMovement, { params: { _id: difference?.id ?? '' }, body });
+  };
+  await expect(explain('own_money')).rejects.toMatchObject({ code: 'invalid_input' });
+  await explain('shop_loss');
+  const after = await figures();
+  expect(after.suspenseCents).toBe(before.suspenseCents);
+  expect(after.lostDisputesCents - before.lostDisputesCents).toBe(-54_999);
+  expect(after.differences.filter(({ reference }) => reference === 'dp_reinstated')).toEqual([]);
 });
