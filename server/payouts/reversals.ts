@@ -75,6 +75,8 @@ async function request(
     // Of a closed account nothing is tried again.
     await checkAccount(dependencies, transfer.account_id);
   }
+  // While this reversal was pending, events about an operator's were left to this check.
+  await checkTransfer(dependencies, transfer.transfer_id);
 }
 
 /** Resumes a reversal whose process was killed: looks for it first, as for a transfer. */
@@ -136,7 +138,7 @@ export async function checkTransfer(
     const known = await findTransferByProviderId(transaction, transferId);
     if (known === undefined) return;
     await lockBalance(transaction, known.seller_id, payoutAfter, known.order_id);
-    // A reversal of the shop's own is recorded when it is resumed.
+    // A reversal of the shop's own is recorded when its request ends, and this check is repeated then.
     if (await store.isBeingReversed(transaction, known.id)) return;
     const transfer = await findTransferById(transaction, known.id);
     const amountCents = current.reversedCents - (transfer?.reversed_cents ?? 0);
