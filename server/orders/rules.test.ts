@@ -148,13 +148,32 @@ test('a decision for a part gives it back and credits the rest, before and after
   });
 });
 
-test('a lost dispute is no refund of the shop, and credits the seller with what is left', () => {
-  const disputed: OrderedLaptop = { ...held, state: 'charge_disputed', disputed_in: 'held' };
+test('a lost dispute is no refund of the shop, and credits the seller of a laptop that its buyer has with what is left', () => {
+  const disputed: OrderedLaptop = {
+    ...held,
+    ...{ state: 'charge_disputed', disputed_in: 'contested', laptop_with_buyer: true },
+  };
   expect(effects(disputed, 'lose_dispute', { amountCents: 50_000 })).toMatchObject({
-    ...{ to: 'charged_back', isWithBuyer: false, returnedCents: 50_000, refundCents: 0, isCredited: true },
+    ...{ to: 'charged_back', isWithBuyer: true, returnedCents: 50_000, refundCents: 0, isCredited: true },
     postings: ['release'],
   });
   expect(effects(disputed, 'lose_dispute', { amountCents: 54_999 })).toMatchObject({ postings: [] });
+});
+
+test('a lost dispute about a laptop that was not handed over undoes the sale: the rest goes back, less goodwill', () => {
+  const disputed: OrderedLaptop = { ...held, state: 'charge_disputed', disputed_in: 'held' };
+  const lose = (goodwill_cents: number) =>
+    effects({ ...disputed, goodwill_cents }, 'lose_dispute', { amountCents: 50_000 });
+  const undone = {
+    to: 'charged_back',
+    returnedCents: 54_999,
+    isCredited: false,
+    postings: ['refund_decided'],
+  };
+  expect(lose(0)).toMatchObject({ ...undone, refundCents: 4_999, goodwillCents: 0 });
+  expect(lose(1_000)).toMatchObject({ ...undone, refundCents: 3_999, goodwillCents: 1_000 });
+  // The bank gave the buyer a part of what the shop had given.
+  expect(lose(6_000)).toMatchObject({ ...undone, refundCents: 0, goodwillCents: 4_999 });
 });
 
 test('a won dispute returns nothing, whatever the bank had taken', () => {

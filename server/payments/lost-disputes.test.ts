@@ -206,6 +206,23 @@ describe('several disputes of one payment', () => {
     });
   });
 
+  test('that undo a sale give the rest back once: goodwill is a part of it, and nothing stays held', async () => {
+    const sale = await sellLaptop(shop);
+    const before = await figures();
+    const body = { amount: 50, from: 'shop', text: 'Sorry for the wait.' } as const;
+    await admin.client.call(refundOrder, { params: { _id: sale.orderId }, body });
+    await jobs();
+    await dispute(sale, 'dp_part', 'lost', 20_000);
+    expect(await read(sale)).toMatchObject({ state: 'charged_back', refunded: 549.99, goodwill: 0 });
+    expect(await shop.cards.refundedCents(sale.transactionId)).toBe(34_999);
+    const { heldCents, goodwillCents, lostDisputesCents } = await figures();
+    expect(before.heldCents - heldCents).toBe(54_999);
+    expect({ goodwillCents, lostDisputesCents }).toEqual({
+      goodwillCents: before.goodwillCents,
+      lostDisputesCents: before.lostDisputesCents,
+    });
+  });
+
   test('both can be lost, also the second one after the order has ended', async () => {
     const sale = await harness.sellAndRelease(shop, await shop.seller());
     await dispute(sale, 'dp_one', 'lost', 20_000);
