@@ -1,12 +1,13 @@
 /**
  * The accounts of the ledger:
  * - `processor`: the shop's balance at the card processor (asset);
- * - `bank`: what the card processor paid out to the shop, less what the shop paid to sellers by hand (asset);
+ * - `bank`: payouts of the card processor to the shop and repayments of sellers, less top-ups and what the shop paid to sellers by
+ *   hand (asset);
  * - `held`: money of orders that are not released, per order (liability);
  * - `payable`: what is owed to sellers, per seller (liability; a debit balance is owed by the seller);
  * - `refunds_due`: refunds that are decided and not made yet (liability);
  * - `disputed`: what banks withdrew until their decision (asset);
- * - `reserved`: what the card processor holds back for negative balances of sellers' accounts (asset);
+ * - `reserved`: what the card processor holds back, such as for negative balances of sellers' accounts (asset);
  * - `suspense`: movements at the card processor that the shop cannot explain yet, either way;
  * - `commission`: what the shop earned (income);
  * - `processor_fees`, `lost_disputes`, `goodwill`, `written_off`: what the shop bears (expenses).

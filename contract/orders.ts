@@ -34,8 +34,8 @@ export const OrderRefund = z.object({
     'made_at_processor',
   ]),
   /**
-   * `waiting`: until the money is back from the seller, or an admin decides. `pending`: on its way. `failed`: it came back, and is
-   * still the buyer's. `settled_by_bank`: the buyer's bank gave the buyer this money.
+   * `waiting`: until the money is back from the seller, or an admin decides. `pending`: on its way. `failed`: the card processor or the
+   * bank did not take it; it is still the buyer's. `settled_by_bank`: the buyer's bank gave the buyer this money.
    */
   state: z.enum(['waiting', 'pending', 'done', 'failed', 'settled_by_bank']),
   /** An admin's words about it. */
@@ -69,6 +69,8 @@ export const Order = z.object({
   state: z.enum(orderStates),
   /** When the state ends by itself, ISO 8601 in UTC; null when it does not. */
   dueAt: z.nullable(z.string()),
+  /** Whether the buyer has the laptop, as far as the two have said so, or nobody complained in time. */
+  laptopWithBuyer: z.boolean(),
   /** The latest time of a meeting, ISO 8601 in UTC; only while the money is held. */
   meetBy: z.optional(z.string()),
   /** The seller's reason for cancelling the sale. */

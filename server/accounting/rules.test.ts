@@ -56,6 +56,10 @@ describe('the postings of a movement', () => {
     expect(externalPostings(movement('fee', -500, { feeCents: 30 }))).toEqual(
       entries('processor_fee', 530, 'processor', 'processor_fees'),
     );
+    expect(externalPostings(movement('fee', -500, { feeCents: 500 }))).toEqual(
+      entries('processor_fee', 1_000, 'processor', 'processor_fees'),
+    );
+    expect(externalPostings(movement('fee', 500, { feeCents: 500 }))).toEqual([]);
   });
 
   test('of a payout move it to the shop’s bank account, and back when it failed', () => {
@@ -136,38 +140,64 @@ const total = (month: string, account: LedgerAccount, kind: PostingKind, cents: 
   cents: String(cents),
 });
 
-/** No seller is owed anything, or owes. */
-const nothing = { due_cents: '0', owed_cents: '0' };
+const noBalances = { due_cents: '0', owed_cents: '0' };
 
 test('only the last twelve months are shown, in order, whatever the order of the sums', () => {
   const months = ['2026-03', '2025-11', '2026-01', '2025-12', '2026-02', '2026-07', '2026-04', '2026-06'];
   const more = ['2026-05', '2026-12', '2026-08', '2026-11', '2026-10', '2026-09'];
   const shown = toShopMoney(
     [...months, ...more].map((month) => total(month, 'processor', 'sale', 100)),
-    nothing,
+    noBalances,
   ).months.map(({ month }) => month);
   expect(shown).toEqual([...months, ...more].sort().slice(-12));
 });
 
-test('payments to sellers are transfers less what came back, and settlements', () => {
-  const sums = [
-    total('2026-12', 'payable', 'release', -90_000),
-    total('2026-12', 'payable', 'transfer', 50_000),
-    total('2026-12', 'payable', 'transfer_reversed', -20_000),
-    total('2026-12', 'payable', 'settled_by_hand', 7_000),
-  ];
-  expect(toShopMoney(sums, nothing)).toMatchObject({ paidOutCents: 37_000, releasedCents: 90_000 });
+test('payments to sellers are transfers less what came back, settlements, and less what sellers repaid', () => {
+  const { paidOutCents, releasedCents, dueCents, owedCents, writtenOffCents } = toShopMoney(
+    [
+      total('2026-12', 'payable', 'release', -90_000),
+      total('2026-12', 'payable', 'transfer', 50_000),
+      total('2026-12', 'payable', 'transfer_reversed', -20_000),
+      total('2026-12', 'payable', 'settled_by_hand', 7_000),
+      total('2026-12', 'payable', 'repaid_by_hand', -500),
+      total('2026-12', 'payable', 'written_off', -300),
+      total('2026-12', 'written_off', 'written_off', 300),
+    ],
+    { due_cents: '53800', owed_cents: '200' },
+  );
+  expect({ paidOutCents, releasedCents, dueCents, owedCents, writtenOffCents }).toEqual({
+    paidOutCents: 36_500,
+    releasedCents: 90_000,
+    dueCents: 53_800,
+    owedCents: 200,
+    writtenOffCents: 300,
+  });
+});
+
+test('goodwill, reserves and what nobody has explained have their own sums', () => {
+  expect(
+    toShopMoney(
+      [
+        total('2026-12', 'goodwill', 'goodwill', 900),
+        total('2026-12', 'reserved', 'reserve', 800),
+        total('2026-12', 'suspense', 'unknown_movement', -700),
+      ],
+      noBalances,
+    ),
+  ).toMatchObject({ goodwillCents: 900, reservedCents: 800, suspenseCents: 700 });
 });
 
 test('refunds of a month are those that were decided; fees and disputes have their own sums', () => {
-  const sums = [
-    total('2026-12', 'refunds_due', 'refund_decided', -10_000),
-    total('2026-12', 'refunds_due', 'refund_made', 9_000),
-    total('2026-12', 'processor_fees', 'processor_fee', 320),
-    total('2026-12', 'disputed', 'dispute_opened', 700),
-    total('2026-12', 'lost_disputes', 'dispute_lost', 80),
-  ];
-  const money = toShopMoney(sums, nothing);
+  const money = toShopMoney(
+    [
+      total('2026-12', 'refunds_due', 'refund_decided', -10_000),
+      total('2026-12', 'refunds_due', 'refund_made', 9_000),
+      total('2026-12', 'processor_fees', 'processor_fee', 320),
+      total('2026-12', 'disputed', 'dispute_opened', 700),
+      total('2026-12', 'lost_disputes', 'dispute_lost', 80),
+    ],
+    noBalances,
+  );
   expect(money).toMatchObject({ refundsDueCents: 1_000, disputedCents: 700, lostDisputesCents: 80 });
   expect(money.months).toMatchObject([{ refundsCents: 10_000, feesCents: 320 }]);
 });
@@ -175,11 +205,10 @@ test('refunds of a month are those that were decided; fees and disputes have the
 test('a line of a statement is what the ledger credits', () => {
   const row = {
     ...{ number: '1', kind: 'release' as const, posted_at: new Date('2026-12-01T10:00:00Z') },
-    day: '2026-12-01',
-    ...{ order_id: 'order', laptop_name: 'EliteBook', amount_cents: '-52200' },
+    ...{ order_id: 'order', laptop_name: 'EliteBook', amount_cents: '-52200', day: '2026-12-01' },
   };
-  expect(toStatementLine(row)).toMatchObject({
-    ...{ at: '2026-12-01T10:00:00.000Z', kind: 'release', orderId: 'order' },
+  expect(toStatementLine(row)).toEqual({
+    ...{ at: '2026-12-01T10:00:00.000Z', date: '2026-12-01', kind: 'release', orderId: 'order' },
     ...{ productName: 'EliteBook', cents: 52_200 },
   });
 });
@@ -201,10 +230,18 @@ test.each<[Partial<ComparedAmounts>, string]>([
     { kind: 'payment_without_order', movement: 'payment' },
     'payment pi_1: $5.00 at the card processor, and the shop has no order for it',
   ],
+  [
+    { kind: 'unknown_movement', movement: 'other' },
+    'movement pi_1: $5.00 (x), which the shop does not know; it is in the suspense account',
+  ],
+  [
+    { kind: 'other_currency', movement: 'payment' },
+    'payment pi_1: at the card processor in x, which is not in the ledger; $4.00 there',
+  ],
   [{ movement: 'transfer' }, 'transfer pi_1: $5.00 at the card processor, $4.00 in the ledger'],
   [{ movement: 'transfer_reversal' }, 'reversals of pi_1: $5.00 at the card processor, $4.00 in the ledger'],
 ])('describes the difference %o', (difference, sentence) => {
-  const amounts = { reference: 'pi_1', ledger_cents: '400', processor_cents: '500', detail: '' };
+  const amounts = { reference: 'pi_1', ledger_cents: '400', processor_cents: '500', detail: 'x' };
   expect(describeDifference({ kind: 'wrong_amount', movement: 'payment', ...amounts, ...difference })).toBe(
     sentence,
   );

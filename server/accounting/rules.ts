@@ -150,7 +150,7 @@ export function toShopMoney(
   const months: MoneyMonth[] = byMonth.slice(-MONTHS_SHOWN).map(([month, own]) => ({
     month,
     salesCents: sum(own, 'processor', (kind) => kind === 'sale'),
-    refundsCents: 0 - sum(own, 'refunds_due', (kind) => kind === 'refund_decided'),
+    refundsCents: 0 - sum(own, 'refunds_due', (kind) => kind === 'refund_decided' || kind === 'goodwill'),
     commissionCents: 0 - sum(own, 'commission'),
     feesCents: sum(own, 'processor_fees'),
     paidOutCents: paidOut(own),

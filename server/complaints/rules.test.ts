@@ -67,7 +67,7 @@ test('offers are counted, and an amount is less than what is left', () => {
   expect(answerObjection(offers, 'offer', 'locked')).not.toBeNull();
   expect(answerObjection(offers.slice(1), 'offer', 'locked')).toBeNull();
   expect(answerObjection(offers, 'accept', 'locked')).toBeNull();
-  const order = { price_cents: 50_000, refunded_cents: 10_000 };
+  const order = { price_cents: 50_000, refunded_cents: 7_000, goodwill_cents: 3_000 };
   expect([partObjection(order, 39_999), partObjection(order, 40_000)]).toEqual([null, expect.any(String)]);
 });
 
@@ -130,7 +130,7 @@ test('each objection says what is the most that is possible, and what remains', 
   expect(answerObjection(returns.slice(1), 'decide_return', 'locked')).toBeNull();
   expect(answerObjection(returns, 'decide_refund', 'locked')).toBeNull();
   expect(answerObjection(returns, 'decide_part', 'locked')).toBeNull();
-  expect(partObjection({ price_cents: 50_000, refunded_cents: 10_000 }, 40_000)).toBe(
+  expect(partObjection({ price_cents: 50_000, refunded_cents: 7_000, goodwill_cents: 3_000 }, 40_000)).toBe(
     'A part of the price is less than $400.00',
   );
 });

@@ -15,7 +15,7 @@ import {
 import { dollarsFromCents, formatCents } from '#contract/money.ts';
 import type { OrderMove, OrderState } from '#contract/order-states.ts';
 import { type RatingColumns, ratedPeople } from '../catalogue/rules.ts';
-import type { OrderedLaptop } from '../orders/rules.ts';
+import { leftOf, type OrderedLaptop } from '../orders/rules.ts';
 
 /** An author of statements about a complaint. */
 export type Party = Statement['by'];
@@ -88,10 +88,10 @@ export function answerObjection(
 
 /** Why an amount is no part of what is left of the price; null when it is. */
 export function partObjection(
-  { price_cents, refunded_cents }: Pick<OrderedLaptop, 'price_cents' | 'refunded_cents'>,
+  order: Pick<OrderedLaptop, 'price_cents' | 'refunded_cents' | 'goodwill_cents'>,
   amountCents: number,
 ): string | null {
-  const left = price_cents - refunded_cents;
+  const left = leftOf(order);
   return amountCents < left ? null : `A part of the price is less than ${formatCents(left)}`;
 }
 

@@ -86,6 +86,12 @@ test('each posting says what it is, what caused it, and whose money it moves', (
     ['transfer tr_1', 'payable of seller for order 52200', 'processor -52200'],
     ['transfer_reversed trr_1', 'processor 52200', 'payable of seller for order -52200'],
     ['settled_by_hand settlement', 'payable of seller 52200', 'bank -52200'],
+    ['top_up txn_3', 'processor 1000', 'bank -1000'],
+    ['reserve txn_4', 'reserved 1000', 'processor -1000'],
+    ['unknown_movement txn_5', 'processor 1000', 'suspense -1000'],
+    ['correction txn_5', 'suspense 1000', 'processor_fees -1000'],
+    ['repaid_by_hand repayment', 'bank 52200', 'payable of seller -52200'],
+    ['written_off write-off', 'written_off 52200', 'payable of seller -52200'],
     ['dispute_opened dp_1', 'disputed 54999', 'processor -54999'],
     ['dispute_won dp_1', 'processor 54999', 'disputed -54999'],
     ['dispute_lost dp_1', 'held for order 54999', 'disputed for order -54999'],
@@ -139,6 +145,55 @@ describe('the way of the money', () => {
     ).toEqual({ processor: -52_200, payable: 52_200 });
   });
 
+  test('several refunds after the release give back the commission once', () => {
+    const half = { ...released, refundedCents: 27_500 };
+    expect(
+      balances(
+        rules.salePosting(order, 'pi_1'),
+        rules.releasePosting(order),
+        rules.refundDecidedPosting(released, 27_500),
+        rules.refundDecidedPosting(half, 27_499),
+      ),
+    ).toEqual({ processor: 54_999, refunds_due: -54_999 });
+  });
+
+  test('a refund of the whole price gets the goodwill back that the buyer had before', () => {
+    expect(rules.goodwillPosting('order', 1_000, 'refund')).toEqual({
+      ...{ kind: 'goodwill', reference: 'refund' },
+      entries: [
+        { account: 'goodwill', amountCents: 1_000, orderId: 'order' },
+        { account: 'refunds_due', amountCents: -1_000, orderId: 'order' },
+      ],
+    });
+    expect(
+      balances(
+        rules.salePosting(order, 'pi_1'),
+        rules.goodwillPosting('order', 1_000, 'refund'),
+        rules.refundDecidedPosting(order, 54_999, 1_000),
+      ),
+    ).toEqual({ processor: 54_999, refunds_due: -54_999 });
+  });
+
+  test('a refund that nothing explains is in suspense until it comes back', () => {
+    const [made, returned] = [
+      rules.unexplainedRefundPosting('refund', 100),
+      rules.unexplainedRefundReturnedPosting('refund-1', 100),
+    ];
+    expect([made.kind, made.reference]).toEqual(['unknown_movement', 'refund']);
+    expect([returned.kind, returned.reference]).toEqual(['unknown_movement', 'refund-1']);
+    expect(balances(made)).toEqual({ refunds_due: -100, suspense: 100 });
+    expect(balances(made, returned)).toEqual({});
+  });
+
+  test('a dispute that is lost after a refund in part is borne by the shop for that part, and names its order', () => {
+    const half = { ...order, refundedCents: 27_500 };
+    expect(rules.disputeLostPosting('dp_1', 54_999, half).entries).toEqual([
+      { account: 'held', amountCents: 27_499, orderId: 'order' },
+      { account: 'lost_disputes', amountCents: 27_500, orderId: 'order' },
+      { account: 'disputed', amountCents: -54_999, orderId: 'order' },
+    ]);
+  });
+
   test('a debt that is repaid is in the bank, and one that is given up is an expense', () => {
     const debt = [
       rules.releasePosting(order),
@@ -160,27 +215,6 @@ describe('the way of the money', () => {
         rules.explanationPosting('txn_1', 100_000, 'bank'),
       ),
     ).toEqual({ processor: 100_000, bank: -100_000 });
-  });
-
-  test('several refunds after the release give back the commission once', () => {
-    const half = { ...released, refundedCents: 27_500 };
-    expect(
-      balances(
-        rules.salePosting(order, 'pi_1'),
-        rules.releasePosting(order),
-        rules.refundDecidedPosting(released, 27_500),
-        rules.refundDecidedPosting(half, 27_499),
-      ),
-    ).toEqual({ processor: 54_999, refunds_due: -54_999 });
-  });
-
-  test('a dispute that is lost after a refund in part is borne by the shop for that part, and names its order', () => {
-    const half = { ...order, refundedCents: 27_500 };
-    expect(rules.disputeLostPosting('dp_1', 54_999, half).entries).toEqual([
-      { account: 'held', amountCents: 27_499, orderId: 'order' },
-      { account: 'lost_disputes', amountCents: 27_500, orderId: 'order' },
-      { account: 'disputed', amountCents: -54_999, orderId: 'order' },
-    ]);
   });
 
   test('a dispute that is lost after a full refund is a loss of the shop', () => {

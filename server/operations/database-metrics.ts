@@ -77,11 +77,6 @@ export function createDatabaseMetrics(pool: Pool) {
   const refundsByReason = incrementalCount(pool, 'select reason as label, created_at as at from refunds');
   const refunds = incrementalCount(pool, `select '' as label, created_at as at from refunds`);
   const disputes = incrementalCount(pool, `select '' as label, opened_at as at from disputes`);
-  // Of the closed states only this one is final: the others can become chargebacks.
-  const lostDisputes = incrementalCount(
-    pool,
-    `select '' as label, closed_at as at from disputes where state = 'lost' and closed_at is not null`,
-  );
 
   return {
     payments: async (): Promise<LabelledCount[]> => [
@@ -131,7 +126,13 @@ export function createDatabaseMetrics(pool: Pool) {
         ),
       );
       const ended = sum(await disputes()) - open;
-      const lostCount = sum(await lostDisputes());
+      // Counted each time: the card processor can reinstate a lost one.
+      const lostCount = sum(
+        await countByLabel(
+          pool,
+          `select '' as label, count(*)::int as count from disputes where state = 'lost'`,
+        ),
+      );
       return [
         { labels: { state: 'open' }, count: open },
         { labels: { state: 'lost' }, count: lostCount },

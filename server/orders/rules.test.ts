@@ -3,6 +3,7 @@ import {
   codesLockedUntil,
   commissionOn,
   dueAt,
+  leftOf,
   moveEffects,
   type OrderedLaptop,
   roleIn,
@@ -148,11 +149,9 @@ test('a decision for a part gives it back and credits the rest, before and after
   });
 });
 
-test('a lost dispute is no refund of the shop, and credits the seller of a laptop that its buyer has with what is left', () => {
-  const disputed: OrderedLaptop = {
-    ...held,
-    ...{ state: 'charge_disputed', disputed_in: 'contested', laptop_with_buyer: true },
-  };
+test('a lost dispute after the hand-over is no refund of the shop, and credits the seller with what is left', () => {
+  const handedOver: OrderedLaptop = { ...held, laptop_with_buyer: true };
+  const disputed: OrderedLaptop = { ...handedOver, state: 'charge_disputed', disputed_in: 'held' };
   expect(effects(disputed, 'lose_dispute', { amountCents: 50_000 })).toMatchObject({
     ...{ to: 'charged_back', isWithBuyer: true, returnedCents: 50_000, refundCents: 0, isCredited: true },
     postings: ['release'],
@@ -160,20 +159,30 @@ test('a lost dispute is no refund of the shop, and credits the seller of a lapto
   expect(effects(disputed, 'lose_dispute', { amountCents: 54_999 })).toMatchObject({ postings: [] });
 });
 
-test('a lost dispute about a laptop that was not handed over undoes the sale: the rest goes back, less goodwill', () => {
+test('a lost dispute before the hand-over gives back the rest too, and credits nobody', () => {
   const disputed: OrderedLaptop = { ...held, state: 'charge_disputed', disputed_in: 'held' };
-  const lose = (goodwill_cents: number) =>
-    effects({ ...disputed, goodwill_cents }, 'lose_dispute', { amountCents: 50_000 });
-  const undone = {
-    to: 'charged_back',
-    returnedCents: 54_999,
-    isCredited: false,
+  expect(effects(disputed, 'lose_dispute', { amountCents: 50_000 })).toMatchObject({
+    ...{ to: 'charged_back', returnedCents: 54_999, refundCents: 4_999, isCredited: false },
     postings: ['refund_decided'],
-  };
-  expect(lose(0)).toMatchObject({ ...undone, refundCents: 4_999, goodwillCents: 0 });
-  expect(lose(1_000)).toMatchObject({ ...undone, refundCents: 3_999, goodwillCents: 1_000 });
-  // The bank gave the buyer a part of what the shop had given.
-  expect(lose(6_000)).toMatchObject({ ...undone, refundCents: 0, goodwillCents: 4_999 });
+  });
+  expect(effects(disputed, 'lose_dispute', { amountCents: 54_999 })).toMatchObject({
+    ...{ returnedCents: 54_999, refundCents: 0, isCredited: false, postings: [] },
+  });
+  const after: OrderedLaptop = { ...disputed, released_at: now };
+  expect(effects(after, 'lose_dispute', { amountCents: 50_000 })).toMatchObject({
+    ...{ returnedCents: 50_000, refundCents: 0, isCredited: false, postings: [] },
+  });
+  // Of what the buyer got as goodwill, the shop gets back what is a part of the rest.
+  expect(
+    effects({ ...disputed, goodwill_cents: 1_000 }, 'lose_dispute', { amountCents: 50_000 }),
+  ).toMatchObject({
+    ...{ returnedCents: 54_999, refundCents: 3_999, goodwillCents: 1_000 },
+  });
+  expect(
+    effects({ ...disputed, goodwill_cents: 6_000 }, 'lose_dispute', { amountCents: 50_000 }),
+  ).toMatchObject({
+    ...{ returnedCents: 54_999, refundCents: 0, goodwillCents: 4_999 },
+  });
 });
 
 test('a won dispute returns nothing, whatever the bank had taken', () => {
@@ -201,4 +210,21 @@ test.each(['take_offer', 'keep_offer'] as const)('an offer is given back by %s',
   expect(effects(offered, move, { amountCents: 2_550, isWithBuyer: true })).toMatchObject({
     ...{ to: 'released', returnedCents: 2_550, refundCents: 2_550 },
   });
+});
+
+test('what is left of a price is less refunds and goodwill, and never less than nothing', () => {
+  expect(leftOf({ price_cents: 1_000, refunded_cents: 300, goodwill_cents: 100 })).toBe(600);
+  expect(leftOf({ price_cents: 1_000, refunded_cents: 950, goodwill_cents: 100 })).toBe(0);
+});
+
+test('a refund of the whole price returns the goodwill to the shop; a part leaves it', () => {
+  const contested: OrderedLaptop = { ...held, state: 'contested', in_complaint: true, goodwill_cents: 1_000 };
+  expect(effects(contested, 'decide_refund', {})).toMatchObject({
+    ...{ to: 'refunded', returnedCents: 54_999, goodwillCents: 1_000, refundCents: 53_999 },
+  });
+  expect(effects(contested, 'decide_part', { amountCents: 500 })).toMatchObject({
+    ...{ to: 'released', returnedCents: 500, goodwillCents: 0, refundCents: 500 },
+  });
+  // More than is left goes back at most.
+  expect(effects(contested, 'decide_part', { amountCents: 54_500 })).toMatchObject({ refundCents: 53_999 });
 });

@@ -130,8 +130,6 @@ function returnedAmount(
   [move, to]: readonly [OrderMove, OrderState],
   amountCents: number,
 ): number {
-  // The dispute was won: the order is in its former state again, whose refund was made before.
-  if (order.disputed_in === to) return 0;
   if (to === 'refunded') return order.price_cents - order.refunded_cents;
   if (to === 'charged_back') return amountCents;
   // Since an offer was made, more can have gone back.
@@ -221,6 +219,7 @@ export function toResponse(
     refunds,
     state: order.state,
     dueAt: order.due_at?.toISOString() ?? null,
+    laptopWithBuyer: order.laptop_with_buyer,
     ...(order.state === 'held' && { meetBy: latestMeeting(order.state_since).toISOString() }),
     ...(order.cancel_reason && { cancelReason: order.cancel_reason }),
     ...(role === 'buyer' && order.state === 'held' && { handoverCode: order.handover_code }),

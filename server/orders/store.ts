@@ -172,7 +172,7 @@ export async function updateOrder(
 export interface NewEvent {
   order_id: string;
   event: OrderEvent['event'];
-  actor: OrderActor | 'shop';
+  actor: OrderActor;
   amount_cents: number | null;
 }
 

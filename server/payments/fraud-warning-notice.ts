@@ -17,7 +17,7 @@ export function fraudWarningNotice(
   const advice =
     booking.order_state === 'held'
       ? 'The shop still holds the money. Ask the seller not to hand the laptop over for now, and ask the buyer. If the payment looks fraudulent, refund it in full: a refund before the dispute costs no dispute fee, and the laptop stays with its seller.'
-      : 'The laptop has probably been handed over, or the order has ended. Collect what shows that the buyer got it: the hand-over code, the messages, the meeting. A refund avoids the dispute and its fee, but then the shop bears the price if the seller was paid.';
+      : 'The laptop has probably been handed over, or the order has ended. Collect what shows that the buyer got it: the hand-over code, the messages, the meeting. A refund avoids the dispute and its fee. What the seller was paid already is taken back first; that part of the refund waits, unless you pay it from the shop’s own money.';
   return {
     topic: 'money',
     quoted: { id: booking.buyer_id, name: booking.buyer_name },
@@ -34,6 +34,9 @@ export function fraudWarningNotice(
       ['Transaction', transaction_id],
       ['Warning', warning_id],
     ],
-    action: { label: 'See the audit trail', path: '/dashboard/auditTrail' },
+    action:
+      booking.order_id === null
+        ? { label: 'See the audit trail', path: '/dashboard/auditTrail' }
+        : { label: 'See the order', path: `/dashboard/order/${booking.order_id}` },
   };
 }

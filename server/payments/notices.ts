@@ -1,4 +1,5 @@
 import { formatCents } from '#contract/money.ts';
+import type { OrderState } from '#contract/order-states.ts';
 import { type Account, quoteIfVerified } from '#emails/user-text.ts';
 import { type BookedLaptop, emailTexts } from '../bookings/rules.ts';
 import type { Notice } from '../notifications/rules.ts';
@@ -148,16 +149,27 @@ export function refundDecidedNotice(
   };
 }
 
+/** What a refund that was made at the card processor means for the order of its payment. */
+function orderAfterRefund(state: OrderState | null): string {
+  if (state === null) return 'This payment has no order.';
+  if (state === 'refunded') return 'The whole price has gone back, so the order is refunded.';
+  if (state === 'charged_back') return 'The buyer’s bank had taken the money back before.';
+  return 'What is paid to the seller is only the rest.';
+}
+
 /** The notice to an admin about a refund that was made at the card processor. */
 export function refundFoundNotice(
   booking: BookedLaptop,
-  found: { amountCents: number; unexplainedCents: number; isRefunded: boolean; cardRefundId: string },
+  found: {
+    amountCents: number;
+    unexplainedCents: number;
+    orderState: OrderState | null;
+    cardRefundId: string;
+  },
   path: Notice['action']['path'],
 ): Notice {
   const { laptop } = emailTexts(booking);
-  const order = found.isRefunded
-    ? 'The whole price has gone back, so the order is refunded.'
-    : 'What is paid to the seller is only the rest.';
+  const order = orderAfterRefund(found.orderState);
   return {
     topic: 'money',
     title: `A refund was made at the card processor: ${laptop}`,

@@ -146,7 +146,7 @@ export async function notifyRefundFound(
   const found = {
     amountCents: sum(refunds),
     unexplainedCents: sum(refunds.filter(({ reason }) => reason === 'unexplained')),
-    isRefunded: order === undefined || order.state === 'refunded',
+    orderState: order?.state ?? null,
     cardRefundId,
   };
   const notice = notices.refundFoundNotice(booking, found, pageOf(order));

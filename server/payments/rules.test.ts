@@ -80,6 +80,7 @@ test.each<[RefundReason, RegExp]>([
   ['complaint', /EliteBook ended with the whole price/],
   ['partial', /EliteBook ended with a part of the price/],
   ['wrong_amount', /^The amount that arrived for EliteBook was not its price/],
+  ['charged_back', /^Your bank took a part of the price of EliteBook back/],
   ['by_admin', /^The shop gives you money back for EliteBook\.$/],
   ['made_at_processor', /^The shop gives you money back for EliteBook\.$/],
   ['goodwill', /^The shop gives you money back for EliteBook, at its own cost/],

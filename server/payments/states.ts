@@ -14,7 +14,6 @@ export const intentStates = {
 } as const satisfies StateOrder<'open' | 'closed' | 'settled' | 'refunded'>;
 
 /**
-/**
  * States of a refund. A waiting one is not requested yet. One attempt is pending, then done or failed; a done one can fail when the
  * buyer's bank returns the money. A failed one is settled when the bank gives the buyer the money in a dispute.
  */

@@ -28,7 +28,7 @@ export function settledByHandNotice({
 export function accountChangedNotice({ works, isClosed }: { works: boolean; isClosed: boolean }): Notice {
   const problem = isClosed
     ? 'Your account at the card processor was closed.'
-    : 'The card processor needs information before it can pay you.';
+    : 'Your account at the card processor cannot be paid at the moment.';
   return {
     topic: 'money',
     title: works ? 'You can be paid now' : 'You cannot be paid at the moment',

@@ -27,8 +27,9 @@ const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000);
 beforeAll(async () => {
   shop = await startTestShop({ dependencies: async () => ({ commission: harness.commission }) });
   admin = await shop.admin();
-  // Refunds of settled charges need a balance, which operators keep at Stripe.
+  // Refunds and fees come from the same balance as transfers.
   await shop.cards.topUp(1_000_000);
+  await shop.cards.settleFunds();
 });
 afterEach(async () => {
   await settleJobs();
@@ -54,9 +55,9 @@ const waiting = () => admin.client.call(listWaitingRefunds, { query: {} });
 async function paidOutSale(): Promise<Sale> {
   const sale = await harness.sellAndRelease(shop, await harness.onboardedSeller(shop));
   await shop.runPayouts();
+  expect(await moneyOf(sale)).toMatchObject({ due: 0, paid: 522 });
   // A transfer can be reversed once its money is available to the account.
   await shop.cards.settleFunds();
-  expect(await moneyOf(sale)).toMatchObject({ due: 0, paid: 522 });
   return sale;
 }
 

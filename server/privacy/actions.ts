@@ -116,7 +116,7 @@ export async function deleteOwnAccount(
     await removeDraftsOf(transaction, id);
     await removeCertificatesOf(transaction, id);
     if (await hasPendingRefund(transaction, id)) {
-      throw moneyInTransit('Money is on its way back to your card. Please try again when it has arrived.');
+      throw moneyInTransit('A refund to you is not finished. Please try again when the money has arrived.');
     }
     const sales = await copyToBookkeeping(transaction, user);
     await removeStatementsOf(transaction, id);

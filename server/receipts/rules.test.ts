@@ -1,5 +1,13 @@
 import { expect, test } from 'vitest';
-import { type PrintedReceipt, receiptsOfMove, toEntry, toReceipt } from './rules.ts';
+import * as z from 'zod/mini';
+import {
+  type PrintedReceipt,
+  ReceiptKey,
+  receiptsOfMove,
+  toEntry,
+  toIssuedReceipt,
+  toReceipt,
+} from './rules.ts';
 
 const held = {
   id: 'order',
@@ -50,20 +58,24 @@ test('a receipt names its recipient: the buyer, or the seller for the commission
     ...{ number: '7', receipt_number: '2026-000007', kind: 'sale', order_id: 'order', recipient_id: 'buyer' },
     ...{ amount_cents: 54_999, laptop_name: 'EliteBook', tax_scheme: 'none', transaction_id: 'pi_1' },
     ...{ issued_at: new Date('2026-12-01T10:00:00Z'), buyer_id: 'buyer', corrects: null },
-    ...{ buyer_name: 'Bea Buyer', seller_name: 'Sam Seller', day: '2026-12-01' },
-    ...{ legal_name: 'Shop Ltd.', address: null, tax_id: null },
+    ...{ day: '2026-12-01', legal_name: 'Shop Ltd', address: 'Lisbon', tax_id: null },
+    ...{ buyer_name: 'Bea Buyer', seller_name: 'Sam Seller' },
   };
   const entry = {
-    ...{ number: '2026-000007', kind: 'sale', issuedAt: '2026-12-01T10:00:00.000Z' },
+    ...{ number: '2026-000007', kind: 'sale', issuedAt: '2026-12-01T10:00:00.000Z', date: '2026-12-01' },
     ...{ orderId: 'order', productName: 'EliteBook', amount: 549.99 },
   };
-  expect(toEntry(row)).toMatchObject(entry);
-  expect(toReceipt(row)).toMatchObject({
+  expect(toEntry(row)).toEqual(entry);
+  expect(toReceipt(row)).toEqual({
     ...entry,
     ...{ recipientName: 'Bea Buyer', buyerName: 'Bea Buyer', sellerName: 'Sam Seller' },
     ...{ transactionId: 'pi_1', taxScheme: 'none', corrects: null },
+    issuer: { legalName: 'Shop Ltd', address: 'Lisbon', taxId: null },
   });
   expect(toReceipt({ ...row, recipient_id: 'seller' }).recipientName).toBe('Sam Seller');
+  expect(toIssuedReceipt({ ...row, recipient_name: 'Bea Buyer', at: '1' })).toEqual({
+    ...{ ...entry, recipientName: 'Bea Buyer' },
+  });
 });
 
 test('a refund after the release gives the commission back as well', () => {
@@ -71,4 +83,18 @@ test('a refund after the release gives the commission back as well', () => {
     { kind: 'sale_credit', recipient: 'buyer', amountCents: 54_999 },
     { kind: 'commission_credit', recipient: 'seller', amountCents: 2_749 },
   ]);
+});
+
+test('goodwill that the buyer had before is not credited again', () => {
+  expect(receiptsOfMove(held, { returnedCents: 54_999, goodwillCents: 1_000, isCredited: false })).toEqual([
+    { kind: 'sale_credit', recipient: 'buyer', amountCents: 53_999 },
+  ]);
+});
+
+test('the key of the receipts of a period is a time in microseconds and a number', () => {
+  const isKey = (at: string, number: string) => z.safeParse(ReceiptKey, [at, number]).success;
+  expect([isKey('1', '1'), isKey('1796119200000000', '123456')]).toEqual([true, true]);
+  for (const wrong of ['', 'x', '1x', 'x1', '1'.repeat(19)]) {
+    expect([isKey(wrong, '1'), isKey('1', wrong)]).toEqual([false, false]);
+  }
 });

@@ -75,13 +75,16 @@ afterAll(async () => {
   collector.close();
 });
 
+/** Ends only what hangs: spans are sent in batches. */
+const WAITING = { timeout: 60_000 };
+
 /** Waits for the span of a call. @returns it and the spans of its trace */
 async function traceOf(name: string): Promise<{ span: Span; trace: Span[] }> {
   const span = await vi.waitFor(() => {
     const found = spans().findLast((each) => each.name === name);
     if (found === undefined) throw new Error(`No span ${name} among ${spans().map((each) => each.name)}`);
     return found;
-  });
+  }, WAITING);
   return { span, trace: spans().filter(({ traceId }) => traceId === span.traceId) };
 }
 const textOf = ({ attributes }: Span) =>
@@ -110,7 +113,7 @@ test('a request to the card processor is a part of the trace, a job has a trace 
     const found = spans().find(({ name }) => name.startsWith('job '));
     if (found === undefined) throw new Error('No job has ended.');
     return found;
-  });
+  }, WAITING);
   expect(job.parentSpanId ?? '').toBe('');
 });
 

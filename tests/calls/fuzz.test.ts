@@ -102,6 +102,8 @@ beforeAll(async () => {
     report: [`coomercio-report 1 ${code}`],
     number: ['2026-000001', '1'],
     month: ['2026-11'],
+    from: ['2026-11-01'],
+    until: ['2026-11-30'],
     country: ['US'],
     meeting: conversations,
     version: [1],

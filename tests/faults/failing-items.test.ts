@@ -265,6 +265,8 @@ test('a transfer of which no reversal can be reserved stops no other', async () 
   const first = await payoutHarness.sellAndRelease(shop, connected);
   const second = await payoutHarness.sellAndRelease(shop, connected);
   await shop.runPayouts();
+  // A transfer can be reversed once its money is available to the account.
+  await shop.cards.settleFunds();
   // The latest transfer is reversed first.
   const [failing] = await column('select id from transfers where order_id = $1', [second.orderId]);
   for (const { orderId } of [first, second]) await payoutHarness.refundOrder(shop, orderId);

@@ -185,7 +185,7 @@ test('a part of the price is offered, written about, and accepted', async ({ pag
     buyer,
     'Accept $100.00',
     ['Accept the offer', 'Yes, accept it'],
-    'You accepted the offer. The money is on its way back to your card.',
+    'You accepted the offer. The order shows when the money is on its way.',
   );
   await expect(state(buyer)).toContainText('Refunded in part');
   await expect(section(buyer, 'The money')).toContainText('Back to the buyer$100.00');

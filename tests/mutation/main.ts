@@ -21,7 +21,8 @@ const testsOf: ReadonlyMap<string, readonly string[]> = new Map([
   ['server/payments/rules.ts', ['server/payments/rules.test.ts']],
   ['server/payments/states.ts', ['server/payments/states.test.ts']],
   ['server/payouts/rules.ts', ['server/payouts/rules.test.ts']],
-  ['server/payouts/connect-rules.ts', ['server/payouts/connect-rules.test.ts']],
+  ['server/payouts/connect-rules.ts', ['server/payouts/account-state.test.ts']],
+  ['server/payouts/debt-rules.ts', ['server/payouts/debt-rules.test.ts']],
   ['server/receipts/rules.ts', ['server/receipts/rules.test.ts']],
   ['server/accounting/rules.ts', ['server/accounting/rules.test.ts']],
 ]);

@@ -165,7 +165,11 @@ async function copyRows(from: string, to: string): Promise<number> {
     await target.query('set session_replication_role = replica');
     await target.query(`truncate ${tables.map(({ name }) => name).join(', ')}`);
     let copied = 0;
-    for (const { name, columns } of tables) {
+    const { rows: kept } = await source.query<{ name: string }>(
+      `select table_name as name from information_schema.tables where table_schema = 'public'`,
+    );
+    const known = new Set(kept.map(({ name }) => name));
+    for (const { name, columns } of tables.filter((table) => known.has(table.name))) {
       const former = formerColumns[name] ?? 'null';
       const { rows } = await source.query<{ row: unknown }>(
         `select to_jsonb(t) || coalesce(${former}, '{}'::jsonb) as row from ${name} t`,

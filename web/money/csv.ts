@@ -1,3 +1,5 @@
+import { downloadFile } from '../ui/download-file.ts';
+
 /** Spreadsheets run cells that begin so as formulas; a number may begin with a minus sign. */
 const formula = /^[=+\-@\t\r]/;
 const number = /^-?\d+(\.\d+)?$/;
@@ -8,17 +10,17 @@ function csvCell(text: string): string {
   return /["\n\r,;]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-/** A CSV file, with the byte order mark by which spreadsheets recognize UTF-8. */
-export function toCsv(rows: readonly (readonly string[])[]): string {
-  return `\uFEFF${rows.map((row) => `${row.map(csvCell).join(',')}\r\n`).join('')}`;
-}
+/** A CSV file of lines, with the byte order mark by which spreadsheets recognize UTF-8. */
+const fileOf = (lines: readonly string[]) => `\uFEFF${lines.map((line) => `${line}\r\n`).join('')}`;
+
+/** A CSV file. */
+export const toCsv = (rows: readonly (readonly string[])[]): string =>
+  fileOf(rows.map((row) => row.map(csvCell).join(',')));
 
 /** Starts a download of a CSV file. */
-export function downloadCsv(name: string, rows: readonly (readonly string[])[]): void {
-  const url = URL.createObjectURL(new Blob([toCsv(rows)], { type: 'text/csv' }));
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(url);
-}
+export const downloadCsv = (name: string, rows: readonly (readonly string[])[]): void =>
+  downloadFile(name, { text: toCsv(rows), type: 'text/csv' });
+
+/** Starts a download of a CSV file whose lines the server has written. */
+export const downloadCsvLines = (name: string, lines: readonly string[]): void =>
+  downloadFile(name, { text: fileOf(lines), type: 'text/csv' });

@@ -61,7 +61,7 @@ const meanings: Record<OrderState, { buyer: string; others: string }> = {
   charged_back: {
     buyer: 'Your bank gave the money back to you.',
     others:
-      'The buyer’s bank took the money back. What was paid to the seller is taken from the seller’s next sales. A laptop that was not handed over is the seller’s again.',
+      'The buyer’s bank took the money back. What the seller was paid is taken back from the seller’s account, or from the next sales. A laptop that was not handed over is the seller’s again.',
   },
 };
 

@@ -135,11 +135,7 @@ export async function up(database: Kysely<never>): Promise<void> {
       end
     $$;
 
-    -- Only the previous version reads this view. It pays nothing that is held back.
-    create or replace view payable_orders as
-      select seller_id, due.order_id, due.payable_cents, due.due_cents
-        from seller_balances cross join lateral due_orders(seller_id, balance_cents, 'completed') as due
-       where balance_cents > 0 and due.hold = 'none';
+    drop view payable_orders;
     drop function due_orders(uuid, bigint);
 
     alter table refunds

@@ -36,6 +36,7 @@ export async function loader({ context }: Route.LoaderArgs) {
     advertised: advertised?.map(toAdvertisedLaptop) ?? null,
     filmed: await readFilmedLaptop(client, advertised ?? [], report),
     heldDays: clockDays('held'),
+    complaintDays: clockDays('released'),
     definitions: definitionsHtml,
     meta: homeMeta(origin, advertised ?? []),
   };
@@ -68,9 +69,10 @@ interface HeroProps {
   filmed: FilmedLaptop | null;
   /** How many days the shop holds a payment without a complaint. */
   heldDays: number;
+  complaintDays: number;
 }
 
-function Hero({ filmed, heldDays }: HeroProps) {
+function Hero({ filmed, heldDays, complaintDays }: HeroProps) {
   return (
     <section className="page-width grid items-center gap-8 py-8 sm:py-12 lg:grid-cols-[1.02fr_1fr] lg:gap-12 lg:py-14">
       <div>
@@ -84,9 +86,10 @@ function Hero({ filmed, heldDays }: HeroProps) {
         <HeroSearch />
         <p className="mt-5 max-w-xl text-quiet">
           Each laptop says how well it was checked: its seller’s word, measured on the machine itself, or
-          inspected by us. You pay us, and we hold your money while you meet and look at the laptop. The
-          seller is paid when you give the hand-over code, when you confirm the hand-over, or after {heldDays}{' '}
-          days without a complaint. While a complaint is open, we keep the money.
+          inspected by us. You pay us, and we hold your money while you meet and look at the laptop. It is
+          released to the seller when you give the hand-over code, when you confirm the hand-over, or after{' '}
+          {heldDays} days without a complaint, and not before the meeting on which you agree. You can complain
+          for {complaintDays} more days, and while a complaint is open, we keep the money.
         </p>
         <div className="mt-5 flex flex-wrap gap-3">
           <LinkButton variant="secondary" to="#brands">
@@ -106,11 +109,11 @@ function Hero({ filmed, heldDays }: HeroProps) {
 }
 
 export default function HomePage({
-  loaderData: { brands, advertised, filmed, heldDays, definitions },
+  loaderData: { brands, advertised, filmed, heldDays, complaintDays, definitions },
 }: Route.ComponentProps) {
   return (
     <>
-      <Hero filmed={filmed} heldDays={heldDays} />
+      <Hero filmed={filmed} heldDays={heldDays} complaintDays={complaintDays} />
       <Advertised laptops={advertised} />
       <Brands brands={brands} />
       <Why />

@@ -94,7 +94,9 @@ export function WaitingRefunds() {
         list={refunds}
         what="the refunds that wait"
         columns={columns}
-        empty={<EmptyState title="No refund waits">All refunds are on their way.</EmptyState>}
+        empty={
+          <EmptyState title="No refund waits">Refunds that wait for a seller’s money appear here.</EmptyState>
+        }
       />
     </section>
   );

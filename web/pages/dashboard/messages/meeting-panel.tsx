@@ -66,7 +66,7 @@ function MeetingForm({ conversation, onDone }: { conversation: Conversation; onD
         <Field
           label="Day and time"
           error={errors.startsAt}
-          hint={`Within ${MAXIMUM_MEETING_DAYS} days: the shop holds the money no longer.`}
+          hint={`Within ${MAXIMUM_MEETING_DAYS} days, and within ${MAXIMUM_MEETING_DAYS} days of the payment.`}
         >
           <TextInput
             type="datetime-local"

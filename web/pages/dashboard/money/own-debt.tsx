@@ -18,8 +18,8 @@ export function OwnDebt({ owed }: { owed: number }) {
         You owe the shop {formatDollars(debt.data.owed)}
       </h2>
       <p className="mt-1.5 max-w-prose">
-        Money went back to a buyer after it had been paid to you. Your next sales pay it; you need not do
-        anything.{' '}
+        Money went back to a buyer after it had been paid to you. The shop takes it back from your account at
+        the card processor, as far as that has it; your next sales pay the rest.{' '}
         {payTo === null
           ? 'To repay it now, reply to any email of the shop.'
           : 'To repay it now, transfer it:'}

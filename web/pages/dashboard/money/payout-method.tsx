@@ -121,7 +121,9 @@ function Account({ account }: { account: Method }) {
       <p className="max-w-prose text-quiet">
         {state === 'active'
           ? transferTimes[account.payoutAfter]
-          : 'The money of your sales is kept for you. Open your account at the card processor and give it your bank account; the shop then sends what is due.'}
+          : state === 'unsupported'
+            ? 'The card processor cannot pay to your country. Your money is kept for you; write to the shop, which can pay you from its bank account.'
+            : 'The money of your sales is kept for you. Open your account at the card processor and give it your bank account; the shop then sends what is due.'}
       </p>
       {account.holdUntil !== null && (
         <p className="rounded-lg bg-orange-soft px-4 py-3">

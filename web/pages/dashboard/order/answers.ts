@@ -13,6 +13,7 @@ import {
 } from '#contract/complaints.ts';
 import type { Order } from '#contract/orders.ts';
 import { formatDollars } from '#contract/scalars.ts';
+import { leftOfPrice } from '../../../orders/part-of-price.ts';
 import { createIdempotencyKeys } from '../../../requests/idempotency-keys.ts';
 import { useApi } from '../../../session/session.tsx';
 import type { Choice, Statement } from './statement-form.tsx';
@@ -42,7 +43,7 @@ const shopDecides = 'The shop looks at both sides’ words and photos and decide
 /** Each answer in words. */
 function choicesOf(order: Order, complaint: Complaint): Record<Answer, Omit<Choice<Answer>, 'name'>> {
   const { offered, kind } = complaint;
-  const price = formatDollars(order.price);
+  const price = formatDollars(leftOfPrice(order));
   const wasHandedOver = isAboutOwnLaptop(kind);
   return {
     withdraw: {
@@ -58,13 +59,12 @@ function choicesOf(order: Order, complaint: Complaint): Record<Answer, Omit<Choi
     },
     take_offer: {
       label: offered === null ? 'Accept the offer' : `Accept ${formatDollars(offered)}`,
-      consequence:
-        'You get this part of the price back at once and keep the laptop. The seller gets the rest.',
+      consequence: 'You get this part of the price back and keep the laptop. The seller gets the rest.',
       words: optionalWords,
       hasPhotos: false,
       submit: 'Accept the offer',
       confirm: 'Yes, accept it',
-      done: 'You accepted the offer. The money is on its way back to your card.',
+      done: 'You accepted the offer. The order shows when the money is on its way.',
     },
     decline_offer: {
       label: 'Decline the offer',
@@ -150,7 +150,7 @@ function choicesOf(order: Order, complaint: Complaint): Record<Answer, Omit<Choi
     decide_part: {
       label: 'A part of the price goes back',
       consequence:
-        'The buyer keeps the laptop and gets this part back now. The seller gets the rest, less the commission.',
+        'The buyer keeps the laptop and gets this part back. The seller gets the rest, less the commission.',
       words: reason,
       amountLabel: 'Part of the price',
       hasPhotos: false,

@@ -2,13 +2,14 @@ import { useState } from 'react';
 import { cancelSale } from '#contract/complaints.ts';
 import type { Order } from '#contract/orders.ts';
 import { formatDollars } from '#contract/scalars.ts';
+import { leftOfPrice } from '../../../orders/part-of-price.ts';
 import { useApi } from '../../../session/session.tsx';
 import { type Choice, StatementForm } from './statement-form.tsx';
 
-const cancelling = ({ buyerName, price }: Order): Choice<'cancel'> => ({
+const cancelling = (order: Order): Choice<'cancel'> => ({
   name: 'cancel',
   label: 'Cancel the sale',
-  consequence: `${buyerName} gets ${formatDollars(price)} back at once and reads your reason. The laptop is yours again, and you can list it again. This cannot be undone.`,
+  consequence: `${order.buyerName} gets ${formatDollars(leftOfPrice(order))} back at once and reads your reason. The laptop is yours again, and you can list it again. This cannot be undone.`,
   words: { label: 'Why', required: 'Tell the buyer why, in a sentence' },
   hasPhotos: false,
   submit: 'Cancel the sale',

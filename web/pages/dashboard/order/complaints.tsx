@@ -8,6 +8,7 @@ import {
 import type { Order } from '#contract/orders.ts';
 import { formatDollars } from '#contract/scalars.ts';
 import { DateTime } from '../../../formats/date-time.tsx';
+import { leftOfPrice } from '../../../orders/part-of-price.ts';
 import { QueryView, StaleDataNotice } from '../../../requests/query-view.tsx';
 import { useApi } from '../../../session/session.tsx';
 import { EnlargeablePhotos } from '../../../ui/enlargeable-photos.tsx';
@@ -109,7 +110,7 @@ function LatestComplaint({ order, complaint, refresh }: ComplaintProps) {
         <StatementForm
           legend={legends[order.role]}
           choices={choices}
-          price={order.price}
+          price={leftOfPrice(order)}
           send={answer}
           refresh={refresh}
         />

@@ -8,6 +8,7 @@ import {
 } from '#contract/complaints.ts';
 import type { Order } from '#contract/orders.ts';
 import { formatDollars } from '#contract/scalars.ts';
+import { leftOfPrice } from '../../../orders/part-of-price.ts';
 import { createIdempotencyKeys } from '../../../requests/idempotency-keys.ts';
 import { useApi } from '../../../session/session.tsx';
 import { type Choice, StatementForm } from './statement-form.tsx';
@@ -35,10 +36,6 @@ const choiceOf = (name: Kind): Choice<Kind> => ({
   done: 'Your complaint is with the seller.',
 });
 
-/** Whether the order records that the buyer got the laptop. */
-const isHandedOver = ({ timeline }: Order) =>
-  timeline.some(({ event }) => event === 'hand_over' || event === 'confirm');
-
 interface NewComplaintProps {
   order: Order;
   refresh: () => Promise<void>;
@@ -52,7 +49,7 @@ export function NewComplaint({ order, refresh }: NewComplaintProps) {
   const isPossible = order.moves.includes('complain') && complaints < MAXIMUM_COMPLAINTS;
   if (!isPossible && !isOpen) return null;
   const possible = complaintKindNames.filter(
-    (kind) => isPossible && (isAboutOwnLaptop(kind) || !isHandedOver(order)),
+    (kind) => isPossible && (isAboutOwnLaptop(kind) || !order.laptopWithBuyer),
   );
   return (
     <section aria-labelledby="new-complaint" className="rounded-2xl border border-line bg-surface p-5 sm:p-6">
@@ -64,7 +61,7 @@ export function NewComplaint({ order, refresh }: NewComplaintProps) {
           <>
             Tell the seller here.{' '}
             {order.state === 'held'
-              ? `The shop holds your ${formatDollars(order.price)} until it is settled.`
+              ? `The shop holds your ${formatDollars(leftOfPrice({ ...order, goodwill: 0 }))} until it is settled.`
               : 'You can get your money back, although it was released to the seller.'}{' '}
             The seller has 5 days to answer; without an answer you get the price back.
           </>

@@ -22,7 +22,7 @@ const choices: readonly Choice<Bearer>[] = [
     hasPhotos: false,
     submit: 'Refund',
     confirm: 'Yes, refund it',
-    done: 'The refund is on its way.',
+    done: 'The refund is decided. The order shows how it stands.',
   },
   {
     name: 'shop',
@@ -33,7 +33,7 @@ const choices: readonly Choice<Bearer>[] = [
     hasPhotos: false,
     submit: 'Refund',
     confirm: 'Yes, refund it',
-    done: 'The refund is on its way.',
+    done: 'The refund is decided. The order shows how it stands.',
   },
 ];
 

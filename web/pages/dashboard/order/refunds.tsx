@@ -20,8 +20,8 @@ const states: Record<OrderRefund['state'], { buyer: string; others: string }> = 
   pending: { buyer: 'On its way to your card', others: 'On its way to the buyer’s card' },
   done: { buyer: 'Sent to your card', others: 'Sent to the buyer’s card' },
   failed: {
-    buyer: 'Came back from your bank. It is yours, and the shop looks after it',
-    others: 'Came back from the buyer’s bank, and is still due',
+    buyer: 'Could not be paid to your card. It is yours, and the shop looks after it',
+    others: 'Could not be paid to the buyer’s card, and is still due',
   },
   settled_by_bank: {
     buyer: 'Your bank gave you this money',

@@ -64,9 +64,9 @@ export function CardForm({ payment, price }: { payment: Payment; price: number }
         </Notice>
       )}
       <p>
-        We hold your money. The seller is paid when you give the hand-over code, when you confirm the
-        hand-over, or after {clockDays('held')} days without a complaint, and not before the meeting on which
-        you agree.
+        We hold your money. It is released to the seller when you give the hand-over code, when you confirm
+        the hand-over, or after {clockDays('held')} days without a complaint, and not before the meeting on
+        which you agree. You can complain for {clockDays('released')} more days.
       </p>
       <Button
         type="submit"

@@ -43,9 +43,9 @@ function Paid({ state, booking: { productName, sellerName, sellerPhone } }: Paid
       {justNow && (
         <p>
           We hold your money. Look at the laptop when you meet, and give the hand-over code, which is in My
-          Orders, only if it is as shown. If it is not, or you never get it, complain there: the seller is
-          paid after {clockDays('held')} days without a complaint, and not before the meeting on which you
-          agree.
+          Orders, only if it is as shown. If it is not, or you never get it, complain there: without a
+          complaint the money is released to the seller after {clockDays('held')} days, and not before the
+          meeting on which you agree.
         </p>
       )}
       {sellerPhone !== undefined && (

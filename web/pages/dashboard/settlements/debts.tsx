@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { formatDollars } from '#contract/scalars.ts';
 import {
@@ -9,26 +9,14 @@ import {
   listDebts,
 } from '#contract/settlements.ts';
 import { DateTime } from '../../../formats/date-time.tsx';
-import { EmailAddress } from '../../../formats/email-address.tsx';
 import { ListTable } from '../../../lists/list-view.tsx';
 import { useList } from '../../../lists/use-list.ts';
+import { DownloadButton } from '../../../money/download-button.tsx';
 import { useApi } from '../../../session/session.tsx';
-import { Button } from '../../../ui/button.tsx';
-import { downloadFile } from '../../../ui/download-file.ts';
 import { EmptyState } from '../../../ui/states.tsx';
 import type { Column } from '../../../ui/table.tsx';
 import { ReduceDebt } from './reduce-debt.tsx';
-
-function Seller({ name, email }: { name: string; email: string }) {
-  return (
-    <span className="block min-w-36 wrap-anywhere">
-      <span className="font-semibold">{name}</span>{' '}
-      <span className="block text-quiet text-sm">
-        <EmailAddress>{email}</EmailAddress>
-      </span>
-    </span>
-  );
-}
+import { Seller } from './seller.tsx';
 
 const debtColumns = (refresh: () => Promise<void>): Column<Debt>[] => [
   {
@@ -66,36 +54,6 @@ const settlementColumns: Column<DebtSettlement>[] = [
   { heading: 'When', cell: ({ at }) => <DateTime at={at} /> },
 ];
 
-/** Downloads what each seller owes as a CSV file. */
-function DownloadDebts() {
-  const api = useApi();
-  const download = useMutation({
-    mutationFn: () => api.call(exportDebts, {}),
-    onSuccess: ({ exportedAt, lines }) =>
-      downloadFile(`coomercio-debts-${exportedAt.slice(0, 10)}.csv`, {
-        text: lines.map((line) => `${line}\r\n`).join(''),
-        type: 'text/csv',
-      }),
-  });
-  return (
-    <div className="flex flex-col items-end gap-2">
-      <Button
-        variant="secondary"
-        size="small"
-        onClick={() => download.mutate()}
-        busy={download.isPending && 'Preparing the file'}
-      >
-        Download debts as CSV
-      </Button>
-      {download.isError && (
-        <p role="alert" className="text-red">
-          {download.error.message}
-        </p>
-      )}
-    </div>
-  );
-}
-
 /** The sellers who owe the shop, and what was repaid and given up. */
 export function Debts() {
   const api = useApi();
@@ -112,7 +70,7 @@ export function Debts() {
           <h2 id="debts" className="text-xl">
             Sellers who owe the shop
           </h2>
-          <DownloadDebts />
+          <DownloadButton label="Download debts as CSV" name="debts" read={() => api.call(exportDebts, {})} />
         </div>
         <p className="mb-4 max-w-prose text-quiet">
           Money went back to a buyer after it had been paid to the seller. The next sales pay it, unless the

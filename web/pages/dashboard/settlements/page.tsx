@@ -1,33 +1,28 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { formatDollars } from '#contract/scalars.ts';
-import { type AmountDue, listAmountsDue, listSettlements, type Settlement } from '#contract/settlements.ts';
+import {
+  type AmountDue,
+  exportAmountsDue,
+  listAmountsDue,
+  listSettlements,
+  type Settlement,
+} from '#contract/settlements.ts';
 import { DateTime } from '../../../formats/date-time.tsx';
-import { EmailAddress } from '../../../formats/email-address.tsx';
 import { PageHeading } from '../../../layout/page-heading.tsx';
 import { ListTable } from '../../../lists/list-view.tsx';
 import { useList } from '../../../lists/use-list.ts';
 import { privateMeta } from '../../../metadata/page-meta.ts';
+import { DownloadButton } from '../../../money/download-button.tsx';
 import { useApi } from '../../../session/session.tsx';
 import { EmptyState } from '../../../ui/states.tsx';
 import type { Column } from '../../../ui/table.tsx';
 import { Debts } from './debts.tsx';
-import { DownloadDue } from './download-due.tsx';
 import { MarkAsPaid } from './mark-as-paid.tsx';
 import { SalesOfSeller } from './sales-of-seller.tsx';
+import { Seller } from './seller.tsx';
 
 export const meta = () => privateMeta('Settlements');
-
-function Seller({ name, email }: { name: string; email: string }) {
-  return (
-    <span className="block min-w-36 wrap-anywhere">
-      <span className="font-semibold">{name}</span>{' '}
-      <span className="block text-quiet text-sm">
-        <EmailAddress>{email}</EmailAddress>
-      </span>
-    </span>
-  );
-}
 
 /** What cannot be paid yet, and why. */
 function HeldBack({ amount: { waiting, stopped } }: { amount: AmountDue }) {
@@ -97,9 +92,19 @@ export default function Settlements() {
   );
   return (
     <>
-      <PageHeading title="Settlements" action={<DownloadDue />}>
+      <PageHeading
+        title="Settlements"
+        action={
+          <DownloadButton
+            label="Download as CSV"
+            name="amounts-due"
+            read={() => api.call(exportAmountsDue, {})}
+          />
+        }
+      >
         What the shop owes to sellers of released sales, and what of it can be paid now. Pay a seller from the
         shop’s bank account, then mark the amount as paid here: the seller gets an email with the reference.
+        Sellers with an account at the card processor are paid by transfers: pay by hand only the others.
       </PageHeading>
       <div className="flex flex-col gap-10">
         <ListTable

@@ -46,7 +46,11 @@ function ExplanationForm({ difference, onBusyChange, onClose }: FormProps) {
     onBusyChange(true);
     try {
       await api.call(explainMovement, { params: { _id: difference._id }, body });
-      toast.success('The movement is explained and posted.');
+      toast.success(
+        difference.kind === 'other_currency'
+          ? 'The movement is explained. It stays outside of the ledger.'
+          : 'The movement is explained and posted.',
+      );
       onClose();
       void cache.invalidateQueries({ queryKey: ['shopMoney'] });
     } catch (error) {

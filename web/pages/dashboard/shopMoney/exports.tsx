@@ -3,9 +3,9 @@ import { useState } from 'react';
 import { href, Link } from 'react-router';
 import { exportFees, exportJournal, exportReceipts } from '#contract/accounting.ts';
 import { today } from '../../../formats/shop-days.ts';
+import { downloadCsvLines } from '../../../money/csv.ts';
 import { useApi, useSettings } from '../../../session/session.tsx';
 import { Button } from '../../../ui/button.tsx';
-import { downloadFile } from '../../../ui/download-file.ts';
 import { Field, TextInput } from '../../../ui/field.tsx';
 
 const files = [
@@ -25,11 +25,7 @@ export function Exports() {
       name,
       ...(await api.call(endpoint, { query: { from, until } })),
     }),
-    onSuccess: ({ name, lines }) =>
-      downloadFile(`coomercio-${name}-${from}-${until}.csv`, {
-        text: lines.map((line) => `${line}\r\n`).join(''),
-        type: 'text/csv',
-      }),
+    onSuccess: ({ name, lines }) => downloadCsvLines(`coomercio-${name}-${from}-${until}.csv`, lines),
   });
   return (
     <section aria-labelledby="exports" className="mt-10">

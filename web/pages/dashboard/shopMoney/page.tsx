@@ -31,12 +31,12 @@ const figuresOf = (money: ShopMoney): Figure[] => [
   {
     name: 'Released',
     value: formatCents(money.releasedCents),
-    explanation: 'Credited to sellers so far',
+    explanation: 'Credited to sellers, less what went back to buyers',
   },
   {
     name: 'Due',
     value: formatCents(money.dueCents),
-    explanation: 'Owed to sellers and not paid out',
+    explanation: 'Owed to sellers; Settlements says what can be paid now',
     page: { to: href('/dashboard/settlements'), label: 'Settlements' },
   },
   {

@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest';
+import * as z from 'zod/mini';
+import {
+  DEBTS_HEADER,
+  DebtKey,
+  openDebtCents,
+  repaymentReference,
+  toDebt,
+  toDebtLine,
+  toDebtSettlement,
+} from './debt-rules.ts';
+
+const seller = {
+  ...{ seller_id: '0b5e2c1a-1111-4222-8333-444455556666', seller_name: 'Sam "Sam" Seller' },
+  ...{ seller_email: 'sam@people.example', balance_cents: '-2550' },
+};
+
+test('what can be repaid is what is not being taken back already', () => {
+  expect(openDebtCents({ owedCents: 1_000, pendingCents: 300 })).toBe(700);
+  expect(openDebtCents({ owedCents: 1_000, pendingCents: 1_300 })).toBe(0);
+});
+
+test('a negative balance is a debt', () => {
+  expect(toDebt(seller)).toEqual({
+    ...{
+      _id: seller.seller_id,
+      sellerName: 'Sam "Sam" Seller',
+      sellerEmail: 'sam@people.example',
+      owed: 25.5,
+    },
+  });
+});
+
+test('the file of debts has a header, and quotes its texts', () => {
+  expect(DEBTS_HEADER).toBe('Seller,E-mail address,Owed in USD,Seller id');
+  expect(toDebtLine(seller)).toBe(`"Sam ""Sam"" Seller","sam@people.example",25.50,${seller.seller_id}`);
+});
+
+test('a repayment names its reference, a write-off its reason', () => {
+  const row = {
+    ...{ ...seller, id: 'debt', number: '1', kind: 'repaid' as const, admin_name: 'Ada Admin' },
+    ...{ amount_cents: '2550', reference: 'SEPA 1', reason: null },
+    settled_at: new Date('2026-12-01T10:00:00Z'),
+  };
+  expect(toDebtSettlement(row)).toEqual({
+    ...{ _id: 'debt', kind: 'repaid', sellerName: 'Sam "Sam" Seller', sellerEmail: 'sam@people.example' },
+    ...{ amount: 25.5, note: 'SEPA 1', adminName: 'Ada Admin', at: '2026-12-01T10:00:00.000Z' },
+  });
+  expect(toDebtSettlement({ ...row, reference: null, reason: 'Gone.' }).note).toBe('Gone.');
+  expect(toDebtSettlement({ ...row, reference: null }).note).toBe('');
+});
+
+test('a repayment names its seller by the beginning of the id', () => {
+  expect(repaymentReference(seller.seller_id)).toBe('SELLER-0B5E2C1A1111');
+});
+
+test('the key of the list of debts is a negative amount in cents and an id', () => {
+  for (const cents of ['-1', '-2550']) {
+    expect(z.safeParse(DebtKey, [cents, seller.seller_id]).success).toBe(true);
+  }
+  for (const cents of ['1', '-', '-1x', 'x-1', `-${'1'.repeat(19)}`]) {
+    expect(z.safeParse(DebtKey, [cents, seller.seller_id]).success).toBe(false);
+  }
+  expect(z.safeParse(DebtKey, ['-1', 'x']).success).toBe(false);
+});

@@ -1,0 +1,37 @@
+import { useMutation } from '@tanstack/react-query';
+import { Button } from '../ui/button.tsx';
+import { downloadCsvLines } from './csv.ts';
+
+interface DownloadButtonProps {
+  label: string;
+  /** The name of the file before its date. */
+  name: string;
+  /** Reads the lines of the file from the server. */
+  read: () => Promise<{ exportedAt: string; lines: readonly string[] }>;
+}
+
+/** Downloads a list as a CSV file. */
+export function DownloadButton({ label, name, read }: DownloadButtonProps) {
+  const download = useMutation({
+    mutationFn: read,
+    onSuccess: ({ exportedAt, lines }) =>
+      downloadCsvLines(`coomercio-${name}-${exportedAt.slice(0, 10)}.csv`, lines),
+  });
+  return (
+    <div className="flex flex-col items-end gap-2">
+      <Button
+        variant="secondary"
+        size="small"
+        onClick={() => download.mutate()}
+        busy={download.isPending && 'Preparing the file'}
+      >
+        {label}
+      </Button>
+      {download.isError && (
+        <p role="alert" className="text-red">
+          {download.error.message}
+        </p>
+      )}
+    </div>
+  );
+}
