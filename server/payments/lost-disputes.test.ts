@@ -223,6 +223,19 @@ describe('several disputes of one payment', () => {
     });
   });
 
+  test('one that takes the whole price is recorded although another one is open and the buyer had got goodwill', async () => {
+    const sale = await harness.sellAndRelease(shop, await shop.seller());
+    const body = { amount: 50, from: 'shop', text: 'Sorry for the wait.' } as const;
+    await admin.client.call(refundOrder, { params: { _id: sale.orderId }, body });
+    await jobs();
+    await dispute(sale, 'dp_open', 'inquiry', 10_000);
+    await dispute(sale, 'dp_all', 'chargeback');
+    await dispute(sale, 'dp_all', 'lost');
+    expect(await read(sale)).toMatchObject({ state: 'charge_disputed', refunded: 549.99, goodwill: 50 });
+    await dispute(sale, 'dp_open', 'inquiry_closed', 10_000);
+    expect(await read(sale)).toMatchObject({ state: 'charged_back', refunded: 549.99, goodwill: 50 });
+  });
+
   test('both can be lost, also the second one after the order has ended', async () => {
     const sale = await harness.sellAndRelease(shop, await shop.seller());
     await dispute(sale, 'dp_one', 'lost', 20_000);
