@@ -143,7 +143,10 @@ export async function writeArchive<Result>(
     new Promise<void>((resolve, reject) => {
       if (signal?.aborted === true) throw signal.reason;
       const header = { name, size: content.length, mode: 0o600, mtime: new Date(0) };
-      pack.entry(header, content, (error) => (error ? reject(error) : resolve()));
+      // A failure is also an event, which would end the process if nothing listened.
+      pack
+        .entry(header, content, (error) => (error ? reject(error) : resolve()))
+        .on('error', () => undefined);
     });
 
   let buffered: { name: string; content: Buffer }[] = [];
@@ -184,7 +187,8 @@ export async function writeArchive<Result>(
   try {
     const result = writing();
     result.catch(fail);
-    await Promise.all([result, stored]);
+    // A failure of either ends the other. The sink rejects with its own error, and with the writer's if that was first.
+    await stored;
     return await result;
   } finally {
     // After a failure, the sink removes what it has stored.

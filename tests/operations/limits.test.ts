@@ -146,7 +146,7 @@ test('a seller can list and advertise sixty laptops at once', async () => {
   await expect(advertise(listed[0] ?? '')).rejects.toMatchObject({ code: 'too_many_requests' });
 });
 
-test('registration, one’s own data, listing, changing, measuring, advertising, saving searches, booking, reporting, payment and its recording are limited', () => {
+test('registration, one’s own data, listing, changing, measuring, advertising, saving searches, booking, reporting, refunding, exports, payment and its recording are limited', () => {
   const limited = [...calls].flatMap(([name, { limit }]) =>
     limit === undefined ? [] : [`${name}: ${limit}`],
   );
@@ -174,15 +174,21 @@ test('registration, one’s own data, listing, changing, measuring, advertising,
     'createSameLaptopCode: measuring',
     'decideComplaint: complaining',
     'exportAmountsDue: export',
+    'exportDebts: export',
+    'exportFees: export',
+    'exportJournal: export',
+    'exportReceipts: export',
     'handOver: handOver',
     'listLaptop: listing',
     'openConversation: conversing',
+    'payWaitingRefund: complaining',
     'proposeMeeting: meeting',
     'readCheckCode: measuring',
     'readOwnData: export',
     'readStatement: export',
     'recordPayment: recording',
     'refreshPayoutAccount: payout',
+    'refundOrder: complaining',
     'registerUser: registration',
     'releaseHold: payment',
     'relistLaptop: listing',

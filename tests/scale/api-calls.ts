@@ -497,6 +497,16 @@ export async function createApiCalls(shop: TestShop, run: number): Promise<ApiCa
       const cancelled = heavySeller.call(complaints.cancelSale, { params, body: { text: 'It fell.' } });
       await expectRefusal('order_moved', cancelled);
     },
+    refundOrder: async () => {
+      const params = { _id: (await paidOrder()).id };
+      const body = { amount: 10, from: 'shop', text: 'For the trouble.' } as const;
+      await admin.call(orders.refundOrder, { params, body });
+    },
+    listWaitingRefunds: () => pages((query) => admin.page(orders.listWaitingRefunds, { query })),
+    payWaitingRefund: async () => {
+      const _id = await find('refunds', `state = 'waiting'`);
+      await admin.call(orders.payWaitingRefund, { params: { _id } });
+    },
     listComplaints: async () => {
       for (const list of complaints.complaintLists) {
         await pages((query) => admin.page(complaints.listComplaints, { query: { ...query, list } }));

@@ -142,8 +142,8 @@ const columns: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   refunds: {
     transaction_id: `'pi_' || i`,
     reason: `'paid_twice'`,
-    state: `'done'`,
-    done_at: 'now()',
+    state: `case when i % 200 = 2 then 'waiting' else 'done' end`,
+    done_at: `case when i % 200 <> 2 then now() end`,
     next_check_at: `now() + interval '1 hour'`,
     created_at: `now() - i * interval '1 minute'`,
   },
