@@ -257,9 +257,20 @@ export type LedgerDifference = z.infer<typeof LedgerDifference>;
  * - `own_money`: the shop's own money, such as a top-up or an income that has nothing to do with sales;
  * - `reserve`: the card processor holds it back, or released it;
  * - `seller_loss`: the card processor took what a seller's account there owed, and nobody pays it back;
- * - `other_currency`: money in another currency, which stays outside of the ledger. The only one for such a movement.
+ * - `other_currency`: money in another currency, which stays outside of the ledger. The only one for such a movement;
+ * - `shop_loss`: the shop bears a refund that nothing explains, or its loss is made good by the money of a lost dispute that came back;
+ * - `paid_by_hand`: such money was passed on from the shop's bank account to whom it belongs, or paid back to it. These two are for
+ *   refunds and disputes, and no others are.
  */
-export const movementExplanations = ['fee', 'own_money', 'reserve', 'seller_loss', 'other_currency'] as const;
+export const movementExplanations = [
+  'fee',
+  'own_money',
+  'reserve',
+  'seller_loss',
+  'other_currency',
+  'shop_loss',
+  'paid_by_hand',
+] as const;
 export type MovementExplanation = (typeof movementExplanations)[number];
 
 export const explainMovement = endpoint({

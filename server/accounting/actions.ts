@@ -17,6 +17,7 @@ import type { Caller } from '../http/serve.ts';
 import { throwAll } from '../jobs/batches.ts';
 import { processTogether } from '../jobs/failed-items.ts';
 import type { Enqueue } from '../jobs/queue.ts';
+import { explanationPosting } from '../ledger/rules.ts';
 import { type PeriodBounds, periodBounds, post } from '../ledger/steps.ts';
 import { checkUnknownRefunds } from '../payments/steps.ts';
 import { type IssuedReceiptRow, type ReceiptKey, toReceipt } from '../receipts/rules.ts';
@@ -119,6 +120,42 @@ export async function readShopMoney(database: Database): Promise<ShopMoney> {
   };
 }
 
+const explainedMeanwhile = () =>
+  new Refusal('changed_elsewhere', 'This movement was explained meanwhile, so nothing was changed now.');
+
+const notItsExplanation = (sentence: string) =>
+  new Refusal('invalid_input', `${sentence}. Nothing was changed.`, { errors: { explanation: sentence } });
+
+/** Explains a movement of the balance. @returns its amount, formatted @throws Refusal */
+async function explainUnknown(
+  transaction: Transaction,
+  id: string,
+  explanation: rules.StoredExplanation,
+): Promise<string> {
+  const movement = await store.storeExplanation(transaction, id, explanation);
+  if (movement === undefined) throw explainedMeanwhile();
+  const posting = rules.postingOfExplanation(movement, explanation);
+  if (posting === undefined) {
+    throw notItsExplanation('Movements in another currency, and only they, stay outside of the ledger');
+  }
+  if (posting === null) return `${movement.amount_cents} in ${movement.currency.toUpperCase()}`;
+  await post(transaction, posting);
+  return formatCents(Number(movement.amount_cents));
+}
+
+/** Explains what the suspense account has of a refund or a dispute. @returns its amount, formatted @throws Refusal */
+async function explainSuspended(
+  transaction: Transaction,
+  { id, reference }: store.DifferenceRow,
+  account: (typeof rules.suspendedAccounts)[keyof typeof rules.suspendedAccounts],
+): Promise<string> {
+  const cents = await store.suspendedCents(transaction, reference);
+  if (cents === 0) throw explainedMeanwhile();
+  // A refund can come back after it was explained: then it is explained again, with another difference.
+  await post(transaction, explanationPosting(`${reference}/${id}`, cents, account));
+  return formatCents(cents);
+}
+
 /**
  * Explains a movement that the shop does not know: posts it to the account of the explanation and closes its difference.
  * @throws Refusal
@@ -136,30 +173,17 @@ export async function explainMovement(
       'There is no unknown movement to explain here. Perhaps it was explained meanwhile.',
     );
   }
-  const movement = await store.storeExplanation(transaction, difference.reference, explanation);
-  if (movement === undefined) {
-    throw new Refusal(
-      'changed_elsewhere',
-      'This movement was explained meanwhile, so nothing was changed now.',
-    );
+  if ((difference.movement !== 'other') !== rules.isOfSuspended(explanation)) {
+    throw notItsExplanation('A refund or a dispute has other explanations than a movement of the balance');
   }
-  const posting = rules.postingOfExplanation(movement, explanation);
-  if (posting === undefined) {
-    const sentence = 'Movements in another currency, and only they, stay outside of the ledger';
-    throw new Refusal('invalid_input', `${sentence}. Nothing was changed.`, {
-      errors: { explanation: sentence },
-    });
-  }
-  if (posting !== null) await post(transaction, posting);
+  const amount = rules.isOfSuspended(explanation)
+    ? await explainSuspended(transaction, difference, rules.suspendedAccounts[explanation])
+    : await explainUnknown(transaction, difference.reference, explanation);
   await store.resolveDifference(transaction, id, new Date());
-  const amount =
-    posting === null
-      ? `${movement.amount_cents} in ${movement.currency.toUpperCase()}`
-      : formatCents(Number(movement.amount_cents));
   await recordAudit(transaction, {
     adminId,
     act: 'Explained movement',
-    subject: `${movement.id} (${difference.detail})`,
+    subject: `${difference.reference} (${difference.detail})`,
     note: `${explanation}, ${amount}: ${note}`,
   });
 }

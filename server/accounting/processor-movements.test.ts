@@ -128,6 +128,32 @@ test('a reversal that an operator makes at the card processor is posted, and is 
   expect(await compare()).toEqual([]);
 });
 
+test('a reversal of an operator is recorded although one of the shop was pending, which is refused then', async () => {
+  const { pool } = shop.connection;
+  await shop.cards.topUp(200_000);
+  const { orderId } = await sellAndRelease(shop, await onboardedSeller(shop));
+  await shop.runPayouts();
+  await shop.cards.settleFunds();
+  const [transfer] = await readTransfers(shop, orderId);
+  await pool.query(
+    `insert into transfer_reversals (transfer_id, amount_cents, next_attempt_at)
+       select id, amount_cents, now() from transfers where order_id = $1`,
+    [orderId],
+  );
+  await shop.cards.stripe.transfers.createReversal(transfer?.id ?? '', {});
+  await shop.cards.deliverEvents({});
+  await waitForEmptyQueue(pool);
+  await shop.runPayouts();
+  const { rows } = await pool.query(
+    `select reversed_cents = transfers.amount_cents as is_reversed, transfer_reversals.state
+       from transfers join transfer_reversals on transfer_reversals.transfer_id = transfers.id
+      where order_id = $1`,
+    [orderId],
+  );
+  expect(rows).toEqual([{ is_reversed: true, state: 'refused' }]);
+  expect(await compare()).toEqual([]);
+});
+
 test('a movement in another currency is a difference of its own, and is not added to dollars', async () => {
   const { cards } = shop;
   await fetch(`${cards.origin}/sandbox/settlement`, {

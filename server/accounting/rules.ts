@@ -62,7 +62,21 @@ const explainedAccounts = {
   own_money: 'bank',
   reserve: 'reserved',
   seller_loss: 'written_off',
+} as const satisfies Partial<Record<StoredExplanation, LedgerAccount>>;
+
+/** The account of each explanation of what the suspense account has of a refund or a dispute. */
+export const suspendedAccounts = {
+  shop_loss: 'lost_disputes',
+  paid_by_hand: 'bank',
 } as const satisfies Partial<Record<MovementExplanation, LedgerAccount>>;
+
+/** What an admin can say about a movement of the balance. */
+export type StoredExplanation = Exclude<MovementExplanation, keyof typeof suspendedAccounts>;
+
+/** Whether an explanation is one of the suspense account's refunds and disputes. */
+export const isOfSuspended = (
+  explanation: MovementExplanation,
+): explanation is keyof typeof suspendedAccounts => explanation in suspendedAccounts;
 
 /** An unknown movement, as it is stored. */
 export interface UnknownMovement {
@@ -78,7 +92,7 @@ export interface UnknownMovement {
  */
 export function postingOfExplanation(
   { id, amount_cents, currency }: UnknownMovement,
-  explanation: MovementExplanation,
+  explanation: StoredExplanation,
 ): Posting | null | undefined {
   const isOtherCurrency = currency !== SHOP_CURRENCY;
   if (explanation === 'other_currency') return isOtherCurrency ? null : undefined;

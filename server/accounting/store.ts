@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import type { MovementExplanation } from '#contract/accounting.ts';
 import { type OrderState, openComplaintStates } from '#contract/order-states.ts';
 import type { Database, Reader, Row, Transaction } from '../database/tables.ts';
 import type { BalanceTransaction } from './balance.ts';
@@ -8,6 +7,7 @@ import {
   type LedgerTotal,
   type SellersBalances,
   SHOP_CURRENCY,
+  type StoredExplanation,
   type UnknownMovement,
 } from './rules.ts';
 
@@ -92,9 +92,29 @@ export type DifferenceRow = Row<'ledger_differences'>;
 const MAXIMUM_DIFFERENCES = 1_000;
 
 /**
+ * What the account `suspense` has of refunds and disputes, positive into the balance: refunds of operators that nothing explained, and
+ * money of lost disputes that came back. Explanations have the reference with the explained difference.
+ */
+const suspended = sql`(
+  select movement, cause as reference, detail,
+         - coalesce((select sum(amount_cents) from ledger_postings
+                       join ledger_entries on posting_id = ledger_postings.id and account = 'suspense'
+                      where ledger_postings.kind = causes.kind and reference = any(causes.postings)), 0)
+         - coalesce((select sum(amount_cents) from ledger_postings
+                       join ledger_entries on posting_id = ledger_postings.id and account = 'suspense'
+                      where ledger_postings.kind = 'correction' and starts_with(reference, cause || '/')), 0) as cents
+    from (select 'dispute' as movement, card_dispute_id as cause, 'reinstated' as detail, 'dispute_reinstated' as kind,
+                 array[card_dispute_id] as postings
+            from disputes where state = 'won'
+          union all
+          select 'refund', id::text, 'not explained', 'unknown_movement', array[id::text, id || '-' || attempt]
+            from refunds where reason = 'unexplained') as causes)`;
+
+/**
  * Compares the ledger's account `processor` with the card processor's movements: payments, refunds and disputes per payment, transfers
  * and their reversals per transfer, because an operator's reversals become known as one sum. Unknown movements and those in another
- * currency are differences until an admin explains them; they are never compared with dollars. Movements after `before` are
+ * currency are differences until an admin explains them, as is what the suspense account has of refunds and disputes; they are never
+ * compared with dollars. Movements after `before` are
  * pending, and so are refunds that the card processor has not decided.
  */
 export async function findDifferences(reader: Reader, before: Date): Promise<ComparedAmounts[]> {
@@ -120,7 +140,7 @@ export async function findDifferences(reader: Reader, before: Date): Promise<Com
       select movement, reference, sum(amount_cents) as cents, max(created_at) as at
         from movements where movement <> 'other' and currency = ${SHOP_CURRENCY}
        group by 1, 2
-    ), unexplained as (
+    ), unknown as (
       select distinct on (movement, reference) movement, reference,
              case when currency = ${SHOP_CURRENCY} then coalesce(category, type) else upper(currency) end as detail,
              case when currency = ${SHOP_CURRENCY} then 'unknown_movement' else 'other_currency' end as kind,
@@ -128,6 +148,10 @@ export async function findDifferences(reader: Reader, before: Date): Promise<Com
         from movements where is_unexplained and created_at < ${before}
        group by movement, reference, currency, coalesce(category, type)
        order by movement, reference, currency, detail
+    ), unexplained as (
+      select movement, reference, detail, kind, cents from unknown
+      union all
+      select movement, reference, detail, 'unknown_movement', cents from ${suspended} as suspended where cents <> 0
     ), posted as (
       select ledger_postings.kind, reference, amount_cents, posted_at
         from ledger_postings join ledger_entries on posting_id = ledger_postings.id and account = 'processor'
@@ -211,7 +235,10 @@ export async function recordDifferences(
   return rows.filter(({ is_new }) => is_new);
 }
 
-/** Locks an open difference about an unknown movement, or one in another currency that nothing in the ledger corresponds to. */
+/**
+ * Locks an open difference about an unknown movement or what is in suspense, or one in another currency that nothing in the ledger
+ * corresponds to.
+ */
 export function selectUnknownForUpdate(
   transaction: Transaction,
   id: string,
@@ -220,17 +247,24 @@ export function selectUnknownForUpdate(
     .selectFrom('ledger_differences')
     .selectAll()
     .where('id', '=', id)
-    .where('movement', '=', 'other')
+    .where(({ or, eb }) => or([eb('movement', '=', 'other'), eb('kind', '=', 'unknown_movement')]))
     .where('resolved_at', 'is', null)
     .forUpdate()
     .executeTakeFirst();
+}
+
+/** What the suspense account has of a refund or a dispute, in cents; positive into the balance. */
+export async function suspendedCents(reader: Reader, reference: string): Promise<number> {
+  const { rows } = await sql<{ cents: string }>`
+    select cents::text from ${suspended} as suspended where reference = ${reference}`.execute(reader);
+  return Number(rows[0]?.cents ?? 0);
 }
 
 /** Stores what an admin said about an unknown movement. @returns undefined when it is explained already */
 export function storeExplanation(
   transaction: Transaction,
   id: string,
-  explanation: MovementExplanation,
+  explanation: StoredExplanation,
 ): Promise<UnknownMovement | undefined> {
   return transaction
     .updateTable('balance_transactions')

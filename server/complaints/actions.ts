@@ -112,10 +112,11 @@ export async function cancelSale(
     if (order.cancel_reason !== null) return false;
     const moved = await cancelOrder(transaction, enqueue, order, reason);
     if (moved === null) throw orderStateChanged(order);
-    await refundOrder(transaction, enqueue, order, {
-      amountCents: moved.refundCents,
-      reason: 'order_cancelled',
-    });
+    // Nothing is left to refund when the buyer got the whole price before, such as by goodwill.
+    if (moved.refundCents > 0) {
+      const refund = { amountCents: moved.refundCents, reason: 'order_cancelled' } as const;
+      await refundOrder(transaction, enqueue, order, refund);
+    }
     return true;
   });
   await cache.waitForInvalidation();

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { listAuditTrail } from '#contract/audit.ts';
 import * as contract from '#contract/complaints.ts';
-import { confirmOrder, handOver, readOrder } from '#contract/orders.ts';
+import { confirmOrder, handOver, readOrder, refundOrder as refundByAdmin } from '#contract/orders.ts';
 import { readOwnMoney } from '#contract/payouts.ts';
 import { moveOverdueOrders } from '#server/orders/actions.ts';
 import { waitForEmptyQueue } from '#tests/harness/job-queue.ts';
@@ -393,6 +393,15 @@ describe('the seller', () => {
     const mails = await mailsTo(sale.buyer);
     expect(mails.filter(({ text }) => text.includes('It fell off the table.'))).toHaveLength(1);
     await expect(complain()).rejects.toMatchObject(refused('order_moved'));
+  });
+
+  test('gives a sale up whose whole price the shop gave back as goodwill: the shop gets that back, and nothing is refunded twice', async () => {
+    const body = { amount: 549.99, from: 'shop', text: 'Sorry for the wait.' } as const;
+    await admin.client.call(refundByAdmin, { params: params(), body });
+    const cancel = { params: params(), body: { text: 'It fell.' } };
+    expect(await sale.seller.client.call(contract.cancelSale, cancel)).toMatchObject({ modifiedCount: 1 });
+    expect(await read()).toMatchObject({ state: 'refunded', refunded: 549.99, goodwill: 0 });
+    expect(await refundedCents()).toBe(54_999);
   });
 
   test('cannot give it up after the hand-over; of both at once one is done', async () => {

@@ -77,6 +77,7 @@ import * as books from './migrations/0081-books.ts';
 import * as payoutAccountChanges from './migrations/0082-payout-account-changes.ts';
 import * as standingReviews from './migrations/0083-standing-reviews.ts';
 import * as failedNotes from './migrations/0084-failed-notes.ts';
+import * as goodwillOfDisputedOrders from './migrations/0085-goodwill-of-disputed-orders.ts';
 
 /** All migrations in order. There are no down migrations, and a released migration is never edited. */
 const migrations = {
@@ -156,6 +157,7 @@ const migrations = {
   '0082-payout-account-changes': payoutAccountChanges,
   '0083-standing-reviews': standingReviews,
   '0084-failed-notes': failedNotes,
+  '0085-goodwill-of-disputed-orders': goodwillOfDisputedOrders,
 };
 
 const provider: MigrationProvider = { getMigrations: async () => migrations };

@@ -879,7 +879,7 @@ export interface Tables {
     /** The transfer of a reversal. */
     transfer_id: string | null;
     /** What an admin said about an unknown movement. */
-    explanation: MovementExplanation | null;
+    explanation: Exclude<MovementExplanation, 'shop_loss' | 'paid_by_hand'> | null;
   };
 
   /** Owned by accounting: how far the card processor's balance is read. One row. */

@@ -205,11 +205,15 @@ export const unknownMovementPosting = (reference: string, amountCents: number): 
   entries: move('suspense', 'processor', amountCents),
 });
 
-/** An admin explained an unknown movement: it leaves the suspense account. Reference and amount are those of the movement. */
+/**
+ * An admin explained an unknown movement: it leaves the suspense account.
+ * @param reference the movement's, or what the account has of a refund or a dispute with the explained difference
+ * @param amountCents positive into the balance
+ */
 export const explanationPosting = (
   reference: string,
   amountCents: number,
-  account: 'processor_fees' | 'bank' | 'reserved' | 'written_off',
+  account: 'processor_fees' | 'bank' | 'reserved' | 'written_off' | 'lost_disputes',
 ): Posting => ({ kind: 'correction', reference, entries: move(account, 'suspense', amountCents) });
 
 /** A bank withdrew a payment until it decides. */

@@ -172,6 +172,17 @@ test('a lost dispute before the hand-over gives back the rest too, and credits n
   expect(effects(after, 'lose_dispute', { amountCents: 50_000 })).toMatchObject({
     ...{ returnedCents: 50_000, refundCents: 0, isCredited: false, postings: [] },
   });
+  // Of what the buyer got as goodwill, the shop gets back what is a part of the rest.
+  expect(
+    effects({ ...disputed, goodwill_cents: 1_000 }, 'lose_dispute', { amountCents: 50_000 }),
+  ).toMatchObject({
+    ...{ returnedCents: 54_999, refundCents: 3_999, goodwillCents: 1_000 },
+  });
+  expect(
+    effects({ ...disputed, goodwill_cents: 6_000 }, 'lose_dispute', { amountCents: 50_000 }),
+  ).toMatchObject({
+    ...{ returnedCents: 54_999, refundCents: 0, goodwillCents: 4_999 },
+  });
 });
 
 test('a won dispute returns nothing, whatever the bank had taken', () => {

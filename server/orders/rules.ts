@@ -165,16 +165,16 @@ export function moveEffects(
   const to = stateAfter({ ...order, laptop_with_buyer: isWithBuyer }, move);
   if (to === null) return null;
   const returnedCents = returnedAmount(order, [move, to], details.amountCents ?? 0);
-  const goodwillCents = to === 'refunded' ? order.goodwill_cents : 0;
   const decidedCents = to === 'charged_back' ? 0 : returnedCents;
   const after = { ...order, refunded_cents: order.refunded_cents + returnedCents };
   // A laptop that its seller has again was not sold: what the bank left of the price goes back as well.
   const isUndone = to === 'charged_back' && !isWithBuyer && order.released_at === null;
-  const restCents = isUndone ? leftOf(after) : 0;
+  const restCents = isUndone ? order.price_cents - after.refunded_cents : 0;
+  const goodwillCents = to === 'refunded' ? order.goodwill_cents : Math.min(order.goodwill_cents, restCents);
   const isCredited = order.released_at === null && creditedStates.includes(to) && !isUndone;
   const postings = [
     ...(decidedCents > 0 ? [refundDecidedPosting(toLedgerOrder(order), decidedCents, goodwillCents)] : []),
-    ...(restCents > 0 ? [refundDecidedPosting(toLedgerOrder(after), restCents)] : []),
+    ...(restCents > 0 ? [refundDecidedPosting(toLedgerOrder(after), restCents, goodwillCents)] : []),
     ...(isCredited && after.refunded_cents < order.price_cents ? [releasePosting(toLedgerOrder(after))] : []),
   ];
   return {
@@ -182,7 +182,7 @@ export function moveEffects(
     isWithBuyer,
     returnedCents: returnedCents + restCents,
     goodwillCents,
-    refundCents: decidedCents - goodwillCents + restCents,
+    refundCents: decidedCents + restCents - goodwillCents,
     isCredited,
     postings,
   };

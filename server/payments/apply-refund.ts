@@ -68,7 +68,7 @@ export async function applyRefund(
     }
     const note = `${amount}, attempt ${refund.attempt}: ${formatReason(failureReason)}`;
     await recordAudit(transaction, { act: 'Refund failed', subject, note });
-    if (await settleFailedRefund(transaction, refund.transaction_id, subject)) return;
+    if (await settleFailedRefund(transaction, refund, subject)) return;
     if (isExplained) await enqueueFailure(transaction, enqueue, refund.id, failureReason);
   });
 }

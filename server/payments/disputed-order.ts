@@ -12,6 +12,7 @@ import { type OrderedLaptop, toLedgerOrder } from '../orders/rules.ts';
 import { findOrderIdOfPayment, moveOrder, selectOrderForUpdate, takeBackByBank } from '../orders/steps.ts';
 import type { CardDispute } from './cards.ts';
 import { findOtherDisputes } from './dispute-store.ts';
+import { lockSellerBalance } from './refund-store.ts';
 import { settleRefunds } from './settled-refunds.ts';
 import type { DisputeState } from './states.ts';
 import { refundOrder } from './steps.ts';
@@ -30,6 +31,8 @@ async function postDispute(
   await post(transaction, disputeOpenedPosting(disputeId, amountCents));
   if (state === 'won') await post(transaction, disputeWonPosting(disputeId, amountCents));
   if (state !== 'lost') return 0;
+  // Before the refunds that wait, as when they go on: then the two never wait for each other.
+  if (order !== undefined) await lockSellerBalance(transaction, order.seller_id);
   const settledCents = await settleRefunds(transaction, { transactionId, amountCents }, subject);
   const ledgerOrder = order === undefined ? null : toLedgerOrder(order);
   await post(transaction, disputeLostPosting(disputeId, amountCents, ledgerOrder, settledCents));

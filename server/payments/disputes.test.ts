@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
 import { readBooking } from '#contract/bookings.ts';
 import { readOwnData } from '#contract/privacy.ts';
+import { findLedgerViolations } from '#tests/harness/ledger-invariants.ts';
 import { type PaymentShop, setUpPaymentShop } from '#tests/harness/payment-shop.ts';
 import type { TestShop } from '#tests/harness/shop.ts';
+import { disputeEvent } from './disputes.ts';
 
 let paymentShop: PaymentShop;
 let shop: TestShop;
@@ -162,3 +164,32 @@ test('the laptop of a disputed sale remains sold', async () => {
   ]);
   expect(found).toEqual([{ state: 'sold' }]);
 });
+
+test.each([
+  ['chargeback', null, 'charge_disputed'],
+  ['loss', 'losing_evidence', 'charged_back'],
+] as const)(
+  'a %s of which the shop hears before the payment applies to its order',
+  async (_what, evidence, state) => {
+    const { bookingId, transactionId } = await paymentShop.chargeBuyer('4000000000000259');
+    await shop.cards.runDelayedOutcomes();
+    const [dispute] = (await shop.cards.stripe.disputes.list({ payment_intent: transactionId })).data;
+    if (dispute === undefined) throw new Error('Nobody disputed it.');
+    if (evidence !== null) {
+      await shop.cards.stripe.disputes.update(dispute.id, { evidence: { uncategorized_text: evidence } });
+    }
+    const { database, pool } = shop.connection;
+    await database
+      .transaction()
+      .execute((transaction) => shop.enqueue(transaction, disputeEvent, { cardDisputeId: dispute.id }));
+    await paymentShop.waitForJobs();
+    await shop.cards.deliverEvents({});
+    await paymentShop.waitForJobs();
+    const { rows: orders } = await pool.query(
+      'select state, refunded_cents from orders where booking_id = $1',
+      [bookingId],
+    );
+    expect(orders).toEqual([{ state, refunded_cents: evidence === null ? 0 : 54_999 }]);
+    expect(await findLedgerViolations(pool)).toEqual([]);
+  },
+);

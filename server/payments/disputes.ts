@@ -6,23 +6,30 @@ import { recordAudit } from '../audit/steps.ts';
 import type { BookedLaptop } from '../bookings/rules.ts';
 import { findBooking } from '../bookings/steps.ts';
 import { job } from '../jobs/queue.ts';
+import { applyStatus } from './attempts.ts';
 import type { CardDispute } from './cards.ts';
 import type { PaymentDependencies } from './dependencies.ts';
 import * as disputeStore from './dispute-store.ts';
 import { applyToOrder } from './disputed-order.ts';
 import { type DisputeUpdate, disputeChanged } from './notifications.ts';
+import { isSettled } from './refund-store.ts';
 import { formatReason, formatUtc, paymentSubject } from './rules.ts';
 import type { DisputeState } from './states.ts';
 
 /** The card processor sent an event about a dispute. Handled by {@link reconcileDispute}. */
 export const disputeEvent = job('payments.dispute-event', z.object({ cardDisputeId: z.string() }));
 
-/** The booking of a payment, from its intent; undefined when the intent is none of this shop's. */
+/**
+ * The booking of a disputed payment, from its intent; undefined when the intent is none of this shop's. A payment that is not settled
+ * yet is settled first: its event can arrive later than that of its dispute, and an order that opened afterwards would be released.
+ */
 async function bookingOf(
-  { database, cards }: PaymentDependencies,
+  dependencies: PaymentDependencies,
   transactionId: string,
 ): Promise<BookedLaptop | undefined> {
+  const { database, cards } = dependencies;
   const intent = await cards.readIntent(transactionId);
+  if (intent !== null && !(await isSettled(database, transactionId))) await applyStatus(dependencies, intent);
   const id = z.safeParse(z.uuid(), intent?.bookingId);
   return id.success ? findBooking(database, id.data) : undefined;
 }

@@ -1,14 +1,16 @@
 // What a lost dispute settles: failed refunds of its payment, several disputes of one payment, and money that comes back later.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { readShopMoney } from '#contract/accounting.ts';
+import { explainMovement, readShopMoney } from '#contract/accounting.ts';
 import { listAuditTrail } from '#contract/audit.ts';
-import { readOrder } from '#contract/orders.ts';
+import { listWaitingRefunds, readOrder, refundOrder } from '#contract/orders.ts';
+import { readOwnMoney } from '#contract/payouts.ts';
+import { compareWithProcessor } from '#server/accounting/actions.ts';
 import { findBooking } from '#server/bookings/steps.ts';
 import * as harness from '#tests/harness/connected-seller.ts';
 import { waitForEmptyQueue } from '#tests/harness/job-queue.ts';
 import { findLedgerViolations } from '#tests/harness/ledger-invariants.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
-import { type Sale, sellLaptop } from '#tests/harness/sold-laptop.ts';
+import { completeOrder, type Sale, sellLaptop } from '#tests/harness/sold-laptop.ts';
 import { applyDispute } from './disputes.ts';
 import { retryRefund } from './refunds.ts';
 import type { DisputeState } from './states.ts';
@@ -32,6 +34,8 @@ const jobs = () => waitForEmptyQueue(shop.connection.pool);
 const database = () => shop.connection.database;
 const figures = () => admin.client.call(readShopMoney, {});
 const read = ({ buyer, orderId }: Sale) => buyer.client.call(readOrder, { params: { _id: orderId } });
+const waitingOf = async ({ orderId }: Sale) =>
+  (await admin.client.call(listWaitingRefunds, { query: {} })).filter((item) => item.orderId === orderId);
 const actsAbout = async ({ transactionId }: Sale) =>
   (await admin.client.call(listAuditTrail, { query: {} }))
     .filter(({ subject }) => subject.includes(transactionId))
@@ -137,6 +141,32 @@ describe('a refund that a lost dispute made good', () => {
     expect((await figures()).lostDisputesCents - before.lostDisputesCents).toBe(54_999);
   });
 
+  test('is settled when it waits for the seller’s money, which the seller keeps owing', async () => {
+    const before = await figures();
+    const seller = await harness.onboardedSeller(shop);
+    const sale = await harness.sellAndRelease(shop, seller);
+    await completeOrder(shop, sale.orderId);
+    await shop.runPayouts();
+    await shop.cards.payOut();
+    const body = { amount: 549.99, from: 'seller', text: 'It was stolen goods.' } as const;
+    await shop.cards.topUp(100_000);
+    await admin.client.call(refundOrder, { params: { _id: sale.orderId }, body });
+    await jobs();
+    await dispute(sale, 'dp_waiting', 'chargeback', 52_200);
+    await dispute(sale, 'dp_waiting', 'lost', 52_200);
+    expect((await read(sale)).refunds.map(({ amount, state }) => [amount, state]).sort()).toEqual([
+      [27.99, 'done'],
+      [522, 'settled_by_bank'],
+    ]);
+    expect(await waitingOf(sale)).toEqual([]);
+    const { refundsDueCents, lostDisputesCents } = await figures();
+    expect({ refundsDueCents, lostDisputesCents }).toEqual({
+      refundsDueCents: before.refundsDueCents,
+      lostDisputesCents: before.lostDisputesCents,
+    });
+    expect(await seller.client.call(readOwnMoney, {})).toMatchObject({ owed: 522 });
+  });
+
   test('is not one of another amount: a dispute over less than the refund leaves it due', async () => {
     const before = await figures();
     const sale = await harness.sellAndRelease(shop, await shop.seller(), { card: DISPUTED_CARD });
@@ -162,15 +192,48 @@ describe('several disputes of one payment', () => {
     expect(await read(sale)).toMatchObject({ state: 'released', refunded: 0 });
   });
 
-  test('one that is lost ends the order when the last one is decided', async () => {
+  test('one that is lost ends the order when the last one is decided: the rest of an unreleased sale goes back', async () => {
     const sale = await sellLaptop(shop);
     await dispute(sale, 'dp_lost', 'chargeback', 20_000);
     await dispute(sale, 'dp_won', 'inquiry', 30_000);
     await dispute(sale, 'dp_lost', 'lost', 20_000);
     expect(await read(sale)).toMatchObject({ state: 'charge_disputed', refunded: 200 });
     await dispute(sale, 'dp_won', 'inquiry_closed', 30_000);
-    // The laptop was not handed over, so the rest goes back as well.
-    expect(await read(sale)).toMatchObject({ state: 'charged_back', refunded: 549.99 });
+    expect(await read(sale)).toMatchObject({
+      state: 'charged_back',
+      refunded: 549.99,
+      refunds: [{ amount: 349.99, reason: 'charged_back' }],
+    });
+  });
+
+  test('that undo a sale give the rest back once: goodwill is a part of it, and nothing stays held', async () => {
+    const sale = await sellLaptop(shop);
+    const before = await figures();
+    const body = { amount: 50, from: 'shop', text: 'Sorry for the wait.' } as const;
+    await admin.client.call(refundOrder, { params: { _id: sale.orderId }, body });
+    await jobs();
+    await dispute(sale, 'dp_part', 'lost', 20_000);
+    expect(await read(sale)).toMatchObject({ state: 'charged_back', refunded: 549.99, goodwill: 0 });
+    expect(await shop.cards.refundedCents(sale.transactionId)).toBe(34_999);
+    const { heldCents, goodwillCents, lostDisputesCents } = await figures();
+    expect(before.heldCents - heldCents).toBe(54_999);
+    expect({ goodwillCents, lostDisputesCents }).toEqual({
+      goodwillCents: before.goodwillCents,
+      lostDisputesCents: before.lostDisputesCents,
+    });
+  });
+
+  test('one that takes the whole price is recorded although another one is open and the buyer had got goodwill', async () => {
+    const sale = await harness.sellAndRelease(shop, await shop.seller());
+    const body = { amount: 50, from: 'shop', text: 'Sorry for the wait.' } as const;
+    await admin.client.call(refundOrder, { params: { _id: sale.orderId }, body });
+    await jobs();
+    await dispute(sale, 'dp_open', 'inquiry', 10_000);
+    await dispute(sale, 'dp_all', 'chargeback');
+    await dispute(sale, 'dp_all', 'lost');
+    expect(await read(sale)).toMatchObject({ state: 'charge_disputed', refunded: 549.99, goodwill: 50 });
+    await dispute(sale, 'dp_open', 'inquiry_closed', 10_000);
+    expect(await read(sale)).toMatchObject({ state: 'charged_back', refunded: 549.99, goodwill: 50 });
   });
 
   test('both can be lost, also the second one after the order has ended', async () => {
@@ -210,4 +273,27 @@ test('money of a lost dispute that comes back is nobody’s until the admins dec
     ({ to, subject }) => to === admin.email && subject.startsWith('A lost dispute was won after all'),
   );
   expect(told).toHaveLength(1);
+
+  const explain = async (explanation: 'own_money' | 'shop_loss') => {
+    const now = new Date(Date.now() + 2 * 3_600_000);
+    const balance = { listBalanceTransactions: async () => ({ items: [], nextCursor: null }) };
+    const { rows: differences } = await compareWithProcessor(
+      { database: database(), enqueue: shop.enqueue, balance },
+      now,
+    );
+    const difference = differences.find(({ reference }) => reference === 'dp_reinstated');
+    expect(difference).toMatchObject({
+      kind: 'unknown_movement',
+      movement: 'dispute',
+      processor_cents: '54999',
+    });
+    const body = { explanation, note: 'The laptop is the seller’s again.' };
+    return admin.client.call(explainMovement, { params: { _id: difference?.id ?? '' }, body });
+  };
+  await expect(explain('own_money')).rejects.toMatchObject({ code: 'invalid_input' });
+  await explain('shop_loss');
+  const after = await figures();
+  expect(after.suspenseCents).toBe(before.suspenseCents);
+  expect(after.lostDisputesCents - before.lostDisputesCents).toBe(-54_999);
+  expect(after.differences.filter(({ reference }) => reference === 'dp_reinstated')).toEqual([]);
 });

@@ -184,8 +184,8 @@ export async function failRefund(
 }
 
 /**
- * Settles failed refunds of a payment with money that a bank gave the buyer, the oldest first. One that the money does not cover
- * stays failed.
+ * Settles refunds of a payment that failed or wait with money that a bank gave the buyer, the oldest first. One that the money does
+ * not cover stays as it is. Of a failed refund that nothing explained, nothing is owed.
  * @param availableCents the bank's money @returns the settled refunds
  */
 export async function settleByBank(
@@ -193,18 +193,19 @@ export async function settleByBank(
   transactionId: string,
   availableCents: number,
 ): Promise<RefundRow[]> {
-  const failed = await transaction
+  const owed = await transaction
     .selectFrom('refunds')
     .selectAll()
     .where('transaction_id', '=', transactionId)
-    .where('state', '=', 'failed')
+    .where('state', 'in', ['failed', 'waiting'])
+    .where('reason', '<>', 'unexplained')
     .orderBy('created_at')
     .orderBy('id')
     .forUpdate()
     .execute();
   const settled: RefundRow[] = [];
   let left = availableCents;
-  for (const refund of failed) {
+  for (const refund of owed) {
     if (refund.amount_cents > left) continue;
     left -= refund.amount_cents;
     settled.push(refund);
@@ -371,6 +372,29 @@ async function reduceRefund(transaction: Transaction, refund: RefundRow, byCents
 }
 
 /**
+ * What a seller owes the shop, in cents, in a query. A transfer in progress counts as made. What is due of orders that can still be
+ * complained about or are in dispute covers nothing: it can go back to their buyers. A payment by hand is set off against the other
+ * orders first, so no more of such money counts as missing than was transferred too much.
+ */
+const debtOf = (sellerId: string) => sql<string>`(
+  select greatest(0, -balance_cents, least(overpaid_cents, held_cents - balance_cents))
+    from (select coalesce((select balance_cents from seller_balances where seller_id = ${sellerId}), 0)
+                 - coalesce((select sum(amount_cents) from transfers
+                              where seller_id = ${sellerId} and state = 'pending'), 0) as balance_cents,
+                 coalesce((select sum(greatest(0, sent.pending_cents - payable_cents))
+                             from (select order_id, sum(amount_cents) filter (where state = 'pending') as pending_cents
+                                     from transfers where seller_id = ${sellerId} group by order_id) as made
+                             join order_payables using (order_id)
+                            cross join lateral (select coalesce(made.pending_cents, 0) as pending_cents) as sent),
+                          0) as overpaid_cents,
+                 coalesce((select sum(greatest(0, payable_cents - coalesce(
+                                    (select sum(amount_cents) from transfers
+                                      where transfers.order_id = order_payables.order_id and state = 'pending'), 0)))
+                             from order_payables
+                            where seller_id = ${sellerId} and payable_cents > 0 and hold <> 'none'), 0) as held_cents
+         ) as sums)`;
+
+/**
  * How much more a seller got for an order than is due, at most what the seller owes the shop, in cents. A transfer in progress counts as
  * made. Payments outside the shop name no order, so each of them counts for every order.
  */
@@ -385,23 +409,17 @@ export async function overpaidCents(
                         where order_id = ${orderId} and state = 'pending'), 0) as order_cents,
            coalesce((select sum(amount_cents) from ledger_entries
                       where account = 'payable' and seller_id = ${sellerId} and order_id is null), 0) as by_hand_cents,
-           coalesce((select sum(amount_cents) from transfers
-                      where seller_id = ${sellerId} and state = 'pending'), 0)
-           - coalesce((select balance_cents from seller_balances where seller_id = ${sellerId}), 0) as debt_cents
+           ${debtOf(sellerId)} as debt_cents
   `.execute(transaction);
   const [found] = rows;
   if (found === undefined) throw new Error('a query without a table returned no row');
   const paidCents = Math.max(0, Number(found.order_cents)) + Math.max(0, Number(found.by_hand_cents));
-  return Math.max(0, Math.min(paidCents, Number(found.debt_cents)));
+  return Math.min(paidCents, Number(found.debt_cents));
 }
 
-/** What a seller owes the shop, in cents; a transfer in progress counts as made. */
+/** What a seller owes the shop and no money covers that is certainly the seller's, in cents. */
 export async function debtCents(transaction: Transaction, sellerId: string): Promise<number> {
-  const { rows } = await sql<{ cents: string }>`
-    select greatest(0, coalesce((select sum(amount_cents) from transfers
-                                  where seller_id = ${sellerId} and state = 'pending'), 0)
-                       - coalesce((select balance_cents from seller_balances where seller_id = ${sellerId}), 0)) as cents
-  `.execute(transaction);
+  const { rows } = await sql<{ cents: string }>`select ${debtOf(sellerId)} as cents`.execute(transaction);
   return Number(rows[0]?.cents ?? 0);
 }
 

@@ -20,7 +20,7 @@ async function recordSettled(
 }
 
 /**
- * Settles the failed refunds of a payment of which a bank takes an amount back: the buyer gets that money from the bank.
+ * Settles the failed and waiting refunds of a payment of which a bank takes an amount back: the buyer gets that money from the bank.
  * @param subject the payment in the audit trail
  * @returns the settled amount in cents, which the caller posts
  */
@@ -36,17 +36,18 @@ export async function settleRefunds(
  * Settles a refund that failed after a dispute about its payment was lost: the loss that the shop posted then was this refund. The
  * disputes of the payment must be locked.
  * @param subject the payment in the audit trail
- * @returns whether nothing is left to refund
+ * @returns whether the refund is settled
  */
 export async function settleFailedRefund(
   transaction: Transaction,
-  transactionId: string,
+  refund: Pick<RefundRow, 'id' | 'transaction_id'>,
   subject: string,
 ): Promise<boolean> {
-  const lostCents = await lostByShopCents(transaction, transactionId);
-  const settled = await settleByBank(transaction, transactionId, lostCents);
+  const lostCents = await lostByShopCents(transaction, refund.transaction_id);
+  const settled = await settleByBank(transaction, refund.transaction_id, lostCents);
   for (const { id, amount_cents } of settled) {
     await post(transaction, refundSettledPosting(id, amount_cents));
   }
-  return (await recordSettled(transaction, settled, subject)) > 0;
+  await recordSettled(transaction, settled, subject);
+  return settled.some(({ id }) => id === refund.id);
 }

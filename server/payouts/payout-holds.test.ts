@@ -17,6 +17,8 @@ import { settleByHand } from './actions.ts';
 
 /** Stripe's test card whose charges are disputed. */
 const DISPUTED_CARD = '4000000000000259';
+/** A bank account that returns what is paid out to it: the money stays in the seller's account at the card processor. */
+const RETURNING_BANK = '000111111116';
 const DAY_MS = 24 * 3_600_000;
 
 let shop: TestShop;
@@ -57,7 +59,7 @@ const csv = async () => (await admin.client.call(settlements.exportAmountsDue, {
 /** A seller whose bank returns payouts, so that the money stays in the account. */
 async function connectedSeller(): Promise<Person> {
   const seller = await shop.seller();
-  await harness.onboard(shop, seller, { bankAccount: '000111111116' });
+  await harness.onboard(shop, seller, { bankAccount: RETURNING_BANK });
   return seller;
 }
 
@@ -73,6 +75,15 @@ async function openDisputes(): Promise<void> {
   await shop.cards.runDelayedOutcomes();
   await shop.cards.runDelayedOutcomes();
   await events();
+}
+
+/** Lets an account be paid out again, whose bank returned a payout. */
+async function payOutAgain(seller: Person): Promise<void> {
+  await shop.cards.changeAccount(await harness.accountIdOf(shop, seller), {
+    onboarding: { outcome: 'pass', bankAccount: RETURNING_BANK },
+  });
+  await events();
+  await seller.client.call(contract.refreshPayoutAccount, {});
 }
 
 async function disputeOf({ transactionId }: Sale) {
@@ -181,6 +192,7 @@ async function paidAndNext(card = DISPUTED_CARD) {
 test('a dispute after the payout: the transfer is taken back, and the next sale waits; when it is won, both are transferred', async () => {
   const { seller, paid } = await paidAndNext();
   await openDisputes();
+  await payOutAgain(seller);
   const next = await harness.sellAndRelease(shop, seller);
   await complete(next);
   await shop.runPayouts();
@@ -220,6 +232,7 @@ test('a dispute after the payout: the transfer is taken back, and the next sale 
 test('a dispute after the payout that is lost: nothing is owed twice, and the next sale is paid', async () => {
   const { seller, paid } = await paidAndNext();
   await openDisputes();
+  await payOutAgain(seller);
   const next = await harness.sellAndRelease(shop, seller);
   await complete(next);
   await shop.runPayouts();
@@ -290,6 +303,7 @@ test('disputes of two orders: the first decision pays nothing, the second one do
   const third = await harness.sellAndRelease(shop, seller);
   await complete(third);
   await openDisputes();
+  await payOutAgain(seller);
   await shop.runPayouts();
   expect(await money(seller)).toMatchObject({ due: 0, stopped: { amount: 1_566, isDisputed: true } });
   await decide(paid, 'winning_evidence');

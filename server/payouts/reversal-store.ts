@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import type { PayoutAfter } from '#contract/payouts.ts';
 import type { Database, Reader, Row, Transaction } from '../database/tables.ts';
 import { isNotPostponed } from '../jobs/failed-items.ts';
 import { freeCents } from './store.ts';
@@ -12,11 +11,10 @@ export const claimInterruptedReversals = (database: Database, now: Date, next: D
 
 /**
  * Made transfers for orders whose payment a bank disputes, and those of sellers who owe the shop money, for orders of which more
- * was transferred than is due. A closed account gives nothing back: what was transferred to it stays a debt.
+ * was transferred than is due. Orders that can still be complained about cover no debt. A closed account gives nothing back: what was transferred to it stays a debt.
  */
 export async function transfersToReverse(
   database: Database,
-  payoutAfter: PayoutAfter,
   now: Date,
   limit: number,
 ): Promise<TransferRow[]> {
@@ -26,7 +24,7 @@ export async function transfersToReverse(
        where orders.state = 'charge_disputed'
       union
       select transfers.* from seller_balances join transfers on transfers.seller_id = seller_balances.seller_id
-       where ${freeCents(payoutAfter)} < 0
+       where ${freeCents('completed')} < 0
          and exists (select from order_payables
                       where order_payables.order_id = transfers.order_id and payable_cents < 0)
     )

@@ -13,13 +13,13 @@ const DAY_MS = 24 * 60 * 60_000;
 
 /**
  * Reserves a reversal: of what the seller owes, at most what the order's transfer was too much; while a bank disputes the order's
- * payment, of the whole transfer.
+ * payment, of the whole transfer. Whenever sellers are paid, orders that can still be complained about cover no debt.
  * @returns undefined when nothing is to be reversed
  */
-function reserve({ database, payoutAfter }: ProcessorDependencies, transfer: TransferRow, now: Date) {
+function reserve({ database }: ProcessorDependencies, transfer: TransferRow, now: Date) {
   return database.transaction().execute(async (transaction) => {
     const { seller_id: sellerId, order_id: orderId } = transfer;
-    const { freeCents } = await lockBalance(transaction, sellerId, payoutAfter, orderId);
+    const { freeCents } = await lockBalance(transaction, sellerId, 'completed', orderId);
     const current = await findTransferById(transaction, transfer.id);
     if (current === undefined) return undefined;
     const leftCents = current.amount_cents - current.reversed_cents;
@@ -75,6 +75,8 @@ async function request(
     // Of a closed account nothing is tried again.
     await checkAccount(dependencies, transfer.account_id);
   }
+  // While this reversal was pending, events about an operator's were left to this check.
+  await checkTransfer(dependencies, transfer.transfer_id);
 }
 
 /** Resumes a reversal whose process was killed: looks for it first, as for a transfer. */
@@ -111,7 +113,7 @@ export async function runReversals(dependencies: ProcessorDependencies, now: Dat
   for (const reversal of await store.claimInterruptedReversals(database, now, next, REVERSAL_BATCH)) {
     await attempt(resume(dependencies, reversal, now));
   }
-  const due = await store.transfersToReverse(database, dependencies.payoutAfter, now, REVERSAL_BATCH);
+  const due = await store.transfersToReverse(database, now, REVERSAL_BATCH);
   const transfers = new Map(due.map((transfer) => [transfer.id, transfer]));
   const begin = async (id: string) => {
     const transfer = transfers.get(id);
@@ -136,7 +138,7 @@ export async function checkTransfer(
     const known = await findTransferByProviderId(transaction, transferId);
     if (known === undefined) return;
     await lockBalance(transaction, known.seller_id, payoutAfter, known.order_id);
-    // A reversal of the shop's own is recorded when it is resumed.
+    // A reversal of the shop's own is recorded when its request ends, and this check is repeated then.
     if (await store.isBeingReversed(transaction, known.id)) return;
     const transfer = await findTransferById(transaction, known.id);
     const amountCents = current.reversedCents - (transfer?.reversed_cents ?? 0);

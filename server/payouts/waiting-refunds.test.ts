@@ -18,7 +18,7 @@ import { waitForEmptyQueue } from '#tests/harness/job-queue.ts';
 import { findMoneyViolations } from '#tests/harness/money-invariants.ts';
 import { readProcessorLedger } from '#tests/harness/processor-ledger.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
-import { type Sale, sellLaptop } from '#tests/harness/sold-laptop.ts';
+import { completeOrder, type Sale, sellLaptop } from '#tests/harness/sold-laptop.ts';
 
 let shop: TestShop;
 let admin: Person;
@@ -133,10 +133,51 @@ test('a refund goes on by itself as far as the seller’s next sales cover it', 
   await next.buyer.client.call(confirmOrder, { params: params(next) });
   await shop.reconcile(new Date());
   await settleJobs();
+  // The next buyer can still complain and get the money back.
+  expect(await refundedCents(sale)).toBe(2_799);
+  await completeOrder(shop, next.orderId);
+  await shop.reconcile(new Date());
+  await settleJobs();
   const { owed } = await moneyOf(sale);
   expect(owed).toBeCloseTo(522 - 284.5, 2);
   expect(await refundedCents(sale)).toBe(2_799 + 28_450);
   expect((await waiting()).find(({ orderId }) => orderId === sale.orderId)?.amount).toBe(owed);
+});
+
+test('sales that can still be complained about cover no refund: two fake sales do not pay each other back', async () => {
+  const first = await paidOutSale();
+  await emptyAccount();
+  // Its transfer is held back, as after a change of the bank account.
+  await shop.connection.pool.query(
+    `update payout_accounts set hold_until = now() + interval '1 day' where seller_id = $1`,
+    [first.seller.userId],
+  );
+  const second = await harness.sellAndRelease(shop, first.seller);
+  await shop.runPayouts();
+  await giveBack(first);
+  await settleJobs();
+  expect(await refundedCents(first)).toBe(2_799);
+  await shop.runPayouts();
+  await giveBack(second);
+  await settleJobs();
+  await shop.runPayouts();
+  await shop.reconcile(new Date());
+  await settleJobs();
+  // Both prices came in; $522.00 went to the seller, and no more than the rest went back.
+  expect((await refundedCents(first)) + (await refundedCents(second))).toBe(2 * 54_999 - 52_200);
+});
+
+test('a transfer that was too much is taken back, although a sale that can be complained about is due', async () => {
+  const first = await paidOutSale();
+  await shop.connection.pool.query(
+    `update payout_accounts set hold_until = now() + interval '1 day' where seller_id = $1`,
+    [first.seller.userId],
+  );
+  await harness.sellAndRelease(shop, first.seller);
+  await giveBack(first);
+  await shop.runPayouts();
+  await settleJobs();
+  expect(await refundedCents(first)).toBe(54_999);
 });
 
 test('a part refund of a transferred order waits for that part of the transfer', async () => {

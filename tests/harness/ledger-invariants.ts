@@ -87,7 +87,8 @@ const totalQuery = `
                where state = 'lost'
                   or exists (select from ledger_postings
                               where kind = 'dispute_reinstated' and reference = card_dispute_id))
-          - (select coalesce(sum(amount_cents), 0) from ledger_entries where account = 'lost_disputes'))::int as returned`;
+          - (select coalesce(sum(amount_cents), 0) from ledger_entries join ledger_postings on ledger_postings.id = posting_id
+              where account = 'lost_disputes' and kind <> 'correction'))::int as returned`;
 
 /**
  * Describes each contradiction between the ledger of a shop and its orders, payouts, refunds and disputes:

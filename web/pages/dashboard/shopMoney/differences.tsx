@@ -48,7 +48,10 @@ const columns: Column<LedgerDifference>[] = [
   {
     heading: 'Actions',
     hiddenHeading: true,
-    cell: (difference) => difference.movement === 'other' && <ExplainMovement difference={difference} />,
+    cell: (difference) =>
+      (difference.movement === 'other' || difference.kind === 'unknown_movement') && (
+        <ExplainMovement difference={difference} />
+      ),
   },
 ];
 

@@ -15,11 +15,15 @@ const explanations: Readonly<Record<MovementExplanation, string>> = {
   reserve: 'Held back by the card processor, or released',
   seller_loss: 'A debt of a seller’s account there, which nobody pays back',
   other_currency: 'Money in another currency, outside of the ledger',
+  shop_loss: 'A loss of the shop, or money that makes one good',
+  paid_by_hand: 'Passed on from the shop’s bank account, or paid back to it',
 };
 
-const choices: Readonly<Record<string, readonly MovementExplanation[]>> = {
-  unknown_movement: ['fee', 'own_money', 'reserve', 'seller_loss'],
-  other_currency: ['other_currency'],
+const possibleOf = ({ kind, movement }: LedgerDifference): readonly MovementExplanation[] => {
+  if (kind === 'other_currency') return ['other_currency'];
+  return movement === 'other'
+    ? ['fee', 'own_money', 'reserve', 'seller_loss']
+    : ['shop_loss', 'paid_by_hand'];
 };
 
 interface FormProps {
@@ -32,7 +36,7 @@ function ExplanationForm({ difference, onBusyChange, onClose }: FormProps) {
   const api = useApi();
   const cache = useQueryClient();
   const [failure, setFailure] = useState<string | null>(null);
-  const possible = choices[difference.kind] ?? [];
+  const possible = possibleOf(difference);
   const form = useForm({ defaultValues: { explanation: possible[0] ?? 'own_money', note: '' } });
   const { register, handleSubmit, formState } = form;
   const { errors, isSubmitting } = formState;
