@@ -71,6 +71,14 @@ const anyAction: fc.Arbitrary<actions.Action> = fc.oneof(
   },
   { weight: 2, arbitrary: fc.constant(faults.reconcileAnHourLater()) },
   { weight: 2, arbitrary: fc.constant(faults.completeDelayedOutcomes()) },
+  { weight: 2, arbitrary: fc.constant(faults.settleAllFunds()) },
+  { weight: 1, arbitrary: fc.constant(faults.sweepToTheBank()) },
+  {
+    weight: 2,
+    arbitrary: fc
+      .tuple(buyer, laptop, fc.constantFrom(0.1, 1))
+      .map((refund) => faults.refundInDashboard(...refund)),
+  },
   { weight: 1, arbitrary: fc.constant(faults.winAllDisputes()) },
   { weight: 1, arbitrary: fc.constant(faults.escalateAllInquiries()) },
   { weight: 2, arbitrary: fc.constant(actions.retryFailedRefunds()) },

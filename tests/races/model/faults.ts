@@ -1,4 +1,5 @@
 import type { CallFault, FaultPlanInput } from '@coomercio/card-sandbox';
+import Stripe from 'stripe';
 import type { Action } from './actions.ts';
 import { escalateInquiries, type World, winDisputes } from './world.ts';
 
@@ -79,6 +80,35 @@ export const completeDelayedOutcomes = (): Action => ({
   name: 'delayed outcomes occur: refunds succeed or fail, charges are disputed',
   isPossible: isAlwaysPossible,
   run: (_model, { shop }) => shop.cards.runDelayedOutcomes(),
+});
+
+export const settleAllFunds = (): Action => ({
+  name: 'all money becomes available',
+  isPossible: isAlwaysPossible,
+  run: (_model, { shop }) => shop.cards.settleFunds(),
+});
+
+export const sweepToTheBank = (): Action => ({
+  name: 'an automatic payout moves the shop’s available balance to its bank',
+  isPossible: isAlwaysPossible,
+  run: (_model, { shop }) => shop.cards.sweepBalance(),
+});
+
+/** @param share of the captured amount; the processor refuses more than what is left */
+export const refundInDashboard = (buyer: number, laptop: number, share: number): Action => ({
+  name: `an operator refunds ${share * 100} % of what buyer ${buyer} paid for laptop ${laptop} at the card processor`,
+  isPossible: (model) => typeof model.bookings.get(`${buyer}/${laptop}`)?.clientSecret === 'string',
+  run: async (model, { shop }) => {
+    const secret = model.bookings.get(`${buyer}/${laptop}`)?.clientSecret ?? '';
+    const [payment_intent = ''] = secret.split('_secret_');
+    const { stripe } = shop.cards;
+    const { amount_received } = await stripe.paymentIntents.retrieve(payment_intent);
+    if (amount_received === 0) return;
+    const amount = Math.floor(amount_received * share);
+    await stripe.refunds.create({ payment_intent, amount }).catch((error: unknown) => {
+      if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error;
+    });
+  },
 });
 
 export const winAllDisputes = (): Action => ({

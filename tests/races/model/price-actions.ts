@@ -54,7 +54,7 @@ export const cancelOwnBooking = (buyer: number, laptop: number): Action => ({
 /** Only alone: what is known of a laptop that left the shop, or whose sale has ended, ends here. */
 export const sellAgain = (laptop: number): Action => ({
   name: `the seller sells laptop ${laptop} again`,
-  isPossible: (model) => (model.removed.has(laptop) || model.soldTo.has(laptop)) && !model.sellerEnded,
+  isPossible: (model) => (model.removed.has(laptop) || model.sold.has(laptop)) && !model.sellerEnded,
   run: async (model, world) => {
     const params = { _id: laptopAt(world, laptop) };
     const isKept = (await keeperOf(world, laptop)) !== undefined;
@@ -63,7 +63,7 @@ export const sellAgain = (laptop: number): Action => ({
     if (code !== 'ok' || answer?.modifiedCount !== 1) return;
     assert(!isKept, `Laptop ${laptop} is sold again while its buyer has it.`);
     model.removed.delete(laptop);
-    model.soldTo.delete(laptop);
+    model.sold.delete(laptop);
     for (const buyer of world.buyers.keys()) {
       const booking = model.bookings.get(bookingKey(buyer, laptop));
       if (booking !== undefined) booking.isCancelled = true;
