@@ -221,7 +221,7 @@ test('an account cannot end while a refund is pending', async () => {
   await expect(deleteAccount(buyer)).rejects.toMatchObject({
     code: 'money_on_its_way',
     message:
-      'Money is on its way back to your card. Please try again when it has arrived. Your account is as it was.',
+      'A refund to you is not finished. Please try again when the money has arrived. Your account is as it was.',
   });
   await expect(buyer.client.call(listBookings, { query: {} })).resolves.toHaveLength(1);
   await shop.connection.pool.query(
