@@ -187,7 +187,7 @@ test('a part of the price is offered, written about, and accepted', async ({ pag
     ['Accept the offer', 'Yes, accept it'],
     'You accepted the offer. The order shows when the money is on its way.',
   );
-  await expect(state(buyer)).toContainText('Refunded in part');
+  await expect(state(buyer)).toContainText('Released');
   await expect(section(buyer, 'The money')).toContainText('Back to the buyer$100.00');
 });
 
@@ -239,9 +239,9 @@ test('an admin decides about a contested complaint, with the evidence on one pag
   await complaint(admin).getByRole('button', { name: 'Decide' }).click();
   await admin.getByRole('alertdialog').getByRole('button', { name: 'Yes, decide it' }).click();
   await expectToast(admin, 'A part of the price goes back. Both are told.');
-  await expect(state(admin)).toContainText('Refunded in part');
+  await expect(section(admin, 'The money')).toContainText('Back to the buyer$60.50');
   await admin.goto('/dashboard/complaints?list=settled');
-  await expect(row).toContainText('Refunded in part');
+  await expect(row).toContainText('Released');
 
   await buyer.goto(sale.path);
   await expect(words(buyer)).toContainText('One module is missing.');
@@ -354,7 +354,7 @@ test('a seller cancels a sale before the hand-over, with a reason', async ({ pag
   await buyer.goto(sale.path);
   await expect(state(buyer)).toContainText('Refunded');
   await expect(state(buyer)).toContainText('It fell off the table yesterday.');
-  // A refunded sale does not read as paid.
+  // The specification's word for a paid order stays; what became of the money is beside it.
   for (const [person, path, paid] of [
     [buyer, '/dashboard/myOrders', 'Paid'],
     [seller, '/dashboard/myBuyers', 'Bought'],
@@ -362,7 +362,7 @@ test('a seller cancels a sale before the hand-over, with a reason', async ({ pag
     await person.goto(path);
     const row = person.getByRole('row').filter({ hasText: sale.name });
     await expect(row.getByText('Refunded', { exact: true })).toBeVisible();
-    await expect(row.getByText(paid, { exact: true })).toHaveCount(0);
+    await expect(row.getByText(paid, { exact: true })).toBeVisible();
     await expect(row).not.toContainText('to agree on a time');
   }
   await expect(buyer.getByText('The whole price goes back to your card.')).toBeVisible();

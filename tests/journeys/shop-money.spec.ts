@@ -123,7 +123,7 @@ for (const width of [390, 768, 1440]) {
       const file = await download;
       expect(file.suggestedFilename()).toBe('coomercio-journal-2020-01-01-2020-01-31.csv');
       expect(await readFile(await file.path(), 'utf8')).toBe(
-        'Posting,Date,Kind,Reference,Account,Debit in USD,Credit in USD,Order,Seller id\r\nTotal,,,,,0.00,0.00,,\r\n',
+        '\uFEFFPosting,Date,Kind,Reference,Account,Debit in USD,Credit in USD,Order,Seller id\r\nTotal,,,,,0.00,0.00,,\r\n',
       );
       await page.getByRole('link', { name: 'Receipts of the period' }).press('Enter');
       await expect(page.getByRole('heading', { name: 'All Receipts' })).toBeVisible();
