@@ -32,7 +32,8 @@ async function expectToFit(page: Page, path: string) {
   await expectLoaded(page);
   for (const width of widths) {
     await page.setViewportSize({ width, height: 900 });
-    expect(await findOverflows(page), `${path} at ${width} px`).toEqual([]);
+    // The page follows the new size after the call.
+    await expect.poll(() => findOverflows(page), `${path} at ${width} px`).toEqual([]);
   }
 }
 
