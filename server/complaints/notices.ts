@@ -1,7 +1,6 @@
 import type { OpenComplaintState } from '#contract/order-states.ts';
 import { type Account, quoteIfVerified } from '#emails/user-text.ts';
-import type { Notice } from '../notifications/rules.ts';
-import { formatUtc } from '../payments/rules.ts';
+import { formatUtc, type Notice } from '../notifications/rules.ts';
 import type { Party } from './rules.ts';
 
 /** A complaint, for its notices. */

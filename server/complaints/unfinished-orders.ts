@@ -1,13 +1,12 @@
+import { formatUtcDay } from '../notifications/rules.ts';
 import type { UnfinishedOrder } from './store.ts';
-
-const dayFormat = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' });
 
 /** Why the owner of an account must not delete it while an order is unfinished. */
 export function unfinishedOrderSentence({ laptop, state, is_buyer, until }: UnfinishedOrder): string {
   if (until !== null) {
     const who = is_buyer ? 'You can' : `The buyer of ${laptop} can`;
     const what = is_buyer ? ` about ${laptop}` : '';
-    return `${who} complain${what} until ${dayFormat.format(until)} (UTC), and that needs your account. You can delete it afterwards.`;
+    return `${who} complain${what} until ${formatUtcDay(until)}, and that needs your account. You can delete it afterwards.`;
   }
   if (state === 'charge_disputed') {
     return `A bank disputes the payment for ${laptop}. Please wait until it has decided.`;

@@ -140,3 +140,16 @@ export function toPushMessage({
 }: Pick<NotificationRow, 'id' | 'title' | 'body' | 'path'>): string {
   return JSON.stringify({ id, title: truncate(title, 200), body: truncate(body, 300), path });
 }
+
+const dayFormat = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' });
+const timeFormat = new Intl.DateTimeFormat('en-US', {
+  dateStyle: 'long',
+  timeStyle: 'short',
+  timeZone: 'UTC',
+});
+
+/** A day in UTC, for readers in any time zone. */
+export const formatUtcDay = (date: Date): string => `${dayFormat.format(date)} (UTC)`;
+
+/** A date and time in UTC, for readers in any time zone. */
+export const formatUtc = (date: Date): string => `${timeFormat.format(date)} UTC`;

@@ -1,5 +1,5 @@
 import type { OrderMove } from '#contract/order-states.ts';
-import type { Notice } from '../notifications/rules.ts';
+import { formatUtcDay, type Notice } from '../notifications/rules.ts';
 
 /** The sentence about a move for the buyer and for the seller. A person without one is not notified. */
 type Sentences = Partial<Record<'buyer' | 'seller', string>>;
@@ -110,8 +110,6 @@ const sentences: Record<OrderMove, Sentences> = {
   },
 };
 
-const dayFormat = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' });
-
 /**
  * The notice to a buyer or a seller about a move of an order; null when the person gets none.
  * @param words the text of the other side, made safe for emails; empty for none
@@ -152,9 +150,7 @@ export function orderMovedNotice(
   if (sentence === undefined) return null;
   const payment =
     person === 'seller' && paidAfter !== null
-      ? [
-          `It is paid to you after ${dayFormat.format(paidAfter)} (UTC), when the time for complaints is over.`,
-        ]
+      ? [`It is paid to you after ${formatUtcDay(paidAfter)}, when the time for complaints is over.`]
       : [];
   return {
     topic: 'money',

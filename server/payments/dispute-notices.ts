@@ -1,7 +1,7 @@
 import { formatCents } from '#contract/money.ts';
 import { type BookedLaptop, emailTexts } from '../bookings/rules.ts';
-import type { Notice } from '../notifications/rules.ts';
-import { formatReason, formatUtc } from './rules.ts';
+import { formatUtc, type Notice } from '../notifications/rules.ts';
+import { formatReason } from './rules.ts';
 import type { DisputeState } from './states.ts';
 
 interface Disputed {

@@ -6,6 +6,7 @@ import { recordAudit } from '../audit/steps.ts';
 import type { BookedLaptop } from '../bookings/rules.ts';
 import { findBooking } from '../bookings/steps.ts';
 import { job } from '../jobs/queue.ts';
+import { formatUtc } from '../notifications/rules.ts';
 import { applyStatus } from './attempts.ts';
 import type { CardDispute } from './cards.ts';
 import type { PaymentDependencies } from './dependencies.ts';
@@ -13,7 +14,7 @@ import * as disputeStore from './dispute-store.ts';
 import { applyToOrder } from './disputed-order.ts';
 import { type DisputeUpdate, disputeChanged } from './notifications.ts';
 import { isSettled } from './refund-store.ts';
-import { formatReason, formatUtc, paymentSubject } from './rules.ts';
+import { formatReason, paymentSubject } from './rules.ts';
 import type { DisputeState } from './states.ts';
 
 /** The card processor sent an event about a dispute. Handled by {@link reconcileDispute}. */

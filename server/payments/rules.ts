@@ -110,15 +110,6 @@ export const refundStateSentences: Record<keyof typeof refundStates, string> = {
 /** A reason code of the card processor, such as `expired_or_canceled_card`, as words. */
 export const formatReason = (reason: string): string => reason.replaceAll('_', ' ');
 
-const utcFormat = new Intl.DateTimeFormat('en-US', {
-  dateStyle: 'long',
-  timeStyle: 'short',
-  timeZone: 'UTC',
-});
-
-/** A date and time in UTC, for readers in any time zone. */
-export const formatUtc = (date: Date): string => `${utcFormat.format(date)} UTC`;
-
 /** The audit trail's subject for a payment. It names no person, because entries are kept for ever. */
 export const paymentSubject = (laptopName: string, transactionId: string): string =>
   `${laptopName}, ${transactionId}`;

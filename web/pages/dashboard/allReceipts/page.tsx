@@ -1,13 +1,11 @@
 import { href, Link, useSearchParams } from 'react-router';
 import { type IssuedReceipt, listAllReceipts } from '#contract/accounting.ts';
-import { formatDollars } from '#contract/scalars.ts';
-import { ShopDay } from '../../../formats/date-time.tsx';
 import { today } from '../../../formats/shop-days.ts';
 import { PageHeading } from '../../../layout/page-heading.tsx';
 import { ListTable } from '../../../lists/list-view.tsx';
 import { useList } from '../../../lists/use-list.ts';
 import { privateMeta } from '../../../metadata/page-meta.ts';
-import { receiptNames } from '../../../money/receipt-names.ts';
+import { numberColumn, type ReceiptRow, saleColumns, toReceiptRow } from '../../../money/receipt-columns.tsx';
 import { useApi, useSettings } from '../../../session/session.tsx';
 import { Field, TextInput } from '../../../ui/field.tsx';
 import { EmptyState } from '../../../ui/states.tsx';
@@ -15,23 +13,10 @@ import type { Column } from '../../../ui/table.tsx';
 
 export const meta = () => privateMeta('All Receipts');
 
-type Row = IssuedReceipt & { _id: string };
-
-const columns: Column<Row>[] = [
-  {
-    heading: 'Number',
-    lead: true,
-    cell: ({ number, kind }) => (
-      <Link to={href('/dashboard/receipt/:number', { number })} className="block hover:underline">
-        <span className="block font-semibold">{receiptNames[kind]}</span>
-        <span className="figures text-quiet text-sm">{number}</span>
-      </Link>
-    ),
-  },
+const columns: Column<ReceiptRow<IssuedReceipt>>[] = [
+  numberColumn,
   { heading: 'To', cell: ({ recipientName }) => <span className="wrap-anywhere">{recipientName}</span> },
-  { heading: 'Laptop', cell: ({ productName }) => <span className="wrap-anywhere">{productName}</span> },
-  { heading: 'Date', cell: ({ date }) => <ShopDay date={date} /> },
-  { heading: 'Amount', figures: true, cell: ({ amount }) => formatDollars(amount) },
+  ...saleColumns,
 ];
 
 /** The receipts of everybody in a period, for admins. */
@@ -43,7 +28,7 @@ export default function AllReceipts() {
   const until = search.get('until') ?? today(timeZone);
   const receipts = useList(['allReceipts', from, until], async (query, signal) => {
     const { items, next } = await api.page(listAllReceipts, { query: { ...query, from, until }, signal });
-    return { items: items.map((entry): Row => ({ ...entry, _id: entry.number })), next };
+    return { items: items.map(toReceiptRow), next };
   });
   const change = (period: { from: string; until: string }) => {
     if (period.from === '' || period.until === '') return;

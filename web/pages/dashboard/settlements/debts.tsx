@@ -15,7 +15,7 @@ import { DownloadButton } from '../../../money/download-button.tsx';
 import { useApi } from '../../../session/session.tsx';
 import { EmptyState } from '../../../ui/states.tsx';
 import type { Column } from '../../../ui/table.tsx';
-import { ReduceDebt } from './reduce-debt.tsx';
+import { RecordRepayment, WriteOffDebt } from './reduce-debt.tsx';
 import { Seller } from './seller.tsx';
 
 const debtColumns = (refresh: () => Promise<void>): Column<Debt>[] => [
@@ -34,8 +34,8 @@ const debtColumns = (refresh: () => Promise<void>): Column<Debt>[] => [
     hiddenHeading: true,
     cell: (debt) => (
       <span className="flex flex-wrap justify-end gap-2">
-        <ReduceDebt debt={debt} kind="written_off" refresh={refresh} />
-        <ReduceDebt debt={debt} kind="repaid" refresh={refresh} />
+        <WriteOffDebt debt={debt} refresh={refresh} />
+        <RecordRepayment debt={debt} refresh={refresh} />
       </span>
     ),
   },

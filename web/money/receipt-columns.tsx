@@ -1,0 +1,33 @@
+import { href, Link } from 'react-router';
+import type { ReceiptEntry } from '#contract/accounting.ts';
+import { formatDollars } from '#contract/scalars.ts';
+import { ShopDay } from '../formats/date-time.tsx';
+import type { Column } from '../ui/table.tsx';
+import { receiptNames } from './receipt-names.ts';
+
+/** A receipt in a list, which identifies its rows by their number. */
+export type ReceiptRow<Entry extends ReceiptEntry = ReceiptEntry> = Entry & { _id: string };
+
+export const toReceiptRow = <Entry extends ReceiptEntry>(entry: Entry): ReceiptRow<Entry> => ({
+  ...entry,
+  _id: entry.number,
+});
+
+/** The name and number, with a link to the receipt. */
+export const numberColumn: Column<ReceiptRow> = {
+  heading: 'Number',
+  lead: true,
+  cell: ({ number, kind }) => (
+    <Link to={href('/dashboard/receipt/:number', { number })} className="block hover:underline">
+      <span className="block font-semibold">{receiptNames[kind]}</span>
+      <span className="figures text-quiet text-sm">{number}</span>
+    </Link>
+  ),
+};
+
+/** What it is about: the laptop, the day and the amount. */
+export const saleColumns: readonly Column<ReceiptRow>[] = [
+  { heading: 'Laptop', cell: ({ productName }) => <span className="wrap-anywhere">{productName}</span> },
+  { heading: 'Date', cell: ({ date }) => <ShopDay date={date} /> },
+  { heading: 'Amount', figures: true, cell: ({ amount }) => formatDollars(amount) },
+];
