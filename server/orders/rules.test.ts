@@ -159,7 +159,7 @@ test('a lost dispute after the hand-over is no refund of the shop, and credits t
   expect(effects(disputed, 'lose_dispute', { amountCents: 54_999 })).toMatchObject({ postings: [] });
 });
 
-test('a lost dispute before the hand-over gives back the rest too, and credits nobody', () => {
+test('a lost dispute without a hand-over gives back the rest too, and credits nobody', () => {
   const disputed: OrderedLaptop = { ...held, state: 'charge_disputed', disputed_in: 'held' };
   expect(effects(disputed, 'lose_dispute', { amountCents: 50_000 })).toMatchObject({
     ...{ to: 'charged_back', returnedCents: 54_999, refundCents: 4_999, isCredited: false },
@@ -168,9 +168,10 @@ test('a lost dispute before the hand-over gives back the rest too, and credits n
   expect(effects(disputed, 'lose_dispute', { amountCents: 54_999 })).toMatchObject({
     ...{ returnedCents: 54_999, refundCents: 0, isCredited: false, postings: [] },
   });
-  const after: OrderedLaptop = { ...disputed, released_at: now };
-  expect(effects(after, 'lose_dispute', { amountCents: 50_000 })).toMatchObject({
-    ...{ returnedCents: 50_000, refundCents: 0, isCredited: false, postings: [] },
+  const releasedByTheClock: OrderedLaptop = { ...disputed, disputed_in: 'released', released_at: now };
+  expect(effects(releasedByTheClock, 'lose_dispute', { amountCents: 50_000 })).toMatchObject({
+    ...{ isWithBuyer: false, returnedCents: 54_999, refundCents: 4_999, isCredited: false },
+    postings: ['refund_decided'],
   });
   // Of what the buyer got as goodwill, the shop gets back what is a part of the rest.
   expect(

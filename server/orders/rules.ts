@@ -168,7 +168,7 @@ export function moveEffects(
   const decidedCents = to === 'charged_back' ? 0 : returnedCents;
   const after = { ...order, refunded_cents: order.refunded_cents + returnedCents };
   // A laptop that its seller has again was not sold: what the bank left of the price goes back as well.
-  const isUndone = to === 'charged_back' && !isWithBuyer && order.released_at === null;
+  const isUndone = to === 'charged_back' && !isWithBuyer;
   const restCents = isUndone ? order.price_cents - after.refunded_cents : 0;
   const goodwillCents = to === 'refunded' ? order.goodwill_cents : Math.min(order.goodwill_cents, restCents);
   const isCredited = order.released_at === null && creditedStates.includes(to) && !isUndone;
