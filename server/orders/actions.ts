@@ -10,8 +10,8 @@ import { throwAll } from '../jobs/batches.ts';
 import { processItems } from '../jobs/failed-items.ts';
 import type { Enqueue } from '../jobs/queue.ts';
 import { orderNotFound, orderStateChanged } from './refusals.ts';
-import { codesLockedUntil, roleIn, toResponse } from './rules.ts';
-import { moveOrder } from './steps.ts';
+import { codesLockedUntil, toResponse } from './rules.ts';
+import { findReadableOrder, moveOrder } from './steps.ts';
 import * as store from './store.ts';
 
 export interface OrderDependencies {
@@ -19,16 +19,14 @@ export interface OrderDependencies {
   enqueue: Enqueue;
 }
 
-/** Reads an order of the caller, or any for an admin. @throws Refusal `not_found` */
+/** Reads an order, see {@link findReadableOrder}. @throws Refusal */
 export async function readOrder(
   { database, payoutAfter }: { database: Database; payoutAfter: PayoutAfter },
   caller: Caller,
   id: string,
   photoUrl: (photo: string) => string,
 ): Promise<Order> {
-  const order = await store.findOrder(database, id);
-  const role = order && roleIn(order, caller);
-  if (!order || !role) throw orderNotFound();
+  const { order, role } = await findReadableOrder(database, caller, id);
   const timelines = await store.timelinesOf(database, [id]);
   const history = {
     timeline: timelines.get(id) ?? [],

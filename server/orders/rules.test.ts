@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { Role } from '#contract/scalars.ts';
 import {
   codesLockedUntil,
   commissionOn,
@@ -47,10 +48,13 @@ test.each([
 
 test('the role in an order is that of its buyer, of its seller or of an admin', () => {
   const order = { buyer_id: 'buyer', seller_id: 'seller' };
-  expect(roleIn(order, { userId: 'buyer', role: 'Buyer' })).toBe('buyer');
-  expect(roleIn(order, { userId: 'seller', role: 'Seller' })).toBe('seller');
-  expect(roleIn(order, { userId: 'other', role: 'Admin' })).toBe('admin');
-  expect(roleIn(order, { userId: 'other', role: 'Seller' })).toBeNull();
+  const roleOf = (userId: string, role: Role, secondFactorDue = false) =>
+    roleIn(order, { userId, role, secondFactorDue });
+  expect(roleOf('buyer', 'Buyer')).toBe('buyer');
+  expect(roleOf('seller', 'Seller')).toBe('seller');
+  expect(roleOf('other', 'Admin')).toBe('admin');
+  expect(() => roleOf('other', 'Admin', true)).toThrow('second factor');
+  expect(roleOf('other', 'Seller')).toBeNull();
 });
 
 test('each fifth wrong code locks the hand-over for an hour', () => {
