@@ -6,9 +6,11 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readReport } from './reading/read-report.ts';
 import { parseReport } from './reading/report.ts';
+import { codeResponse, readScripts } from './scripts.ts';
 
 const run = promisify(execFile);
-const script = join(import.meta.dirname, '../../inspect/macos.sh');
+const origin = 'https://shop.example';
+const code = '0000-0000-0000';
 
 /** What `system_profiler` reports by data type. The Mac’s language is French. */
 const dataTypes = {
@@ -84,7 +86,16 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }));
 
 test('the script for macOS reports what the commands of macOS say, and nothing of an external drive is read', async () => {
-  await run('sh', [script, 'https://shop.example', '0000-0000-0000', '--file'], {
+  const scripts = await readScripts();
+  const script = scripts.find(({ system }) => system === 'macos');
+  const { fileCommand } =
+    codeResponse({ code, expiresAt: new Date() }, scripts, origin).scripts.find(
+      ({ system }) => system === 'macos',
+    ) ?? {};
+  if (script === undefined || fileCommand === undefined) throw new Error('there is no script for macOS');
+  await writeFile(join(folder, script.fileName), script.content);
+  // As the page says: the saved script in the home folder, and the line that the page shows.
+  await run('sh', ['-c', fileCommand], {
     cwd: folder,
     env: { PATH: `${folder}:${process.env.PATH}` },
   });

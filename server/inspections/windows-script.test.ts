@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { readReport } from './reading/read-report.ts';
 import { parseReport } from './reading/report.ts';
+import { codeResponse, readScripts } from './scripts.ts';
 
 const run = promisify(execFile);
 const folder = join(import.meta.dirname, '../../inspect');
@@ -26,6 +27,20 @@ describe('the script for Windows', () => {
   // Windows PowerShell reads a script without a byte order mark in the code page of the system.
   test.each(['windows.ps1', 'windows.mocks.ps1'])('%s is ASCII', async (name) => {
     expect(await readFile(join(folder, name), 'utf8')).toMatch(/^[\t\n\x20-\x7e]*$/);
+  });
+
+  test('the page’s lines run it in the home folder, also where scripts are forbidden', async () => {
+    const { scripts } = codeResponse(
+      { code: '0000-0000-0000', expiresAt: new Date() },
+      await readScripts(),
+      'https://shop.example',
+    );
+    expect(scripts.find(({ system }) => system === 'windows')).toMatchObject({
+      command:
+        'cd ~; irm https://shop.example/inspect/windows.ps1 -OutFile measure.ps1 -ErrorAction Stop; if ($?) { powershell -ExecutionPolicy Bypass -File .\\measure.ps1 https://shop.example 0000-0000-0000 }',
+      fileCommand:
+        'cd ~; powershell -ExecutionPolicy Bypass -File .\\windows.ps1 https://shop.example 0000-0000-0000 -File',
+    });
   });
 
   test('the report of the mocks is read as the laptop that they describe', async () => {
