@@ -108,11 +108,11 @@ describe('the battery', () => {
   test('where Get-CimInstance fails, Get-WmiObject is read', () => {
     const sections = {
       'battery-design': failed,
-      'battery-design-wmi': [first],
+      'battery-design-wmi': [first, second],
       'battery-full': full,
       'battery-report': [reported],
     };
-    expect(battery(sections)).toMatchObject({ designMwh: 24_000, health: 100 });
+    expect(battery(sections)).toMatchObject({ designMwh: 72_000, health: 67 });
   });
 
   test('where both fail, the report of powercfg is read', () => {
@@ -130,7 +130,14 @@ describe('the battery', () => {
     ['one of two batteries', { 'battery-design': [first, second], 'battery-full': [full[0]] }],
     [
       'capacities that cannot be told apart',
-      { 'battery-design': [{ DesignedCapacity: 1 }], 'battery-full': [{}, {}] },
+      {
+        'battery-design': [{ DesignedCapacity: 50_000 }],
+        'battery-full': [{ FullChargedCapacity: 40_000 }, { FullChargedCapacity: 30_000 }],
+      },
+    ],
+    [
+      'a capacity in percent',
+      { 'battery-design': [{ DesignedCapacity: 100 }], 'battery-full': [{ FullChargedCapacity: 93 }] },
     ],
     ['a relative capacity', { 'battery-report': [{ ...reported, RelativeCapacity: '1' }] }],
     [
@@ -144,10 +151,10 @@ describe('the battery', () => {
   test('an uninterruptible power supply is not the laptop’s', () => {
     const supply = 'HID\\VID_051D\\5_0';
     const wmi = {
-      'battery-design': [{ InstanceName: supply, DesignedCapacity: 100 }, first],
-      'battery-full': [{ InstanceName: supply, FullChargedCapacity: 90 }, ...full],
+      'battery-design': [{ InstanceName: supply, DesignedCapacity: 100_000 }, first, second],
+      'battery-full': [{ InstanceName: supply, FullChargedCapacity: 90_000 }, ...full],
     };
-    expect(battery(wmi)).toMatchObject({ designMwh: 24_000 });
+    expect(battery(wmi)).toMatchObject({ designMwh: 72_000 });
     expect(battery({ 'battery-report': [{ ...reported, LongTerm: '0' }, reported] })).toMatchObject({
       designMwh: 50_000,
     });

@@ -129,41 +129,46 @@ const BatteryReport = z.object({
   CycleCount: WmiNumber,
 });
 
+/** Some batteries report percentages instead of milliwatt-hours. */
+const MINIMUM_DESIGN_MWH = 1000;
+
 /** A battery's counter; null without both capacities. A cycle count of 0 is written by batteries that do not count. */
 function toCounter(
   design: z.output<typeof WmiNumber>,
   full: z.output<typeof WmiNumber>,
   cycles: z.output<typeof WmiNumber>,
 ): BatteryCounter | null {
-  const designMwh = toInteger(design, 1, 1_000_000);
+  const designMwh = toInteger(design, MINIMUM_DESIGN_MWH, 1_000_000);
   const fullMwh = toInteger(full, 1, 1_000_000);
   if (designMwh === null || fullMwh === null) return null;
   return { designMwh, fullMwh, cycles: toInteger(cycles, 1, 10_000) };
 }
 
 /** Finds the object of an instance; undefined when several have this name. */
-function ofInstance<Item extends z.output<typeof Instance>>(
-  items: readonly Item[],
-  name: string | null | undefined,
-) {
-  const found = items.filter((each) => each.InstanceName === name);
+function ofInstance<Item extends z.output<typeof Instance>>(items: readonly Item[], name: string) {
+  const found = items.filter((each) => (each.InstanceName ?? '') === name);
   return found.length === 1 ? found[0] : undefined;
 }
 
-/** The batteries of WMI: Windows reports each value in a class of its own, in any order. @param design name of the section */
+/**
+ * The batteries of WMI: Windows reports each value in a class of its own, in any order. A class can lack a battery that another
+ * one has.
+ * @param design name of the section
+ */
 function readWmiBatteries(sections: Sections, design: string): (BatteryCounter | null)[] {
   const designs = objects(sections, design, BatteryDesign);
   const full = objects(sections, 'battery-full', BatteryFull);
   const cycles = objects(sections, 'battery-cycles', BatteryCycles);
+  const names = new Set([...designs, ...full].map(({ InstanceName }) => InstanceName ?? ''));
   return (
-    designs
+    [...names]
       // An uninterruptible power supply at a USB port is listed as well.
-      .filter(({ InstanceName }) => !/^(?:HID|USB)\\/i.test(InstanceName ?? ''))
-      .map(({ InstanceName }) =>
+      .filter((name) => !/^(?:HID|USB)\\/i.test(name))
+      .map((name) =>
         toCounter(
-          ofInstance(designs, InstanceName)?.DesignedCapacity,
-          ofInstance(full, InstanceName)?.FullChargedCapacity,
-          ofInstance(cycles, InstanceName)?.CycleCount,
+          ofInstance(designs, name)?.DesignedCapacity,
+          ofInstance(full, name)?.FullChargedCapacity,
+          ofInstance(cycles, name)?.CycleCount,
         ),
       )
   );
