@@ -49,7 +49,7 @@ describe('the script for Windows', () => {
     if ('problem' in report) throw new Error(report.problem);
     const reading = readReport(report);
     if ('problem' in reading) throw new Error(reading.problem);
-    expect(reading.machine).toEqual({
+    expect(reading.machine).toMatchObject({
       maker: { value: 'LENOVO', source: 'firmware' },
       model: { value: 'ThinkPad T480', source: 'firmware' },
       serial: { value: 'PF1…3C', source: 'firmware' },

@@ -47,6 +47,13 @@ function CheckLink({ code }: { code: string }) {
   );
 }
 
+/** How a person finds the home folder, in which the script is run. */
+const homeFolders = {
+  linux: '',
+  windows: ' (C:\\Users\\ and your name)',
+  macos: ' (in Finder: Go, Home)',
+} as const satisfies Record<MeasuredSystem, string>;
+
 interface ReportFileProps extends Pick<MeasureFormProps, 'sendReport' | 'onReport'> {
   code: string;
   script: InspectionScript | undefined;
@@ -72,9 +79,8 @@ function ReportFile({ code, script, sendReport, onReport }: ReportFileProps) {
             <a href={script.url} download className="underline">
               Save the script
             </a>
-            , copy it to the home folder of the laptop
-            {script.system === 'windows' && <> (C:\Users\ and your name)</>}, {terminals[script.system]}, and
-            run:
+            , copy it to the home folder of the laptop{homeFolders[script.system]}, {terminals[script.system]}
+            , and run:
           </p>
           <CommandLine>{script.fileCommand}</CommandLine>
         </>

@@ -6,7 +6,7 @@ import { toast } from '../ui/toast.tsx';
 export const terminals = {
   linux: 'open a terminal',
   windows: 'right-click the Start button, choose “Terminal (Admin)” or “Windows PowerShell (Admin)”',
-  macos: 'open Terminal: press ⌘ and the space bar, type “Terminal”',
+  macos: 'open Terminal: press Command and the space bar, type “Terminal”',
 } as const satisfies Record<MeasuredSystem, string>;
 
 /** A line to type in a terminal. */
