@@ -133,13 +133,15 @@ collect() {
     device=${drive##*/}
     case $device in mmcblk*boot* | mmcblk*rpmb*) continue ;; esac
     link=$(readlink "$drive")
+    type=$(cat "$drive/device/type" 2> /dev/null)
     printf %s "$link" | section "drive/$device/link"
-    for name in size removable hidden queue/rotational device/type device/model device/name device/device/removable; do
+    printf %s "$type" | section "drive/$device/device/type"
+    for name in size removable hidden queue/rotational device/model device/name device/device/removable; do
       file "drive/$device/$name" "${drive#"$ROOT"}/$name"
     done
     # USB drives and SD cards are not the laptop's, so what identifies them is not read. smartctl reads the running
     # machine; tests with a prepared tree put their own in front of the PATH.
-    case $device:$(cat "$drive/device/type" 2> /dev/null):$link in
+    case $device:$type:$link in
       *:SD:* | *:*/usb[0-9]*) continue ;;
       nvme* | sd*) output "smart/$device" smartctl -x --json=c "/dev/$device" ;;
     esac
@@ -148,11 +150,11 @@ collect() {
 
   # Graphics adapters, PCI class 03. Their names are in a list of lspci, if it is installed.
   for adapter in "$ROOT"/sys/bus/pci/devices/*; do
-    case $(cat "$adapter/class" 2> /dev/null) in
+    class=$(cat "$adapter/class" 2> /dev/null)
+    case $class in
       0x03*)
-        for name in class removable; do
-          file "graphics/${adapter##*/}/$name" "${adapter#"$ROOT"}/$name"
-        done
+        printf %s "$class" | section "graphics/${adapter##*/}/class"
+        file "graphics/${adapter##*/}/removable" "${adapter#"$ROOT"}/removable"
         ;;
     esac
   done
