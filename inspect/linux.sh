@@ -49,6 +49,11 @@ file() {
   head -c "$MAXIMUM_SECTION_BYTES" "$ROOT$2" 2> /dev/null | section "$1"
 }
 
+# Writes a section with the first line of a file that begins with a text, if it can be read.
+line() {
+  sed -n "/^$3/{p;q;}" "$ROOT$2" 2> /dev/null | section "$1"
+}
+
 # Writes a section with a file's bytes in hexadecimal, if it can be read.
 bytes() {
   od -An -v -tx1 "$ROOT$2" 2> /dev/null | section "$1"
@@ -91,10 +96,10 @@ collect() {
     bios_vendor bios_version bios_date; do
     file "dmi/$name" "/sys/class/dmi/id/$name"
   done
-  # The name is the same for each core; other lines may have a serial number.
-  sed -n '/^model name/{p;q;}' "$ROOT/proc/cpuinfo" 2> /dev/null | section cpuinfo
-  file meminfo /proc/meminfo
-  file os-release /etc/os-release
+  # The processor's name is the same for each core; other lines of /proc/cpuinfo may have a serial number.
+  line cpuinfo /proc/cpuinfo 'model name'
+  line meminfo /proc/meminfo MemTotal
+  line os-release /etc/os-release PRETTY_NAME
 
   # A laptop without /proc/cpuinfo's "model name" (ARM) says here which processor it has.
   for name in model compatible; do
@@ -139,11 +144,12 @@ collect() {
     for name in size removable hidden queue/rotational device/model device/name device/device/removable; do
       file "drive/$device/$name" "${drive#"$ROOT"}/$name"
     done
-    # USB drives and SD cards are not the laptop's, so what identifies them is not read. smartctl reads the running
-    # machine; tests with a prepared tree put their own in front of the PATH.
+    # USB drives and SD cards are not the laptop's, so nothing that identifies them is sent. smartctl gives the drive's
+    # verdict, its attributes and statistics; it reads the running machine, so tests with a prepared tree put their own in
+    # front of the PATH.
     case $device:$type:$link in
       *:SD:* | *:*/usb[0-9]*) continue ;;
-      nvme* | sd*) output "smart/$device" smartctl -x --json=c "/dev/$device" ;;
+      nvme* | sd*) output "smart/$device" smartctl -H -A -l devstat --json=c "/dev/$device" ;;
     esac
     file "drive/$device/device/serial" "${drive#"$ROOT"}/device/serial"
   done
