@@ -469,21 +469,18 @@ const parts = fc.constantFrom(
   ],
 );
 
-test('reads 10,000 characters in less than 50 ms, whatever is repeated', () => {
+test('the time of reading grows with the length of a text, not with its square', () => {
+  // Far longer than any field. With the square of the length, this would take minutes.
   const repeated = fc
     .array(parts, { minLength: 1, maxLength: 4 })
-    .map((chosen) => chosen.join('').repeat(10_000).slice(0, 10_000));
-  const milliseconds = (text: string) => {
-    const start = performance.now();
-    readFacts(text);
-    readFacts(everywhere(text));
-    return performance.now() - start;
-  };
+    .map((chosen) => chosen.join('').repeat(100_000).slice(0, 100_000));
   fc.assert(
-    // The best of several: other processes share the processor.
     fc.property(repeated, (text) => {
-      expect(Math.min(...Array.from({ length: 3 }, () => milliseconds(text)))).toBeLessThan(50);
+      const start = performance.now();
+      readFacts(text);
+      readFacts(everywhere(text));
+      expect(performance.now() - start).toBeLessThan(2000);
     }),
-    { numRuns: 300 },
+    { numRuns: 60 },
   );
 });

@@ -107,11 +107,14 @@ function sizesOf(text: string, words: Words, other: Words, isPlainText: boolean)
   );
   if (!isPlainText) return sizes;
   // In `8 GB + 8 GB RAM`, the word is at the last size.
-  return sizes.filter((_, index) => {
-    let last = index;
-    while (sizes[last + 1]?.isAdded) last += 1;
-    return sizes.slice(index, last + 1).some((found) => isOf(words, found));
-  });
+  let isNamed = false;
+  return sizes
+    .toReversed()
+    .filter((found, index, reversed) => {
+      isNamed = isOf(words, found) || (isNamed && reversed[index - 1]?.isAdded === true);
+      return isNamed;
+    })
+    .toReversed();
 }
 
 /** The maximum plausible memory in gigabytes; more is a misread storage size. */
