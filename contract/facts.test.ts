@@ -92,6 +92,7 @@ test.each<[string, string, Facts]>([
   ['Operating', 'Windows 10 Pro, upgradeable to Windows 11', { system: 'windows-10' }],
   ['Operating', 'Windows 10 (Windows 11 ready)', { system: 'windows-10' }],
   ['Operating', 'Windows 10/11', {}],
+  ['Operating', 'Windows 7 and Windows 10', {}],
   ['Operating', 'Windows 10 or Windows 11', {}],
   ['Operating', 'Windows 11 and Ubuntu', { system: 'windows-11' }],
   ['Operating', 'Microsoft Windows 8.1 Pro', { system: 'windows-older' }],

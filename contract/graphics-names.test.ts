@@ -118,6 +118,7 @@ test.each(rows)('“%s” is not matched by the expressions of other kinds than 
 test.each([
   'NVIDIA',
   'NVIDIA Corporation Device [10de:28e0]',
+  'Intel Corporation Device [8086:5690]',
   'Intel UHD, NVIDIA 2 GB',
   'AMD Radeon',
   'Intel UHD, AMD Radeon 2 GB',

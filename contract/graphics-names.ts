@@ -33,7 +33,7 @@ const integratedRadeon = new RegExp(
     String.raw`\bradeon (?:hd )?graphics\b|\bvega\b|\b(?:radeon|amd) (?:610|6[68]0|7[468]0|8[2468]0|890)m\b|\b80[4-6]0s\b`,
     String.raw`\br[2-8]e?(?: graphics| series|\/r\d)|\bradeon r[2-8]\b(?! ?m?\d)`,
     String.raw`\bhd ?[678]\d{3}[dg]\b|\bradeon hd (?:3[1-3]|4[12]|62|63|7290|73[14]|8[1-3]|840)\d{0,2}e?\b|\bxpress\b|\bigp\b`,
-    String.raw`\b(?:raven|picasso|dali|renoir|lucienne|cezanne|barcelo|rembrandt|mendocino|phoenix|hawk ?point|strix|krackan)\d?\b`,
+    String.raw`\b(?:raven|picasso|dali|renoir|lucienne|cezanne|barcelo|rembrandt|mendocino|phoenix|hawk ?point|strix|krackan|raphael)\d?\b`,
     String.raw`\b(?:wrestler|trinity|richland|kabini|mullins|kaveri|carrizo|wani|stoney)\b`,
   ].join('|'),
 );
@@ -41,9 +41,9 @@ const integratedRadeon = new RegExp(
 const integrated =
   /\bintegrated\b|\bigpu\b|\bintel\b|\biris\b|\buhd\b|\bhd (?:graphics|[2-6]\d{2,3})\b|\bxe\b|\barc (?:graphics|1[34]0[tv])\b|\badreno\b|\bmali\b|\bapple\b|-core gpu\b/;
 
-/** An adapter that may have memory of its own, but does not say which one it is. Intel calls both kinds Arc and Xe. */
+/** An adapter that may have memory of its own: only its maker or number is known. Intel calls both kinds Arc and Xe. */
 const unclear =
-  /\bnvidia\b|\b(?<!no |not |non-|without )(?:dedicated|discrete)\b|\bxe max\b|\bdg1\b|\barc\b(?! (?:graphics|(?:pro )?1[34]0[tv]|b3\d0))/;
+  /\bnvidia\b|\b(?<!no |not |non-|without )(?:dedicated|discrete)\b|\bdevice \[?[\da-f]{4}\b|\bxe max\b|\bdg1\b|\barc\b(?! (?:graphics|(?:pro )?1[34]0[tv]|b3\d0))/;
 
 const withoutTrademarks = (text: string) =>
   text

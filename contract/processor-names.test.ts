@@ -63,7 +63,13 @@ const names: readonly [ProcessorFamily, ProcessorGeneration | undefined, readonl
   [
     'intel-core-m',
     undefined,
-    ['Intel m3', 'Core(TM) m3', 'Intel Core m5', 'MacBook 12, Intel Core m3, 1.2 GHz'],
+    [
+      'Intel m3',
+      'Core(TM) m3',
+      'Intel Core m5',
+      'MacBook 12, Intel Core m3, 1.2 GHz',
+      'MacBook Air, Core m5',
+    ],
   ],
   [
     'intel-core-2',

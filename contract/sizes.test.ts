@@ -9,6 +9,7 @@ test.each<[string, number | undefined]>([
   ['16 GiB', 16],
   ['16 Go', 16],
   ['16384 MB', 16],
+  ['16GBDDR4', 16],
   ['16,384 MB', 16],
   ['16 GB DDR4-3200', 16],
   ['RAM: 16 GB', 16],
@@ -31,6 +32,8 @@ test.each<[string, number | undefined]>([
   ['8 GB soldered and 8 GB in the slot', 16],
   ['2 x 8 GB + 16 GB', 32],
   ['8 GB (+ 8 GB)', 16],
+  ['16 GB: 8 GB soldered + 8 GB', 16],
+  ['8 GB + 8 GB = 16 GB', 16],
   ['16GB (2x8GB)', 16],
   ['16 GB (8 GB + 8 GB)', 16],
   ['2 x 8 GB, 16 GB total', 16],
@@ -75,6 +78,7 @@ test.each<[string, number | undefined]>([
   ['512 GB NVMe SSD', 512],
   ['500 GB', 512],
   ['512 Go SSD', 512],
+  ['256GBSSD', 256],
   ['1 To', 1024],
   ['1 TB', 1024],
   ['1.0TB', 1024],
@@ -120,11 +124,13 @@ test.each<[string, number | undefined]>([
 
 test.each<[string, number | undefined, number | undefined]>([
   ['16 gb ram and a 512 gb ssd', 16, 512],
+  ['16 gb ram (15.8 gb usable), 1tb ssd (931 gb)', 16, 1024],
   ['8 gb + 8 gb ram, 1 tb hdd', 16, 1024],
   ['ram: 16 gb, ssd: 512 gb', 16, 512],
   ['up to 64 gb ram, 16 gb ddr4 installed, 256 gb nvme', 16, 256],
   ['8gb ram 256gb ssd gtx 1650 4gb', 8, 256],
   ['comes with an 8 gb stick and a 2 tb usb disk', undefined, undefined],
+  ['its charger weighs 96 gram', undefined, undefined],
   ['16 gb ram. very fast and quiet. 16 gb ram is enough', undefined, undefined],
 ])('of “%s”, the memory has %s GB and the storage %s GB', (text, memory, storage) => {
   expect([readMemory(text, true), readStorage(text, true)]).toEqual([memory, storage]);

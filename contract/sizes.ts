@@ -20,7 +20,7 @@ interface Size {
 
 /** `To` and `Go` are French. `8 to 16 GB` is no size in terabytes. */
 const size =
-  /(?:(?<![a-z\d.,])(?<count>\d{1,2}) ?[x×*] ?)?(?<![\d.,])(?<number>\d{1,5}(?:[.,]\d{1,3})?) ?(?<unit>gi?b|go|gigs?|gigabytes?|g|ti?b|to(?= ?(?:$|[,;.+(]|ssd|hdd|nvme))|terabytes?|mi?b)\b(?: ?[x×*] ?(?<times>\d{1,2})\b)?/g;
+  /(?:(?<![a-z\d.,])(?<count>\d{1,2}) ?[x×*] ?)?(?<![\d.,])(?<number>\d{1,5}(?:[.,]\d{1,3})?) ?(?<unit>gi?b|go|gigs?|gigabytes?|g|ti?b|to(?= ?(?:$|[,;.+(]|ssd|hdd|nvme))|terabytes?|mi?b)(?:\b|(?<=b)(?=(?:lp)?ddr|ram|ssd|hdd|nvme|emmc))(?: ?[x×*] ?(?<times>\d{1,2})\b)?/g;
 
 /** A number with a decimal point or comma, or with a separator of thousands before three digits. */
 function toGigabytes(number: string, unit: string): number {
@@ -62,7 +62,7 @@ function readSizes(text: string, concerns: (found: Size) => boolean): Size[] {
     const found: Size = {
       gigabytes: toGigabytes(number, unit),
       count: Number(count ?? times ?? 1),
-      isDetail: count !== undefined || times !== undefined || /\([^)]{0,30}$/.test(before),
+      isDetail: count !== undefined || times !== undefined || /\([^)]{0,30}$|[:=] ?$/.test(before),
       isAdded: sizes.length > 0 && sum.test(between),
       isAlternative: alternativeBefore.test(before) || (sizes.length > 0 && alternative.test(between)),
       before,
