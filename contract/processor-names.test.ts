@@ -157,7 +157,7 @@ const names: readonly [ProcessorFamily, ProcessorGeneration | undefined, readonl
   ['apple', 'apple-3', ['M3', 'Apple M3 Pro', 'M3 Max']],
   ['apple', 'apple-4', ['Apple M4 Max', 'MacBook Pro 14 2024 M4 Pro']],
   ['apple', 'apple-5', ['Apple M5']],
-  ['apple', undefined, ['Apple silicon', 'Apple M-series']],
+  ['apple', undefined, ['Apple silicon', 'Apple M-series', 'Apple M6']],
 ];
 
 const lower = (text: string) => text.toLowerCase().replace(/\s+/g, ' ');
@@ -199,6 +199,7 @@ test.each([
   'AMD i5',
   // The drive of a MacBook, and its processors of 2015 to 2017 without their maker.
   'M2 SSD',
+  'm7',
   'MacBook 12 with m3 1.1 GHz',
 ])('“%s” is no known processor', (text) => {
   expect(readProcessor(lower(text))).toEqual({});

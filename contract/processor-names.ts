@@ -126,7 +126,7 @@ const apple: Maker = {
     {
       // `M2` alone is Apple's only where a processor is named: there are also `m3-7Y30`, `Surface Pro m3` and `M2 SSD`.
       pattern:
-        /(?:^|\bapple |\bmacbook (?:air|pro)\b[^;]{0,20}?(?<!core |intel )\b)m(?<number>[1-9])(?![\w.]|-\d)(?! ?(?:ssd|nvme|sata|slot|\d\.\d|\d{1,4}y))|(?<!core |intel )\bm(?<other>[1-9])(?= (?:chip|pro|max|ultra)\b)|\bapple (?:m(?![\w.])|silicon)/g,
+        /(?:^|\bapple |\bmacbook (?:air|pro)\b[^;]{0,20}?(?<!core |intel )\b)m(?<number>[1-5])(?![\w.]|-\d)(?! ?(?:ssd|nvme|sata|slot|\d\.\d|\d{1,4}y))|(?<!core |intel )\bm(?<other>[1-5])(?= (?:chip|pro|max|ultra)\b)|\bapple (?:m[6-9]?(?![\w.])|silicon)/g,
       family: () => 'apple',
       generation: ({ number, other }) => `apple-${number ?? other}`,
     },
