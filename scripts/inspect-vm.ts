@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process';
 import { access, chmod, copyFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { memoryModulesText } from '#contract/machine.ts';
+import { measuredMemory, memoryModulesText } from '#contract/machine.ts';
 import { readReport } from '#server/inspections/reading/read-report.ts';
 import { parseReport } from '#server/inspections/reading/report.ts';
 
@@ -169,7 +169,7 @@ function findDifferences(text: string): string[] {
     board: identity.boardSerial,
     'shown board': machine.board?.value,
     drive: identity.driveSerials[0],
-    'memory in GB': machine.memory?.value,
+    'memory in GB': measuredMemory(machine),
     'memory modules': memoryModulesText(machine),
     'drive in GB': machine.drives[0]?.gigabytes,
     'shown serial': machine.serial?.value,

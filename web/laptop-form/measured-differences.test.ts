@@ -77,13 +77,21 @@ test('an unknown battery allows every condition', () => {
   expect(conditionProblem({ condition: 'Excellent' }, unknown)).toBeUndefined();
 });
 
-test('a report without processor or memory does not make a listing measured', () => {
-  for (const missing of [{ processor: null }, { memory: null }]) {
-    expect(
-      reasonsAgainstMeasured(emptyValues, {
-        ...measurement,
-        machine: { ...machine, battery: null, ...missing },
-      }),
-    ).toEqual(['The laptop did not report both its processor and its memory. Please measure again.']);
-  }
+test.each<[Partial<Machine>, RegExp]>([
+  [{ processor: null }, /did not report its processor/],
+  [{ memory: null }, /did not report its memory/],
+  [{ memory: { atLeast: 12, source: 'system' } }, /at least 12 GB.*sudo/],
+])('a report without processor or memory does not make a listing measured: %j', (missing, reason) => {
+  expect(
+    reasonsAgainstMeasured(emptyValues, {
+      ...measurement,
+      machine: { ...machine, battery: null, ...missing },
+    }),
+  ).toEqual([expect.stringMatching(reason)]);
+});
+
+test('words for the processor that are not understood prevent “measured”', () => {
+  expect(
+    reasonsAgainstMeasured({ ...emptyValues, Processor: 'a fast one', condition: 'Good' }, measurement),
+  ).toEqual([expect.stringMatching(/words for the processor/)]);
 });

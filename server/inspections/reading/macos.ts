@@ -1,17 +1,14 @@
 import * as z from 'zod';
 import type { Battery, Drive, LockState } from '#contract/machine.ts';
 import { from, type SystemReading } from './machine-reading.ts';
-import { leadingInteger, type ReportedModule, toMegabytes, toModules } from './memory-modules.ts';
 import {
-  driveGigabytes,
-  firstItems,
-  maskSerial,
-  nominalMemory,
-  parseJson,
-  toInteger,
-  toLine,
-  toSerial,
-} from './values.ts';
+  exactMemory,
+  leadingInteger,
+  type ReportedModule,
+  toMegabytes,
+  toModules,
+} from './memory-modules.ts';
+import { driveGigabytes, firstItems, maskSerial, parseJson, toInteger, toLine, toSerial } from './values.ts';
 
 type Sections = ReadonlyMap<string, string>;
 
@@ -81,7 +78,8 @@ const readModules = (sections: Sections): ReportedModule[] =>
   entries(sections, 'memory', 'SPMemoryDataType', Memory)
     .flatMap((entry) => entry._items ?? [entry])
     .map((module) => ({
-      megabytes: toMegabytes(module.dimm_size ?? module.SPMemoryDataType),
+      // An entry without a size describes no module.
+      megabytes: toMegabytes(module.dimm_size ?? module.SPMemoryDataType ?? 'empty'),
       kind: module.dimm_type ?? null,
       speed: leadingInteger(module.dimm_speed),
     }));
@@ -155,7 +153,7 @@ export function readMacosReport(sections: Sections): SystemReading {
       board: null,
       firmwareDate: null,
       processor: from('system', processor),
-      memory: from('system', memoryBytes === null ? null : nominalMemory(memoryBytes)),
+      memory: exactMemory(memoryBytes),
       memoryModules: from('system', toModules(readModules(sections))),
       drives,
       // macOS reports the pixels of the built-in screen but not its size.

@@ -6,6 +6,8 @@ import { dirname, join } from 'node:path';
 export function sampleEdid(): Uint8Array {
   const edid = new Uint8Array(128);
   edid.set([0x00, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x00]);
+  // Size in centimetres.
+  edid.set([31, 17], 21);
   // Clock, horizontal active and blanking, vertical active and blanking, sync, size in millimetres.
   edid.set([0x02, 0x3a, 0x80, 0x18, 0x71, 0x38, 0x2d, 0x40, 0x58, 0x2c, 0x45, 0x00, 0x35, 0xae, 0x10], 54);
   const sum = edid.reduce((total, byte) => total + byte, 0);

@@ -11,6 +11,7 @@ import {
   submitReport,
 } from '#contract/inspections.ts';
 import { DateTime } from '../../../formats/date-time.tsx';
+import { ComparedFactsList } from '../../../inspections/compared-facts-list.tsx';
 import { MachineReport } from '../../../inspections/machine-report.tsx';
 import { MeasureForm } from '../../../inspections/measure-form.tsx';
 import { pollWhileCode } from '../../../inspections/poll-while-code.ts';
@@ -47,6 +48,8 @@ function Result({ measurement, isOtherMachine }: ResultProps) {
         </p>
       )}
       <Contradictions measurement={measurement} />
+      <ComparedFactsList comparisons={measurement.comparisons} />
+      <h3 className="mb-2 text-lg">What the laptop reported</h3>
       <MachineReport machine={measurement.machine} contradictions={measurement.contradictions} withRelease />
     </section>
   );
