@@ -1,6 +1,6 @@
 import { createMeasurementCode } from '#contract/inspections.ts';
 import type { Person, TestShop } from '#tests/harness/shop.ts';
-import { sampleSmbios } from '../../inspections/testing/linux-tree.ts';
+import { hexDump, sampleSmbios } from '../../inspections/testing/linux-tree.ts';
 
 /** The parts of a report that tests vary. */
 export interface ReportedMachine {
@@ -25,9 +25,7 @@ export async function writeReport(
     'dmi/product_name': model,
     'dmi/product_serial': `5CG${laptopId.slice(0, 8)}`,
     cpuinfo: 'model name\t: 11th Gen Intel(R) Core(TM) i5-1145G7 @ 2.60GHz',
-    smbios: Buffer.from(sampleSmbios([gigabytes * 1024]))
-      .toString('hex')
-      .replace(/../g, ' $&'),
+    smbios: hexDump(sampleSmbios([gigabytes * 1024])),
     'battery/BAT0/energy_full_design': '50000000',
     'battery/BAT0/energy_full': `${health * 500_000}`,
     'battery/BAT0/cycle_count': '212',

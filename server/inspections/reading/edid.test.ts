@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sampleEdid } from '../testing/linux-tree.ts';
+import { hexDump, sampleEdid } from '../testing/linux-tree.ts';
 import { readEdid, readMainScreen } from './edid.ts';
 
 interface Edid {
@@ -52,13 +52,11 @@ test('without a first timing, and in another format such as DisplayID, the scree
   expect(readEdid(Uint8Array.from([0x20, 0x79, 0, 0, ...new Uint8Array(124)]))).toBeNull();
 });
 
-const dump = (block: Uint8Array) => Buffer.from(block).toString('hex').replace(/../g, ' $&');
-
 test('of several internal screens the largest is the main one; with one that is unknown nothing is known', () => {
-  const small = dump(edid({ centimetres: [26, 14], millimetres: [256, 144] }));
-  const main = dump(edid({}));
+  const small = hexDump(edid({ centimetres: [26, 14], millimetres: [256, 144] }));
+  const main = hexDump(edid({}));
   expect(readMainScreen([small, '', main])).toEqual(fourteen);
-  expect(readMainScreen([small, dump(edid({ millimetres: [480, 270] }))])).toBeNull();
+  expect(readMainScreen([small, hexDump(edid({ millimetres: [480, 270] }))])).toBeNull();
   expect(readMainScreen(['no dump'])).toBeNull();
   expect(readMainScreen([''])).toBeNull();
 });

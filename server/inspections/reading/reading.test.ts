@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { sampleSmbios } from '../testing/linux-tree.ts';
+import { hexDump, sampleSmbios } from '../testing/linux-tree.ts';
 import { readReport } from './read-report.ts';
 import { parseReport } from './report.ts';
 
@@ -110,8 +110,7 @@ describe('a report of Linux', () => {
 });
 
 /** The firmware's table of memory modules, as a section has it. */
-const smbios = (table: Uint8Array) => Buffer.from(table).toString('hex').replace(/../g, ' $&');
-const smbiosOf = (megabytes: readonly number[]) => smbios(sampleSmbios(megabytes));
+const smbiosOf = (megabytes: readonly number[]) => hexDump(sampleSmbios(megabytes));
 const UNKNOWN_SIZE = 0xffff;
 
 /** A table whose last module is the firmware's own memory. */
@@ -119,7 +118,7 @@ function withFlash(megabytes: readonly number[]): string {
   const table = sampleSmbios(megabytes);
   const lastModule = table.lastIndexOf(17, table.length - 6);
   table[lastModule + 0x12] = 9;
-  return smbios(table);
+  return hexDump(table);
 }
 
 describe('the memory of a Linux laptop', () => {

@@ -30,6 +30,10 @@ export function sampleSmbios(megabytes: readonly number[]): Uint8Array {
   return Uint8Array.from([...structures.flat(), 127, 4, 0, 0, 0, 0]);
 }
 
+/** Bytes as hexadecimal pairs, as a report has them. */
+export const hexDump = (bytes: Uint8Array): string =>
+  Buffer.from(bytes).toString('hex').replace(/../g, ' $&');
+
 const dmi = '/sys/class/dmi/id';
 const battery = '/sys/class/power_supply/BAT0';
 const drive = '/sys/block/nvme0n1';
