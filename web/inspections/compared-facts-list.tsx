@@ -18,7 +18,7 @@ export function ComparedFactsList({ comparisons }: { comparisons: readonly FactC
         {comparedFactLines(comparisons).map(({ label, state, text }) => (
           <div
             key={label}
-            className="flex flex-wrap gap-x-6 border-line border-b py-1.5 sm:grid sm:grid-cols-[12rem_1fr]"
+            className="grid grid-cols-[minmax(8rem,1fr)_2fr] gap-x-6 border-line border-b py-1.5 sm:grid-cols-[12rem_1fr]"
           >
             <dt className="text-quiet">{label}</dt>
             <dd className={textClasses[state]}>{text}</dd>

@@ -119,7 +119,7 @@ function ComparedFacts({ comparisons }: Pick<Measurement, 'comparisons'>) {
   }));
   return (
     <section aria-labelledby="compared-facts">
-      <h3 id="compared-facts" className="mb-1 text-lg">
+      <h3 id="compared-facts" className="mt-6 mb-1 text-lg">
         The listing, fact by fact
       </h3>
       <p className="mb-3 text-quiet">A fact that was not measured is the seller’s word.</p>

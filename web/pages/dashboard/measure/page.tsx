@@ -75,8 +75,8 @@ export default function MeasurePage() {
   return (
     <>
       <PageHeading title="Measure this laptop">
-        The laptop reports its own processor, memory, drives, screen and battery. Buyers see the results,
-        unless they contradict the listing or a lock was found.
+        The laptop reports its own processor, memory, drives, screen and battery. Buyers see the results once
+        processor and memory are measured, unless they contradict the listing or a lock was found.
       </PageHeading>
       <QueryView query={query} what="its measurement" skeleton={<Skeleton className="h-96" />}>
         {({ measurement, isOtherMachine, check }) => (
