@@ -66,8 +66,9 @@ const isPlaceholder = (text: string) =>
 
 /** A line of text from a machine; null when it is empty, a placeholder, too long or not printable. */
 export function toLine(text: string | undefined | null): string | null {
-  const value = (text ?? '').trim().replace(/ {2,}/g, ' ');
-  if (value === '' || value.length > MAXIMUM_VALUE_CHARACTERS || !isOneLine(value)) return null;
+  const trimmed = (text ?? '').trim();
+  if (trimmed === '' || trimmed.length > MAXIMUM_VALUE_CHARACTERS || !isOneLine(trimmed)) return null;
+  const value = trimmed.replace(/ {2,}/g, ' ');
   return isPlaceholder(value.toLowerCase()) ? null : value;
 }
 
