@@ -8,7 +8,7 @@ import { changeListing } from '#tests/harness/change-listing.ts';
 import { waitForEmptyQueue } from '#tests/harness/job-queue.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
 import { readStoredFacts } from '../catalogue/stored-facts.ts';
-import { refreshLevels } from './refresh-levels.ts';
+import { refreshLevels, retryFailedLevels } from './refresh-levels.ts';
 import { type Evidence, levelOf } from './rules.ts';
 import { thinkpad } from './testing/linux-tree.ts';
 import { measureAs } from './testing/measure.ts';
@@ -227,6 +227,33 @@ test('another battery floor changes the levels of measured laptops', async () =>
   await refresh(85);
   await expect.poll(async () => (await read(id)).level).toBe('measured');
   expect(await refresh(85)).toBe(0);
+});
+
+test('the level of a laptop whose facts could not be read is computed again after they were', async () => {
+  const id = await shop.laptop(seller, { description });
+  await measureAs(shop, seller, id, thinkpad);
+  const { database, pool } = shop.connection;
+  const { signal } = new AbortController();
+  const dependencies = {
+    database,
+    enqueue: async () => undefined,
+    batteryFloors: { Excellent: 85, Good: 80 },
+  };
+  await pool.query('update battery_floors set facts_version = 1');
+  await pool.query(
+    `update laptops set facts_version = 1, memory_gb = 8, level = 'word', level_at = null where id = $1`,
+    [id],
+  );
+  await pool.query(
+    `insert into failed_items (queue, item, attempts, failed_at, next_attempt_at)
+     values ('facts of laptops', $1, 1, now(), now() + interval '1 hour')`,
+    [id],
+  );
+  await expect(refreshLevels(dependencies, signal)).rejects.toThrow(/levels of some laptops/);
+  const later = new Date(Date.now() + 2 * 60 * 60 * 1000);
+  await readStoredFacts(database, signal, later);
+  await retryFailedLevels(dependencies, signal, later);
+  await expect.poll(async () => (await read(id)).level).toBe('measured');
 });
 
 test('levels are computed again once an earlier version’s facts are read again', async () => {

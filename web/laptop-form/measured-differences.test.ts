@@ -51,10 +51,26 @@ test('what is typed is kept, and its difference is shown', () => {
   const values = { ...emptyValues, Memory: '16 GB', Storage: '512GB NVMe SSD', Processor: 'Intel' };
   expect(textsForEmptyFields(values, measurement).map(([field]) => field)).toEqual(['Battery']);
   const differences = findDifferences(values, measurement);
-  expect(differences.get('Memory')).toEqual({ measured: '8 GB', isContradiction: true, isEmpty: false });
+  expect(differences.get('Memory')).toEqual({
+    measured: '8 GB',
+    text: '8 GB',
+    isContradiction: true,
+    isEmpty: false,
+  });
   expect(differences.get('Processor')).toMatchObject({ isContradiction: false, isEmpty: false });
   expect(differences.has('Storage'), 'other words for the same').toBe(false);
   expect(differences.has('Display'), 'unknown').toBe(false);
+});
+
+test('a lower bound of the memory contradicts less, and is no text for the field', () => {
+  const bound: FormMeasurement = {
+    ...measurement,
+    machine: { ...machine, memory: { atLeast: 12, source: 'system' } },
+  };
+  const memoryOf = (typed: string) => findDifferences({ ...emptyValues, Memory: typed }, bound).get('Memory');
+  expect(memoryOf('8 GB')).toMatchObject({ measured: 'at least 12 GB', text: null, isContradiction: true });
+  expect(memoryOf('16 GB')).toBeUndefined();
+  expect(memoryOf('')).toBeUndefined();
 });
 
 test('only contradictions, a condition above the battery and locks prevent “measured”', () => {

@@ -28,6 +28,8 @@ export type ComparedValues = Pick<Draft, ConfigurationField | 'condition'>;
 /** A configuration field that does not say what was measured. */
 export interface Difference {
   measured: string;
+  /** What the field can say instead; null when only a bound was measured, which the typed value contradicts. */
+  text: string | null;
   /** The listing would not count as measured. */
   isContradiction: boolean;
   /** Nothing is typed. */
@@ -61,7 +63,12 @@ export function findDifferences(
     const typed = values[field].trim();
     const isContradiction = contradictions.has(field);
     if (measured === undefined || (!isContradiction && saysTheSame(field, typed, measured))) continue;
-    differences.set(field, { measured, isContradiction, isEmpty: typed === '' });
+    differences.set(field, {
+      measured,
+      text: texts[field] ?? null,
+      isContradiction,
+      isEmpty: typed === '',
+    });
   }
   return differences;
 }
@@ -75,8 +82,8 @@ export function textsForEmptyFields(
   values: ComparedValues,
   measurement: FormMeasurement,
 ): (readonly [ConfigurationField, string])[] {
-  return [...findDifferences(values, measurement)].flatMap(([field, { measured, isEmpty }]) =>
-    isEmpty && !mayBeFromStick(field, measurement) ? [[field, measured] as const] : [],
+  return [...findDifferences(values, measurement)].flatMap(([field, { text, isEmpty }]) =>
+    isEmpty && text !== null && !mayBeFromStick(field, measurement) ? [[field, text] as const] : [],
   );
 }
 

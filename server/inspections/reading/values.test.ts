@@ -17,6 +17,8 @@ test.each([
   'OEM Default string000',
   'To be filled by O.E.M.',
   'To Be Filled By O.E.M',
+  'Fill By OEM',
+  'Default_string',
   '<BAD INDEX>',
   '<OUT OF SPEC>',
   '$(DEFAULT_STRING)',

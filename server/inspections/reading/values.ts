@@ -15,7 +15,6 @@ const placeholders = new Set([
   'base board version',
   'chassis serial number',
   'empty',
-  'filled by oem',
   'invalid',
   'lenovo product',
   'n/a',
@@ -45,10 +44,10 @@ const placeholders = new Set([
 
 /** Placeholders that makers write in several forms, in lower case. */
 const placeholderForms: readonly RegExp[] = [
-  // `To Be Filled By O.E.M.`, also without the last period.
-  /^to be filled(?: by o\.?e\.?m\.{0,2})?$/,
+  // `To Be Filled By O.E.M.`, `Fill By OEM`.
+  /^(?:to be )?fill(?:ed)?(?: by o\.?e\.?m\.{0,2})?$/,
   // `Default string`, `OEM Default string000`.
-  /^(?:oem[ -]?)?default ?string[ _]?\d{0,4}$/,
+  /^(?:oem[ -]?)?default[ _]?string[ _]?\d{0,4}$/,
   // Unedited texts of a firmware's template, such as `Type2 - Board Vendor Name1` and `Type1ProductConfigId`.
   /^type ?\d{1,2}(?: - .+|productconfigid)$/,
   // What dmidecode writes for a text that the table lacks, such as `<BAD INDEX>`, and names of variables of a build.
