@@ -189,7 +189,7 @@ export const readMeasurement = endpoint({
   path: '/laptops/:_id/measurement',
   access: 'public',
   summary:
-    'The latest measurement of a laptop; null when there is none, it contradicts the listing, or it found a lock. With the photos of its inspection',
+    'The latest measurement of a laptop, compared with the listing fact by fact; null when the listing does not count as measured. With the photos of its inspection',
   params: z.object({ _id: Id }),
   answer: PublicMeasurement,
   refusals: ['not_found'],
