@@ -106,7 +106,7 @@ export type Credential = z.infer<typeof Credential>;
 
 /** Why a certificate no longer holds, in words. */
 export const revocationReasons = {
-  contradicted: 'The listing no longer agrees with what the laptop reported.',
+  contradicted: 'The laptop’s latest measurement no longer confirms the listing.',
   lock_found: 'A later measurement found a lock on the laptop.',
   taken_down: 'The shop took the laptop down.',
   withdrawn: 'The seller took the laptop out of the shop.',

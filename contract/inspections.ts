@@ -28,12 +28,65 @@ export const Contradiction = z.object({
 });
 export type Contradiction = z.infer<typeof Contradiction>;
 
+/** What is compared between a listing and a measurement, with the displayed names. */
+export const comparedFacts = {
+  processor: 'Processor family',
+  generation: 'Processor generation',
+  memory: 'Memory',
+  storage: 'Largest drive',
+  screen: 'Screen size',
+  graphics: 'Kind of graphics',
+  battery: 'Battery health',
+  condition: 'Battery for this condition',
+} as const;
+export type ComparedFact = keyof typeof comparedFacts;
+const ComparedFact = z.enum([
+  'processor',
+  'generation',
+  'memory',
+  'storage',
+  'screen',
+  'graphics',
+  'battery',
+  'condition',
+]);
+
+/** Why a fact of a listing could not be compared, in words. */
+export const notComparedReasons = {
+  not_listed: 'the listing does not say it',
+  listing_unclear: 'the words of the listing could not be read as a value',
+  not_read: 'the laptop did not report it',
+  not_understood: 'the laptop reported a name that the shop does not know',
+  only_a_bound: 'the laptop reported only a lower bound',
+} as const;
+export type NotComparedReason = keyof typeof notComparedReasons;
+const NotComparedReason = z.enum([
+  'not_listed',
+  'listing_unclear',
+  'not_read',
+  'not_understood',
+  'only_a_bound',
+]);
+
+/**
+ * How a fact of a listing and the measurement compare. `measured`: they agree. A battery that was read is always measured,
+ * because the shop shows it instead of the one that the seller wrote.
+ */
+export const FactComparison = z.union([
+  z.strictObject({ fact: ComparedFact, state: z.enum(['measured', 'contradicted']) }),
+  z.strictObject({ fact: ComparedFact, state: z.literal('not_compared'), reason: NotComparedReason }),
+]);
+export type FactComparison = z.infer<typeof FactComparison>;
+
 export const Measurement = z.object({
   _id: Id,
   /** ISO 8601 in UTC. */
   measuredAt: z.string(),
   measuredWith: MeasuringProgram,
   machine: Machine,
+  /** Each fact of the listing once. What is not compared is the seller's word. */
+  comparisons: z.array(FactComparison),
+  /** The texts of the facts that are contradicted, by configuration field. */
   contradictions: z.array(Contradiction),
 });
 export type Measurement = z.infer<typeof Measurement>;
@@ -138,7 +191,7 @@ export const readMeasurement = endpoint({
   path: '/laptops/:_id/measurement',
   access: 'public',
   summary:
-    'The latest measurement of a laptop; null when there is none, it contradicts the listing, or it found a lock. With the photos of its inspection',
+    'The latest measurement of a laptop, compared with the listing fact by fact; null when the listing does not count as measured. With the photos of its inspection',
   params: z.object({ _id: Id }),
   answer: PublicMeasurement,
   refusals: ['not_found'],

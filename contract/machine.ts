@@ -64,6 +64,16 @@ export const Battery = z.object({
 });
 export type Battery = z.infer<typeof Battery>;
 
+/**
+ * The installed memory in whole gigabytes: measured, or only a lower bound. The total that Linux gives is a bound, because
+ * firmware and graphics reserve a part that it leaves out.
+ */
+export const Memory = z.union([
+  z.strictObject({ value: z.int(), source: Source }),
+  z.strictObject({ atLeast: z.int(), source: Source }),
+]);
+export type Memory = z.infer<typeof Memory>;
+
 /** What a laptop reports about itself. Nothing in it identifies the machine or its user. */
 export const Machine = z.object({
   maker: reading(z.string()),
@@ -75,8 +85,7 @@ export const Machine = z.object({
   /** ISO 8601 date. */
   firmwareDate: reading(z.string()),
   processor: reading(z.string()),
-  /** Gigabytes. */
-  memory: reading(z.int()),
+  memory: z.nullable(Memory),
   /** Soldered memory is reported as modules too. */
   memoryModules: z.optional(reading(z.array(MemoryModule))),
   drives: z.array(Drive),
@@ -113,6 +122,14 @@ export function machineName({ maker, model }: Pick<Machine, 'maker' | 'model'>):
   const isRepeated = model.value.toLowerCase().startsWith(`${maker.value.toLowerCase()} `);
   return isRepeated ? model.value : `${maker.value} ${model.value}`;
 }
+
+/** The installed memory in gigabytes; null when it is unknown or only a lower bound is known. */
+export const measuredMemory = ({ memory }: Pick<Machine, 'memory'>): number | null =>
+  memory !== null && 'value' in memory ? memory.value : null;
+
+/** The installed memory, such as `16 GB` or `at least 12 GB`. */
+export const memoryText = (memory: Memory): string =>
+  'value' in memory ? `${memory.value} GB` : `at least ${memory.atLeast} GB`;
 
 function moduleText({ gigabytes, kind, speed }: MemoryModule): string {
   const size = kind === null ? `${gigabytes} GB` : `${gigabytes} GB ${kind}`;

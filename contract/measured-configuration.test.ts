@@ -1,8 +1,14 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { factChoices, readFacts } from './facts.ts';
-import type { Machine } from './machine.ts';
-import { compareConfiguration, measuredTexts } from './measured-configuration.ts';
+import { type Machine, measuredMemory } from './machine.ts';
+import {
+  compareConfiguration,
+  compareFacts,
+  factComparisons,
+  findMissing,
+  measuredTexts,
+} from './measured-configuration.ts';
 
 const nothing: Machine = {
   maker: null,
@@ -127,7 +133,10 @@ const line = fc.oneof(
 const machines: fc.Arbitrary<Machine> = fc
   .record({
     processor: fc.record({ value: line, source: fc.constant('system' as const) }),
-    memory: fc.record({ value: fc.integer({ min: 1, max: 1024 }), source: fc.constant('firmware' as const) }),
+    memory: fc.oneof(
+      fc.record({ value: fc.integer({ min: 1, max: 1024 }), source: fc.constant('firmware' as const) }),
+      fc.record({ atLeast: fc.integer({ min: 1, max: 1024 }), source: fc.constant('system' as const) }),
+    ),
     drives: fc.array(
       fc
         .tuple(fc.integer({ min: 8, max: 40_000 }), fc.constantFrom('SSD' as const, 'HDD' as const, null))
@@ -157,9 +166,100 @@ test('what is filled in is read back as the facts of the machine', () => {
       if (texts.Graphics !== undefined) expect(kinds).toContain(facts.graphics);
       const processor = readFacts({ Processor: machine.processor?.value });
       if (texts.Processor !== undefined) expect(readFacts({ Processor: texts.Processor })).toEqual(processor);
-      if (texts.Memory !== undefined) expect(facts.memory).toBe(machine.memory?.value);
+      if (texts.Memory !== undefined) expect(facts.memory).toBe(measuredMemory(machine));
       for (const text of Object.values(texts)) expect(text.length).toBeLessThanOrEqual(120);
     }),
     { numRuns: 500 },
   );
+});
+
+/** Compares a listing in the seller's words with a machine. */
+function compare(description: Readonly<Record<string, string>>, read: Partial<Machine>) {
+  const machine = { ...nothing, ...read };
+  const listing = { facts: readFacts(description), description };
+  const comparisons = factComparisons(compareFacts(listing, machine));
+  return {
+    comparisons: Object.fromEntries(
+      comparisons.map((each) => [each.fact, each.state === 'not_compared' ? each.reason : each.state]),
+    ),
+    contradictions: compareConfiguration(listing, machine),
+    missing: findMissing(comparisons, machine),
+  };
+}
+
+test.each([
+  ['16 GB', 'only_a_bound', []],
+  ['12 GB', 'only_a_bound', []],
+  ['48 GB', 'only_a_bound', []],
+  ['8 GB', 'contradicted', ['at least 12 GB']],
+  ['64 GB', 'contradicted', ['at least 12 GB, but far less than 64 GB']],
+])('a listing of %s and a system that sees 11.4 GB: %s', (listed, state, measured) => {
+  const result = compare({ Memory: listed }, { memory: { atLeast: 12, source: 'system' } });
+  expect(result.comparisons.memory).toBe(state);
+  expect(result.contradictions.map((each) => each.measured)).toEqual(measured);
+});
+
+test('a lower bound of the memory is not filled in', () => {
+  expect(measuredTexts({ ...nothing, memory: { atLeast: 12, source: 'system' } })).toEqual({});
+});
+
+const i5 = { value: 'Intel(R) Core(TM) i5-10310U CPU @ 1.70GHz', source: 'system' } as const;
+const sixteen = { value: 16, source: 'firmware' } as const;
+
+test('each fact is measured, contradicted, or not compared with the reason', () => {
+  const description = {
+    Processor: 'Intel Core i5-10310U',
+    Memory: '16 GB',
+    Storage: '512 GB SSD',
+    Display: '14.0"',
+    Graphics: 'NVIDIA GeForce RTX 3060',
+    Battery: 'lasts for hours',
+  };
+  const { comparisons, missing } = compare(description, {
+    processor: i5,
+    memory: sixteen,
+    drives: [drive(256, 'SSD')],
+    graphics: ['a new maker’s adapter'],
+  });
+  expect(comparisons).toEqual({
+    processor: 'measured',
+    generation: 'measured',
+    memory: 'measured',
+    storage: 'contradicted',
+    screen: 'not_read',
+    graphics: 'not_understood',
+    battery: 'listing_unclear',
+  });
+  expect(missing).toEqual([]);
+});
+
+test('a field that differs in two facts is contradicted once', () => {
+  expect(compare({ Processor: 'Intel Core i7-1165G7' }, { processor: i5 }).contradictions).toEqual([
+    { field: 'Processor', listed: 'Intel Core i7-1165G7', measured: i5.value },
+  ]);
+});
+
+test.each<[string, Readonly<Record<string, string>>, Partial<Machine>, RegExp | null]>([
+  ['both are read and agree', { Processor: 'Core i5-10310U', Memory: '16 GB' }, {}, null],
+  ['the listing says nothing about them', {}, {}, null],
+  ['the processor was not read', {}, { processor: null }, /did not report its processor/],
+  [
+    'the processor is not known by name',
+    { Processor: 'Intel Core i7-1165G7' },
+    { processor: { value: 'Special CPU 9000', source: 'firmware' } },
+    /“Special CPU 9000”\. The shop does not know this name/,
+  ],
+  ['the memory was not read', {}, { memory: null }, /did not report its memory/],
+  ['the memory is only a bound', {}, { memory: { atLeast: 12, source: 'system' } }, /at least 12 GB.*sudo/],
+  [
+    'the firmware does not tell all of the memory',
+    {},
+    { memory: { atLeast: 8, source: 'firmware' } },
+    /the size of every module/,
+  ],
+  ['the listed processor is not understood', { Processor: 'a fast one' }, {}, /words for the processor/],
+  ['the listed memory is not understood', { Memory: 'plenty' }, {}, /words for the memory/],
+])('what keeps a listing from counting as measured when %s', (_name, description, read, sentence) => {
+  const { missing } = compare(description, { processor: i5, memory: sixteen, ...read });
+  expect(missing).toEqual(sentence === null ? [] : [expect.stringMatching(sentence)]);
 });

@@ -1,9 +1,9 @@
 // Compares the configuration of a listing with what the laptop reported, and writes it for the form.
 
 import { type FactField, type Facts, factChoices, readFacts } from './facts.ts';
-import type { Contradiction } from './inspections.ts';
+import type { ComparedFact, Contradiction, FactComparison, NotComparedReason } from './inspections.ts';
 import type { ConfigurationField } from './laptop-schemas.ts';
-import type { Drive, Machine } from './machine.ts';
+import { type Drive, type Machine, type Memory, measuredMemory } from './machine.ts';
 
 /** The configuration of a listing. */
 export interface ListedConfiguration {
@@ -25,95 +25,180 @@ function inWords({ description }: ListedConfiguration, field: FactField, fallbac
   return (typeof description === 'string' ? undefined : description[field]) ?? fallback;
 }
 
-function compareMemory(listing: ListedConfiguration, { memory }: Machine): Contradiction[] {
-  const { facts } = listing;
-  if (facts.memory === undefined || memory === null || facts.memory === memory.value) return [];
-  return [
-    {
-      field: 'Memory',
-      listed: inWords(listing, 'Memory', `${facts.memory} GB`),
-      measured: `${memory.value} GB`,
-    },
-  ];
+/** How a fact of a listing and the machine compare: they agree, differ as described, or could not be compared. */
+export interface Comparison {
+  fact: ComparedFact;
+  outcome: 'measured' | NotComparedReason | Contradiction;
 }
 
-function compareStorage(listing: ListedConfiguration, { drives }: Machine): Contradiction[] {
+/** Why a fact without a value cannot be compared: no words for its field, or words that are not understood. */
+const withoutListedValue = ({ description }: ListedConfiguration, field: FactField): NotComparedReason =>
+  typeof description === 'string' || (description[field] ?? '').trim() === ''
+    ? 'not_listed'
+    : 'listing_unclear';
+
+/**
+ * The part of the installed memory that the system sees at least. Firmware can give three quarters of it to the graphics (AMD,
+ * Variable Graphics Memory), and the kernel's own share is left out as well.
+ */
+const LEAST_VISIBLE_MEMORY = 1 / 5;
+
+function memoryOutcome(listing: ListedConfiguration, { memory }: Machine): Comparison['outcome'] {
+  const { memory: listed } = listing.facts;
+  if (listed === undefined) return withoutListedValue(listing, 'Memory');
+  if (memory === null) return 'not_read';
+  const differs = (measured: string): Contradiction => ({
+    field: 'Memory',
+    listed: inWords(listing, 'Memory', `${listed} GB`),
+    measured,
+  });
+  if ('value' in memory) return memory.value === listed ? 'measured' : differs(`${memory.value} GB`);
+  if (listed < memory.atLeast) return differs(`at least ${memory.atLeast} GB`);
+  if (memory.atLeast < listed * LEAST_VISIBLE_MEMORY) {
+    return differs(`at least ${memory.atLeast} GB, but far less than ${listed} GB`);
+  }
+  return 'only_a_bound';
+}
+
+function storageOutcome(listing: ListedConfiguration, { drives }: Machine): Comparison['outcome'] {
   const { facts } = listing;
-  const largest = Math.max(0, ...drives.map((drive) => drive.gigabytes));
-  if (facts.storage === undefined || largest === 0) return [];
+  if (facts.storage === undefined) return withoutListedValue(listing, 'Storage');
+  if (drives.length === 0) return 'not_read';
+  const largest = Math.max(...drives.map((drive) => drive.gigabytes));
   // Listings give 1 TB as 1024 GB.
   const listed = facts.storage >= 1024 ? (facts.storage / 1024) * 1000 : facts.storage;
-  if (Math.abs(listed - largest) <= listed * STORAGE_TOLERANCE) return [];
-  return [
-    {
-      field: 'Storage',
-      listed: inWords(listing, 'Storage', formatGigabytes(listed)),
-      measured: formatGigabytes(largest),
-    },
-  ];
+  if (Math.abs(listed - largest) <= listed * STORAGE_TOLERANCE) return 'measured';
+  return {
+    field: 'Storage',
+    listed: inWords(listing, 'Storage', formatGigabytes(listed)),
+    measured: formatGigabytes(largest),
+  };
 }
 
-function compareScreen(listing: ListedConfiguration, { screen }: Machine): Contradiction[] {
+function screenOutcome(listing: ListedConfiguration, { screen }: Machine): Comparison['outcome'] {
   const { facts } = listing;
-  if (facts.screen === undefined || screen === null) return [];
-  if (Math.abs(facts.screen - screen.value.inches) <= SCREEN_TOLERANCE_INCHES) return [];
-  return [
-    {
-      field: 'Display',
-      listed: inWords(listing, 'Display', `${facts.screen}″`),
-      measured: `${screen.value.inches}″`,
-    },
-  ];
+  if (facts.screen === undefined) return withoutListedValue(listing, 'Display');
+  if (screen === null) return 'not_read';
+  if (Math.abs(facts.screen - screen.value.inches) <= SCREEN_TOLERANCE_INCHES) return 'measured';
+  return {
+    field: 'Display',
+    listed: inWords(listing, 'Display', `${facts.screen}″`),
+    measured: `${screen.value.inches}″`,
+  };
 }
 
-function compareProcessor(listing: ListedConfiguration, { processor }: Machine): Contradiction[] {
-  const { facts } = listing;
-  if (processor === null) return [];
-  const measured = readFacts({ Processor: processor.value });
-  const differs = (name: 'processor' | 'generation') =>
-    facts[name] !== undefined && measured[name] !== undefined && facts[name] !== measured[name];
-  if (!differs('processor') && !differs('generation')) return [];
-  return [
-    {
-      field: 'Processor',
-      listed: inWords(listing, 'Processor', 'another processor'),
-      measured: processor.value,
-    },
-  ];
+/** The processor's family and generation are compared apart: a listing may name only the family. */
+function processorOutcome(
+  listing: ListedConfiguration,
+  { processor }: Machine,
+  fact: 'processor' | 'generation',
+): Comparison['outcome'] {
+  const listed = listing.facts[fact];
+  if (listed === undefined) {
+    const isFamilyRead = fact === 'generation' && listing.facts.processor !== undefined;
+    return isFamilyRead ? 'not_listed' : withoutListedValue(listing, 'Processor');
+  }
+  if (processor === null) return 'not_read';
+  const measured = readFacts({ Processor: processor.value })[fact];
+  if (measured === undefined) return 'not_understood';
+  if (measured === listed) return 'measured';
+  return {
+    field: 'Processor',
+    listed: inWords(listing, 'Processor', 'another processor'),
+    measured: processor.value,
+  };
 }
 
-function compareGraphics(listing: ListedConfiguration, { graphics }: Machine): Contradiction[] {
+function graphicsOutcome(listing: ListedConfiguration, { graphics }: Machine): Comparison['outcome'] {
   const { facts } = listing;
-  if (facts.graphics === undefined || graphics.length === 0) return [];
+  if (facts.graphics === undefined) return withoutListedValue(listing, 'Graphics');
+  if (graphics.length === 0) return 'not_read';
   const kinds = graphics.map((name) => readFacts({ Graphics: name }).graphics);
+  if (kinds.includes(facts.graphics)) return 'measured';
   // An adapter that is not understood may be the listed one.
-  if (kinds.includes(undefined) || kinds.includes(facts.graphics)) return [];
-  return [
-    {
-      field: 'Graphics',
-      listed: inWords(listing, 'Graphics', 'other graphics'),
-      measured: graphics.join(', '),
-    },
-  ];
+  if (kinds.includes(undefined)) return 'not_understood';
+  return {
+    field: 'Graphics',
+    listed: inWords(listing, 'Graphics', 'other graphics'),
+    measured: graphics.join(', '),
+  };
 }
 
-/** The configuration fields of a listing that the laptop contradicts. The operating system and the battery are not compared. */
-export function compareConfiguration(listing: ListedConfiguration, machine: Machine): Contradiction[] {
-  return [
-    ...compareMemory(listing, machine),
-    ...compareStorage(listing, machine),
-    ...compareScreen(listing, machine),
-    ...compareProcessor(listing, machine),
-    ...compareGraphics(listing, machine),
-  ];
+/** The shop shows the battery that was read instead of the one that the seller wrote, so that the two need not agree. */
+function batteryOutcome(listing: ListedConfiguration, { battery }: Machine): Comparison['outcome'] {
+  if (battery !== null) return 'measured';
+  return listing.facts.battery === undefined ? withoutListedValue(listing, 'Battery') : 'not_read';
 }
 
 /**
- * Whether a laptop reported its processor and its memory. Every system reports both, also without administrator rights; a
- * report without them says too little for a listing to count as measured.
+ * Compares the configuration of a listing with what the laptop reported, fact by fact. The operating system is left out,
+ * because a laptop can be measured from a USB stick.
  */
-export const hasCoreValues = ({ processor, memory }: Machine): boolean =>
-  processor !== null && memory !== null;
+export function compareFacts(listing: ListedConfiguration, machine: Machine): Comparison[] {
+  return [
+    { fact: 'processor', outcome: processorOutcome(listing, machine, 'processor') },
+    { fact: 'generation', outcome: processorOutcome(listing, machine, 'generation') },
+    { fact: 'memory', outcome: memoryOutcome(listing, machine) },
+    { fact: 'storage', outcome: storageOutcome(listing, machine) },
+    { fact: 'screen', outcome: screenOutcome(listing, machine) },
+    { fact: 'graphics', outcome: graphicsOutcome(listing, machine) },
+    { fact: 'battery', outcome: batteryOutcome(listing, machine) },
+  ];
+}
+
+/** The comparisons without their texts. */
+export const factComparisons = (comparisons: readonly Comparison[]): FactComparison[] =>
+  comparisons.map(({ fact, outcome }) => {
+    if (typeof outcome === 'object') return { fact, state: 'contradicted' };
+    return outcome === 'measured'
+      ? { fact, state: outcome }
+      : { fact, state: 'not_compared', reason: outcome };
+  });
+
+/** The configuration fields that the laptop contradicts, each once. */
+export function contradictionsOf(comparisons: readonly Comparison[]): Contradiction[] {
+  const contradictions = comparisons.flatMap(({ outcome }) => (typeof outcome === 'object' ? [outcome] : []));
+  return [...new Map(contradictions.map((each) => [each.field, each])).values()];
+}
+
+/** The configuration fields of a listing that the laptop contradicts. */
+export const compareConfiguration = (listing: ListedConfiguration, machine: Machine): Contradiction[] =>
+  contradictionsOf(compareFacts(listing, machine));
+
+/**
+ * What keeps a listing from counting as measured although nothing contradicts it, in sentences: its processor and its memory
+ * must be read, known by name and exact, and what the listing says of them must be understood. Empty when nothing is missing.
+ */
+export function findMissing(
+  comparisons: readonly FactComparison[],
+  { processor, memory }: Pick<Machine, 'processor' | 'memory'>,
+): string[] {
+  const isUnclear = (wanted: ComparedFact) =>
+    comparisons.some(
+      (each) => each.fact === wanted && each.state === 'not_compared' && each.reason === 'listing_unclear',
+    );
+  const unclear = (['processor', 'memory'] as const).filter(isUnclear);
+  return [
+    ...(processor === null ? ['The laptop did not report its processor. Please measure again.'] : []),
+    ...(processor !== null && readFacts({ Processor: processor.value }).processor === undefined
+      ? [
+          `The laptop reported the processor “${processor.value}”. The shop does not know this name, so it cannot be compared.`,
+        ]
+      : []),
+    ...(memory === null ? ['The laptop did not report its memory. Please measure again.'] : []),
+    ...(memory !== null && 'atLeast' in memory ? [boundAdvice(memory)] : []),
+    ...unclear.map(
+      (fact) =>
+        `The listing’s words for the ${fact} could not be read as a value. Please choose one that the form offers.`,
+    ),
+  ];
+}
+
+/** Says why only a lower bound of the memory is known, and what the seller can do. */
+const boundAdvice = ({ atLeast, source }: Extract<Memory, { atLeast: number }>): string =>
+  source === 'system'
+    ? `The memory is only known to be at least ${atLeast} GB, because the script had no administrator rights or the firmware does not list the modules. Run the command with sudo, as the page shows it.`
+    : `The memory is only known to be at least ${atLeast} GB, because the firmware does not tell the size of every module.`;
 
 /** A product's name without trademark signs, clock rate and generic words: `Intel Core i5-10310U`. */
 function productName(reported: string): string {
@@ -167,6 +252,12 @@ function storageText({ drives }: Machine): string | null {
 
 const inchesOf = (text: string) => readFacts({ Display: text }).screen ?? 0;
 
+/** A lower bound is not filled in: the seller knows how much is installed. */
+function installedText(machine: Machine): string | null {
+  const gigabytes = measuredMemory(machine);
+  return gigabytes === null ? null : `${gigabytes} GB`;
+}
+
 /** The diagonal under which such a screen is sold, as the form offers it. */
 function displayText({ screen }: Machine): string | null {
   if (screen === null) return null;
@@ -199,7 +290,7 @@ export function measuredTexts(machine: Machine): Partial<Record<ConfigurationFie
     ['Processor', processorText(machine)],
     ['Graphics', graphicsText(machine)],
     ['Display', displayText(machine)],
-    ['Memory', machine.memory === null ? null : `${machine.memory.value} GB`],
+    ['Memory', installedText(machine)],
     ['Storage', storageText(machine)],
     ['Battery', batteryText(machine)],
     ['Operating', systemText(machine)],

@@ -16,6 +16,8 @@ export function screenEdid(display: string): string {
   const [across, down] = [Math.round(width * scale), Math.round(height * scale)];
   const edid = new Uint8Array(128);
   edid.set([0x00, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x00]);
+  // The size in centimetres.
+  edid.set([Math.round(across / 10), Math.round(down / 10)], 21);
   // The first detailed timing: clock, pixels across and down with their high bits, and the size in millimetres.
   edid.set([0x02, 0x3a, width & 0xff, 0, (width >> 8) << 4, height & 0xff, 0, (height >> 8) << 4], 54);
   edid.set([across & 0xff, down & 0xff, ((across >> 8) << 4) | (down >> 8)], 66);

@@ -32,6 +32,8 @@ export {
   setLevel,
 } from './store.ts';
 
+export { hasFactsToRead } from './stored-facts.ts';
+
 /** The job after a laptop left the shop unsold. Payments handles it: closes open attempts and notifies the buyers. */
 export const laptopWithdrawn = job('catalogue.laptop-withdrawn', z.object({ laptopId: z.string() }));
 

@@ -21,7 +21,7 @@ export interface FactsReport {
   examples: { laptop: string; field: FactField; text: string }[];
 }
 
-async function laptopsToRead(database: Database, now: Date): Promise<string[]> {
+async function laptopsToRead(database: Database, now: Date, limit = BATCH_SIZE): Promise<string[]> {
   const rows = await database
     .selectFrom('laptops')
     .select('id')
@@ -29,10 +29,14 @@ async function laptopsToRead(database: Database, now: Date): Promise<string[]> {
     .where(isNotPostponed('facts of laptops', sql.ref('laptops.id'), now))
     // By the index: a scan of the table would read all laptops of earlier batches again.
     .orderBy('facts_version')
-    .limit(BATCH_SIZE)
+    .limit(limit)
     .execute();
   return rows.map(({ id }) => id);
 }
+
+/** Whether {@link readStoredFacts} has laptops to read now; postponed ones are left out. */
+export const hasFactsToRead = async (database: Database, now: Date): Promise<boolean> =>
+  (await laptopsToRead(database, now, 1)).length > 0;
 
 type StoredDescription = Pick<LaptopRow, 'id' | 'description'>;
 

@@ -96,6 +96,40 @@ test('a measured laptop gets a certificate that node:crypto verifies; one withou
   expect(await statusBit(laptopId)).toBe(0);
 });
 
+test('a certificate says of each fact of the listing whether it was measured', async () => {
+  const laptopId = await shop.laptop(seller, {
+    description: {
+      Processor: 'Intel Core i5-1145G7',
+      Memory: '16 GB',
+      Storage: '512 GB SSD',
+      Graphics: 'the fast one',
+      Battery: '91 % health',
+    },
+  });
+  await measure(shop, seller, laptopId);
+  const sources = async () => {
+    const { credential } = await read(laptopId);
+    const claims = credential?.credentialSubject.certificate.claims ?? [];
+    return Object.fromEntries(
+      claims.flatMap(({ section, name, source }) => (section === 'listing' ? [[name, source]] : [])),
+    );
+  };
+  expect(await sources()).toEqual({
+    ...{ Name: null, Brand: null, Condition: null, Battery: null },
+    Processor: 'the seller; measured: processor family, processor generation',
+    Memory: 'the seller; measured: memory',
+    Storage: 'the seller; not compared: largest drive, because the laptop did not report it',
+    Graphics:
+      'the seller; not compared: kind of graphics, because the words of the listing could not be read as a value',
+  });
+
+  // As a later version of the rules reads the description.
+  await shop.connection.pool.query(`update laptops set graphics = 'integrated' where id = $1`, [laptopId]);
+  expect(await sources()).toMatchObject({
+    Graphics: 'the seller; not compared: kind of graphics, because the laptop did not report it',
+  });
+});
+
 test('the keys are at the well-known addresses', async () => {
   const metadata = IssuerMetadata.parse(await (await fetch(`${shop.origin}${ISSUER_METADATA_PATH}`)).json());
   expect(metadata.issuer).toBe(shop.origin);

@@ -1,23 +1,30 @@
 import { type CheckResult, checkLabels } from '#contract/browser-checks.ts';
-import { configurationFields } from '#contract/catalogue.ts';
+import { type ConfigurationField, configurationFields } from '#contract/catalogue.ts';
 import type { Claim, ClaimSection, ClaimState } from '#contract/certificates.ts';
 import { type Checklist, type ChecklistAnswer, checklistItems } from '#contract/inspection-desk.ts';
+import {
+  type ComparedFact,
+  comparedFacts,
+  type FactComparison,
+  notComparedReasons,
+} from '#contract/inspections.ts';
 import {
   type LockState,
   type Machine,
   machineName,
   memoryModulesText,
+  memoryText,
   type Source,
   sources,
   tpmQuoted,
 } from '#contract/machine.ts';
+import { compareFacts, factComparisons, type ListedConfiguration } from '#contract/measured-configuration.ts';
 
 /** The parts of a listing that a certificate repeats. The seller's name, contact and free text stay out. */
-export interface CertifiedListing {
+export interface CertifiedListing extends ListedConfiguration {
   name: string;
   brand: string;
   condition: string;
-  description: string | Readonly<Record<string, string>>;
 }
 
 /** The parts of an approval that a certificate repeats. */
@@ -43,15 +50,44 @@ const claim = (
 const measured = (section: ClaimSection, name: string, value: string | null, source: Source): Claim =>
   value === null ? claim(section, name, 'unknown') : claim(section, name, 'measured', value, sources[source]);
 
-function listingClaims({ name, brand, condition, description }: CertifiedListing): Claim[] {
+/** The facts that are compared in each configuration field. The battery has a section of its own. */
+const factsOfField: Readonly<Partial<Record<ConfigurationField, readonly ComparedFact[]>>> = {
+  Processor: ['processor', 'generation'],
+  Memory: ['memory'],
+  Storage: ['storage'],
+  Display: ['screen'],
+  Graphics: ['graphics'],
+};
+
+/** Whose word a field of the listing is: the seller's, as far as the measurement does not confirm it. */
+function sourceOfField(field: ConfigurationField, comparisons: readonly FactComparison[]): string | null {
+  const compared = comparisons.filter(({ fact }) => factsOfField[field]?.includes(fact));
+  const measuredNames = compared.flatMap(({ fact, state }) =>
+    state === 'measured' ? [comparedFacts[fact].toLowerCase()] : [],
+  );
+  const notCompared = compared.flatMap((each) =>
+    each.state === 'not_compared' && each.reason !== 'not_listed'
+      ? [`${comparedFacts[each.fact].toLowerCase()}, because ${notComparedReasons[each.reason]}`]
+      : [],
+  );
+  const parts = [
+    ...(measuredNames.length === 0 ? [] : [`measured: ${measuredNames.join(', ')}`]),
+    ...(notCompared.length === 0 ? [] : [`not compared: ${notCompared.join('; ')}`]),
+  ];
+  return parts.length === 0 ? null : ['the seller', ...parts].join('; ');
+}
+
+function listingClaims(listing: CertifiedListing, machine: Machine): Claim[] {
+  const { name, brand, condition, description } = listing;
   const fields = typeof description === 'string' ? {} : description;
+  const comparisons = factComparisons(compareFacts(listing, machine));
   return [
     claim('listing', 'Name', 'stated', name),
     claim('listing', 'Brand', 'stated', brand),
     claim('listing', 'Condition', 'stated', condition),
     ...configurationFields.flatMap((field) => {
       const text = fields[field] ?? '';
-      return text === '' ? [] : [claim('listing', field, 'stated', text)];
+      return text === '' ? [] : [claim('listing', field, 'stated', text, sourceOfField(field, comparisons))];
     }),
   ];
 }
@@ -76,12 +112,7 @@ function machineClaims(machine: Machine): Claim[] {
     measured('machine', 'Model', machineName(machine), 'firmware'),
     measured('machine', 'Serial number', serial?.value ?? null, serial?.source ?? 'firmware'),
     measured('machine', 'Processor', processor?.value ?? null, processor?.source ?? 'system'),
-    measured(
-      'machine',
-      'Memory',
-      memory === null ? null : `${memory.value} GB`,
-      memory?.source ?? 'firmware',
-    ),
+    measured('machine', 'Memory', memory === null ? null : memoryText(memory), memory?.source ?? 'firmware'),
     measured(
       'machine',
       'Memory modules',
@@ -177,7 +208,7 @@ export function claimsOf(
   inspection: CertifiedInspection | null,
 ): Claim[] {
   return [
-    ...listingClaims(listing),
+    ...listingClaims(listing, machine),
     ...machineClaims(machine),
     ...batteryClaims(machine),
     ...lockClaims(machine),

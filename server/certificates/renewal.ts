@@ -4,7 +4,7 @@ import { type CertifiedContent, Credential } from '#contract/certificates.ts';
 import { measuringPrograms } from '#contract/inspections.ts';
 import { type LaptopRow, selectLaptopForUpdate } from '../catalogue/steps.ts';
 import type { Database, Row, Transaction } from '../database/tables.ts';
-import { latestCheck, latestInspection, latestMeasurement } from '../inspections/steps.ts';
+import { latestCheck, latestInspection, latestMeasurement, listingFacts } from '../inspections/steps.ts';
 import { claimsOf } from './claims.ts';
 import * as keyStore from './key-store.ts';
 import { type CertificateSecrets, openSigner, type Signer } from './keys.ts';
@@ -35,7 +35,12 @@ function contentOf(
     measuredWith: measuringPrograms[measurement.measured_with],
     testedAt: check?.checkedAt ?? null,
     inspectedAt: inspection?.inspected_at.toISOString() ?? null,
-    claims: claimsOf(laptop, measurement.machine, check?.results ?? [], inspection),
+    claims: claimsOf(
+      { name: laptop.name, brand: laptop.brand, ...listingFacts(laptop) },
+      measurement.machine,
+      check?.results ?? [],
+      inspection,
+    ),
   };
 }
 

@@ -345,12 +345,14 @@ export interface Tables {
     photo_hash: ColumnType<string, never, never>;
   };
 
-  /** Owned by inspections: the floors by which the stored levels were computed. At most one row. */
+  /** Owned by inspections: by what the stored levels were computed. At most one row. */
   battery_floors: {
     only_row: Generated<boolean>;
     /** Percent. */
     excellent: number;
     good: number;
+    /** Of the facts that were read from the listings; 0 makes all levels be computed again. */
+    facts_version: Generated<number>;
   };
 
   /** Owned by certificates: the public keys. The private ones are derived from the shop's secret. */

@@ -7,6 +7,7 @@ import {
   type MeasuringProgram,
   type OwnMeasurement,
 } from '#contract/inspections.ts';
+import { contradictionsOf, factComparisons } from '#contract/measured-configuration.ts';
 import {
   findLaptop,
   type LaptopRow,
@@ -24,13 +25,7 @@ import { storeDraftMeasurement } from './draft-store.ts';
 import { hashIdentity, partHashes } from './machine-hashes.ts';
 import { readReport } from './reading/read-report.ts';
 import { parseReport } from './reading/report.ts';
-import {
-  type BatteryFloors,
-  findContradictions,
-  isMeasured,
-  isOtherMachine,
-  keepFoundLocks,
-} from './rules.ts';
+import { type BatteryFloors, compareListing, isMeasured, isOtherMachine, keepFoundLocks } from './rules.ts';
 import { compareLaptops, type MeasuredMachine } from './same-laptop.ts';
 import * as sameLaptopStore from './same-laptop-store.ts';
 import { isSameMachine, type LevelDependencies, listingFacts, updateLevel } from './steps.ts';
@@ -177,12 +172,14 @@ export function measurementResponse(
   row: Row<'measurements'>,
   floors: BatteryFloors,
 ): Measurement {
+  const comparisons = compareListing(listingFacts(laptop), row.machine, floors);
   return {
     _id: row.id,
     measuredAt: row.measured_at.toISOString(),
     measuredWith: row.measured_with,
     machine: row.machine,
-    contradictions: findContradictions(listingFacts(laptop), row.machine, floors),
+    comparisons: factComparisons(comparisons),
+    contradictions: contradictionsOf(comparisons),
   };
 }
 
@@ -201,8 +198,7 @@ export async function readOwn(
 }
 
 /**
- * The latest measurement of a laptop for everybody: null when the machine contradicts the listing, or has a lock, because
- * the listing then counts as not measured.
+ * The latest measurement of a laptop for everybody; null when the listing does not count as measured.
  * @throws Refusal for an unknown laptop
  */
 export async function readPublic(

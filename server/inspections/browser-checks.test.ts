@@ -9,6 +9,7 @@ import {
 } from '#contract/browser-checks.ts';
 import { createMeasurementCode } from '#contract/inspections.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
+import { hexDump, sampleSmbios } from './testing/linux-tree.ts';
 import { sampleBrowser, sampleCheck, sampleResults } from './testing/sample-check.ts';
 
 let shop: TestShop;
@@ -40,8 +41,8 @@ system linux
 \t${serial}
 == cpuinfo
 \tmodel name\t: 11th Gen Intel(R) Core(TM) i5-1145G7 @ 2.60GHz
-== meminfo
-\tMemTotal:       15984128 kB
+== smbios
+\t${hexDump(sampleSmbios([16_384]))}
 == end
 `,
   });

@@ -14,6 +14,7 @@ import { deleteOwnAccount, readOwnData } from '#contract/privacy.ts';
 import { sampleLaptop } from '#tests/harness/person.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
 import { removeExpiredDrafts } from './draft-store.ts';
+import { hexDump, sampleSmbios } from './testing/linux-tree.ts';
 
 let shop: TestShop;
 let seller: Person;
@@ -36,8 +37,8 @@ const reportWith = (code: string) =>
     '\tLENOVO',
     '== dmi/product_serial',
     '\tPF3ABCDE',
-    '== meminfo',
-    '\tMemTotal:       15984128 kB',
+    '== smbios',
+    `\t${hexDump(sampleSmbios([16_384]))}`,
     '== end',
     '',
   ].join('\n');

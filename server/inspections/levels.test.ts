@@ -7,7 +7,8 @@ import { searchLaptops } from '#contract/search.ts';
 import { changeListing } from '#tests/harness/change-listing.ts';
 import { waitForEmptyQueue } from '#tests/harness/job-queue.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
-import { refreshLevels } from './refresh-levels.ts';
+import { readStoredFacts } from '../catalogue/stored-facts.ts';
+import { refreshLevels, retryFailedLevels } from './refresh-levels.ts';
 import { type Evidence, levelOf } from './rules.ts';
 import { thinkpad } from './testing/linux-tree.ts';
 import { measureAs } from './testing/measure.ts';
@@ -109,6 +110,32 @@ test('a report without processor or memory is kept for the seller, and the listi
   expect(await read(id)).toMatchObject({ level: 'measured' });
 });
 
+test('without administrator rights the memory is only a bound, which contradicts nothing and measures nothing', async () => {
+  const id = await shop.laptop(seller, { description });
+  const withoutRoot = Object.fromEntries(Object.entries(thinkpad).filter(([path]) => !path.endsWith('DMI')));
+  await measureAs(shop, seller, id, { ...withoutRoot, '/proc/meminfo': 'MemTotal:       11953766 kB\n' });
+  const { measurement: own } = await seller.client.call(readOwnMeasurement, { params: { _id: id } });
+  expect(own).toMatchObject({
+    machine: { memory: { atLeast: 12, source: 'system' } },
+    contradictions: [],
+    comparisons: expect.arrayContaining([
+      { fact: 'processor', state: 'measured' },
+      { fact: 'memory', state: 'not_compared', reason: 'only_a_bound' },
+    ]),
+  });
+  expect(await read(id)).toMatchObject({ level: 'word' });
+  await measureAs(shop, seller, id, thinkpad);
+  expect(await read(id)).toMatchObject({ level: 'measured' });
+});
+
+test('a processor that the shop does not know by name does not make a listing measured', async () => {
+  const id = await shop.laptop(seller, { description });
+  await measureAs(shop, seller, id, { ...thinkpad, '/proc/cpuinfo': 'model name\t: Special CPU 9000\n' });
+  const { measurement: own } = await seller.client.call(readOwnMeasurement, { params: { _id: id } });
+  expect(own).toMatchObject({ machine: { processor: { value: 'Special CPU 9000' } }, contradictions: [] });
+  expect(await read(id)).toMatchObject({ level: 'word' });
+});
+
 describe('a laptop on which a lock was found', () => {
   test('is in no list, cannot be booked or paid, and is back once it was measured again', async () => {
     const id = await shop.laptop(seller, { description });
@@ -200,4 +227,53 @@ test('another battery floor changes the levels of measured laptops', async () =>
   await refresh(85);
   await expect.poll(async () => (await read(id)).level).toBe('measured');
   expect(await refresh(85)).toBe(0);
+});
+
+test('the level of a laptop whose facts could not be read is computed again after they were', async () => {
+  const id = await shop.laptop(seller, { description });
+  await measureAs(shop, seller, id, thinkpad);
+  const { database, pool } = shop.connection;
+  const { signal } = new AbortController();
+  const dependencies = {
+    database,
+    enqueue: async () => undefined,
+    batteryFloors: { Excellent: 85, Good: 80 },
+  };
+  await pool.query('update battery_floors set facts_version = 1');
+  await pool.query(
+    `update laptops set facts_version = 1, memory_gb = 8, level = 'word', level_at = null where id = $1`,
+    [id],
+  );
+  await pool.query(
+    `insert into failed_items (queue, item, attempts, failed_at, next_attempt_at)
+     values ('facts of laptops', $1, 1, now(), now() + interval '1 hour')`,
+    [id],
+  );
+  await expect(refreshLevels(dependencies, signal)).rejects.toThrow(/levels of some laptops/);
+  const later = new Date(Date.now() + 2 * 60 * 60 * 1000);
+  await readStoredFacts(database, signal, later);
+  await retryFailedLevels(dependencies, signal, later);
+  await expect.poll(async () => (await read(id)).level).toBe('measured');
+});
+
+test('levels are computed again once an earlier version’s facts are read again', async () => {
+  const id = await shop.laptop(seller, { description });
+  await measureAs(shop, seller, id, thinkpad);
+  const { database, pool } = shop.connection;
+  const { signal } = new AbortController();
+  const batteryFloors = { Excellent: 85, Good: 80 };
+  const refresh = () => refreshLevels({ database, enqueue: async () => undefined, batteryFloors }, signal);
+  await refresh();
+  // As an earlier version of the rules has read it and has computed its level.
+  await pool.query('update battery_floors set facts_version = 1');
+  await pool.query(
+    `update laptops set facts_version = 1, memory_gb = 8, level = 'word', level_at = null where id = $1`,
+    [id],
+  );
+  expect(await refresh()).toBeUndefined();
+  expect(await read(id)).toMatchObject({ level: 'word' });
+  await readStoredFacts(database, signal);
+  expect(await refresh()).toBeGreaterThan(0);
+  await expect.poll(async () => (await read(id)).level).toBe('measured');
+  expect(await refresh()).toBe(0);
 });

@@ -102,7 +102,7 @@ describe('the script for Linux', () => {
     const { measurement: own } = await seller.client.call(readOwnMeasurement, { params: { _id: laptopId } });
     expect(own?.machine).toMatchObject({
       serial: null,
-      memory: { value: 16, source: 'system' },
+      memory: { atLeast: 16, source: 'system' },
       memoryModules: null,
     });
   });

@@ -67,6 +67,12 @@ test.each([
   expect(subjects({ memory: seen }, { memory: { value: measured, source: 'firmware' } })).toEqual(expected);
 });
 
+test('a browser that says more than the lower bound of the memory is plausible, one with far less is not', () => {
+  const memory = { atLeast: 12, source: 'system' } as const;
+  expect(subjects({ memory: 32 }, { memory })).toEqual([]);
+  expect(subjects({ memory: 4 }, { memory })).toEqual(['Memory']);
+});
+
 test.each([
   [{ width: 1280, height: 720 }, []],
   [{ width: 1366, height: 768 }, []],

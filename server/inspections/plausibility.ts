@@ -1,5 +1,5 @@
 import type { BrowserFacts, Implausibility } from '#contract/browser-checks.ts';
-import type { Machine } from '#contract/machine.ts';
+import { type Machine, memoryText } from '#contract/machine.ts';
 
 /** Words by which a name of a graphics adapter shows its maker. */
 const graphicsMakers = {
@@ -38,10 +38,12 @@ const MEMORY_ROUNDING = 1.5;
 
 function compareMemory({ memory: seen }: BrowserFacts, { memory }: Machine): Implausibility[] {
   if (seen === null || memory === null) return [];
-  const isMore = seen > memory.value * MEMORY_ROUNDING;
-  const isLess = !MEMORY_CAPS.includes(seen) && seen * MEMORY_ROUNDING < memory.value / MEMORY_ROUNDING;
+  // More than a lower bound is no difference.
+  const isMore = 'value' in memory && seen > memory.value * MEMORY_ROUNDING;
+  const least = 'value' in memory ? memory.value : memory.atLeast;
+  const isLess = !MEMORY_CAPS.includes(seen) && seen * MEMORY_ROUNDING < least / MEMORY_ROUNDING;
   if (!isMore && !isLess) return [];
-  return [{ subject: 'Memory', browser: `about ${seen} GB`, measured: `${memory.value} GB` }];
+  return [{ subject: 'Memory', browser: `about ${seen} GB`, measured: memoryText(memory) }];
 }
 
 /** The scale of a browser changes the size of a screen, not its proportions, apart from rounding. */

@@ -220,6 +220,7 @@ export async function inspectionsPlugin(app: FastifyInstance, options: Inspectio
     async (signal) => {
       if (levelsAreCurrent) return retryFailedLevels(options, signal);
       const laptops = await refreshLevels(options, signal);
+      if (laptops === undefined) return;
       levelsAreCurrent = true;
       if (laptops > 0) app.log.info({ laptops }, 'computed the levels of measured laptops again');
     },

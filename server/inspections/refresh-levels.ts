@@ -1,3 +1,5 @@
+import { FACTS_VERSION } from '../catalogue/rules.ts';
+import { hasFactsToRead, selectLaptopForUpdate } from '../catalogue/steps.ts';
 import type { Database } from '../database/tables.ts';
 import { throwAll } from '../jobs/batches.ts';
 import { dueFailedItems, processItems } from '../jobs/failed-items.ts';
@@ -26,33 +28,45 @@ function updateLevels(
   options: { signal: AbortSignal; now: Date },
 ): Promise<unknown[]> {
   const update = (id: string) =>
-    database.transaction().execute((transaction) => updateLevel(transaction, dependencies, id));
+    database.transaction().execute(async (transaction) => {
+      const laptop = await selectLaptopForUpdate(transaction, id);
+      // Reading its facts failed and is tried again; its level follows.
+      if (laptop !== undefined && laptop.facts_version < FACTS_VERSION)
+        throw new Error('the facts of this laptop are not read again yet');
+      await updateLevel(transaction, dependencies, id);
+    });
   return processItems(database, 'levels of laptops', laptopIds, update, options);
 }
 
 const failureMessage = 'the levels of some laptops could not be computed again';
 
 /**
- * Recomputes the level of every measured laptop when the stored levels were computed by other battery floors. Several processes
- * may do so at once; one that is interrupted starts again.
- * @returns the number of laptops
+ * Recomputes the level of every measured laptop when the stored levels were computed by other battery floors, or from facts that
+ * an earlier version of the rules read. Several processes may do so at once; one that is interrupted starts again.
+ * @returns the number of laptops; undefined while the facts of laptops are still read again, before which nothing is done
  * @throws AggregateError with the failures, which {@link retryFailedLevels} tries again; all others are recomputed
  */
 export async function refreshLevels(
   dependencies: RefreshDependencies,
   signal: AbortSignal,
   now = new Date(),
-): Promise<number> {
+): Promise<number | undefined> {
   const { database, batteryFloors: floors } = dependencies;
-  const stored = await store.storedFloors(database);
-  if (stored?.excellent === floors.Excellent && stored.good === floors.Good) return 0;
+  const rules = { excellent: floors.Excellent, good: floors.Good, facts_version: FACTS_VERSION };
+  const stored = await store.storedLevelRules(database);
+  const isCurrent =
+    stored?.excellent === rules.excellent &&
+    stored.good === rules.good &&
+    stored.facts_version === rules.facts_version;
+  if (isCurrent) return 0;
+  if (await hasFactsToRead(database, now)) return undefined;
   const failures: unknown[] = [];
   let count = 0;
   for await (const ids of allMeasuredLaptops(database)) {
     failures.push(...(await updateLevels(dependencies, ids, { signal, now })));
     count += ids.length;
   }
-  await store.storeFloors(database, floors);
+  await store.storeLevelRules(database, rules);
   throwAll(failures, failureMessage);
   return count;
 }

@@ -1,11 +1,12 @@
 import type { Decision } from '#contract/inspection-desk.ts';
-import type { Contradiction, Measurement } from '#contract/inspections.ts';
+import type { Measurement } from '#contract/inspections.ts';
 import { conditions } from '#contract/laptop-schemas.ts';
 import type { Level } from '#contract/levels.ts';
 import type { Machine } from '#contract/machine.ts';
 import {
-  compareConfiguration,
-  hasCoreValues,
+  type Comparison,
+  compareFacts,
+  findMissing,
   type ListedConfiguration,
 } from '#contract/measured-configuration.ts';
 
@@ -20,17 +21,24 @@ export interface BatteryFloors {
   Good: number;
 }
 
+/** Compares the battery with the floor of the condition; a fair laptop has none. */
 function compareCondition(
   { condition }: ListingFacts,
   { battery }: Machine,
   floors: BatteryFloors,
-): Contradiction[] {
-  if (condition === 'Fair' || battery === null || battery.value.health >= floors[condition]) return [];
+): Comparison[] {
+  if (condition === 'Fair') return [];
+  const fact = 'condition';
+  if (battery === null) return [{ fact, outcome: 'not_read' }];
+  if (battery.value.health >= floors[condition]) return [{ fact, outcome: 'measured' }];
   return [
     {
-      field: 'Condition',
-      listed: `${condition}: battery of at least ${floors[condition]} %`,
-      measured: `${battery.value.health} %`,
+      fact,
+      outcome: {
+        field: 'Condition',
+        listed: `${condition}: battery of at least ${floors[condition]} %`,
+        measured: `${battery.value.health} %`,
+      },
     },
   ];
 }
@@ -45,24 +53,20 @@ export function allowedConditions(
   );
 }
 
-/**
- * Compares a listing with what the laptop reported. The operating system is left out, because a laptop can be measured
- * from a USB stick.
- */
-export function findContradictions(
+/** Compares a listing with what the laptop reported, fact by fact. */
+export const compareListing = (
   listing: ListingFacts,
   machine: Machine,
   floors: BatteryFloors,
-): Contradiction[] {
-  return [...compareConfiguration(listing, machine), ...compareCondition(listing, machine, floors)];
-}
+): Comparison[] => [...compareFacts(listing, machine), ...compareCondition(listing, machine, floors)];
 
-/** Whether a listing counts as measured: processor and memory were read, the machine agrees with it, and no lock was found. */
-export function isMeasured({
-  contradictions,
-  machine,
-}: Pick<Measurement, 'contradictions' | 'machine'>): boolean {
-  return hasCoreValues(machine) && contradictions.length === 0 && !isLocked(machine);
+/**
+ * Whether a listing counts as measured: its processor and its memory were read, known and compared with what the listing says
+ * of them, nothing contradicts it, and no lock was found.
+ */
+export function isMeasured({ comparisons, machine }: Pick<Measurement, 'comparisons' | 'machine'>): boolean {
+  const isContradicted = comparisons.some(({ state }) => state === 'contradicted');
+  return findMissing(comparisons, machine).length === 0 && !isContradicted && !isLocked(machine);
 }
 
 /** A machine with the keyed hash of its serial number; null when it is unknown. */

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import type { BrowserCheck } from '#contract/browser-checks.ts';
 import { CODE_MINUTES } from '#contract/inspections.ts';
+import { factComparisons } from '#contract/measured-configuration.ts';
 import { factsResponse } from '../catalogue/rules.ts';
 import { type LaptopRow, selectLaptopForUpdate, setLevel } from '../catalogue/steps.ts';
 import type { Reader, Row, Transaction } from '../database/tables.ts';
@@ -10,7 +11,7 @@ import { lockFound } from './notifications.ts';
 import { findImplausibilities } from './plausibility.ts';
 import {
   type BatteryFloors,
-  findContradictions,
+  compareListing,
   isLocked,
   isMeasured,
   type ListingFacts,
@@ -73,7 +74,9 @@ export async function updateLevel(
             id: measurement.id,
             measuredAt: measurement.measured_at,
             isMeasured: isMeasured({
-              contradictions: findContradictions(listingFacts(laptop), measurement.machine, batteryFloors),
+              comparisons: factComparisons(
+                compareListing(listingFacts(laptop), measurement.machine, batteryFloors),
+              ),
               machine: measurement.machine,
             }),
           },

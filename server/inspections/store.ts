@@ -160,20 +160,20 @@ export async function measuredLaptops(reader: Reader, after: string, limit: numb
   return rows.map(({ laptop_id }) => laptop_id);
 }
 
-/** The floors by which the stored levels were computed; undefined before the first computation. */
-export function storedFloors(reader: Reader): Promise<Row<'battery_floors'> | undefined> {
+/** By what the stored levels were computed; undefined before the first computation. */
+export function storedLevelRules(reader: Reader): Promise<Row<'battery_floors'> | undefined> {
   return reader.selectFrom('battery_floors').selectAll().executeTakeFirst();
 }
 
-/** Records the floors by which the stored levels were computed. */
-export async function storeFloors(
+/** Records by what the stored levels were computed. */
+export async function storeLevelRules(
   reader: Reader,
-  { Excellent: excellent, Good: good }: { Excellent: number; Good: number },
+  rules: Pick<Row<'battery_floors'>, 'excellent' | 'good' | 'facts_version'>,
 ): Promise<void> {
   await reader
     .insertInto('battery_floors')
-    .values({ excellent, good })
-    .onConflict((conflict) => conflict.column('only_row').doUpdateSet({ excellent, good }))
+    .values(rules)
+    .onConflict((conflict) => conflict.column('only_row').doUpdateSet(rules))
     .execute();
 }
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readLaptop } from '#contract/catalogue.ts';
 import { createMeasurementCode, readOwnMeasurement, submitReport } from '#contract/inspections.ts';
 import { isSnapshot, reportOfSnapshot } from '#contract/workbench.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
@@ -49,6 +50,8 @@ Memory Device
 Handle 0x0012, DMI type 17, 40 bytes
 Memory Device
 	Size: 8 GB
+	Speed: 3200 MT/s
+	Configured Memory Speed: Unknown
 
 Handle 0x0013, DMI type 17, 40 bytes
 Memory Device
@@ -115,7 +118,7 @@ test('a snapshot measures a laptop; a USB stick is no drive of it', async () => 
       memoryModules: {
         value: [
           { gigabytes: 8, kind: 'DDR4', speed: 2667 },
-          { gigabytes: 8, kind: null, speed: null },
+          { gigabytes: 8, kind: null, speed: 3200 },
         ],
       },
       drives: [
@@ -151,6 +154,16 @@ test('neither serial numbers nor names nor network addresses of a snapshot are s
 });
 
 test.each([
+  [
+    'a legacy snapshot',
+    JSON.stringify({ type: 'Snapshot', timestamp: 'x', data: { smart: [], lshw: {} } }),
+    /not a snapshot/,
+  ],
+  [
+    'a signed snapshot',
+    JSON.stringify({ type: ['VerifiableCredential'], credentialSubject: sample() }),
+    /not a snapshot/,
+  ],
   ['another JSON file', '{"type":"Other"}', /not a snapshot/],
   ['half a snapshot', JSON.stringify(sample()).slice(0, -20), /not a snapshot/],
   ['one without outputs', JSON.stringify({ ...sample(), data: {} }), /not a snapshot/],
@@ -164,6 +177,16 @@ test.each([
     message: expect.stringMatching(message),
   });
   expect((await rows()).rows).toHaveLength(before);
+});
+
+test('a placeholder for the processor is unknown, and the listing does not count as measured', async () => {
+  const placeholder = dmidecode.replace(/Version: Intel.*/, 'Version: CPU Version');
+  const laptopId = await upload(
+    JSON.stringify({ ...sample(), data: { ...sample().data, dmidecode: placeholder } }),
+  );
+  const { measurement } = await seller.client.call(readOwnMeasurement, { params: { _id: laptopId } });
+  expect(measurement).toMatchObject({ machine: { processor: null }, contradictions: [] });
+  expect(await shop.visitor.call(readLaptop, { params: { _id: laptopId } })).toMatchObject({ level: 'word' });
 });
 
 test('of many memory modules the first 32 are kept', async () => {

@@ -81,7 +81,7 @@ test('a stranger reads a laptop’s certificate, saves it and verifies it withou
 
   await changeListing(seller, laptopId, { description: { Memory: '64 GB' } });
   await page.goto(`/c/${laptopId}`);
-  await expect(page.getByRole('alert')).toContainText('The listing no longer agrees');
+  await expect(page.getByRole('alert')).toContainText('no longer confirms the listing');
   // Nothing says that it is measured, as it does before.
   await expect(page.getByText('Revoked', { exact: true })).toBeVisible();
   await expect(page.getByText('Measured', { exact: true })).toHaveCount(0);

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { checkLabels, checkNames, readOwnBrowserCheck } from '#contract/browser-checks.ts';
 import { createMeasurementCode } from '#contract/inspections.ts';
+import { hexDump, sampleSmbios } from '#server/inspections/testing/linux-tree.ts';
 import { expect, test } from '#tests/harness/browser.ts';
 import type { BrowserSession } from '#tests/harness/browser-session.ts';
 import { findChromium } from '#tests/harness/chromium.ts';
@@ -158,8 +159,8 @@ code ${code}
 system linux
 == cpuinfo
 \tmodel name\t: 11th Gen Intel(R) Core(TM) i5-1145G7 @ 2.60GHz
-== meminfo
-\tMemTotal:       15984128 kB
+== smbios
+\t${hexDump(sampleSmbios([16_384]))}
 == end
 `,
   });

@@ -175,3 +175,55 @@ test('lowers agreed prices to the laptop’s price, before and after the previou
     await database.drop();
   }
 });
+
+test('memory that earlier releases rounded is the sum of its modules, or a lower bound', async () => {
+  const database = await createTestDatabase({ template: 'template0' });
+  await migrateTo(database.url, '0085-goodwill-of-disputed-orders');
+  const client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  try {
+    // Without the referenced laptop and seller, which do not matter here.
+    await client.query('set session_replication_role = replica');
+    const module = (gigabytes: number) => ({ gigabytes, kind: null, speed: null });
+    const measure = (memory: object | null, modules: number[] = []) =>
+      client.query(
+        `insert into measurements (laptop_id, measured_with, machine) values (gen_random_uuid(), 'macos', $1)`,
+        [
+          JSON.stringify({
+            memory,
+            memoryModules: modules.length === 0 ? null : { value: modules.map(module), source: 'system' },
+          }),
+        ],
+      );
+    await measure({ value: 20, source: 'system' }, [18]);
+    await measure({ value: 8, source: 'system' }, [4, 4]);
+    await measure({ value: 16, source: 'system' });
+    await measure({ value: 2, source: 'system' });
+    await measure({ value: 16, source: 'firmware' }, [8, 8]);
+    await measure(null);
+    await client.query(
+      `insert into laptop_drafts (seller_id, expires_at, measured_at, measured_with, machine)
+       values (gen_random_uuid(), now(), now(), 'linux', '{"memory": {"value": 12, "source": "system"}}')`,
+    );
+    await migrateToLatest(database.url);
+    const { rows } = await client.query(
+      `select machine->'memory' as memory from measurements order by number`,
+    );
+    expect(rows.map(({ memory }) => memory)).toEqual([
+      { value: 18, source: 'system' },
+      { value: 8, source: 'system' },
+      { atLeast: 13, source: 'system' },
+      { atLeast: 1, source: 'system' },
+      { value: 16, source: 'firmware' },
+      null,
+    ]);
+    const drafts = await client.query(`select machine->'memory' as memory from laptop_drafts`);
+    expect(drafts.rows).toEqual([{ memory: { atLeast: 9, source: 'system' } }]);
+    await expect(measure({ value: 16, atLeast: 16, source: 'system' })).rejects.toThrow(
+      /memory_is_value_or_bound/,
+    );
+  } finally {
+    await client.end();
+    await database.drop();
+  }
+});

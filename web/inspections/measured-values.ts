@@ -6,6 +6,7 @@ import {
   type Machine,
   machineName,
   memoryModulesText,
+  memoryText,
   type Source,
   sources,
   tpmQuoted,
@@ -53,7 +54,7 @@ export function measuredValues(machine: Machine): MeasuredValue[] {
   return [
     line('Model', machineName(machine), 'firmware'),
     line('Processor', processor?.value ?? null, processor?.source ?? 'system'),
-    line('Memory', memory === null ? null : `${memory.value} GB`, memory?.source ?? 'firmware'),
+    line('Memory', memory === null ? null : memoryText(memory), memory?.source ?? 'firmware'),
     line('Memory modules', memoryModulesText(machine), machine.memoryModules?.source ?? 'firmware'),
     ...(drives.length === 0
       ? [line('Storage', null, 'drive')]

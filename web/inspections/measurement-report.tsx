@@ -2,12 +2,13 @@ import type { EarlierMeasurement } from '#contract/inspection-desk.ts';
 import type { Measurement } from '#contract/inspections.ts';
 import { DateTime } from '../formats/date-time.tsx';
 import { ChangeList } from './change-list.tsx';
+import { ComparedFactsList } from './compared-facts-list.tsx';
 import { MachineReport } from './machine-report.tsx';
 import { measuredChanges } from './measured-values.ts';
 
 /** For admins: what a laptop reported, after what contradicts its listing. */
 export function MeasurementReport({ measurement }: { measurement: Measurement }) {
-  const { contradictions, machine } = measurement;
+  const { comparisons, contradictions, machine } = measurement;
   return (
     <>
       {contradictions.length > 0 && (
@@ -19,6 +20,7 @@ export function MeasurementReport({ measurement }: { measurement: Measurement })
           ))}
         </ul>
       )}
+      <ComparedFactsList comparisons={comparisons} />
       <MachineReport machine={machine} contradictions={contradictions} />
     </>
   );

@@ -51,10 +51,26 @@ test('what is typed is kept, and its difference is shown', () => {
   const values = { ...emptyValues, Memory: '16 GB', Storage: '512GB NVMe SSD', Processor: 'Intel' };
   expect(textsForEmptyFields(values, measurement).map(([field]) => field)).toEqual(['Battery']);
   const differences = findDifferences(values, measurement);
-  expect(differences.get('Memory')).toEqual({ measured: '8 GB', isContradiction: true, isEmpty: false });
+  expect(differences.get('Memory')).toEqual({
+    measured: '8 GB',
+    text: '8 GB',
+    isContradiction: true,
+    isEmpty: false,
+  });
   expect(differences.get('Processor')).toMatchObject({ isContradiction: false, isEmpty: false });
   expect(differences.has('Storage'), 'other words for the same').toBe(false);
   expect(differences.has('Display'), 'unknown').toBe(false);
+});
+
+test('a lower bound of the memory contradicts less, and is no text for the field', () => {
+  const bound: FormMeasurement = {
+    ...measurement,
+    machine: { ...machine, memory: { atLeast: 12, source: 'system' } },
+  };
+  const memoryOf = (typed: string) => findDifferences({ ...emptyValues, Memory: typed }, bound).get('Memory');
+  expect(memoryOf('8 GB')).toMatchObject({ measured: 'at least 12 GB', text: null, isContradiction: true });
+  expect(memoryOf('16 GB')).toBeUndefined();
+  expect(memoryOf('')).toBeUndefined();
 });
 
 test('only contradictions, a condition above the battery and locks prevent “measured”', () => {
@@ -77,13 +93,21 @@ test('an unknown battery allows every condition', () => {
   expect(conditionProblem({ condition: 'Excellent' }, unknown)).toBeUndefined();
 });
 
-test('a report without processor or memory does not make a listing measured', () => {
-  for (const missing of [{ processor: null }, { memory: null }]) {
-    expect(
-      reasonsAgainstMeasured(emptyValues, {
-        ...measurement,
-        machine: { ...machine, battery: null, ...missing },
-      }),
-    ).toEqual(['The laptop did not report both its processor and its memory. Please measure again.']);
-  }
+test.each<[Partial<Machine>, RegExp]>([
+  [{ processor: null }, /did not report its processor/],
+  [{ memory: null }, /did not report its memory/],
+  [{ memory: { atLeast: 12, source: 'system' } }, /at least 12 GB.*sudo/],
+])('a report without processor or memory does not make a listing measured: %j', (missing, reason) => {
+  expect(
+    reasonsAgainstMeasured(emptyValues, {
+      ...measurement,
+      machine: { ...machine, battery: null, ...missing },
+    }),
+  ).toEqual([expect.stringMatching(reason)]);
+});
+
+test('words for the processor that are not understood prevent “measured”', () => {
+  expect(
+    reasonsAgainstMeasured({ ...emptyValues, Processor: 'a fast one', condition: 'Good' }, measurement),
+  ).toEqual([expect.stringMatching(/words for the processor/)]);
 });

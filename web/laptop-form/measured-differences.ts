@@ -2,7 +2,13 @@ import { type ConfigurationField, type conditions, configurationFields } from '#
 import { readFacts } from '#contract/facts.ts';
 import type { MeasuringProgram } from '#contract/inspections.ts';
 import type { Machine } from '#contract/machine.ts';
-import { compareConfiguration, hasCoreValues, measuredTexts } from '#contract/measured-configuration.ts';
+import {
+  compareFacts,
+  contradictionsOf,
+  factComparisons,
+  findMissing,
+  measuredTexts,
+} from '#contract/measured-configuration.ts';
 import { lockLines } from '../inspections/measured-values.ts';
 import type { Draft } from './form-values.ts';
 
@@ -22,6 +28,8 @@ export type ComparedValues = Pick<Draft, ConfigurationField | 'condition'>;
 /** A configuration field that does not say what was measured. */
 export interface Difference {
   measured: string;
+  /** What the field can say instead; null when only a bound was measured, which the typed value contradicts. */
+  text: string | null;
   /** The listing would not count as measured. */
   isContradiction: boolean;
   /** Nothing is typed. */
@@ -35,17 +43,19 @@ function saysTheSame(field: ConfigurationField, typed: string, measured: string)
   return facts !== '{}' && facts === JSON.stringify(readFacts({ [field]: measured }));
 }
 
+function compareValues(values: ComparedValues, machine: Machine): ReturnType<typeof compareFacts> {
+  const description = Object.fromEntries(configurationFields.map((field) => [field, values[field]]));
+  return compareFacts({ facts: readFacts(description), description }, machine);
+}
+
 /** The configuration fields whose text differs from what was measured. */
 export function findDifferences(
   values: ComparedValues,
   { machine }: FormMeasurement,
 ): ReadonlyMap<ConfigurationField, Difference> {
   const texts = measuredTexts(machine);
-  const configuration = Object.fromEntries(configurationFields.map((field) => [field, values[field]]));
   const contradictions = new Map(
-    compareConfiguration({ facts: readFacts(configuration), description: configuration }, machine).map(
-      ({ field, measured }) => [field, measured],
-    ),
+    contradictionsOf(compareValues(values, machine)).map(({ field, measured }) => [field, measured]),
   );
   const differences = new Map<ConfigurationField, Difference>();
   for (const field of configurationFields) {
@@ -53,7 +63,12 @@ export function findDifferences(
     const typed = values[field].trim();
     const isContradiction = contradictions.has(field);
     if (measured === undefined || (!isContradiction && saysTheSame(field, typed, measured))) continue;
-    differences.set(field, { measured, isContradiction, isEmpty: typed === '' });
+    differences.set(field, {
+      measured,
+      text: texts[field] ?? null,
+      isContradiction,
+      isEmpty: typed === '',
+    });
   }
   return differences;
 }
@@ -67,8 +82,8 @@ export function textsForEmptyFields(
   values: ComparedValues,
   measurement: FormMeasurement,
 ): (readonly [ConfigurationField, string])[] {
-  return [...findDifferences(values, measurement)].flatMap(([field, { measured, isEmpty }]) =>
-    isEmpty && !mayBeFromStick(field, measurement) ? [[field, measured] as const] : [],
+  return [...findDifferences(values, measurement)].flatMap(([field, { text, isEmpty }]) =>
+    isEmpty && text !== null && !mayBeFromStick(field, measurement) ? [[field, text] as const] : [],
   );
 }
 
@@ -91,11 +106,9 @@ export function reasonsAgainstMeasured(values: ComparedValues, measurement: Form
   const locks = lockLines(measurement.machine)
     .filter(({ state }) => state === 'locked')
     .map(({ label, release }) => `A lock was found: ${label}. ${release} Then measure again.`);
-  const missing = hasCoreValues(measurement.machine)
-    ? []
-    : ['The laptop did not report both its processor and its memory. Please measure again.'];
+  const { machine } = measurement;
   return [
-    ...missing,
+    ...findMissing(factComparisons(compareValues(values, machine)), machine),
     ...contradictions,
     ...(condition === undefined ? [] : [`Condition: ${condition}`]),
     ...locks,

@@ -23,17 +23,19 @@ export function MeasuredNote({
           ? `${typed.trim()} said, ${difference.measured} measured`
           : `Measured: ${difference.measured}${mayBeFromStick(field, measured.measurement) ? ', perhaps started from a USB stick' : ''}`}
       </p>
-      <Button
-        size="small"
-        variant="secondary"
-        aria-label={`Use the measured value for ${field}: ${difference.measured}`}
-        onClick={() => {
-          measured.take([field]);
-          document.getElementsByName(field)[0]?.focus();
-        }}
-      >
-        Use the measured value
-      </Button>
+      {difference.text !== null && (
+        <Button
+          size="small"
+          variant="secondary"
+          aria-label={`Use the measured value for ${field}: ${difference.text}`}
+          onClick={() => {
+            measured.take([field]);
+            document.getElementsByName(field)[0]?.focus();
+          }}
+        >
+          Use the measured value
+        </Button>
+      )}
     </div>
   );
 }
@@ -44,6 +46,7 @@ export function MeasuredSummary({ measured }: { measured: MeasuredValues | null 
   const fields = [...measured.differences.keys()].filter(
     (field) => !mayBeFromStick(field, measured.measurement),
   );
+  const toTake = fields.filter((field) => measured.differences.get(field)?.text !== null);
   return (
     <div className="mb-4 flex flex-wrap items-center justify-between gap-3 rounded-lg bg-sunken px-4 py-3">
       <p>
@@ -52,13 +55,13 @@ export function MeasuredSummary({ measured }: { measured: MeasuredValues | null 
           ? 'The fields say what was measured.'
           : `${fields.length === 1 ? '1 field does' : `${fields.length} fields do`} not say what was measured. What you typed is kept until you replace it.`}
       </p>
-      {fields.length > 0 && (
+      {toTake.length > 0 && (
         <Button
           size="small"
           variant="secondary"
           onClick={() => {
-            measured.take(fields);
-            document.getElementsByName(fields[0] ?? '')[0]?.focus();
+            measured.take(toTake);
+            document.getElementsByName(toTake[0] ?? '')[0]?.focus();
           }}
         >
           Use all measured values

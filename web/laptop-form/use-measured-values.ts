@@ -82,8 +82,8 @@ export function useMeasuredValues({
     announcement,
     take: (fields) => {
       const taken = fields.flatMap((field) => {
-        const difference = differences.get(field);
-        return difference === undefined ? [] : [[field, difference.measured] as const];
+        const text = differences.get(field)?.text ?? null;
+        return text === null ? [] : [[field, text] as const];
       });
       fill(taken);
       setAnnouncement(taken.map(([field, text]) => `${field} is now ${text}.`).join(' '));

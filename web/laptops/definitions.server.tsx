@@ -10,7 +10,7 @@ import { conditionDefinitions } from './condition-definitions.ts';
 const levelDefinitions: Readonly<Record<Level, string>> = {
   word: 'Neither a measurement nor an inspection confirms this listing: what it says is its seller’s word.',
   measured:
-    'Its seller ran a program on the laptop, which read its processor, memory, drives, screen, battery and locks. The report agrees with the listing, and no lock was found. The shop has not looked at it.',
+    'Its seller ran a program on the laptop. It read the processor and the memory, nothing that it read contradicts the listing, and no lock was found. The laptop’s page says which facts were measured; the others are the seller’s word. The shop has not looked at it.',
   inspected:
     'It was measured, and then the shop went through its checklist and approved the listing. An edit or a new measurement ends this until the shop has looked again.',
 };

@@ -12,6 +12,16 @@ export interface ReportedMachine {
   locked?: boolean;
 }
 
+/** The firmware's table with one memory module (DMTF DSP0134, 7.18), as a hexadecimal dump. */
+function memoryTable(gigabytes: number): string {
+  const module = Buffer.alloc(0x28);
+  module.set([17, module.length]);
+  module.writeUInt16LE(gigabytes * 1024, 0x0c);
+  return Buffer.from([...module, 0, 0, 127, 4, 0, 0, 0, 0])
+    .toString('hex')
+    .replace(/../g, ' $&');
+}
+
 /** Writes a report with a new code, as the script for Linux does. */
 export async function writeReport(
   seller: Pick<Person, 'client'>,
@@ -24,7 +34,7 @@ export async function writeReport(
     'dmi/product_name': model,
     'dmi/product_serial': `5CG${laptopId.slice(0, 8)}`,
     cpuinfo: 'model name\t: 11th Gen Intel(R) Core(TM) i5-1145G7 @ 2.60GHz',
-    meminfo: `MemTotal:       ${gigabytes * 1_000_000} kB`,
+    smbios: memoryTable(gigabytes),
     'battery/BAT0/energy_full_design': '50000000',
     'battery/BAT0/energy_full': `${health * 500_000}`,
     'battery/BAT0/cycle_count': '212',

@@ -36,5 +36,9 @@ export const readModules = (structures: readonly Structure[]): ReportedModule[] 
     .map(({ values }) => ({
       megabytes: toMegabytes(values.get('Size')),
       kind: values.get('Type') ?? null,
-      speed: leadingInteger(values.get('Configured Memory Speed') ?? values.get('Speed')),
+      // As configured, or else as the module allows. Versions before 3.2 call the first a clock speed.
+      speed:
+        leadingInteger(values.get('Configured Memory Speed')) ??
+        leadingInteger(values.get('Configured Clock Speed')) ??
+        leadingInteger(values.get('Speed')),
     }));

@@ -16,10 +16,17 @@ export interface Screen {
   height: number;
 }
 
+/** Where the size of the screen stands in whole centimetres; zero when it is unknown or only its proportions are. */
+const HEADER_SIZE = 21;
+
+/** Whether a size in millimetres is that many centimetres, which firmware rounds up, down or to the nearest. */
+const isRounded = (millimetres: number, centimetres: number) => Math.abs(millimetres - centimetres * 10) < 10;
+
 /**
  * Reads a screen's size and resolution from its EDID (VESA E-EDID 1.4): its first timing descriptor is the native
- * resolution and has the size in millimetres.
- * @returns null when the block is damaged or describes no screen of a laptop
+ * resolution and has the size in millimetres, which must agree with the one in the header. Some timings have the size of another
+ * screen, or its proportions such as 16 × 9.
+ * @returns null when the block is damaged, contradicts itself or describes no screen of a laptop
  */
 export function readEdid(edid: Uint8Array): Screen | null {
   if (edid.length < 128 || !HEADER.every((byte, index) => edid[index] === byte)) return null;
@@ -31,23 +38,31 @@ export function readEdid(edid: Uint8Array): Screen | null {
   if (clockLow === 0 && clockHigh === 0) return null;
   const width = widthLow + ((widthHigh & 0xf0) << 4);
   const height = heightLow + ((heightHigh & 0xf0) << 4);
-  const [millimetresWide = 0, millimetresHigh = 0, upperBits = 0] = timing.subarray(12);
-  return toScreen(
-    width,
-    height,
-    millimetresWide + ((upperBits & 0xf0) << 4),
-    millimetresHigh + ((upperBits & 0x0f) << 8),
-  );
-}
-
-/** A screen from its pixels and its size in millimetres; null when that is no laptop's. */
-function toScreen(
-  width: number,
-  height: number,
-  millimetresWide: number,
-  millimetresHigh: number,
-): Screen | null {
+  const [wideLow = 0, highLow = 0, upperBits = 0] = timing.subarray(12);
+  const millimetresWide = wideLow + ((upperBits & 0xf0) << 4);
+  const millimetresHigh = highLow + ((upperBits & 0x0f) << 8);
+  const [centimetresWide = 0, centimetresHigh = 0] = edid.subarray(HEADER_SIZE, HEADER_SIZE + 2);
+  if (!isRounded(millimetresWide, centimetresWide) || !isRounded(millimetresHigh, centimetresHigh)) {
+    return null;
+  }
   const inches = Math.round((Math.hypot(millimetresWide, millimetresHigh) / 25.4) * 10) / 10;
   if (inches < 7 || inches > 22 || width < 640 || height < 480) return null;
   return { inches, width, height };
+}
+
+/**
+ * The main screen of a laptop: the largest of its internal ones.
+ * @param dumps their EDIDs as hexadecimal pairs; empty for a connection without a screen
+ * @returns null when the EDID of one of them cannot be read, because it may be the main one
+ */
+export function readMainScreen(dumps: readonly string[]): Screen | null {
+  let main: Screen | null = null;
+  for (const dump of dumps) {
+    if (dump.trim() === '') continue;
+    const bytes = parseHexDump(dump);
+    const screen = bytes === null ? null : readEdid(bytes);
+    if (screen === null) return null;
+    if (main === null || screen.inches > main.inches) main = screen;
+  }
+  return main;
 }

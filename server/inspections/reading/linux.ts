@@ -1,9 +1,9 @@
 import type { Battery, Drive, LockState, Machine } from '#contract/machine.ts';
 import { type BatteryCounter, combineBatteries } from './battery.ts';
 import { devicetreeProcessor } from './devicetree.ts';
-import { parseHexDump, readEdid, type Screen } from './edid.ts';
+import { parseHexDump, readMainScreen, type Screen } from './edid.ts';
 import { from, type SystemReading } from './machine-reading.ts';
-import { toModules, totalGigabytes } from './memory-modules.ts';
+import { installedMemory, leastMemory, toModules } from './memory-modules.ts';
 import { readGraphics } from './pci-graphics.ts';
 import { readSmart } from './smart.ts';
 import { boardName, modelName, readFirmwareDate, readModules } from './smbios.ts';
@@ -11,7 +11,6 @@ import {
   driveGigabytes,
   MAXIMUM_DRIVES,
   maskSerial,
-  nominalMemory,
   parseJson,
   toInteger,
   toLine,
@@ -145,14 +144,8 @@ function readDrives(sections: Sections): { drives: Drive[]; serials: string[] } 
   return { drives, serials };
 }
 
-function readScreen(sections: Sections): Screen | null {
-  for (const [name, dump] of sections) {
-    const bytes = name.startsWith('edid/') ? parseHexDump(dump) : null;
-    const screen = bytes === null ? null : readEdid(bytes);
-    if (screen !== null) return screen;
-  }
-  return null;
-}
+const readScreen = (sections: Sections): Screen | null =>
+  readMainScreen([...sections].flatMap(([name, dump]) => (name.startsWith('edid/') ? [dump] : [])));
 
 /** The processor's name. Other processors than x86 name only their architecture here, such as `ARMv7 Processor rev 4 (v7l)`. */
 function readProcessor(sections: Sections): string | null {
@@ -166,10 +159,12 @@ function readMemory(sections: Sections): Pick<Machine, 'memory' | 'memoryModules
   const table = parseHexDump(sections.get('smbios') ?? '');
   const modules = (table === null ? null : readModules(table)) ?? [];
   const memoryModules = from('firmware', toModules(modules));
-  const installed = totalGigabytes(modules);
-  if (installed !== null) return { memory: from('firmware', installed), memoryModules };
+  const installed = installedMemory(modules);
   const [, kilobytes] = /^MemTotal: {1,20}(\d{1,12}) kB$/m.exec(sections.get('meminfo') ?? '') ?? [];
-  return { memory: from('system', nominalMemory(Number(kilobytes) * 1024)), memoryModules };
+  const seen = leastMemory(kilobytes === undefined ? null : Number(kilobytes) * 1024);
+  // A table with less than the system sees is wrong.
+  const isMeasured = installed !== null && 'value' in installed && installed.value >= (seen?.atLeast ?? 0);
+  return { memory: isMeasured ? installed : (seen ?? installed), memoryModules };
 }
 
 /** The values of the firmware's attributes whose name passes a test, in lower case. */

@@ -1,17 +1,14 @@
 import * as z from 'zod';
 import type { Battery, Drive, LockState } from '#contract/machine.ts';
 import { from, type SystemReading } from './machine-reading.ts';
-import { leadingInteger, type ReportedModule, toMegabytes, toModules } from './memory-modules.ts';
 import {
-  driveGigabytes,
-  firstItems,
-  maskSerial,
-  nominalMemory,
-  parseJson,
-  toInteger,
-  toLine,
-  toSerial,
-} from './values.ts';
+  exactMemory,
+  leadingInteger,
+  type ReportedModule,
+  toMegabytes,
+  toModules,
+} from './memory-modules.ts';
+import { driveGigabytes, firstItems, maskSerial, parseJson, toInteger, toLine, toSerial } from './values.ts';
 
 type Sections = ReadonlyMap<string, string>;
 
@@ -84,8 +81,8 @@ const readModules = (sections: Sections): ReportedModule[] =>
   entries(sections, 'memory', 'SPMemoryDataType', Memory)
     .flatMap((entry) => entry._items ?? [entry])
     .map((module) => ({
-      // In some languages macOS writes a no-break space before the unit.
-      megabytes: toMegabytes((module.dimm_size ?? module.SPMemoryDataType)?.replace(/\s/g, ' ')),
+      // An entry without a size describes no module. In some languages macOS writes a no-break space before the unit.
+      megabytes: toMegabytes((module.dimm_size ?? module.SPMemoryDataType ?? 'empty').replace(/\s/g, ' ')),
       kind: module.dimm_type ?? null,
       speed: leadingInteger(module.dimm_speed),
     }));
@@ -213,7 +210,7 @@ export function readMacosReport(sections: Sections): SystemReading {
       board: null,
       firmwareDate: null,
       processor: from('system', processor),
-      memory: from('system', memoryBytes === null ? null : nominalMemory(memoryBytes)),
+      memory: exactMemory(memoryBytes),
       memoryModules: from('system', toModules(readModules(sections))),
       drives,
       // macOS reports the pixels of the built-in screen but not its size.

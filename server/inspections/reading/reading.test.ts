@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { driveLinks } from '../testing/linux-tree.ts';
+import { driveLinks, hexDump, sampleSmbios } from '../testing/linux-tree.ts';
 import { readReport } from './read-report.ts';
 import { parseReport } from './report.ts';
 
@@ -113,7 +113,74 @@ describe('a report of Linux', () => {
   });
 });
 
+/** The firmware's table of memory modules, as a section has it. */
+const smbiosOf = (megabytes: readonly number[]) => hexDump(sampleSmbios(megabytes));
+const UNKNOWN_SIZE = 0xffff;
+
+/** A table whose last module is the firmware's own memory. */
+function withFlash(megabytes: readonly number[]): string {
+  const table = sampleSmbios(megabytes);
+  const lastModule = table.lastIndexOf(17, table.length - 6);
+  table[lastModule + 0x12] = 9;
+  return hexDump(table);
+}
+
+describe('the memory of a Linux laptop', () => {
+  test.each<[string, Record<string, string>, object | null]>([
+    ['is the sum of its modules', { smbios: smbiosOf([4096, 2048]) }, { value: 6, source: 'firmware' }],
+    ['can be 3 GB', { smbios: smbiosOf([2048, 1024]) }, { value: 3, source: 'firmware' }],
+    ['can be 10 GB', { smbios: smbiosOf([8192, 2048, 0]) }, { value: 10, source: 'firmware' }],
+    [
+      'does not count the firmware’s flash',
+      { smbios: withFlash([4096, 8]) },
+      { value: 4, source: 'firmware' },
+    ],
+    [
+      'is a bound when a module has an unknown size',
+      { smbios: smbiosOf([8192, UNKNOWN_SIZE]) },
+      { atLeast: 8, source: 'firmware' },
+    ],
+    [
+      'is a bound when it is not a whole number of gigabytes',
+      { smbios: smbiosOf([1024, 512]) },
+      { atLeast: 1, source: 'firmware' },
+    ],
+    [
+      'is a bound without the table, because graphics reserve a part',
+      { meminfo: 'MemTotal:       11953766 kB' },
+      { atLeast: 12, source: 'system' },
+    ],
+    [
+      'is a bound when the table has less than the system sees',
+      { smbios: smbiosOf([4096]), meminfo: 'MemTotal:       15984128 kB' },
+      { atLeast: 16, source: 'system' },
+    ],
+    [
+      'is the table’s when the system sees less',
+      { smbios: smbiosOf([8192, 8192]), meminfo: 'MemTotal:       11953766 kB' },
+      { value: 16, source: 'firmware' },
+    ],
+    ['is unknown without both', {}, null],
+  ])('%s', (_name, sections, memory) => {
+    expect(read('linux', sections).machine.memory).toEqual(memory);
+  });
+
+  test('is shown without its modules when one of them is not known', () => {
+    for (const modules of [
+      [8192, UNKNOWN_SIZE],
+      [1024, 512],
+    ]) {
+      expect(read('linux', { smbios: smbiosOf(modules) }).machine.memoryModules).toBeNull();
+    }
+  });
+});
+
 describe('a report of macOS', () => {
+  test.each([3, 6, 10, 18, 36, 80])('%i GB are not rounded', (gigabytes) => {
+    const { machine } = read('macos', { 'memory-bytes': String(gigabytes * 2 ** 30) });
+    expect(machine.memory).toEqual({ value: gigabytes, source: 'system' });
+  });
+
   test('is read by the documented keys of system_profiler', () => {
     const { machine, identity } = read('macos', {
       hardware:

@@ -5,12 +5,12 @@ const MEMORY_DEVICE = 17;
 const SIZE_IN_EXTENDED_FIELD = 0x7fff;
 const UNKNOWN_WORD = 0xffff;
 
-/** The megabytes of a memory device, which is at least 0x0e bytes long. */
-function moduleMegabytes(device: DataView): number {
+/** The megabytes of a memory device, which is at least 0x0e bytes long; null when unknown. */
+function moduleMegabytes(device: DataView): number | null {
   const size = device.getUint16(0x0c, true);
-  if (size === UNKNOWN_WORD) return 0;
+  if (size === UNKNOWN_WORD) return null;
   if (size === SIZE_IN_EXTENDED_FIELD) {
-    return device.byteLength >= 0x20 ? device.getUint32(0x1c, true) & 0x7fffffff : 0;
+    return device.byteLength >= 0x20 ? device.getUint32(0x1c, true) & 0x7fffffff : null;
   }
   // The highest bit says that the unit is a kilobyte.
   return size & 0x8000 ? (size & 0x7fff) / 1024 : size;
@@ -61,15 +61,26 @@ export function readFirmwareDate(text: string | undefined): string | null {
   return year === undefined ? null : `${year}-${month}-${day}`;
 }
 
-/** A laptop's model. Lenovo's product name is a type number; its version is the name that people know. */
-export const modelName = (
+/** Whether a model's text is the beginning of its maker's name. */
+const repeatsMaker = (maker: string | null, model: string): boolean =>
+  maker?.toLowerCase().startsWith(model.toLowerCase()) ?? false;
+
+/**
+ * A laptop's model. Lenovo's product name is a type number; its version is the name that people know. A text that only repeats
+ * the maker, such as the version `Lenovo`, is no model.
+ */
+export function modelName(
   maker: string | null,
   productName: string | null,
   version: string | null,
-): string | null => (/^lenovo$/i.test(maker ?? '') ? (version ?? productName) : productName);
+): string | null {
+  const names = /^lenovo$/i.test(maker ?? '') ? [version, productName] : [productName];
+  return names.find((name) => name !== null && !repeatsMaker(maker, name)) ?? null;
+}
 
 /** The mainboard's maker and model; null without the model. Some makers repeat theirs in it. */
 export function boardName(maker: string | null, model: string | null): string | null {
   if (maker === null || model === null) return model;
+  if (repeatsMaker(maker, model)) return null;
   return model.toLowerCase().startsWith(maker.toLowerCase()) ? model : `${maker} ${model}`;
 }

@@ -6,47 +6,85 @@ export const MAXIMUM_DRIVES = 16;
 
 const MAXIMUM_VALUE_CHARACTERS = 120;
 
-/** Texts by which firmware says that nobody entered a value. */
+/** Texts by which firmware says that nobody entered a value, in lower case. */
 const placeholders = new Set([
-  '',
   '-',
   '0',
-  '00000000',
-  '0123456789',
-  '123456789',
-  '1234567890',
+  'base board product name',
   'base board serial number',
+  'base board version',
   'chassis serial number',
-  'default string',
   'empty',
   'invalid',
+  'lenovo product',
   'n/a',
   'na',
+  'no asset tag',
   'none',
-  'not defined',
-  'null',
   'not applicable',
   'not available',
+  'not defined',
   'not specified',
+  'null',
   'o.e.m.',
   'oem',
   'product name',
   'serial number',
   'ssn12345678901234567',
   'system manufacturer',
+  'system name',
   'system product name',
   'system serial number',
   'system version',
   'system123',
-  'to be filled by o.e.m.',
+  'tbd',
+  'undefined',
   'unknown',
 ]);
 
+/** Placeholders that makers write in several forms, in lower case. */
+const placeholderForms: readonly RegExp[] = [
+  // `To Be Filled By O.E.M.`, `Fill By OEM`.
+  /^(?:to be )?fill(?:ed)?(?: by o\.?e\.?m\.{0,2})?$/,
+  // `Default string`, `OEM Default string000`.
+  /^(?:oem[ -]?)?default[ _]?string[ _]?\d{0,4}$/,
+  // Unedited texts of a firmware's template, such as `Type2 - Board Vendor Name1` and `Type1ProductConfigId`.
+  /^type ?\d{1,2}(?: - .+|productconfigid)$/,
+  // What dmidecode writes for a text that the table lacks, such as `<BAD INDEX>`, and names of variables of a build.
+  /^<.*>$/,
+  /^\$\(.*\)$/,
+  // One digit or sign over and over, or one letter at least three times.
+  /^([^a-z])\1+$/,
+  /^([a-z])\1{2,}$/,
+  // `123456789`, `0123456789ABCDEF`.
+  /^0?123456(?:7(?:8(?:9(?:0|a(?:b(?:c(?:d(?:ef?)?)?)?)?)?)?)?)?$/,
+];
+
+const isPlaceholder = (text: string) =>
+  placeholders.has(text) || placeholderForms.some((form) => form.test(text));
+
 /** A line of text from a machine; null when it is empty, a placeholder, too long or not printable. */
 export function toLine(text: string | undefined | null): string | null {
-  const value = (text ?? '').trim();
-  if (value.length > MAXIMUM_VALUE_CHARACTERS || !isOneLine(value)) return null;
-  return placeholders.has(value.toLowerCase()) ? null : value.replace(/ {2,}/g, ' ');
+  const trimmed = (text ?? '').trim();
+  if (trimmed === '' || trimmed.length > MAXIMUM_VALUE_CHARACTERS || !isOneLine(trimmed)) return null;
+  const value = trimmed.replace(/ {2,}/g, ' ');
+  return isPlaceholder(value.toLowerCase()) ? null : value;
+}
+
+/** Words of a processor's name that name no model: makers, trademark signs, clock rates. */
+const genericProcessorWords =
+  /\((?:r|tm)\)|[®™]|\b(?:genuine|authentic|intel|amd|corporation|advanced micro devices|inc|new|central|cpu|processor|technology|version|name|type|unknown|0+)\b|@?\s*\d{1,5}(?:\.\d{1,3})?\s?[gm]hz?\b|[^a-z0-9]+/g;
+
+/**
+ * A processor's name as the firmware has it; null for placeholders such as `CPU Version`, for a name without a model such as
+ * `Genuine Intel(R) CPU`, for steppings such as `C1`, and for engineering samples.
+ */
+export function toProcessorName(text: string | undefined | null): string | null {
+  const name = toLine(text);
+  const words = name?.toLowerCase() ?? '';
+  const model = words.replace(genericProcessorWords, ' ').trim();
+  if (model.length < 3 || /\beng(?:ineering)? sample\b/.test(words)) return null;
+  return name;
 }
 
 const MINIMUM_SERIAL_CHARACTERS = 5;
@@ -75,16 +113,6 @@ export function maskSerial(serial: string): string {
   const characters = [...serial];
   if (characters.length < 8) return '…';
   return `${characters.slice(0, 3).join('')}…${characters.slice(-2).join('')}`;
-}
-
-/** Sizes of memory that laptops are sold with, in gigabytes. */
-const memorySizes = [2, 4, 8, 12, 16, 20, 24, 32, 40, 48, 64, 96, 128, 192, 256];
-
-/** The installed memory, from what is left for the system beside firmware and graphics. @param bytes usable ones */
-export function nominalMemory(bytes: number): number | null {
-  const gibibytes = bytes / 2 ** 30;
-  if (!(gibibytes > 0.5)) return null;
-  return memorySizes.find((size) => size >= gibibytes) ?? null;
 }
 
 /** Decimal gigabytes, as drives are sold. @returns null for a size that no laptop's drive has */

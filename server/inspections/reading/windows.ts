@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import type { Battery, Drive, LockState } from '#contract/machine.ts';
 import { type BatteryCounter, combineBatteries } from './battery.ts';
-import { parseHexDump, readEdid, type Screen } from './edid.ts';
+import { readMainScreen, type Screen } from './edid.ts';
 import { from, type SystemReading } from './machine-reading.ts';
-import { type ReportedModule, toModules, totalGigabytes } from './memory-modules.ts';
-import { boardName } from './smbios.ts';
+import { installedMemory, type ReportedModule, toModules } from './memory-modules.ts';
+import { boardName, modelName } from './smbios.ts';
 import { driveGigabytes, maskSerial, parseJson, toInteger, toLine, toSerial } from './values.ts';
 
 type Sections = ReadonlyMap<string, string>;
@@ -211,19 +211,19 @@ function readScreen(sections: Sections): Screen | null {
     // WMI appends "_0" to the device's path.
     .map((each) => `${each.InstanceName.replace(/_\d+$/, '').toLowerCase()}\\device parameters`);
   const lines = (contentOf(sections, 'edids') ?? '').split('\n', MAXIMUM_EDID_LINES);
-  for (const [index, line] of lines.entries()) {
-    const path = line.toLowerCase();
-    if (!internal.some((name) => path.endsWith(name))) continue;
-    const bytes = parseHexDump(lines[index + 1] ?? '');
-    const screen = bytes === null ? null : readEdid(bytes);
-    if (screen !== null) return screen;
-  }
-  return null;
+  return readMainScreen(
+    lines.flatMap((line, index) => {
+      const path = line.toLowerCase();
+      return internal.some((name) => path.endsWith(name)) ? [lines[index + 1] ?? ''] : [];
+    }),
+  );
 }
+
+const megabytesOf = (bytes: number | null) => (bytes === null ? null : bytes / 2 ** 20);
 
 const readModules = (sections: Sections): ReportedModule[] =>
   objects(sections, 'memory', MemoryModule).map((module) => ({
-    megabytes: (toInteger(module.Capacity, 1, 2 ** 42) ?? 0) / 2 ** 20,
+    megabytes: megabytesOf(toInteger(module.Capacity, 1, 2 ** 42)),
     kind: toInteger(module.SMBIOSMemoryType, 0, 255),
     speed: toInteger(module.ConfiguredClockSpeed, 1, 100_000),
   }));
@@ -262,9 +262,7 @@ function readFirmwarePassword(sections: Sections): LockState {
 export function readWindowsReport(sections: Sections): SystemReading {
   const [product] = objects(sections, 'product', Product);
   const maker = lineOf(product?.Vendor);
-  // Lenovo's name is a type number; its version is the name that people know.
-  const isLenovo = /^lenovo$/i.test(maker ?? '');
-  const model = (isLenovo ? lineOf(product?.Version) : null) ?? lineOf(product?.Name);
+  const model = modelName(maker, lineOf(product?.Name), lineOf(product?.Version));
   const serial = serialOf(product?.IdentifyingNumber);
   const [board] = objects(sections, 'board', Board);
   const modules = readModules(sections);
@@ -278,7 +276,7 @@ export function readWindowsReport(sections: Sections): SystemReading {
       board: from('firmware', boardName(lineOf(board?.Manufacturer), lineOf(board?.Product))),
       firmwareDate: from('firmware', /^20\d\d-\d\d-\d\d$/.test(date ?? '') ? (date ?? null) : null),
       processor: from('system', lineOf(objects(sections, 'processor', Named)[0]?.Name)),
-      memory: from('firmware', totalGigabytes(modules)),
+      memory: installedMemory(modules),
       memoryModules: from('firmware', toModules(modules)),
       drives,
       screen: from('screen', readScreen(sections)),

@@ -3,7 +3,7 @@ import type { Battery, Drive } from '#contract/machine.ts';
 import { combineBatteries } from './battery.ts';
 import { readModules, splitDmidecode, structureTypes } from './dmidecode.ts';
 import { from, type SystemReading } from './machine-reading.ts';
-import { toModules, totalGigabytes } from './memory-modules.ts';
+import { installedMemory, toModules } from './memory-modules.ts';
 import { readSmart } from './smart.ts';
 import { boardName, modelName, readFirmwareDate } from './smbios.ts';
 import {
@@ -13,6 +13,7 @@ import {
   parseJson,
   toInteger,
   toLine,
+  toProcessorName,
   toSerial,
 } from './values.ts';
 
@@ -108,8 +109,8 @@ function readSnapshot({ smartctl, dmidecode, inxi }: z.output<typeof Snapshot>['
       serial: from('firmware', serial === null ? null : maskSerial(serial)),
       board: from('firmware', boardName(boardValue('Manufacturer'), boardValue('Product Name'))),
       firmwareDate: from('firmware', readFirmwareDate(value(firmware, 'Release Date'))),
-      processor: from('firmware', toLine(value(processor, 'Version'))),
-      memory: from('firmware', totalGigabytes(modules)),
+      processor: from('firmware', toProcessorName(value(processor, 'Version'))),
+      memory: installedMemory(modules),
       memoryModules: from('firmware', toModules(modules)),
       drives,
       screen: null,

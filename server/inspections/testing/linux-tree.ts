@@ -6,6 +6,8 @@ import { dirname, join } from 'node:path';
 export function sampleEdid(): Uint8Array {
   const edid = new Uint8Array(128);
   edid.set([0x00, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x00]);
+  // Size in centimetres.
+  edid.set([31, 17], 21);
   // Clock, horizontal active and blanking, vertical active and blanking, sync, size in millimetres.
   edid.set([0x02, 0x3a, 0x80, 0x18, 0x71, 0x38, 0x2d, 0x40, 0x58, 0x2c, 0x45, 0x00, 0x35, 0xae, 0x10], 54);
   const sum = edid.reduce((total, byte) => total + byte, 0);
@@ -27,6 +29,10 @@ export function sampleSmbios(megabytes: readonly number[]): Uint8Array {
   });
   return Uint8Array.from([...structures.flat(), 127, 4, 0, 0, 0, 0]);
 }
+
+/** Bytes as hexadecimal pairs, as a report has them. */
+export const hexDump = (bytes: Uint8Array): string =>
+  Buffer.from(bytes).toString('hex').replace(/../g, ' $&');
 
 const dmi = '/sys/class/dmi/id';
 const battery = '/sys/class/power_supply/BAT0';

@@ -6,6 +6,7 @@ import type { Level } from '#contract/level-names.ts';
 import type { Machine } from '#contract/machine.ts';
 import { longUtcDay } from '../../formats/utc-dates.ts';
 import { countWords, outcomeBadges } from '../../inspections/check-words.ts';
+import { comparedFactLines } from '../../inspections/compared-facts.ts';
 import { lockLines, measuredValues } from '../../inspections/measured-values.ts';
 import { Photo } from '../../ui/photo.tsx';
 import { BatteryHistory } from './battery-history.server.tsx';
@@ -108,6 +109,25 @@ function Locks({ machine }: { machine: Machine }) {
   );
 }
 
+/** The facts that the listing states, each with whether it was measured. */
+function ComparedFacts({ comparisons }: Pick<Measurement, 'comparisons'>) {
+  const lines = comparedFactLines(comparisons).map(({ label, state, text }) => ({
+    name: label,
+    text,
+    tone: state === 'measured' ? ('plain' as const) : ('nothing' as const),
+    detail: null,
+  }));
+  return (
+    <section aria-labelledby="compared-facts">
+      <h3 id="compared-facts" className="mt-6 mb-1 text-lg">
+        The listing, fact by fact
+      </h3>
+      <p className="mb-3 text-quiet">A fact that was not measured is the seller’s word.</p>
+      <Lines lines={lines} />
+    </section>
+  );
+}
+
 const machineLines = (machine: Machine): Line[] =>
   measuredValues(machine).map(({ label, value, source }) => ({
     name: label,
@@ -145,6 +165,8 @@ export function measurementHtml(laptop: MeasuredLaptop): string {
           Certificate
         </a>
       </p>
+      <ComparedFacts comparisons={measurement.comparisons} />
+      <h3 className="mt-6 mb-1 text-lg">What the laptop reported</h3>
       <Lines lines={machineLines(measurement.machine)} />
       <Locks machine={measurement.machine} />
       {check !== null && <Tests check={check} />}

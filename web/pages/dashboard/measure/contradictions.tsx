@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { Measurement } from '#contract/inspections.ts';
-import { hasCoreValues } from '#contract/measured-configuration.ts';
+import { findMissing } from '#contract/measured-configuration.ts';
 import { lockLines } from '../../../inspections/measured-values.ts';
 
 function Warning({ children }: { children: ReactNode }) {
@@ -12,8 +12,10 @@ function Warning({ children }: { children: ReactNode }) {
 }
 
 /** Says why buyers do not see a measurement: a lock was found, the listing differs from the laptop, or too little was read. */
-export function Contradictions({ measurement: { contradictions, machine } }: { measurement: Measurement }) {
+export function Contradictions({ measurement }: { measurement: Measurement }) {
+  const { comparisons, contradictions, machine } = measurement;
   const isLocked = lockLines(machine).some(({ state }) => state === 'locked');
+  const missing = findMissing(comparisons, machine);
   const differs = contradictions.length > 0;
   return (
     <>
@@ -42,10 +44,19 @@ export function Contradictions({ measurement: { contradictions, machine } }: { m
           </ul>
         </Warning>
       )}
-      {!isLocked && !differs && !hasCoreValues(machine) && (
+      {!isLocked && !differs && missing.length > 0 && (
         <Warning>
-          The laptop did not report both its processor and its memory. Until it is measured again, buyers do
-          not see this measurement.
+          <p className="font-semibold">The listing does not count as measured yet.</p>
+          <p className="mt-1">
+            Its processor and its memory must be measured. Buyers do not see this measurement.
+          </p>
+          <ul className="mt-3 list-disc pl-5">
+            {missing.map((sentence) => (
+              <li key={sentence} className="wrap-anywhere">
+                {sentence}
+              </li>
+            ))}
+          </ul>
         </Warning>
       )}
     </>

@@ -11,6 +11,7 @@ import {
   submitReport,
 } from '#contract/inspections.ts';
 import { DateTime } from '../../../formats/date-time.tsx';
+import { ComparedFactsList } from '../../../inspections/compared-facts-list.tsx';
 import { MachineReport } from '../../../inspections/machine-report.tsx';
 import { MeasureForm } from '../../../inspections/measure-form.tsx';
 import { pollWhileCode } from '../../../inspections/poll-while-code.ts';
@@ -47,6 +48,8 @@ function Result({ measurement, isOtherMachine }: ResultProps) {
         </p>
       )}
       <Contradictions measurement={measurement} />
+      <ComparedFactsList comparisons={measurement.comparisons} />
+      <h3 className="mb-2 text-lg">What the laptop reported</h3>
       <MachineReport machine={measurement.machine} contradictions={measurement.contradictions} withRelease />
     </section>
   );
@@ -72,8 +75,8 @@ export default function MeasurePage() {
   return (
     <>
       <PageHeading title="Measure this laptop">
-        The laptop reports its own processor, memory, drives, screen and battery. Buyers see the results,
-        unless they contradict the listing or a lock was found.
+        The laptop reports its own processor, memory, drives, screen and battery. Buyers see the results once
+        processor and memory are measured, unless they contradict the listing or a lock was found.
       </PageHeading>
       <QueryView query={query} what="its measurement" skeleton={<Skeleton className="h-96" />}>
         {({ measurement, isOtherMachine, check }) => (

@@ -1,0 +1,89 @@
+import { expect, test } from 'vitest';
+import { boardName, modelName } from './smbios.ts';
+import { toLine, toProcessorName } from './values.ts';
+
+test.each([
+  '0',
+  '-',
+  '--',
+  '00000000',
+  '9999',
+  '........',
+  'XXXX',
+  '123456789',
+  '0123456789',
+  '0123456789ABCDEF',
+  'Default string',
+  'OEM Default string000',
+  'To be filled by O.E.M.',
+  'To Be Filled By O.E.M',
+  'Fill By OEM',
+  'Default_string',
+  '<BAD INDEX>',
+  '<OUT OF SPEC>',
+  '$(DEFAULT_STRING)',
+  'Not Specified',
+  'Not Applicable',
+  'System Product Name',
+  'System manufacturer',
+  'Base Board Product Name',
+  'Type1ProductConfigId',
+  'Type2 - Board Vendor Name1',
+  'TBD',
+  ' Unknown ',
+])('%j is a placeholder', (text) => {
+  expect(toLine(text)).toBeNull();
+});
+
+test.each(['A', 'AA', '20S0000LUS', 'Laptop', 'Type 4 Notebook', '530U3BI/530U4BI', 'X55U', '1234'])(
+  '%j is a value',
+  (text) => {
+    expect(toLine(text)).toBe(text);
+  },
+);
+
+test.each([
+  'CPU Version',
+  '<BAD INDEX>',
+  'Genuine Intel(R) CPU',
+  'Genuine Intel(R) CPU 0000 @ 2.40GHz',
+  'Intel(R) CPU @ 1.80GHz',
+  'C1',
+  'A0',
+  'Engineering Sample',
+  'AMD Eng Sample: 100-000000263-30_Y',
+  'New Processor Technology',
+  'AMD Processor',
+  'Intel(R) Corporation',
+  'OEM Default string000',
+])('%j names no processor', (text) => {
+  expect(toProcessorName(text)).toBeNull();
+});
+
+test.each([
+  'Intel(R) Core(TM) i5-10310U CPU @ 1.70GHz',
+  'Genuine Intel(R) CPU T2400 @ 1.83GHz',
+  'Pentium(R) Dual-Core CPU T4200 @ 2.00GHz',
+  'Intel(R) Celeron(R) CPU N3060 @ 1.60GHz',
+  'Intel(R) N100',
+  'AMD C-60 APU with Radeon(tm) HD Graphics',
+  'AMD Ryzen 5 4500U with Radeon Graphics',
+  'Intel(R) Core(TM) 7 150U',
+])('%j names a processor', (text) => {
+  expect(toProcessorName(text)).toBe(text);
+});
+
+test.each([
+  ['LENOVO', '20S0000LUS', 'ThinkPad T14 Gen 1', 'ThinkPad T14 Gen 1'],
+  ['LENOVO', '20AY008ART', 'Lenovo', '20AY008ART'],
+  ['LENOVO', '4334', 'Lenovo G570', 'Lenovo G570'],
+  ['Notebook', 'Notebook', '2.2A', null],
+  ['Razer', 'Blade', '6.06', 'Blade'],
+  [null, 'Blade', null, 'Blade'],
+])('the model of %s, %s, version %s is %s', (maker, product, version, model) => {
+  expect(modelName(maker, product, version)).toBe(model);
+});
+
+test('a mainboard whose model repeats its maker is unknown', () => {
+  expect(boardName('Razer', 'Razer')).toBeNull();
+});
