@@ -7,6 +7,7 @@ import { deleteOwnAccount, readOwnData } from '#contract/privacy.ts';
 import { changeListing } from '#tests/harness/change-listing.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
 import { completeOrder, payOutSale, sellLaptop } from '#tests/harness/sold-laptop.ts';
+import { answerAll } from './testing/checklist.ts';
 import { thinkpad } from './testing/linux-tree.ts';
 import { measureAs } from './testing/measure.ts';
 
@@ -62,12 +63,8 @@ async function approve(id: string, photos: string[]) {
   const { version, measurement } = await readCase(id);
   const body = {
     ...{ version, measurementId: measurement._id, photos },
-    decision: 'approved' as const,
-    grade: 'Good' as const,
-    checklist: {
-      ...{ photos: 'met' as const, marks: 'met' as const, body: 'met' as const },
-      ...{ screen: 'met' as const, keyboard: 'met' as const, price: 'met' as const },
-    },
+    ...{ kind: 'hand' as const, decision: 'approved' as const, grade: 'Good' as const },
+    checklist: answerAll('met'),
   };
   return admin.client.call(decideInspection, { params: { _id: id }, body });
 }
@@ -121,7 +118,7 @@ test('only photos that were uploaded to the shop are taken, and not more than th
 
 test('a decision is never changed or deleted', async () => {
   const id = await measuredLaptop(seller);
-  await approve(id, []);
+  await approve(id, [await uploadedBy(admin)]);
   for (const statement of [
     `update inspections set note = 'Other' where laptop_id = $1`,
     'delete from inspections where laptop_id = $1',

@@ -81,6 +81,7 @@ export async function updateLevel(
       inspection === undefined
         ? null
         : {
+            kind: inspection.kind,
             decision: inspection.decision,
             inspectedAt: inspection.inspected_at,
             version: inspection.laptop_version,

@@ -5,6 +5,7 @@ import {
   type CertifiedContent,
   type Claim,
   ClaimSection,
+  certifiedLevelNames,
   claimSections,
   claimWords,
   ISSUER_METADATA_PATH,
@@ -30,9 +31,13 @@ function Revoked({ revoked }: { revoked: Revocation }) {
   );
 }
 
+/** Whether a claim says that something is not known. */
+const saysNothing = ({ state }: Pick<Claim, 'state'>) =>
+  state === 'unknown' || state === 'skipped' || state === 'unchecked';
+
 const toneOf = ({ state }: Claim) => {
   if (state === 'found' || state === 'failed') return 'font-semibold text-red';
-  return state === 'unknown' || state === 'skipped' ? 'text-quiet italic' : '';
+  return saysNothing({ state }) ? 'text-quiet italic' : '';
 };
 
 function ClaimList({ section, claims }: { section: ClaimSection; claims: readonly Claim[] }) {
@@ -78,8 +83,8 @@ function Evidence({ content }: { content: CertifiedContent }) {
       <li>
         {content.testedAt === null ? (
           <>
-            <strong className="font-semibold">Not tested:</strong> keyboard, screen, camera and sound were not
-            tried out.
+            <strong className="font-semibold">Not tested by the seller:</strong> no results of keyboard,
+            screen, camera and sound were sent from the laptop’s browser.
           </>
         ) : (
           <>
@@ -91,12 +96,13 @@ function Evidence({ content }: { content: CertifiedContent }) {
       <li>
         {content.inspectedAt === null ? (
           <>
-            <strong className="font-semibold">Not inspected:</strong> the shop has not seen the laptop.
+            <strong className="font-semibold">Not inspected:</strong> the shop has not looked at it.
           </>
         ) : (
           <>
-            <strong className="font-semibold">Inspected by the shop</strong> on{' '}
-            <Day date={content.inspectedAt} />.
+            <strong className="font-semibold">{certifiedLevelNames[content.level]} by the shop</strong> on{' '}
+            <Day date={content.inspectedAt} />
+            {content.level === 'inspected_photos' && ': it has not had the laptop in hand'}.
           </>
         )}
       </li>
@@ -105,7 +111,7 @@ function Evidence({ content }: { content: CertifiedContent }) {
 }
 
 function Unknown({ claims }: { claims: readonly Claim[] }) {
-  const unknown = claims.filter(({ state }) => state === 'unknown' || state === 'skipped');
+  const unknown = claims.filter(saysNothing);
   return (
     <section
       aria-labelledby="unknown"
@@ -186,7 +192,11 @@ export function CertificateView({ certificate, versions, total, url }: Certifica
             {status.revoked !== null ? (
               <Badge tone="bad">Revoked</Badge>
             ) : (
-              content !== undefined && <LevelBadge laptop={{ level: content.level }} />
+              content !== undefined && (
+                <LevelBadge
+                  laptop={{ level: content.level === 'inspected' ? 'inspected_photos' : content.level }}
+                />
+              )
             )}
             <span className="text-quiet">
               Version {status.latestVersion}, issued on <Day date={status.issuedAt} />
