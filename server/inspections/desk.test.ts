@@ -160,7 +160,7 @@ test('tests that passed and photos of the parts let items be met, until a later 
 
   await checkWith(id, sampleResults({ keyboard: 'failed' }));
   expect(await claims()).toEqual([photos, photos, photos, photos, test, none, none, none, none, listing]);
-  await changeListing(seller, id, { use_time: '3 months' });
+  await measureAs(shop, seller, id, thinkpad);
   expect(await claimOf(id, 'photos')).toBeUndefined();
 });
 
