@@ -56,7 +56,7 @@ function ClaimList({ section, claims }: { section: ClaimSection; claims: readonl
         {claims.map((claim) => (
           <div
             key={claim.name}
-            className={`grid gap-3 border-line border-b py-1 print:py-0.5 ${section === 'inspection' ? 'grid-cols-[3fr_minmax(5rem,1fr)]' : 'grid-cols-[minmax(6rem,2fr)_3fr]'}`}
+            className={`grid gap-3 border-line border-b py-1 print:py-0.5 ${section === 'inspection' ? 'grid-cols-[2fr_minmax(7rem,1fr)]' : 'grid-cols-[minmax(6rem,2fr)_3fr]'}`}
           >
             <dt className="text-quiet">{claim.name}</dt>
             <dd className={`figures min-w-0 [overflow-wrap:anywhere] ${toneOf(claim)}`}>
@@ -111,7 +111,17 @@ function Evidence({ content }: { content: CertifiedContent }) {
 }
 
 function Unknown({ claims }: { claims: readonly Claim[] }) {
-  const unknown = claims.filter(saysNothing);
+  const named = claims
+    .filter((claim) => saysNothing(claim) && claim.section !== 'inspection')
+    .map(({ name, section }) => (section === 'battery' ? `Battery: ${name}` : name));
+  // Their names are sentences.
+  const unchecked = claims.filter(({ state }) => state === 'unchecked').length;
+  const unknown = [
+    ...named,
+    ...(unchecked === 0
+      ? []
+      : [`${unchecked} ${unchecked === 1 ? 'point' : 'points'} that the shop has not checked`]),
+  ];
   return (
     <section
       aria-labelledby="unknown"
@@ -121,11 +131,9 @@ function Unknown({ claims }: { claims: readonly Claim[] }) {
         What is unknown
       </h2>
       <p className="figures mt-1">
-        {unknown.length === 0
-          ? 'Every value of the list above was read.'
-          : `${unknown.map(({ name, section }) => (section === 'battery' ? `Battery: ${name}` : name)).join(', ')}.`}{' '}
-        Nobody has looked inside the laptop. The person who controls it can make it report anything: compare
-        it with this certificate when you meet.
+        {unknown.length === 0 ? 'Every value of the list above was read.' : `${unknown.join(', ')}.`} Nobody
+        has looked inside the laptop. The person who controls it can make it report anything: compare it with
+        this certificate when you meet.
       </p>
     </section>
   );

@@ -45,12 +45,19 @@ interface Line {
 
 const toneClasses = { plain: '', bad: 'font-semibold text-red', nothing: 'text-quiet italic' } as const;
 
-function Lines({ lines }: { lines: readonly Line[] }) {
+/** @param columns for names that are sentences */
+function Lines({
+  lines,
+  columns = 'grid-cols-[minmax(7rem,1fr)_2.5fr]',
+}: {
+  lines: readonly Line[];
+  columns?: string;
+}) {
   return (
     <dl className="border-line border-t">
       {lines.map(({ name, text, tone, detail }, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: it is rendered once; several drives can say the same
-        <div key={at} className="grid grid-cols-[minmax(7rem,1fr)_2.5fr] gap-4 border-line border-b py-2">
+        <div key={at} className={`grid ${columns} gap-4 border-line border-b py-2`}>
           <dt className="text-quiet">{name}</dt>
           <dd className="figures min-w-0 [overflow-wrap:anywhere]">
             <span className={toneClasses[tone]}>{text}</span>
@@ -136,7 +143,7 @@ function Inspected({ claims }: { claims: readonly Claim[] }) {
       <h3 id="inspected" className="mt-6 mb-3 text-lg">
         Inspection by the shop
       </h3>
-      <Lines lines={lines} />
+      <Lines lines={lines} columns="grid-cols-[2fr_minmax(7rem,1fr)]" />
     </section>
   );
 }
