@@ -1,5 +1,6 @@
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { claimWords } from '#contract/certificates.ts';
 import { decideInspection, MAXIMUM_INSPECTION_PHOTOS, readInspection } from '#contract/inspection-desk.ts';
 import { readMeasurement } from '#contract/inspections.ts';
 import { PhotoUploaded } from '#contract/photos.ts';
@@ -80,6 +81,9 @@ test('photos of an approval are shown while the laptop is inspected, and are kep
   const photos = [await uploadedBy(admin), await uploadedBy(admin)];
   await approve(id, photos);
   expect(await shownPhotos(id)).toEqual(photos);
+  expect((await readCase(id)).laptop.level).toBe('inspected_hand');
+  const { inspectionClaims } = await shop.visitor.call(readMeasurement, { params: { _id: id } });
+  expect(inspectionClaims.map(claimWords)).toEqual(Array(10).fill('Passed, in hand'));
   expect((await readCase(id)).decisions).toMatchObject([{ photos }]);
   const own = await seller.client.call(readOwnData, {});
   expect(own.inspections.find(({ productCode }) => productCode === id)).toMatchObject({ photos });
