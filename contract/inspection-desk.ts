@@ -170,7 +170,7 @@ function claimOf(
   if (evidence.from === 'photos') return { state: 'seen', value: null };
   if (evidence.from === 'listing') return { state: 'passed', value: null };
   return passed.includes(evidence.test)
-    ? { state: 'passed', value: 'by the browser’s test' }
+    ? { state: 'passed', value: 'browser test' }
     : { state: 'unchecked', value: null };
 }
 

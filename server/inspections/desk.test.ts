@@ -155,7 +155,7 @@ test('tests that passed and photos of the parts let items be met, until a later 
   expect(await read(id)).toMatchObject({ level: 'inspected_photos' });
   const claims = async () => Promise.all(checklistNames.map((item) => claimOf(id, item)));
   const [photos, listing, none] = ['Seen in the photos', 'Passed', 'Not checked'];
-  const test = 'Passed, by the browser’s test';
+  const test = 'Passed, browser test';
   expect(await claims()).toEqual([photos, photos, photos, photos, test, test, none, none, none, listing]);
 
   await checkWith(id, sampleResults({ keyboard: 'failed' }));

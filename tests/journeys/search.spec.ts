@@ -1,10 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
-import { decideInspection, readInspection } from '#contract/inspection-desk.ts';
 import { measure } from '#server/certificates/testing/measure.ts';
-import { metFromPhotos } from '#server/inspections/testing/checklist.ts';
 import { expect, test } from '#tests/harness/browser.ts';
-import { openBrowserSession } from '#tests/harness/browser-session.ts';
-import { createLaptop, createSeller, newName, password, shopOrigin } from './actions.ts';
+import { approveFromPhotos, createLaptop, createSeller, newName, shopOrigin } from './actions.ts';
 import { findAxeViolations } from './axe.ts';
 
 /** Laptops of the demo shop stay as they are; other journeys add more of these brands. */
@@ -37,21 +34,6 @@ async function openResults(page: Page, search: string, total: number): Promise<v
     await page.goto(`/laptops?${search}`);
     expect(await countOf(page)).toBe(total);
   }).toPass();
-}
-
-/** Approves a measured laptop as an admin. */
-async function approve(_id: string): Promise<void> {
-  const { client: admin } = await openBrowserSession(shopOrigin(), ({ signIn }) =>
-    signIn('admin@coomercio.example', password),
-  );
-  const { version, measurement } = await admin.call(readInspection, { params: { _id } });
-  await admin.call(decideInspection, {
-    params: { _id },
-    body: {
-      ...{ version, measurementId: measurement._id, kind: 'photos' },
-      ...{ decision: 'approved', grade: 'Excellent', checklist: metFromPhotos },
-    },
-  });
 }
 
 test('finds a misspelled model, and says which word was searched', async ({ page }) => {
@@ -190,7 +172,7 @@ test('filters by how well laptops are checked', async ({ page }) => {
   const [, measured, inspected] = [await list('Word'), await list('Measured'), await list('Inspected')];
   await measure({ origin: shopOrigin() }, seller, measured);
   await measure({ origin: shopOrigin() }, seller, inspected);
-  await approve(inspected);
+  await approveFromPhotos(inspected);
   await openResults(page, `q=${word}&level=inspected`, 1);
   const value = (name: string) => filters(page).getByRole('checkbox', { name });
   await expect(value('Seller’s word 1 laptops')).not.toBeChecked();
