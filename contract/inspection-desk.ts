@@ -31,7 +31,7 @@ type ItemEvidence =
   | { from: 'test'; test: CheckName; subject: string };
 
 interface ItemRule {
-  /** On the checklist, the laptop's page and the certificate. */
+  /** On the checklist, the laptop's page and the certificate: short, so that it prints on one line. */
   text: string;
   evidence: ItemEvidence;
 }
@@ -40,11 +40,11 @@ interface ItemRule {
 export const checklistItems = {
   photos: { text: 'The photos show this laptop', evidence: { from: 'photos', kinds: [] } },
   slip: {
-    text: 'The slip has the shop’s code for this laptop',
+    text: 'The slip has this laptop’s code',
     evidence: { from: 'photos', kinds: ['slip'] },
   },
   marks: {
-    text: 'Each mark that the photos show is named in the description',
+    text: 'The marks in the photos are named',
     evidence: { from: 'photos', kinds: [] },
   },
   body: {
@@ -52,19 +52,19 @@ export const checklistItems = {
     evidence: { from: 'photos', kinds: ['lid', 'on', 'ports', 'underside'] },
   },
   screen: {
-    text: 'The screen shows no dead pixels or spots, or they are named',
+    text: 'No dead pixels or spots, or they are named',
     evidence: { from: 'test', test: 'deadPixels', subject: 'the screen' },
   },
   keyboard: {
-    text: 'The keyboard works, or its flaws are named',
+    text: 'Keyboard works, or its flaws are named',
     evidence: { from: 'test', test: 'keyboard', subject: 'the keyboard' },
   },
   touchpad: {
-    text: 'The touchpad works, or its flaws are named',
+    text: 'Touchpad works, or its flaws are named',
     evidence: { from: 'test', test: 'touchpad', subject: 'the touchpad' },
   },
   camera: {
-    text: 'The camera works, or its flaws are named',
+    text: 'Camera works, or its flaws are named',
     evidence: { from: 'test', test: 'camera', subject: 'the camera' },
   },
   sound: {
@@ -72,7 +72,7 @@ export const checklistItems = {
     evidence: { from: 'test', test: 'microphone', subject: 'microphone and speakers' },
   },
   price: {
-    text: 'Name, prices and use time are plausible for this laptop',
+    text: 'Name, prices and use time are plausible',
     evidence: { from: 'listing' },
   },
 } as const satisfies Readonly<Record<string, ItemRule>>;

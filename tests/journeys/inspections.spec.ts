@@ -81,7 +81,7 @@ for (const width of [390, 1440]) {
     await expect(page.getByText('Tell the seller why, in a sentence')).toBeVisible();
 
     const checklist = page.getByRole('group', { name: 'Checklist' });
-    await expect(checklist.getByLabel('The slip has the shop’s code')).toHaveAccessibleDescription(
+    await expect(checklist.getByLabel('The slip has this laptop’s code')).toHaveAccessibleDescription(
       'The seller’s photo of the slip',
     );
     await expect(checklist).toContainText('Not checked. No browser test of the keyboard.');
