@@ -217,7 +217,7 @@ export function* randomLaptops(count: number, seed = 1): Generator<LaptopRow> {
       graphics: pick(random, ['integrated', 'geforce', 'radeon', 'nvidia-workstation', 'arc']),
       system: brand === 'Apple' ? 'macos' : pick(random, windows),
       verified: random() < 0.6,
-      level: pick(random, ['word', 'word', 'measured', 'inspected']),
+      level: pick(random, ['word', 'word', 'measured', 'inspected_photos', 'inspected_hand']),
       place: pick(random, places),
     };
     yield { ...parts, name: createName(random, brand, parts, processor.text) };

@@ -97,6 +97,12 @@ export const BrowserCheck = z.object({
 });
 export type BrowserCheck = z.infer<typeof BrowserCheck>;
 
+/** The tests that passed; none without a check, and none of a check that clearly differs from the measurement. */
+export const passedTests = (check: BrowserCheck | null): CheckName[] =>
+  check === null || check.implausibilities.length > 0
+    ? []
+    : check.results.filter(({ outcome }) => outcome === 'passed').map(({ name }) => name);
+
 /** A laptop's latest browser check; null without one. */
 export const LatestBrowserCheck = z.object({ check: z.nullable(BrowserCheck) });
 export type LatestBrowserCheck = z.infer<typeof LatestBrowserCheck>;

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
+import { type Level, levelNames } from './level-names.ts';
 import { Id } from './scalars.ts';
 
 /** The parts of a certificate, in the order in which they are shown. */
@@ -16,7 +17,7 @@ export type ClaimSection = z.infer<typeof ClaimSection>;
 
 /**
  * How far a claim can be believed. `stated` is somebody's word: the seller's in the listing, the shop's in its inspection. `not_found` is a lock that was looked for: it may still
- * exist. `unknown` and `skipped` say nothing, and are never shown as good.
+ * exist. `seen` is what the seller's photos show. `unknown`, `skipped` and `unchecked` say nothing, and are never shown as good.
  */
 export const ClaimState = z.enum([
   'stated',
@@ -24,9 +25,11 @@ export const ClaimState = z.enum([
   'not_found',
   'found',
   'passed',
+  'seen',
   'failed',
   'skipped',
   'unknown',
+  'unchecked',
 ]);
 export type ClaimState = z.infer<typeof ClaimState>;
 
@@ -48,9 +51,11 @@ const stateWords = {
   not_found: 'Not found',
   found: 'Found',
   passed: 'Passed',
+  seen: 'Seen in the photos',
   failed: 'Failed',
   skipped: 'Skipped',
   unknown: 'Unknown',
+  unchecked: 'Not checked',
 } as const satisfies Record<Claim['state'], string | null>;
 
 /** A claim's state and value in words. */
@@ -58,9 +63,19 @@ export function claimWords({ state, value }: Pick<Claim, 'state' | 'value'>): st
   return [stateWords[state], value].filter((part) => part !== null).join(', ');
 }
 
+/** `inspected` is only on certificates of the time before the two kinds of inspection, which was made from photos. */
+const CertifiedLevel = z.enum(['measured', 'inspected_photos', 'inspected_hand', 'inspected']);
+type CertifiedLevel = z.infer<typeof CertifiedLevel>;
+
+/** The displayed names of the levels that certificates have. */
+export const certifiedLevelNames: Readonly<Record<Level | CertifiedLevel, string>> = {
+  ...levelNames,
+  inspected: 'Inspected',
+};
+
 /** What a certificate says about a laptop. */
 export const CertifiedContent = z.object({
-  level: z.enum(['measured', 'inspected']),
+  level: CertifiedLevel,
   /** ISO 8601 in UTC, like the following ones. */
   measuredAt: z.string(),
   /** The system whose script measured, such as `Linux`. */
@@ -161,7 +176,7 @@ export const CertificateVersion = z.object({
   version: z.int(),
   issuedAt: z.string(),
   revoked: z.nullable(Revocation),
-  level: z.nullable(z.enum(['measured', 'inspected'])),
+  level: z.nullable(CertifiedLevel),
   measuredAt: z.nullable(z.string()),
   changes: z.array(ClaimChange),
 });

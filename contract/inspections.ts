@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { Claim } from './certificates.ts';
 import { endpoint } from './endpoint.ts';
 import { Battery, Machine } from './machine.ts';
 import { Acknowledged, Id } from './scalars.ts';
@@ -115,7 +116,9 @@ export const MAXIMUM_BATTERY_POINTS = 24;
 
 /** What everybody sees of a laptop's latest measurement. */
 export const PublicMeasurement = z.extend(LatestMeasurement, {
-  /** The admin's photos, while the laptop is inspected; empty otherwise. */
+  /** What the shop looked at while the laptop is inspected, in the words of its certificate; empty otherwise. */
+  inspectionClaims: z.array(Claim),
+  /** The admin's photos, while the laptop is inspected in hand; empty otherwise. */
   inspectionPhotos: z.array(z.string()),
 });
 export type PublicMeasurement = z.infer<typeof PublicMeasurement>;
@@ -191,7 +194,7 @@ export const readMeasurement = endpoint({
   path: '/laptops/:_id/measurement',
   access: 'public',
   summary:
-    'The latest measurement of a laptop, compared with the listing fact by fact; null when the listing does not count as measured. With the photos of its inspection',
+    'The latest measurement of a laptop, compared with the listing fact by fact; null when the listing does not count as measured. With the claims and photos of its inspection',
   params: z.object({ _id: Id }),
   answer: PublicMeasurement,
   refusals: ['not_found'],

@@ -12,6 +12,17 @@ export const photoKinds = {
   slip: 'Slip with the code',
 } as const;
 
+/** The same as the objects of sentences, such as `No photo of the lid`. */
+export const photoSubjects = {
+  lid: 'the lid',
+  on: 'the open laptop',
+  keyboard: 'the keyboard',
+  ports: 'the ports',
+  underside: 'the underside',
+  marks: 'marks',
+  slip: 'the slip',
+} as const satisfies Record<keyof typeof photoKinds, string>;
+
 export const PhotoKind = z.enum(['lid', 'on', 'keyboard', 'ports', 'underside', 'marks', 'slip'], {
   error: 'Choose what the photo shows',
 });

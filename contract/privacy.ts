@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { BrowserFacts, CheckResult } from './browser-checks.ts';
 import { RevocationReason } from './certificates.ts';
 import { endpoint } from './endpoint.ts';
-import { Decision, InspectedListing } from './inspection-desk.ts';
+import { Decision, InspectedListing, InspectionKind } from './inspection-desk.ts';
 import { Machine } from './machine.ts';
 import { OrderEvent } from './orders.ts';
 import { PhotoCaptions } from './photo-captions.ts';
@@ -73,6 +73,7 @@ export const OwnData = z.object({
       productCode: Id,
       productName: z.string(),
       inspectedAt: Timestamp,
+      kind: InspectionKind,
       decision: Decision,
       grade: z.nullable(z.string()),
       note: z.string(),

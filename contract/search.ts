@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { GraphicsKind, OperatingSystem, ProcessorFamily, ProcessorGeneration } from './fact-names.ts';
 import { BrandId, conditions, Laptop } from './laptop-schemas.ts';
+import { inspectedLevels } from './level-names.ts';
 import { LevelName } from './levels.ts';
 import { Id, isOneLine, MAXIMUM_PAGE_ROWS, Paging } from './scalars.ts';
 
@@ -14,14 +15,20 @@ export const MAXIMUM_SEARCH_LENGTH = 100;
 /** The maximum number of sets of filters that a search without matches names. */
 export const MAXIMUM_LOOSENED = 3;
 
-/** One value or several with the same name, as forms send checkboxes; without duplicates, in ascending order. */
-function values<Item extends z.ZodMiniType<string | number>>(item: Item) {
+/**
+ * One value or several with the same name, as forms send checkboxes; without duplicates, in ascending order.
+ * @param expand the values that a given one stands for
+ */
+function values<Item extends z.ZodMiniType<string | number>>(
+  item: Item,
+  expand: (given: unknown) => readonly unknown[] = (given) => [given],
+) {
   return z.pipe(
     z.pipe(
       z.pipe(
         // Optional in the type of the input.
         z._default(z.unknown(), []),
-        z.transform((given: unknown) => (Array.isArray(given) ? given : [given])),
+        z.transform((given: unknown) => (Array.isArray(given) ? given : [given]).flatMap(expand)),
       ),
       z
         .array(z.unknown())
@@ -71,7 +78,8 @@ const oneLine = (max: number) =>
 export const facetFilters = {
   brand: values(BrandId),
   condition: values(z.enum(conditions, { error: 'Unknown condition' })),
-  level: values(LevelName),
+  /** `inspected`, in links and saved searches of earlier versions, is both kinds of inspection. */
+  level: values(LevelName, (level) => (level === 'inspected' ? inspectedLevels : [level])),
   memory: values(wholeNumber(1024, 'Memory is in gigabytes')),
   storage: values(wholeNumber(65_536, 'Storage is in gigabytes')),
   screen: values(wholeNumber(17, 'Screen sizes are 12 to 17 inches')),

@@ -186,7 +186,8 @@ it('fills an empty shop through the API, and only once for concurrent and repeat
   await Promise.all([fill({ log }), fill({ log })]);
   const laptops = await listAllLaptops();
   expect(namesOf(laptops)).toEqual(namesForSale);
-  expect(Map.groupBy(laptops, ({ level }) => level).get('inspected')).toHaveLength(3);
+  expect(Map.groupBy(laptops, ({ level }) => level).get('inspected_hand')).toHaveLength(1);
+  expect(Map.groupBy(laptops, ({ level }) => level).get('inspected_photos')).toHaveLength(2);
   expect(Map.groupBy(laptops, ({ level }) => level).get('measured')).toHaveLength(6);
   expect(new Map(laptops.map((laptop) => [laptop.sellers_name, laptop.sellerVerified]))).toEqual(
     new Map(demoSellers.map(({ name, verified }) => [name, verified])),

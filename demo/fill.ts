@@ -5,9 +5,11 @@ import { verifySeller } from '#contract/people.ts';
 import { readSettings } from '#contract/settings.ts';
 import { type DemoSeller, demoAdmin, demoBuyer, demoBuyers, demoPassword, demoSellers } from './accounts.ts';
 import { createConversation, demoConversations } from './conversations.ts';
+import type { DemoLaptop } from './laptops/laptop.ts';
 import { demoLaptops } from './laptops.ts';
 import { findOwner, listLaptops, type SellerClient, uploadAll } from './listing.ts';
 import { inspectLaptops, measureLaptops } from './measure.ts';
+import { listPictures, uploadPhoto } from './pictures.ts';
 import { completeSale } from './sell.ts';
 import {
   createShopClient,
@@ -82,11 +84,16 @@ async function fill(options: FillOptions): Promise<void> {
     verifySellers(urls, signInAs, options),
   ]);
   const laptopIds = await listLaptops(sellers, [demoLaptops, photos], signal);
+  const uploadShopPhotos = async (laptop: DemoLaptop) => {
+    const pictures = (await listPictures([laptop], options.picturesFolder)).get(laptop.name) ?? [];
+    const host = { photosUrl, photoKey, token: admin.token };
+    return Promise.all(pictures.slice(-2).map(({ file }) => uploadPhoto(file, host)));
+  };
   for (const { client } of sellers) {
     await measureLaptops(client);
-    await inspectLaptops(admin, client);
+    await inspectLaptops(admin.client, client, uploadShopPhotos);
   }
-  const { cards } = await admin.call(readSettings, {});
+  const { cards } = await admin.client.call(readSettings, {});
   const sales = cards.scriptUrl === null ? [] : demoSales;
   // Listed before the demo buyer's record exists: `isComplete` takes a shop with that record and without these laptops as
   // filled by an earlier version.
@@ -198,18 +205,19 @@ function findBuyer(email: string, buyers: BuyerClients): Client {
   return buyer;
 }
 
-/** @returns the admin's client */
+/** @returns the admin's client and token */
 async function verifySellers(
   urls: ShopUrls,
   signInAs: SignInAs,
   { grantAdmin }: FillOptions,
-): Promise<Client> {
+): Promise<{ client: Client; token: string }> {
   const idToken = await signInAs(demoAdmin);
   await createUserRecord(urls, demoAdmin, 'Buyer', idToken);
   await grantAdmin(demoAdmin.email);
-  const client = createShopClient(urls, await exchangeForShopToken(urls, demoAdmin, idToken));
+  const token = await exchangeForShopToken(urls, demoAdmin, idToken);
+  const client = createShopClient(urls, token);
   for (const { email, verified } of demoSellers) {
     if (verified) await client.call(verifySeller, { params: { email } });
   }
-  return client;
+  return { client, token };
 }

@@ -1,23 +1,39 @@
 import { createHash } from 'node:crypto';
+import { type CheckName, checkNames, submitBrowserCheck } from '#contract/browser-checks.ts';
 import { listOwnLaptops } from '#contract/catalogue.ts';
 import type { Client } from '#contract/client.ts';
 import { readFacts } from '#contract/facts.ts';
-import { decideInspection, readInspection } from '#contract/inspection-desk.ts';
+import {
+  type Checklist,
+  type ChecklistItem,
+  decideInspection,
+  evidenceOf,
+  type InspectionCase,
+  type InspectionKind,
+  readInspection,
+} from '#contract/inspection-desk.ts';
 import { createMeasurementCode, submitReport } from '#contract/inspections.ts';
 import type { DemoLaptop } from './laptops/laptop.ts';
 import { demoLaptops } from './laptops.ts';
 import { memoryTable } from './memory-table.ts';
 import { screenEdid } from './screen-edid.ts';
 
-/** The laptops that the shop inspects after their sellers measured them. */
-const inspected = new Set(['Dell Latitude 7420', 'Dell Latitude 7450', 'HP EliteBook 830 G10']);
+/** The laptops that the shop inspects after their sellers measured them, and how. */
+const inspected = new Map<string, InspectionKind>([
+  ['Dell Latitude 7420', 'hand'],
+  ['Dell Latitude 7450', 'photos'],
+  ['HP EliteBook 830 G10', 'photos'],
+]);
+
+/** The laptop whose seller makes the tests in the browser, all but those of the camera and of a touch screen. */
+const testedLaptop = 'HP EliteBook 830 G10';
 
 /** The laptop on which a lock is found, so that it is not for sale. */
 export const lockedLaptop = 'HP EliteBook 840 G5';
 
 /** The laptops that their sellers measure. */
 const measured = new Set([
-  ...inspected,
+  ...inspected.keys(),
   lockedLaptop,
   ...['Dell Latitude 5430', 'Acer Swift 5 SF514-56T', 'HP ProBook 450 G10', 'HP EliteBook 845 G10'],
   ...['Acer Nitro 5 AN515-58', 'Dell Precision 5680'],
@@ -83,6 +99,18 @@ function reportOf({ name, brand, configuration }: DemoLaptop, code: string): str
   return ['coomercio-report 1', `code ${code}`, 'system linux', ...lines, '== end', ''].join('\n');
 }
 
+const skippedTests: readonly CheckName[] = ['camera', 'touch'];
+
+/** Tests of a browser that hides what it knows of the machine. */
+const browserCheck = {
+  results: checkNames.map((name) => ({
+    name,
+    outcome: skippedTests.includes(name) ? ('skipped' as const) : ('passed' as const),
+    note: null,
+  })),
+  browser: { renderer: null, processors: null, memory: null, screen: null, refreshRate: 60 },
+};
+
 /** Measures the chosen laptops of a seller that have not been measured. */
 export async function measureLaptops(seller: Client): Promise<void> {
   const own = await seller.call(listOwnLaptops, { query: {} });
@@ -91,23 +119,43 @@ export async function measureLaptops(seller: Client): Promise<void> {
     if (laptop === undefined || !measured.has(name) || level !== 'word' || state !== 'Available') continue;
     const { code } = await seller.call(createMeasurementCode, { params: { _id: laptopId } });
     await seller.call(submitReport, { body: { laptopId, report: reportOf(laptop, code) } });
+    if (name === testedLaptop) await seller.call(submitBrowserCheck, { body: { code, ...browserCheck } });
   }
 }
 
-/** Approves the chosen laptops of a seller that wait for it. */
-export async function inspectLaptops(admin: Client, seller: Client): Promise<void> {
+/** The answers of an inspection of this kind: from photos, what no photo and no test shows is not checked. */
+function answersTo({ photoKinds, check }: InspectionCase, kind: InspectionKind): Checklist {
+  const answer = (item: ChecklistItem) =>
+    kind === 'hand' || evidenceOf(item, { photoKinds, check }).isEnough ? 'met' : 'unchecked';
+  return {
+    ...{ photos: answer('photos'), slip: answer('slip'), marks: answer('marks'), body: answer('body') },
+    ...{ screen: answer('screen'), keyboard: answer('keyboard'), touchpad: answer('touchpad') },
+    ...{ camera: answer('camera'), sound: answer('sound'), price: answer('price') },
+  };
+}
+
+/**
+ * Approves the chosen laptops of a seller that wait for it.
+ * @param uploadShopPhotos uploads photos by the shop of a laptop in hand, and returns their URLs
+ */
+export async function inspectLaptops(
+  admin: Client,
+  seller: Client,
+  uploadShopPhotos: (laptop: DemoLaptop) => Promise<string[]>,
+): Promise<void> {
   const own = await seller.call(listOwnLaptops, { query: {} });
   for (const { _id, name, level, condition: grade } of own) {
-    if (!inspected.has(name) || level !== 'measured') continue;
-    const { version, measurement } = await admin.call(readInspection, { params: { _id } });
+    const kind = inspected.get(name);
+    const laptop = demoLaptops.find((demo) => demo.name === name);
+    if (kind === undefined || laptop === undefined || level !== 'measured') continue;
+    const inspectionCase = await admin.call(readInspection, { params: { _id } });
+    const { version, measurement } = inspectionCase;
     await admin.call(decideInspection, {
       params: { _id },
       body: {
-        ...{ version, grade, measurementId: measurement._id, decision: 'approved' },
-        checklist: {
-          ...{ photos: 'met', marks: 'met', body: 'met' },
-          ...{ screen: 'met', keyboard: 'met', price: 'met' },
-        },
+        ...{ version, grade, measurementId: measurement._id, kind, decision: 'approved' },
+        checklist: answersTo(inspectionCase, kind),
+        photos: kind === 'hand' ? await uploadShopPhotos(laptop) : [],
       },
     });
   }

@@ -10,6 +10,7 @@ import { readMeasurement } from '#contract/inspections.ts';
 import { samplePicture, uploadPhoto } from '#demo/pictures.ts';
 import { createTestDatabase } from '#tests/harness/postgres.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
+import { answerAll } from '../inspections/testing/checklist.ts';
 import { thinkpad } from '../inspections/testing/linux-tree.ts';
 import { measureAs } from '../inspections/testing/measure.ts';
 import { createQueue } from '../jobs/queue.ts';
@@ -61,11 +62,7 @@ async function inspectedLaptop(): Promise<string> {
     params: { _id },
     body: {
       ...{ version, measurementId: measurement._id, photos: [await upload(admin)] },
-      ...{ decision: 'approved', grade: 'Good' },
-      checklist: {
-        ...{ photos: 'met', marks: 'met', body: 'met' },
-        ...{ screen: 'met', keyboard: 'met', price: 'met' },
-      },
+      ...{ kind: 'hand', decision: 'approved', grade: 'Good', checklist: answerAll('met') },
     },
   });
   return _id;
@@ -93,7 +90,7 @@ test('a restored shop has the photos of an inspection, and the certificate with 
   const { jws } = await shop.visitor.call(readCertificate, params);
   const { versions } = await shop.visitor.call(listCertificateVersions, params);
   expect(versions.map(({ version, level }) => [version, level])).toEqual([
-    [2, 'inspected'],
+    [2, 'inspected_hand'],
     [1, 'measured'],
   ]);
 

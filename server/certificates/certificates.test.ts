@@ -23,6 +23,7 @@ import { readOwnData } from '#contract/privacy.ts';
 import { reportLaptop, takeDownLaptop } from '#contract/reports.ts';
 import { changeListing } from '#tests/harness/change-listing.ts';
 import { certificateSecret, type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
+import { metFromPhotos } from '../inspections/testing/checklist.ts';
 import { openSigner, revokeKey, rotateKey } from './keys.ts';
 import { renewAll } from './renewal.ts';
 import { removeCertificatesOf } from './steps.ts';
@@ -181,7 +182,7 @@ test('a new version is issued when what it says changes, with the differences, a
   expect((await status(laptopId)).latestVersion).toBe(2);
 });
 
-test('says what the shop looked at while the laptop is inspected, and no longer after an edit', async () => {
+test('says what the shop looked at and what it did not while the laptop is inspected, and no longer after an edit', async () => {
   const laptopId = await measuredLaptop();
   const inspectionClaims = async () => {
     const content = (await read(laptopId)).credential?.credentialSubject.certificate;
@@ -190,17 +191,25 @@ test('says what the shop looked at while the laptop is inspected, and no longer 
   expect(await inspectionClaims()).toEqual([]);
   const admin = await shop.admin();
   const { version, measurement } = await admin.client.call(readInspection, params(laptopId));
-  const met = 'met' as const;
   await admin.client.call(decideInspection, {
     ...params(laptopId),
     body: {
-      ...{ version, measurementId: measurement._id, decision: 'approved', grade: 'Excellent' },
-      checklist: { photos: met, marks: met, body: met, screen: met, keyboard: met, price: met },
+      ...{ version, measurementId: measurement._id, kind: 'photos' },
+      ...{ decision: 'approved', grade: 'Excellent', checklist: metFromPhotos },
     },
   });
   const claims = await inspectionClaims();
-  expect(claims?.map(({ name }) => name)).toEqual(['Grade', ...Object.values(checklistItems)]);
-  expect(claims?.map(claimWords)).toEqual(['Excellent', ...Array(6).fill('Passed')]);
+  expect(claims?.map(({ name }) => name)).toEqual([
+    'Grade',
+    ...Object.values(checklistItems).map(({ text }) => text),
+  ]);
+  expect(claims?.map(claimWords)).toEqual([
+    ...['Excellent', 'Seen in the photos', 'Not checked', 'Seen in the photos'],
+    ...Array(6).fill('Not checked'),
+    'Passed',
+  ]);
+  const { versions } = await shop.visitor.call(listCertificateVersions, params(laptopId));
+  expect(versions[0]?.level).toBe('inspected_photos');
   await changeListing(seller, laptopId, { use_time: '3 years' });
   expect(await inspectionClaims()).toEqual([]);
 });

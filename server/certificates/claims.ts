@@ -1,7 +1,7 @@
 import { type CheckResult, checkLabels } from '#contract/browser-checks.ts';
 import { type ConfigurationField, configurationFields } from '#contract/catalogue.ts';
 import type { Claim, ClaimSection, ClaimState } from '#contract/certificates.ts';
-import { type Checklist, type ChecklistAnswer, checklistItems } from '#contract/inspection-desk.ts';
+import { type Checklist, type InspectionKind, inspectionClaims } from '#contract/inspection-desk.ts';
 import {
   type ComparedFact,
   comparedFacts,
@@ -29,15 +29,10 @@ export interface CertifiedListing extends ListedConfiguration {
 
 /** The parts of an approval that a certificate repeats. */
 export interface CertifiedInspection {
+  kind: InspectionKind;
   grade: string | null;
   checklist: Checklist;
 }
-
-const checklistStates = {
-  met: 'passed',
-  not_met: 'failed',
-  unchecked: 'skipped',
-} as const satisfies Record<ChecklistAnswer, ClaimState>;
 
 const claim = (
   section: ClaimSection,
@@ -179,20 +174,13 @@ function lockClaims({ locks }: Machine): Claim[] {
 const testClaims = (results: readonly CheckResult[]) =>
   results.map(({ name, outcome, note }) => claim('tests', checkLabels[name], outcome, note));
 
-/** What an admin looked at, in the order of the desk, and the admin's grade. An approval needs every item to be met. */
-function inspectionClaims(inspection: CertifiedInspection | null): Claim[] {
+/** The admin's grade, and what the admin looked at, in the order of the desk. */
+function inspectionSection(inspection: CertifiedInspection | null, results: readonly CheckResult[]): Claim[] {
   if (inspection === null) return [];
-  const { grade, checklist } = inspection;
-  const { photos, marks, body, screen, keyboard, price } = checklistItems;
-  const item = (name: string, answer: ChecklistAnswer) => claim('inspection', name, checklistStates[answer]);
+  const passed = results.filter(({ outcome }) => outcome === 'passed').map(({ name }) => name);
   return [
-    ...(grade === null ? [] : [claim('inspection', 'Grade', 'stated', grade)]),
-    item(photos, checklist.photos),
-    item(marks, checklist.marks),
-    item(body, checklist.body),
-    item(screen, checklist.screen),
-    item(keyboard, checklist.keyboard),
-    item(price, checklist.price),
+    ...(inspection.grade === null ? [] : [claim('inspection', 'Grade', 'stated', inspection.grade)]),
+    ...inspectionClaims(inspection, passed),
   ];
 }
 
@@ -213,6 +201,6 @@ export function claimsOf(
     ...batteryClaims(machine),
     ...lockClaims(machine),
     ...testClaims(results),
-    ...inspectionClaims(inspection),
+    ...inspectionSection(inspection, results),
   ];
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { BrowserCheck } from '#contract/browser-checks.ts';
 import { type CertifiedContent, Credential } from '#contract/certificates.ts';
 import { measuringPrograms } from '#contract/inspections.ts';
+import { isInspected } from '#contract/level-names.ts';
 import { type LaptopRow, selectLaptopForUpdate } from '../catalogue/steps.ts';
 import type { Database, Row, Transaction } from '../database/tables.ts';
 import { latestCheck, latestInspection, latestMeasurement, listingFacts } from '../inspections/steps.ts';
@@ -28,9 +29,9 @@ function contentOf(
 ): CertifiedContent {
   // A check that clearly differs from the measurement may come from another machine.
   const check = browserCheck?.implausibilities.length === 0 ? browserCheck : null;
-  const inspection = laptop.level === 'inspected' && latest !== undefined ? latest : null;
+  const inspection = isInspected(laptop.level) && latest !== undefined ? latest : null;
   return {
-    level: laptop.level === 'inspected' ? 'inspected' : 'measured',
+    level: laptop.level === 'word' ? 'measured' : laptop.level,
     measuredAt: measurement.measured_at.toISOString(),
     measuredWith: measuringPrograms[measurement.measured_with],
     testedAt: check?.checkedAt ?? null,

@@ -5,6 +5,7 @@ import { type Verification, verifyCertificate } from '#contract/certificate-veri
 import {
   Certificate,
   CertificateStatus,
+  certifiedLevelNames,
   claimSections,
   claimWords,
   ISSUER_METADATA_PATH,
@@ -148,11 +149,11 @@ function toLines({ isGenuine, findings, credential }: Verification): string[] {
       ? []
       : [
           '',
-          `${subject.name}, version ${subject.version}, level: ${subject.certificate.level}`,
+          `${subject.name}, version ${subject.version}, level: ${certifiedLevelNames[subject.certificate.level]}`,
           `Measured on ${subject.certificate.measuredAt.slice(0, 10)} by its seller, with ${measuringWords(subject.certificate.measuredWith)}.`,
           subject.certificate.inspectedAt === null
             ? 'Not inspected by the shop.'
-            : `Inspected on ${subject.certificate.inspectedAt.slice(0, 10)} by the shop.`,
+            : `${certifiedLevelNames[subject.certificate.level]} by the shop on ${subject.certificate.inspectedAt.slice(0, 10)}.`,
           ...subject.certificate.claims.map(
             (claim) => `  ${claimSections[claim.section]}, ${claim.name}: ${claimWords(claim)}`,
           ),

@@ -79,6 +79,7 @@ import * as standingReviews from './migrations/0083-standing-reviews.ts';
 import * as failedNotes from './migrations/0084-failed-notes.ts';
 import * as goodwillOfDisputedOrders from './migrations/0085-goodwill-of-disputed-orders.ts';
 import * as memoryBounds from './migrations/0086-memory-bounds.ts';
+import * as inspectionKinds from './migrations/0087-inspection-kinds.ts';
 import * as dueFailedItems from './migrations/0091-due-failed-items.ts';
 
 /** All migrations in order. There are no down migrations, and a released migration is never edited. */
@@ -161,6 +162,7 @@ const migrations = {
   '0084-failed-notes': failedNotes,
   '0085-goodwill-of-disputed-orders': goodwillOfDisputedOrders,
   '0086-memory-bounds': memoryBounds,
+  '0087-inspection-kinds': inspectionKinds,
   '0091-due-failed-items': dueFailedItems,
 };
 

@@ -21,7 +21,13 @@ import type { BrowserFacts, CheckResult } from '#contract/browser-checks.ts';
 import type { RevocationReason } from '#contract/certificates.ts';
 import type { ComplaintKind, Statement } from '#contract/complaints.ts';
 import type { GraphicsKind, OperatingSystem, ProcessorFamily, ProcessorGeneration } from '#contract/facts.ts';
-import type { Checklist, Decision, InspectedListing, ListingChange } from '#contract/inspection-desk.ts';
+import type {
+  Checklist,
+  Decision,
+  InspectedListing,
+  InspectionKind,
+  ListingChange,
+} from '#contract/inspection-desk.ts';
 import type { MeasuringProgram } from '#contract/inspections.ts';
 import type { BalanceTransactionType, LedgerAccount, PostingKind } from '#contract/ledger.ts';
 import type { Level } from '#contract/levels.ts';
@@ -320,6 +326,8 @@ export interface Tables {
     /** The admin. */
     inspector_id: string | null;
     inspected_at: CreatedAt;
+    /** How the admin looked at it. One in hand has photos. */
+    kind: InspectionKind;
     decision: Decision;
     measurement_id: string;
     /** The version of the listing that was inspected. */

@@ -194,6 +194,18 @@ test.each([
   expect([await readOwn(laptopId), check].filter((each) => each !== null)).toHaveLength(2 * count);
 });
 
+test('tests before the first measurement are of a machine that nobody knows, and are not shown', async () => {
+  const laptopId = await shop.laptop(seller);
+  await submit(sampleCheck(await newCode(laptopId)));
+  expect(await readOwn(laptopId)).not.toBeNull();
+  await postReport(await newCode(laptopId), 'PF3ABCDE');
+  await shop.connection.pool.query(
+    `update measurements set measured_at = measured_at + interval '1 hour' where laptop_id = $1`,
+    [laptopId],
+  );
+  expect(await readOwn(laptopId)).toBeNull();
+});
+
 test('stored checks are never changed', async () => {
   const laptopId = await shop.laptop(seller);
   await submit(sampleCheck(await newCode(laptopId)));

@@ -1,12 +1,18 @@
-import type {
-  DeskItem,
-  EarlierMeasurement,
-  InspectedListing,
-  InspectionRecord,
-  ListingChange,
+import {
+  type Checklist,
+  checklistNames,
+  type DeskItem,
+  type EarlierMeasurement,
+  evidenceOf,
+  type InspectedListing,
+  type InspectionEvidence,
+  type InspectionKind,
+  type InspectionRecord,
+  type ListingChange,
 } from '#contract/inspection-desk.ts';
 import { type conditions, configurationFields } from '#contract/laptop-schemas.ts';
 import { dollarsFromCents, formatCents } from '#contract/money.ts';
+import type { PhotoKind } from '#contract/photo-kinds.ts';
 import { type LevelColumns, levelResponse } from '../catalogue/rules.ts';
 import type { LaptopRow } from '../catalogue/steps.ts';
 import type { Row } from '../database/tables.ts';
@@ -36,6 +42,27 @@ export function inspectedListing(laptop: LaptopRow): InspectedListing {
     ...Object.fromEntries([...configurationFields, 'Notes'].map((field) => [field, texts[field] ?? ''])),
     Photos: laptop.images.map((photo) => `${photo} ${captions[photo] ?? ''}`.trim()).join('\n'),
   };
+}
+
+/** What the photos of a listing show, as far as they have a kind. */
+export const shownKinds = ({ images, photo_kinds: kinds }: LaptopRow): PhotoKind[] => [
+  ...new Set(images.flatMap((photo) => kinds[photo] ?? [])),
+];
+
+/**
+ * What a decision claims without evidence: the items that an inspection from photos calls met, and why they cannot be.
+ * Null when there is evidence for each.
+ */
+export function findUnfounded(
+  { kind, checklist }: { kind: InspectionKind; checklist: Checklist },
+  evidence: InspectionEvidence,
+): string | null {
+  if (kind === 'hand') return null;
+  const reasons = checklistNames.flatMap((item) => {
+    const { isEnough, text } = evidenceOf(item, evidence);
+    return checklist[item] === 'met' && !isEnough ? [text] : [];
+  });
+  return reasons.length === 0 ? null : reasons.join('. ');
 }
 
 /** The fields that differ between two states of a listing, in their order. */
@@ -90,6 +117,7 @@ export const inspectionRecord = (
   photoUrl: (photo: string) => string,
 ): InspectionRecord => ({
   _id: row.id,
+  kind: row.kind,
   decision: row.decision,
   inspectedAt: row.inspected_at.toISOString(),
   inspectorName: row.inspector_name ?? '',

@@ -1,5 +1,6 @@
 import { type Insertable, sql } from 'kysely';
 import type { DeskList } from '#contract/inspection-desk.ts';
+import { inspectedLevels } from '#contract/level-names.ts';
 import { type Page, type PageRequest, readPage } from '../database/page.ts';
 import type { Database, Reader, Row, Tables, Transaction } from '../database/tables.ts';
 import type { DeskRow } from './desk-rules.ts';
@@ -36,7 +37,11 @@ export function listForDesk(reader: Reader, list: DeskList, request: PageRequest
       (join) => join.onTrue(),
     )
     .where('laptops.state', '=', sql.lit('available'))
-    .where('laptops.level', '=', list === 'inspected' ? sql.lit('inspected') : sql.lit('measured'))
+    .where(
+      list === 'inspected'
+        ? sql<boolean>`laptops.level in (${sql.join(inspectedLevels.map((level) => sql.lit(level)))})`
+        : sql<boolean>`laptops.level = 'measured'`,
+    )
     .select([
       'laptops.id',
       'laptops.number',
@@ -86,21 +91,6 @@ export function latestApproval(reader: Reader, laptopId: string): Promise<Row<'i
     .orderBy('number', 'desc')
     .limit(1)
     .executeTakeFirst();
-}
-
-/** The photos of an inspected laptop's approval; none while it is not inspected. */
-export async function shownPhotos(reader: Reader, laptopId: string): Promise<string[]> {
-  const row = await reader
-    .selectFrom('inspections')
-    .innerJoin('laptops', 'laptops.id', 'inspections.laptop_id')
-    .select('photos')
-    .where('laptop_id', '=', laptopId)
-    .where('decision', '=', 'approved')
-    .where('laptops.level', '=', 'inspected')
-    .orderBy('inspections.number', 'desc')
-    .limit(1)
-    .executeTakeFirst();
-  return row?.photos ?? [];
 }
 
 /** Stores a decision. @returns its id */

@@ -1,19 +1,24 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { listAuditTrail } from '#contract/audit.ts';
-import { submitBrowserCheck } from '#contract/browser-checks.ts';
+import { type CheckResult, submitBrowserCheck } from '#contract/browser-checks.ts';
 import { readLaptop } from '#contract/catalogue.ts';
+import { claimWords } from '#contract/certificates.ts';
 import {
+  type Checklist,
+  type ChecklistItem,
   checklistItems,
+  checklistNames,
   type Decision,
   type DeskList,
   decideInspection,
   listInspections,
   readInspection,
 } from '#contract/inspection-desk.ts';
-import { createMeasurementCode, readOwnMeasurement } from '#contract/inspections.ts';
+import { createMeasurementCode, readMeasurement, readOwnMeasurement } from '#contract/inspections.ts';
 import { changeListing } from '#tests/harness/change-listing.ts';
 import { waitForEmptyQueue } from '#tests/harness/job-queue.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
+import { answerAll, metFromPhotos } from './testing/checklist.ts';
 import { thinkpad } from './testing/linux-tree.ts';
 import { measureAs } from './testing/measure.ts';
 import { sampleBrowser, sampleResults } from './testing/sample-check.ts';
@@ -38,17 +43,12 @@ async function measuredLaptop(): Promise<string> {
   return id;
 }
 
-const checklist = (result: 'met' | 'not_met' | 'unchecked') => ({
-  ...{ photos: result, marks: result, body: result },
-  ...{ screen: result, keyboard: result, price: result },
-});
-
-/** A decision about what the desk shows now. */
+/** A decision from photos about what the desk shows now. */
 async function decisionAbout(id: string, decision: Decision, note = '') {
   const { version, measurement } = await readCase(id);
   return {
-    ...{ version, measurementId: measurement._id, decision, note },
-    checklist: checklist(decision === 'approved' ? 'met' : 'unchecked'),
+    ...{ version, measurementId: measurement._id, kind: 'photos' as const, decision, note },
+    checklist: decision === 'approved' ? metFromPhotos : answerAll('unchecked'),
     ...(decision === 'approved' && { grade: 'Good' as const }),
   };
 }
@@ -67,7 +67,7 @@ test('an approval makes a laptop inspected, and is recorded and told', async () 
   expect(await readCase(id)).toMatchObject({ canDecide: true, changes: [], decisions: [] });
 
   expect(await decide(id, 'approved')).toMatchObject({ modifiedCount: 1 });
-  expect(await read(id)).toMatchObject({ level: 'inspected', level_at: expect.any(String) });
+  expect(await read(id)).toMatchObject({ level: 'inspected_photos', level_at: expect.any(String) });
   expect(await listed('waiting', id)).toBe(false);
   expect(await listed('inspected', id)).toBe(true);
   expect(await decide(id, 'approved')).toMatchObject({ modifiedCount: 0 });
@@ -90,6 +90,94 @@ test('the desk shows the latest tests in the browser, also those that buyers do 
   expect(await readCase(id)).toMatchObject({
     check: { results, implausibilities: [{ subject: 'Memory' }] },
   });
+});
+
+/** Approves a laptop from photos, with further answers. */
+async function approveWith(id: string, answers: Partial<Checklist>) {
+  const body = await decisionAbout(id, 'approved');
+  const checklist = { ...body.checklist, ...answers };
+  return admin.client.call(decideInspection, { params: { _id: id }, body: { ...body, checklist } });
+}
+
+/** Sends the results of tests in a laptop's browser. */
+async function checkWith(id: string, results: CheckResult[], browser = sampleBrowser) {
+  const { code } = await seller.client.call(createMeasurementCode, { params: { _id: id } });
+  await shop.visitor.call(submitBrowserCheck, { body: { code, results, browser } });
+}
+
+/** What buyers read of an item. */
+async function claimOf(id: string, item: ChecklistItem) {
+  const { inspectionClaims } = await shop.visitor.call(readMeasurement, { params: { _id: id } });
+  const claim = inspectionClaims.find(({ name }) => name === checklistItems[item].text);
+  return claim && claimWords(claim);
+}
+
+const tested = ['screen', 'keyboard', 'touchpad', 'camera', 'sound'] as const;
+
+test.each<[string, ChecklistItem, RegExp]>([
+  ...tested.map((item): [string, ChecklistItem, RegExp] => ['without a test', item, /No browser test of/]),
+  ['without a photo of it', 'slip', /No photo of the slip\. From photos this is not checked/],
+  ['without photos of the parts', 'body', /No photo of the lid, the open laptop, the ports, the underside/],
+])('an approval from photos %s that calls "%s" met is refused', async (_, item, message) => {
+  const id = await measuredLaptop();
+  await expect(approveWith(id, { [item]: 'met' })).rejects.toMatchObject({ errors: { checklist: message } });
+  expect((await readCase(id)).decisions).toEqual([]);
+});
+
+test('a test that failed, was skipped or clearly differs from the measurement lets no item be met', async () => {
+  const id = await measuredLaptop();
+  await checkWith(id, sampleResults({ keyboard: 'failed', camera: 'skipped' }));
+  for (const [item, message] of [
+    ['keyboard', /keyboard: failed/],
+    ['camera', /No browser test of the camera/],
+  ] as const) {
+    await expect(approveWith(id, { [item]: 'met' })).rejects.toMatchObject({
+      errors: { checklist: message },
+    });
+  }
+  await checkWith(id, sampleResults(), { ...sampleBrowser, memory: 64 });
+  await expect(approveWith(id, { touchpad: 'met' })).rejects.toMatchObject({
+    errors: { checklist: /clearly differs from the measurement/ },
+  });
+});
+
+test('tests that passed and photos of the parts let items be met, until a later test says otherwise', async () => {
+  const image = (at: number) => `/brands/hp.svg?${at}`;
+  const kinds = ['slip', 'lid', 'on', 'ports', 'underside'] as const;
+  const images = kinds.map((_, at) => image(at));
+  const id = await measuredLaptop();
+  await shop.connection.pool.query('update laptops set images = $2, photo_kinds = $3 where id = $1', [
+    ...[id, images, Object.fromEntries(kinds.map((kind, at) => [image(at), kind]))],
+  ]);
+  expect(await readCase(id)).toMatchObject({ photoKinds: kinds });
+  await checkWith(id, sampleResults({ camera: 'skipped' }));
+  await approveWith(id, { slip: 'met', body: 'met', screen: 'met', keyboard: 'met' });
+  expect(await read(id)).toMatchObject({ level: 'inspected_photos' });
+  const claims = async () => Promise.all(checklistNames.map((item) => claimOf(id, item)));
+  const [photos, listing, none] = ['Seen in the photos', 'Passed', 'Not checked'];
+  const test = 'Passed, browser test';
+  expect(await claims()).toEqual([photos, photos, photos, photos, test, test, none, none, none, listing]);
+
+  await checkWith(id, sampleResults({ keyboard: 'failed' }));
+  expect(await claims()).toEqual([photos, photos, photos, photos, test, none, none, none, none, listing]);
+  await measureAs(shop, seller, id, thinkpad);
+  expect(await claimOf(id, 'photos')).toBeUndefined();
+});
+
+test('the schema has no inspection in hand without photos, and no approval with an item that is not met', async () => {
+  const id = await measuredLaptop();
+  await decide(id, 'approved');
+  const insertAgain = (kind: string, answer: string) =>
+    shop.connection.pool.query(
+      `insert into inspections (laptop_id, decision, measurement_id, laptop_version, listing, grade, checklist, note, kind)
+       select laptop_id, decision, measurement_id, laptop_version, listing, grade,
+              checklist || jsonb_build_object('body', $3::text), note, $2
+         from inspections where laptop_id = $1 limit 1`,
+      [id, kind, answer],
+    );
+  await expect(insertAgain('hand', 'met')).rejects.toThrow('in_hand_has_photos');
+  await expect(insertAgain('photos', 'not_met')).rejects.toThrow('approved_without_objection');
+  await insertAgain('photos', 'unchecked');
 });
 
 test('the desk shows the measurement before, and whether it was of another machine', async () => {
@@ -125,7 +213,7 @@ test('an edit drops an inspected laptop to measured, shows its difference, and a
   ];
   expect((await readCase(id)).changes).toEqual(changes);
   await decide(id, 'approved');
-  expect(await read(id)).toMatchObject({ level: 'inspected' });
+  expect(await read(id)).toMatchObject({ level: 'inspected_photos' });
   const { changes: open, decisions } = await readCase(id);
   expect(open).toEqual([]);
   expect(decisions).toMatchObject([{ changes }, { changes: [] }]);
@@ -189,13 +277,30 @@ test('decisions that make no sense are refused with an error at the field', asyn
     errors: { grade: expect.any(String) },
   });
   await expect(attempt({ grade: 'Fair' })).rejects.toMatchObject({ errors: { grade: /says Good/ } });
-  await expect(attempt({ checklist: { ...checklist('met'), body: 'unchecked' } })).rejects.toMatchObject({
-    errors: { checklist: expect.any(String) },
+  await expect(attempt({ checklist: { ...metFromPhotos, marks: 'unchecked' } })).rejects.toMatchObject({
+    errors: { checklist: /the photos, the marks and the price/ },
   });
+  await expect(attempt({ checklist: { ...metFromPhotos, body: 'not_met' } })).rejects.toMatchObject({
+    errors: { checklist: /not met/ },
+  });
+  await expect(attempt({ kind: undefined })).rejects.toMatchObject({ errors: { kind: expect.any(String) } });
+  await expect(attempt({ photos: [`${shop.origin}/photos/x`] })).rejects.toMatchObject({
+    errors: { photos: /of a laptop in hand/ },
+  });
+  const hand = { kind: 'hand', checklist: answerAll('met') };
+  await expect(attempt(hand)).rejects.toMatchObject({ errors: { photos: /at least one photo/ } });
+  await expect(
+    attempt({ ...hand, decision: 'refused', grade: undefined, note: 'It does not start.' }),
+  ).rejects.toMatchObject({ errors: { photos: /at least one photo/ } });
+  await expect(
+    attempt({ ...hand, checklist: metFromPhotos, photos: [`${shop.origin}/photos/x`] }),
+  ).rejects.toMatchObject({ errors: { checklist: /in hand needs every item/ } });
   await expect(attempt({ decision: 'refused', grade: undefined, note: ' ' })).rejects.toMatchObject({
     errors: { note: expect.any(String) },
   });
-  expect(Object.keys(approval.checklist).sort()).toEqual(Object.keys(checklistItems).sort());
+  expect((await readCase(id)).decisions).toEqual([]);
+  expect(Object.keys(approval.checklist)).toEqual([...checklistNames]);
+  expect(Object.keys(checklistItems)).toEqual([...checklistNames]);
 });
 
 test('a laptop without a measurement has no case, and nobody but an admin has access', async () => {

@@ -1,13 +1,16 @@
 // What an admin decides about measured laptops.
 
 import type * as z from 'zod/mini';
+import { passedTests } from '#contract/browser-checks.ts';
 import {
   type Decision,
   type InspectionCase,
+  inspectionClaims,
   MAXIMUM_DECISIONS,
   type NewInspection,
 } from '#contract/inspection-desk.ts';
 import type { PublicMeasurement } from '#contract/inspections.ts';
+import { isInspected } from '#contract/level-names.ts';
 import { findUser } from '../accounts/steps.ts';
 import { personSubject } from '../audit/rules.ts';
 import { recordAudit } from '../audit/steps.ts';
@@ -28,9 +31,11 @@ import { type InspectionDependencies, measurementResponse, readPublic } from './
 import {
   changesBetween,
   earlierMeasurement,
+  findUnfounded,
   inspectedListing,
   inspectionRecord,
   isBelow,
+  shownKinds,
 } from './desk-rules.ts';
 import * as deskStore from './desk-store.ts';
 import { inspectionDecided } from './notifications.ts';
@@ -72,6 +77,7 @@ export async function readCase(
   return {
     laptop: laptopResponse(listed, origin, true),
     slip: slipResponse(laptop, photoUrl),
+    photoKinds: shownKinds(laptop),
     version: laptop.version,
     measurement: measurementResponse(laptop, measurement, batteryFloors),
     earlier: earlier === undefined ? null : earlierMeasurement(earlier, measurement),
@@ -85,14 +91,27 @@ export async function readCase(
   };
 }
 
-/** What everybody sees of a measurement, with the admin's photos while the laptop is inspected. @throws Refusal */
+/** What everybody sees of a measurement, with the claims and photos of the approval while the laptop is inspected. @throws Refusal */
 export async function readShown(
   dependencies: InspectionDependencies & { origin: string },
   id: string,
 ): Promise<PublicMeasurement> {
+  const { database, origin } = dependencies;
   const { measurement } = await readPublic(dependencies, id);
-  const photos = measurement === null ? [] : await deskStore.shownPhotos(dependencies.database, id);
-  return { measurement, inspectionPhotos: photos.map((photo) => toPhotoUrl(photo, dependencies.origin)) };
+  const laptop = measurement === null ? undefined : await findLaptop(database, id);
+  const approval =
+    laptop !== undefined && isInspected(laptop.level)
+      ? await deskStore.latestApproval(database, id)
+      : undefined;
+  if (approval === undefined) return { measurement, inspectionClaims: [], inspectionPhotos: [] };
+  const passed = passedTests(await latestCheck(database, id));
+  return {
+    measurement,
+    inspectionClaims: inspectionClaims(approval, passed),
+    // An approval from photos of an earlier version can have some; nobody says that the shop took them.
+    inspectionPhotos:
+      approval.kind === 'hand' ? approval.photos.map((photo) => toPhotoUrl(photo, origin)) : [],
+  };
 }
 
 /** @throws Refusal when a locked laptop is not what the admin has seen, or has left the shop */
@@ -140,7 +159,13 @@ async function decideLocked(
     if (latest.decision === input.decision) return false;
     throw new Refusal('changed_elsewhere', `Another admin has decided about ${laptop.name} already.`);
   }
-  const { decision, grade, checklist, note = '' } = input;
+  const { kind, decision, grade, checklist, note = '' } = input;
+  const check = await latestCheck(transaction, laptop.id);
+  const unfounded = findUnfounded(input, { photoKinds: shownKinds(laptop), check });
+  if (unfounded !== null) {
+    const sentence = `${unfounded}. From photos this is not checked`;
+    throw new Refusal('invalid_input', `${sentence}.`, { errors: { checklist: sentence } });
+  }
   if (grade !== undefined && isBelow(grade, laptop.condition)) {
     const sentence = `The listing says ${laptop.condition}. Send it back, so that the seller corrects the condition`;
     throw new Refusal('invalid_input', `${sentence}.`, { errors: { grade: sentence } });
@@ -151,6 +176,7 @@ async function decideLocked(
   const inspectionId = await deskStore.insertInspection(transaction, {
     laptop_id: laptop.id,
     inspector_id: admin.userId,
+    kind,
     decision,
     measurement_id: measurement.id,
     laptop_version: laptop.version,

@@ -1,5 +1,6 @@
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { claimWords } from '#contract/certificates.ts';
 import { decideInspection, MAXIMUM_INSPECTION_PHOTOS, readInspection } from '#contract/inspection-desk.ts';
 import { readMeasurement } from '#contract/inspections.ts';
 import { PhotoUploaded } from '#contract/photos.ts';
@@ -7,6 +8,7 @@ import { deleteOwnAccount, readOwnData } from '#contract/privacy.ts';
 import { changeListing } from '#tests/harness/change-listing.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
 import { completeOrder, payOutSale, sellLaptop } from '#tests/harness/sold-laptop.ts';
+import { answerAll } from './testing/checklist.ts';
 import { thinkpad } from './testing/linux-tree.ts';
 import { measureAs } from './testing/measure.ts';
 
@@ -62,12 +64,8 @@ async function approve(id: string, photos: string[]) {
   const { version, measurement } = await readCase(id);
   const body = {
     ...{ version, measurementId: measurement._id, photos },
-    decision: 'approved' as const,
-    grade: 'Good' as const,
-    checklist: {
-      ...{ photos: 'met' as const, marks: 'met' as const, body: 'met' as const },
-      ...{ screen: 'met' as const, keyboard: 'met' as const, price: 'met' as const },
-    },
+    ...{ kind: 'hand' as const, decision: 'approved' as const, grade: 'Good' as const },
+    checklist: answerAll('met'),
   };
   return admin.client.call(decideInspection, { params: { _id: id }, body });
 }
@@ -83,6 +81,9 @@ test('photos of an approval are shown while the laptop is inspected, and are kep
   const photos = [await uploadedBy(admin), await uploadedBy(admin)];
   await approve(id, photos);
   expect(await shownPhotos(id)).toEqual(photos);
+  expect((await readCase(id)).laptop.level).toBe('inspected_hand');
+  const { inspectionClaims } = await shop.visitor.call(readMeasurement, { params: { _id: id } });
+  expect(inspectionClaims.map(claimWords)).toEqual(Array(10).fill('Passed, in hand'));
   expect((await readCase(id)).decisions).toMatchObject([{ photos }]);
   const own = await seller.client.call(readOwnData, {});
   expect(own.inspections.find(({ productCode }) => productCode === id)).toMatchObject({ photos });
@@ -121,7 +122,7 @@ test('only photos that were uploaded to the shop are taken, and not more than th
 
 test('a decision is never changed or deleted', async () => {
   const id = await measuredLaptop(seller);
-  await approve(id, []);
+  await approve(id, [await uploadedBy(admin)]);
   for (const statement of [
     `update inspections set note = 'Other' where laptop_id = $1`,
     'delete from inspections where laptop_id = $1',

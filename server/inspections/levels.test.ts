@@ -17,6 +17,7 @@ const measuredAt = new Date('2026-11-01T10:00:00Z');
 const inspectedAt = new Date('2026-11-02T10:00:00Z');
 const measurement = { id: 'first', measuredAt, isMeasured: true };
 const inspection = {
+  kind: 'photos',
   decision: 'approved',
   inspectedAt,
   version: 3,
@@ -34,7 +35,13 @@ describe('the level of a laptop', () => {
       null,
     ],
     ['with a measurement', { ...inspected, inspection: null }, 'measured', measuredAt],
-    ['with an approval', inspected, 'inspected', inspectedAt],
+    ['with an approval from photos', inspected, 'inspected_photos', inspectedAt],
+    [
+      'with an approval in hand',
+      { ...inspected, inspection: { ...inspection, kind: 'hand' } },
+      'inspected_hand',
+      inspectedAt,
+    ],
     [
       'with a refusal',
       { ...inspected, inspection: { ...inspection, decision: 'refused' } },

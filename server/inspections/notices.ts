@@ -1,3 +1,5 @@
+import type { InspectionKind } from '#contract/inspection-desk.ts';
+import { levelNames } from '#contract/level-names.ts';
 import { type Account, quoteIfVerified } from '#emails/user-text.ts';
 import type { Row } from '../database/tables.ts';
 import type { Notice } from '../notifications/rules.ts';
@@ -11,11 +13,16 @@ interface LaptopOfSeller {
 const displayName = ({ laptop, seller }: LaptopOfSeller) =>
   quoteIfVerified(seller, laptop.name, `${laptop.brand} laptop`);
 
+const approvedNames = {
+  photos: levelNames.inspected_photos,
+  hand: levelNames.inspected_hand,
+} as const satisfies Record<InspectionKind, string>;
+
 const decisionTexts = {
   approved: {
     title: (name: string) => `${name} is inspected`,
-    text: (name: string) =>
-      `We have inspected your ${name}. Buyers now see it as Inspected. When you change the listing, it counts as Measured until we have looked at it again.`,
+    text: (name: string, kind: InspectionKind) =>
+      `We have inspected your ${name}. Buyers now see it as ${approvedNames[kind]}, and its certificate says what we checked and what we did not. When you change the listing, it counts as Measured until we have looked at it again.`,
   },
   sent_back: {
     title: (name: string) => `Please correct ${name}`,
@@ -32,14 +39,14 @@ const decisionTexts = {
 /** The notice to a seller about an admin's decision. */
 export function decisionNotice(
   found: LaptopOfSeller,
-  { decision, grade, note }: Pick<Row<'inspections'>, 'decision' | 'grade' | 'note'>,
+  { kind, decision, grade, note }: Pick<Row<'inspections'>, 'kind' | 'decision' | 'grade' | 'note'>,
 ): Notice {
   const name = displayName(found);
   const { title, text } = decisionTexts[decision];
   return {
     topic: 'listings',
     title: title(name),
-    paragraphs: [text(name), ...(note === '' ? [] : [`Our words: ${note}`])],
+    paragraphs: [text(name, kind), ...(note === '' ? [] : [`Our words: ${note}`])],
     facts: [['Laptop', name], ...(grade === null ? [] : [['Grade', grade] as [string, string]])],
     action: { label: 'See your products', path: '/dashboard/myProducts' },
   };

@@ -1,4 +1,4 @@
-import type { Decision } from '#contract/inspection-desk.ts';
+import type { Decision, InspectionKind } from '#contract/inspection-desk.ts';
 import type { Measurement } from '#contract/inspections.ts';
 import { conditions } from '#contract/laptop-schemas.ts';
 import type { Level } from '#contract/levels.ts';
@@ -85,6 +85,7 @@ export interface Evidence {
     id: string;
   } | null;
   inspection: {
+    kind: InspectionKind;
     decision: Decision;
     inspectedAt: Date;
     version: number;
@@ -104,7 +105,8 @@ export function levelOf(evidence: Evidence): { level: Level; at: Date | null } {
   const { measurement, inspection } = evidence;
   if (!measurement?.isMeasured) return { level: 'word', at: null };
   if (inspection?.decision === 'approved' && isCurrent(evidence)) {
-    return { level: 'inspected', at: inspection.inspectedAt };
+    const level = inspection.kind === 'hand' ? 'inspected_hand' : 'inspected_photos';
+    return { level, at: inspection.inspectedAt };
   }
   return { level: 'measured', at: measurement.measuredAt };
 }

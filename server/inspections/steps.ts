@@ -84,6 +84,7 @@ export async function updateLevel(
       inspection === undefined
         ? null
         : {
+            kind: inspection.kind,
             decision: inspection.decision,
             inspectedAt: inspection.inspected_at,
             version: inspection.laptop_version,
@@ -105,15 +106,15 @@ export const isSameMachine = (one: Row<'measurements'>, other: Row<'measurements
   one.id === other.id || (one.machine_hash !== null && one.machine_hash === other.machine_hash);
 
 /**
- * The latest browser check of a laptop, compared with its latest measurement; null without a check, and when another machine was
- * measured after it.
+ * The latest browser check of a laptop, compared with its latest measurement; null without a check, and when it was not made on the
+ * measured machine: another one was measured after it, or none before it.
  */
 export async function latestCheck(reader: Reader, laptopId: string): Promise<BrowserCheck | null> {
   const row = await store.latestBrowserCheck(reader, laptopId);
   if (row === undefined) return null;
   const measurement = await store.latestMeasurement(reader, laptopId);
   const measured = await store.measurementOfCheck(reader, row, CODE_MINUTES);
-  if (measurement !== undefined && measured !== undefined && !isSameMachine(measurement, measured))
+  if (measurement !== undefined && (measured === undefined || !isSameMachine(measurement, measured)))
     return null;
   return {
     _id: row.id,

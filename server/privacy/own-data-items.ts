@@ -77,6 +77,7 @@ export const inspectionItem = (
   productCode: row.laptop_id,
   productName: row.name,
   inspectedAt: iso(row.inspected_at),
+  kind: row.kind,
   decision: row.decision,
   grade: row.grade,
   note: row.note,

@@ -72,7 +72,7 @@ test('a better battery than a measurement found is not believed when the listing
 
 test('the database and the responses have the same rule', async () => {
   const percents = [null, 0, 70, 84, 85, 100];
-  const cases = (['word', 'measured', 'inspected'] as const).flatMap((level) =>
+  const cases = (['word', 'measured', 'inspected_photos', 'inspected_hand'] as const).flatMap((level) =>
     percents.flatMap((written) => percents.map((measured) => ({ level, written, measured }))),
   );
   const { rows } = await shop.connection.pool.query<{ battery: number | null }>(

@@ -112,6 +112,7 @@ beforeAll(async () => {
         ...{
           version: 1,
           measurementId: crypto.randomUUID(),
+          kind: 'photos',
           decision: 'sent_back',
           note: 'The photos are dark.',
         },

@@ -2,8 +2,10 @@ import { fileURLToPath } from 'node:url';
 import type { Locator, Page } from '@playwright/test';
 import * as z from 'zod/mini';
 import { listLaptop as listLaptopCall } from '#contract/catalogue.ts';
+import { type Checklist, decideInspection, readInspection } from '#contract/inspection-desk.ts';
 import { readSettings } from '#contract/settings.ts';
 import { uploadPhoto } from '#demo/pictures.ts';
+import { metFromPhotos } from '#server/inspections/testing/checklist.ts';
 import { expect, test } from '#tests/harness/browser.ts';
 import { type BrowserSession, openBrowserSession } from '#tests/harness/browser-session.ts';
 import { sampleLaptop } from '#tests/harness/person.ts';
@@ -192,6 +194,21 @@ export function createLaptop(seller: BrowserSession, laptop: CreatedLaptop): Pro
       },
     });
     return insertedId;
+  });
+}
+
+/** Approves a measured laptop from photos, as an admin. @param answers to further items */
+export async function approveFromPhotos(_id: string, answers: Partial<Checklist> = {}): Promise<void> {
+  const { client: admin } = await openBrowserSession(shopOrigin(), ({ signIn }) =>
+    signIn('admin@coomercio.example', password),
+  );
+  const { version, measurement } = await admin.call(readInspection, { params: { _id } });
+  await admin.call(decideInspection, {
+    params: { _id },
+    body: {
+      ...{ version, measurementId: measurement._id, kind: 'photos' },
+      ...{ decision: 'approved', grade: 'Excellent', checklist: { ...metFromPhotos, ...answers } },
+    },
   });
 }
 

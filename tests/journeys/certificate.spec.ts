@@ -7,7 +7,14 @@ import { createReport, sendReport } from '#server/inspections/testing/measure.ts
 import { sampleBrowser, sampleResults } from '#server/inspections/testing/sample-check.ts';
 import { expect, test } from '#tests/harness/browser.ts';
 import { changeListing } from '#tests/harness/change-listing.ts';
-import { createLaptop, createUser, expectNoOverflowAtAnyWidth, newEmail, newName } from './actions.ts';
+import {
+  approveFromPhotos,
+  createLaptop,
+  createUser,
+  expectNoOverflowAtAnyWidth,
+  newEmail,
+  newName,
+} from './actions.ts';
 import { findAxeViolations } from './axe.ts';
 import { readStructuredData } from './public-pages.ts';
 
@@ -87,14 +94,14 @@ test('a stranger reads a laptop’s certificate, saves it and verifies it withou
   await expect(page.getByText('Measured', { exact: true })).toHaveCount(0);
 });
 
-test('a certificate with every test, its notes and several versions prints on one A4 page', async ({
+test('a certificate with every test, its notes, an inspection and several versions prints on one A4 page', async ({
   page,
 }) => {
   await page.goto('/');
   const { origin } = new URL(page.url());
   const session = await createUser({ name: 'Sofia Seller', email: newEmail('sofia'), role: 'Seller' });
   const name = newName('ThinkPad T14 Gen 1 with the long name that its seller gave to it');
-  const laptopId = await createLaptop(session, { name });
+  const laptopId = await createLaptop(session, { name, showsSlip: true });
   let code = '';
   for (const cycles of [211, 311, 411]) {
     ({ code } = await session.client.call(createMeasurementCode, { params: { _id: laptopId } }));
@@ -106,6 +113,10 @@ test('a certificate with every test, its notes and several versions prints on on
     'Not on this keyboard: AltRight, ContextMenu, Home, Insert, NumLock, PageUp, PageDown, Pause, ScrollLock.';
   const results = sampleResults().map((result) => ({ ...result, note }));
   await session.client.call(submitBrowserCheck, { body: { code, results, browser: sampleBrowser } });
+  const met = 'met' as const;
+  await approveFromPhotos(laptopId, {
+    ...{ slip: met, screen: met, keyboard: met, touchpad: met, camera: met, sound: met },
+  });
 
   await page.goto(`/c/${laptopId}`);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(name);

@@ -47,7 +47,7 @@ async function createMeasured(times = 1): Promise<{ name: string; slipCode: stri
 }
 
 for (const width of [390, 1440]) {
-  test(`/dashboard/inspections at ${width} px: an admin approves a measured laptop by keyboard, and buyers see it as inspected`, async ({
+  test(`/dashboard/inspections at ${width} px: an admin approves a measured laptop from photos by keyboard, and buyers read what was not checked`, async ({
     page,
   }) => {
     await page.setViewportSize({ width, height: 900 });
@@ -70,31 +70,61 @@ for (const width of [390, 1440]) {
     await expectNoOverflow(page);
     expect(await findAxeViolations(page)).toEqual([]);
 
+    await expect(page.getByRole('button', { name: 'Approve' })).toHaveCount(0);
+    await page.getByRole('radio', { name: 'From photos' }).press('Space');
     await page.getByRole('button', { name: 'Approve' }).focus();
     await page.keyboard.press('Enter');
-    await expect(page.getByText('An approval needs every item of the checklist to be met')).toBeVisible();
+    await expect(
+      page.getByText('An approval needs the photos, the marks and the price to be met'),
+    ).toBeVisible();
     await page.getByRole('button', { name: 'Send back' }).press('Enter');
     await expect(page.getByText('Tell the seller why, in a sentence')).toBeVisible();
 
-    for (const item of await page.getByRole('group', { name: 'Checklist' }).getByRole('combobox').all()) {
-      await item.selectOption('Met');
-    }
+    const checklist = page.getByRole('group', { name: 'Checklist' });
+    await expect(checklist.getByLabel('The slip has this laptop’s code')).toHaveAccessibleDescription(
+      'The seller’s photo of the slip',
+    );
+    await expect(checklist).toContainText('Not checked. No browser test of the keyboard.');
+    await expect(checklist).toContainText(
+      'Not checked. No photo of the lid, the open laptop, the ports, the underside.',
+    );
+    await expect(checklist.getByRole('combobox')).toHaveCount(4);
+    for (const item of await checklist.getByRole('combobox').all()) await item.selectOption('Met');
+    const summary = page.getByRole('region', { name: 'After an approval, buyers read' });
+    await expect(summary).toContainText('Inspected from photos');
+    await expect(summary.getByText('Seen in the photos')).toHaveCount(3);
+    await expect(summary.getByText('Not checked')).toHaveCount(6);
+    await expectNoOverflow(page);
+    expect(await findAxeViolations(page)).toEqual([]);
     await page.getByRole('button', { name: 'Approve' }).press('Enter');
-    await expectToast(page, 'It is approved. Buyers now see it as Inspected.');
+    await expectToast(page, 'It is approved. Buyers now see it as inspected.');
     await expect(page.getByRole('heading', { name: 'Your decision' })).toBeFocused();
-    await expect(page.getByRole('region', { name: 'Decisions so far' })).toContainText('Approved');
+    const decisions = page.getByRole('region', { name: 'Decisions so far' });
+    await expect(decisions).toContainText('Approved');
+    await expect(decisions).toContainText('From photos');
 
     await page.getByRole('main').getByRole('link', { name }).click();
     await expect(
       page
         .getByRole('main')
-        .getByRole('button', { name: /^Checked: Inspected/ })
+        .getByRole('button', { name: /^Checked: Inspected from photos/ })
         .first(),
     ).toBeVisible();
+    const inspection = page.getByRole('region', { name: 'Inspection by the shop' });
+    await expect(inspection.getByText('Not checked')).toHaveCount(6);
+    await page.getByRole('link', { name: 'Certificate', exact: true }).click();
+    await expect(page.getByText('it has not had the laptop in hand')).toBeVisible();
+    const certified = page.getByRole('region', { name: 'Inspection by the shop' });
+    await expect(certified.getByText('Not checked')).toHaveCount(6);
+    await expect(page.getByRole('region', { name: 'What is unknown' })).toContainText(
+      '6 points that the shop has not checked',
+    );
+    await expectNoOverflow(page);
+    expect(await findAxeViolations(page)).toEqual([]);
   });
 }
 
-test('at 390 px an admin adds photos to an approval, and buyers see them as photos by the shop', async ({
+test('at 390 px an admin with the laptop in hand adds photos, and buyers see them as photos by the shop', async ({
   page,
   openVisitor,
 }) => {
@@ -104,6 +134,9 @@ test('at 390 px an admin adds photos to an approval, and buyers see them as phot
   const { name } = await createMeasured();
   await page.goto('/dashboard/inspections');
   await page.getByRole('link', { name }).click();
+  await page.getByRole('radio', { name: 'In hand' }).check();
+  await page.getByRole('button', { name: 'Approve' }).click();
+  await expect(page.getByText('Add at least one photo that you took of the laptop in hand')).toBeVisible();
   const field = page.getByLabel('Your photos');
   await field.setInputFiles(three.map(picture));
   const removals = page.getByRole('button', { name: /^Remove .*\.webp$/ });
@@ -127,7 +160,7 @@ test('at 390 px an admin adds photos to an approval, and buyers see them as phot
     await item.selectOption('Met');
   }
   await page.getByRole('button', { name: 'Approve' }).click();
-  await expectToast(page, 'It is approved. Buyers now see it as Inspected.');
+  await expectToast(page, 'It is approved. Buyers now see it as inspected.');
   await expect(page.getByRole('region', { name: 'Decisions so far' }).getByRole('img')).toHaveCount(2);
   await expect(removals).toHaveCount(0);
 
@@ -137,6 +170,9 @@ test('at 390 px an admin adds photos to an approval, and buyers see them as phot
   await visitor.goto(address ?? '');
   const photos = visitor.getByRole('region', { name: 'Photos by the shop' }).getByRole('img');
   await expect(photos).toHaveCount(2);
+  await expect(visitor.getByRole('button', { name: /^Checked: Inspected in hand/ }).first()).toBeVisible();
+  const inspection = visitor.getByRole('region', { name: 'Inspection by the shop' });
+  await expect(inspection.getByText('Passed, in hand')).toHaveCount(10);
   await photos.first().scrollIntoViewIfNeeded();
   await expect
     .poll(() => photos.first().evaluate((image) => image instanceof HTMLImageElement && image.naturalWidth))

@@ -1,9 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
-import { decideInspection, readInspection } from '#contract/inspection-desk.ts';
 import { measure } from '#server/certificates/testing/measure.ts';
 import { expect, test } from '#tests/harness/browser.ts';
-import { openBrowserSession } from '#tests/harness/browser-session.ts';
-import { createLaptop, createSeller, newName, password, shopOrigin } from './actions.ts';
+import { approveFromPhotos, createLaptop, createSeller, newName, shopOrigin } from './actions.ts';
 import { findAxeViolations } from './axe.ts';
 
 /** Laptops of the demo shop stay as they are; other journeys add more of these brands. */
@@ -36,24 +34,6 @@ async function openResults(page: Page, search: string, total: number): Promise<v
     await page.goto(`/laptops?${search}`);
     expect(await countOf(page)).toBe(total);
   }).toPass();
-}
-
-/** Approves a measured laptop as an admin. */
-async function approve(_id: string): Promise<void> {
-  const { client: admin } = await openBrowserSession(shopOrigin(), ({ signIn }) =>
-    signIn('admin@coomercio.example', password),
-  );
-  const { version, measurement } = await admin.call(readInspection, { params: { _id } });
-  await admin.call(decideInspection, {
-    params: { _id },
-    body: {
-      ...{ version, measurementId: measurement._id, decision: 'approved', grade: 'Excellent' },
-      checklist: {
-        ...{ photos: 'met', marks: 'met', body: 'met' },
-        ...{ screen: 'met', keyboard: 'met', price: 'met' },
-      },
-    },
-  });
 }
 
 test('finds a misspelled model, and says which word was searched', async ({ page }) => {
@@ -192,11 +172,13 @@ test('filters by how well laptops are checked', async ({ page }) => {
   const [, measured, inspected] = [await list('Word'), await list('Measured'), await list('Inspected')];
   await measure({ origin: shopOrigin() }, seller, measured);
   await measure({ origin: shopOrigin() }, seller, inspected);
-  await approve(inspected);
+  await approveFromPhotos(inspected);
   await openResults(page, `q=${word}&level=inspected`, 1);
   const value = (name: string) => filters(page).getByRole('checkbox', { name });
   await expect(value('Seller’s word 1 laptops')).not.toBeChecked();
-  await expect(value('Inspected 1 laptops')).toBeChecked();
+  // A link of an earlier version: both kinds.
+  await expect(value('Inspected from photos 1 laptops')).toBeChecked();
+  await expect(value('Inspected in hand 0 laptops')).toBeChecked();
   await expect(cards(page)).toContainText([`Inspected ${word}`]);
   await value('Measured 1 laptops').check();
   await expect(count(page)).toHaveText('2 laptops');
@@ -206,7 +188,8 @@ test('filters by how well laptops are checked', async ({ page }) => {
     .click();
   await expect(page.getByText('Its seller ran a program on the laptop')).toBeVisible();
   await page.keyboard.press('Escape');
-  await chips(page).getByRole('link', { name: 'Remove Inspected' }).click();
+  await chips(page).getByRole('link', { name: 'Remove Inspected in hand' }).click();
+  await chips(page).getByRole('link', { name: 'Remove Inspected from photos' }).click();
   await expect(cards(page).getByRole('heading')).toHaveText([`Measured ${word}`]);
 });
 

@@ -227,3 +227,73 @@ test('memory that earlier releases rounded is the sum of its modules, or a lower
     await database.drop();
   }
 });
+
+test('older inspections become ones from photos, without what they cannot have been based on', async () => {
+  const database = await createTestDatabase({ template: 'template0' });
+  await migrateTo(database.url, '0085-goodwill-of-disputed-orders');
+  const client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  const oldChecklist = {
+    photos: 'met',
+    marks: 'met',
+    body: 'met',
+    screen: 'met',
+    keyboard: 'met',
+    price: 'met',
+  };
+  /** Adds an inspected laptop as an earlier version has it. */
+  const inspect = async (name: string, kinds: readonly string[], tests: readonly string[]) => {
+    const images = kinds.map((kind) => `/brands/hp.svg?${kind}`);
+    const photoKinds = Object.fromEntries(kinds.map((kind) => [`/brands/hp.svg?${kind}`, kind]));
+    const results = tests.map((test) => ({ name: test, outcome: 'passed', note: null }));
+    await client.query(
+      `with listed as (
+         insert into laptops (brand, seller_id, name, location, images, photo_kinds, description, original_price_cents,
+                              resale_price_cents, posted_time, use_time, mobile_number, condition, level, level_at)
+         select 'HP', id, $1, 'Lisbon', $2, $3, '"text"', 200000, 90000, '', '', '', 'Good', 'inspected', now()
+           from users where role = 'Seller' returning id
+       ),
+       measured as (
+         insert into measurements (laptop_id, measured_with, machine, part_hashes)
+         select id, 'linux', '{}', '{}' from listed returning id, laptop_id
+       ),
+       checked as (
+         insert into browser_checks (laptop_id, code_sha256, results, browser, checked_at)
+         select id, encode(sha256($1::bytea), 'hex'), $4, '{}', now() - interval '1 hour' from listed
+          where jsonb_array_length($4) > 0
+       )
+       insert into inspections (laptop_id, measurement_id, decision, laptop_version, listing, grade, checklist, note)
+       select laptop_id, id, 'approved', 1, '{}', 'Good', $5, '' from measured`,
+      [name, images, photoKinds, JSON.stringify(results), oldChecklist],
+    );
+  };
+  try {
+    await client.query(`insert into users (email, name, role) values ('s@people.example', 'S', 'Seller')`);
+    await inspect('Bare', ['on'], []);
+    await inspect('Shown', ['slip', 'lid', 'on', 'ports', 'underside'], ['keyboard', 'deadPixels']);
+    await client.query('delete from laptops_to_match; delete from certificates_to_renew');
+    await migrateToLatest(database.url);
+    const { rows } = await client.query(
+      `select name, level, kind, (select array_agg(key order by key) from jsonb_each_text(checklist) where value = 'met') as met,
+              (select count(*)::int from jsonb_object_keys(checklist)) as items,
+              exists (select from certificates_to_renew where laptop_id = laptops.id) as renewed
+         from laptops join inspections on laptop_id = laptops.id order by name`,
+    );
+    const common = { level: 'inspected_photos', kind: 'photos', items: 10, renewed: true };
+    expect(rows).toEqual([
+      { name: 'Bare', met: ['marks', 'photos', 'price'], ...common },
+      {
+        name: 'Shown',
+        met: ['body', 'keyboard', 'marks', 'photos', 'price', 'screen', 'slip'],
+        ...common,
+      },
+    ]);
+    // Nobody with a saved search for inspected laptops is told.
+    const { rows: noted } = await client.query('select before from laptops_to_match');
+    expect(noted.map(({ before }) => before.level)).toEqual(['inspected_photos', 'inspected_photos']);
+    await expect(client.query(`update inspections set note = 'Other'`)).rejects.toThrow('never changed');
+  } finally {
+    await client.end();
+    await database.drop();
+  }
+});

@@ -34,6 +34,7 @@ import * as settlements from '#contract/settlements.ts';
 import * as sitemaps from '#contract/sitemaps.ts';
 import * as subscriptions from '#contract/subscriptions.ts';
 import * as wishlist from '#contract/wishlist.ts';
+import { metFromPhotos } from '#server/inspections/testing/checklist.ts';
 import { sampleCheck } from '#server/inspections/testing/sample-check.ts';
 import { createUnsubscribeLinks } from '#server/unsubscribe-links.ts';
 import { changeListing } from '#tests/harness/change-listing.ts';
@@ -248,13 +249,12 @@ export async function createApiCalls(shop: TestShop, run: number): Promise<ApiCa
       const { version, measurement } = await admin.call(inspectionDesk.readInspection, {
         params: { _id: measured },
       });
-      const checklist = {
-        ...({ photos: 'met', marks: 'met', body: 'met' } as const),
-        ...({ screen: 'met', keyboard: 'met', price: 'met' } as const),
-      };
       await admin.call(inspectionDesk.decideInspection, {
         params: { _id: measured },
-        body: { version, measurementId: measurement._id, decision: 'refused', checklist, note: 'No.' },
+        body: {
+          ...{ version, measurementId: measurement._id, kind: 'photos', decision: 'refused', note: 'No.' },
+          checklist: metFromPhotos,
+        },
       });
     },
     createLaptopDraft: async () => {

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import type { BrowserFacts } from '#contract/browser-checks.ts';
-import type { Checklist } from '#contract/inspection-desk.ts';
 import type { Machine } from '#contract/machine.ts';
+import { metFromPhotos } from '#server/inspections/testing/checklist.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/harness/postgres.ts';
 
 /** Number of rows per table: 100,000, or as many as `npm run scale` asks for in the variable `SCALE_ROWS`. */
@@ -54,15 +54,6 @@ const unknownValues = [
   .map((name) => `'${name}', null`)
   .join(', ');
 
-const metChecklist = {
-  photos: 'met',
-  marks: 'met',
-  body: 'met',
-  screen: 'met',
-  keyboard: 'met',
-  price: 'met',
-} satisfies Checklist;
-
 const unknownBrowser = {
   renderer: null,
   processors: null,
@@ -99,18 +90,19 @@ const columns: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     sold_order_id: `case when ${isSold} then ${idOf('orders', 'i')} end`,
     taken_down_note: `case when i % 11 = 0 and i % 7 <> 0 and not ${isSold} then 'Proof is missing.' end`,
     advertised_at: `case when i % 3 = 0 then now() end`,
-    level: `case when i % 13 = 1 then 'measured' when i % 13 = 2 then 'inspected' else 'word' end`,
+    level: `case when i % 13 = 1 then 'measured' when i % 13 = 2 then 'inspected_photos' else 'word' end`,
     level_at: `case when i % 13 in (1, 2) then now() end`,
   },
   measurements: {
     machine: `jsonb_build_object('drives', '[]'::jsonb, 'graphics', '[]'::jsonb, 'locks', '${JSON.stringify(unknownLocks)}'::jsonb, 'tpm', 'unknown', ${unknownValues})`,
   },
   inspections: {
+    kind: `'photos'`,
     decision: `case when i % 2 = 0 then 'approved' else 'sent_back' end`,
     grade: `case when i % 2 = 0 then 'Good' end`,
     // Half of the decisions are about another version, so that their laptops wait.
     laptop_version: '1 + i % 2',
-    checklist: `'${JSON.stringify(metChecklist)}'`,
+    checklist: `'${JSON.stringify(metFromPhotos)}'`,
   },
   certificate_keys: { kid: thumbprint, public_key: thumbprint, retired_at: 'now()' },
   certificate_versions: {

@@ -1,7 +1,13 @@
 import { type Level, levelNames } from '#contract/level-names.ts';
 import { utcDay } from './utc-dates.ts';
 
-const tones = { word: 'neutral', measured: 'trust', inspected: 'good' } as const;
+/** Only what the shop had in hand is green: from photos it may have checked little. */
+const tones = {
+  word: 'neutral',
+  measured: 'trust',
+  inspected_photos: 'trust',
+  inspected_hand: 'good',
+} as const satisfies Record<Level, string>;
 
 /** The id of the element that defines a level. */
 export const levelDefinitionId = (level: Level) => `level-${level}`;

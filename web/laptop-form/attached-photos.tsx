@@ -11,6 +11,8 @@ interface AttachedPhotosProps {
   hint: string;
   /** The maximum number of photos. */
   maximum: number;
+  /** Whether at least one is needed. */
+  required?: boolean;
   photos: readonly File[];
   onChange: (photos: readonly File[]) => void;
   uploads: ReadonlyMap<FormPhoto, PhotoUpload>;
@@ -20,9 +22,9 @@ interface AttachedPhotosProps {
 
 const isFile = (photo: FormPhoto): photo is File => typeof photo !== 'string';
 
-/** Optional photos that are uploaded when the form around them is submitted. */
+/** Photos that are uploaded when the form around them is submitted. */
 export function AttachedPhotos(props: AttachedPhotosProps) {
-  const { label, hint, maximum, photos, onChange, uploads, busy, error } = props;
+  const { label, hint, maximum, required = false, photos, onChange, uploads, busy, error } = props;
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
   const [announcement, setAnnouncement] = useState('');
@@ -39,7 +41,8 @@ export function AttachedPhotos(props: AttachedPhotosProps) {
   return (
     <div className="flex flex-col gap-1.5">
       <label htmlFor={id} className="font-semibold text-sm">
-        {label} <span className="font-normal text-quiet">(optional)</span>
+        {label}
+        {!required && <span className="font-normal text-quiet"> (optional)</span>}
       </label>
       <input
         ref={input}

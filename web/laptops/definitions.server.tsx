@@ -11,8 +11,10 @@ const levelDefinitions: Readonly<Record<Level, string>> = {
   word: 'Neither a measurement nor an inspection confirms this listing: what it says is its seller’s word.',
   measured:
     'Its seller ran a program on the laptop. It read the processor and the memory, nothing that it read contradicts the listing, and no lock was found. The laptop’s page says which facts were measured; the others are the seller’s word. The shop has not looked at it.',
-  inspected:
-    'It was measured, and then the shop went through its checklist and approved the listing. An edit or a new measurement ends this until the shop has looked again.',
+  inspected_photos:
+    'It was measured, and then the shop approved the listing from the seller’s photos. The shop has not had the laptop in hand: its certificate says what the photos or tests in the browser show, and what nobody has checked. An edit or a new measurement ends this until the shop has looked again.',
+  inspected_hand:
+    'It was measured, and then the shop had it in hand, took photos of it, checked its body, screen, keyboard, touchpad, camera and sound, and approved the listing. The shop has not opened it, and does not warrant that a part works for long. An edit or a new measurement ends this until the shop has looked again.',
 };
 
 function Definition({ id, name, children }: { id: string; name: string; children: ReactNode }) {

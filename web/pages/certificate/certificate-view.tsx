@@ -5,6 +5,7 @@ import {
   type CertifiedContent,
   type Claim,
   ClaimSection,
+  certifiedLevelNames,
   claimSections,
   claimWords,
   ISSUER_METADATA_PATH,
@@ -30,9 +31,13 @@ function Revoked({ revoked }: { revoked: Revocation }) {
   );
 }
 
+/** Whether a claim says that something is not known. */
+const saysNothing = ({ state }: Pick<Claim, 'state'>) =>
+  state === 'unknown' || state === 'skipped' || state === 'unchecked';
+
 const toneOf = ({ state }: Claim) => {
   if (state === 'found' || state === 'failed') return 'font-semibold text-red';
-  return state === 'unknown' || state === 'skipped' ? 'text-quiet italic' : '';
+  return saysNothing({ state }) ? 'text-quiet italic' : '';
 };
 
 function ClaimList({ section, claims }: { section: ClaimSection; claims: readonly Claim[] }) {
@@ -51,7 +56,7 @@ function ClaimList({ section, claims }: { section: ClaimSection; claims: readonl
         {claims.map((claim) => (
           <div
             key={claim.name}
-            className={`grid gap-3 border-line border-b py-1 print:py-0.5 ${section === 'inspection' ? 'grid-cols-[3fr_minmax(5rem,1fr)]' : 'grid-cols-[minmax(6rem,2fr)_3fr]'}`}
+            className={`grid gap-3 border-line border-b py-1 print:py-0.5 ${section === 'inspection' ? 'grid-cols-[2fr_minmax(7rem,1fr)]' : 'grid-cols-[minmax(6rem,2fr)_3fr]'}`}
           >
             <dt className="text-quiet">{claim.name}</dt>
             <dd className={`figures min-w-0 [overflow-wrap:anywhere] ${toneOf(claim)}`}>
@@ -78,8 +83,8 @@ function Evidence({ content }: { content: CertifiedContent }) {
       <li>
         {content.testedAt === null ? (
           <>
-            <strong className="font-semibold">Not tested:</strong> keyboard, screen, camera and sound were not
-            tried out.
+            <strong className="font-semibold">Not tested by the seller:</strong> no results of keyboard,
+            screen, camera and sound were sent from the laptop’s browser.
           </>
         ) : (
           <>
@@ -91,12 +96,13 @@ function Evidence({ content }: { content: CertifiedContent }) {
       <li>
         {content.inspectedAt === null ? (
           <>
-            <strong className="font-semibold">Not inspected:</strong> the shop has not seen the laptop.
+            <strong className="font-semibold">Not inspected:</strong> the shop has not looked at it.
           </>
         ) : (
           <>
-            <strong className="font-semibold">Inspected by the shop</strong> on{' '}
-            <Day date={content.inspectedAt} />.
+            <strong className="font-semibold">{certifiedLevelNames[content.level]} by the shop</strong> on{' '}
+            <Day date={content.inspectedAt} />
+            {content.level === 'inspected_photos' && ': it has not had the laptop in hand'}.
           </>
         )}
       </li>
@@ -105,7 +111,17 @@ function Evidence({ content }: { content: CertifiedContent }) {
 }
 
 function Unknown({ claims }: { claims: readonly Claim[] }) {
-  const unknown = claims.filter(({ state }) => state === 'unknown' || state === 'skipped');
+  const named = claims
+    .filter((claim) => saysNothing(claim) && claim.section !== 'inspection')
+    .map(({ name, section }) => (section === 'battery' ? `Battery: ${name}` : name));
+  // Their names are sentences.
+  const unchecked = claims.filter(({ state }) => state === 'unchecked').length;
+  const unknown = [
+    ...named,
+    ...(unchecked === 0
+      ? []
+      : [`${unchecked} ${unchecked === 1 ? 'point' : 'points'} that the shop has not checked`]),
+  ];
   return (
     <section
       aria-labelledby="unknown"
@@ -115,11 +131,9 @@ function Unknown({ claims }: { claims: readonly Claim[] }) {
         What is unknown
       </h2>
       <p className="figures mt-1">
-        {unknown.length === 0
-          ? 'Every value of the list above was read.'
-          : `${unknown.map(({ name, section }) => (section === 'battery' ? `Battery: ${name}` : name)).join(', ')}.`}{' '}
-        Nobody has looked inside the laptop. The person who controls it can make it report anything: compare
-        it with this certificate when you meet.
+        {unknown.length === 0 ? 'Every value of the list above was read.' : `${unknown.join(', ')}.`} Nobody
+        has looked inside the laptop. The person who controls it can make it report anything: compare it with
+        this certificate when you meet.
       </p>
     </section>
   );
@@ -186,7 +200,11 @@ export function CertificateView({ certificate, versions, total, url }: Certifica
             {status.revoked !== null ? (
               <Badge tone="bad">Revoked</Badge>
             ) : (
-              content !== undefined && <LevelBadge laptop={{ level: content.level }} />
+              content !== undefined && (
+                <LevelBadge
+                  laptop={{ level: content.level === 'inspected' ? 'inspected_photos' : content.level }}
+                />
+              )
             )}
             <span className="text-quiet">
               Version {status.latestVersion}, issued on <Day date={status.issuedAt} />

@@ -1,5 +1,9 @@
-import { type CertificateVersion, claimSections, revocationReasons } from '#contract/certificates.ts';
-import { levelNames } from '#contract/level-names.ts';
+import {
+  type CertificateVersion,
+  certifiedLevelNames,
+  claimSections,
+  revocationReasons,
+} from '#contract/certificates.ts';
 import { Day } from './day.tsx';
 
 function Version({ version }: { version: CertificateVersion }) {
@@ -8,7 +12,7 @@ function Version({ version }: { version: CertificateVersion }) {
     <li id={`version-${version.version}`} className="border-line border-t py-3">
       <p>
         <strong className="font-semibold">Version {version.version}</strong>, <Day date={version.issuedAt} />
-        {level !== null && `: ${levelNames[level]}`}
+        {level !== null && `: ${certifiedLevelNames[level]}`}
         {revoked !== null && (
           <span className="text-red">
             . Revoked on <Day date={revoked.at} />: {revocationReasons[revoked.reason]}

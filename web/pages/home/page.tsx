@@ -86,10 +86,11 @@ function Hero({ filmed, heldDays, complaintDays }: HeroProps) {
         <HeroSearch />
         <p className="mt-5 max-w-xl text-quiet">
           Each laptop says how well it was checked: its seller’s word, measured on the machine itself, or
-          inspected by us. You pay us, and we hold your money while you meet and look at the laptop. It is
-          released to the seller when you give the hand-over code, when you confirm the hand-over, or after{' '}
-          {heldDays} days without a complaint, and not before the meeting on which you agree. You can complain
-          for {complaintDays} more days, and while a complaint is open, we keep the money.
+          inspected by us, from photos or in hand. You pay us, and we hold your money while you meet and look
+          at the laptop. It is released to the seller when you give the hand-over code, when you confirm the
+          hand-over, or after {heldDays} days without a complaint, and not before the meeting on which you
+          agree. You can complain for {complaintDays} more days, and while a complaint is open, we keep the
+          money.
         </p>
         <div className="mt-5 flex flex-wrap gap-3">
           <LinkButton variant="secondary" to="#brands">

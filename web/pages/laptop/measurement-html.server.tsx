@@ -1,6 +1,6 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { type BrowserCheck, checkLabels } from '#contract/browser-checks.ts';
-import { measuringWords } from '#contract/certificates.ts';
+import { type Claim, claimWords, measuringWords } from '#contract/certificates.ts';
 import { type BatteryPoint, type Measurement, measuringPrograms } from '#contract/inspections.ts';
 import type { Level } from '#contract/level-names.ts';
 import type { Machine } from '#contract/machine.ts';
@@ -17,7 +17,7 @@ function ShopPhotos({ urls }: { urls: readonly string[] }) {
       <h3 id="shop-photos" className="mt-6 mb-1 text-lg">
         Photos by the shop
       </h3>
-      <p className="mb-3 text-quiet">Taken by the shop when it inspected this laptop.</p>
+      <p className="mb-3 text-quiet">Taken by the shop, which had this laptop in hand.</p>
       <ul className="grid grid-cols-2 gap-3">
         {urls.map((url, index) => (
           <li key={url}>
@@ -46,12 +46,19 @@ interface Line {
 
 const toneClasses = { plain: '', bad: 'font-semibold text-red', nothing: 'text-quiet italic' } as const;
 
-function Lines({ lines }: { lines: readonly Line[] }) {
+/** @param columns for names that are sentences */
+function Lines({
+  lines,
+  columns = 'grid-cols-[minmax(7rem,1fr)_2.5fr]',
+}: {
+  lines: readonly Line[];
+  columns?: string;
+}) {
   return (
     <dl className="border-line border-t">
       {lines.map(({ name, text, tone, detail }, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: it is rendered once; several drives can say the same
-        <div key={at} className="grid grid-cols-[minmax(7rem,1fr)_2.5fr] gap-4 border-line border-b py-2">
+        <div key={at} className={`grid ${columns} gap-4 border-line border-b py-2`}>
           <dt className="text-quiet">{name}</dt>
           <dd className="figures min-w-0 [overflow-wrap:anywhere]">
             <span className={toneClasses[tone]}>{text}</span>
@@ -136,10 +143,37 @@ const machineLines = (machine: Machine): Line[] =>
     detail: source === null ? null : `read from ${source}`,
   }));
 
+const inspectionSentences: Readonly<Record<Level, string>> = {
+  word: 'The shop has not inspected it. ',
+  measured: 'The shop has not inspected it. ',
+  inspected_photos: 'The shop has inspected it from the seller’s photos, and has not had it in hand. ',
+  inspected_hand: 'The shop has had it in hand and inspected it. ',
+};
+
+const claimTone = ({ state }: Claim): Line['tone'] =>
+  state === 'failed' ? 'bad' : state === 'unchecked' ? 'nothing' : 'plain';
+
+/** What the shop looked at, and what it did not. */
+function Inspected({ claims }: { claims: readonly Claim[] }) {
+  const lines = claims.map((claim) => ({
+    ...{ name: claim.name, text: claimWords(claim), tone: claimTone(claim), detail: null },
+  }));
+  return (
+    <section aria-labelledby="inspected">
+      <h3 id="inspected" className="mt-6 mb-3 text-lg">
+        Inspection by the shop
+      </h3>
+      <Lines lines={lines} columns="grid-cols-[2fr_minmax(7rem,1fr)]" />
+    </section>
+  );
+}
+
 interface MeasuredLaptop {
   laptopId: string;
   level: Level;
   measurement: Measurement;
+  /** What the shop looked at; empty unless it is inspected. */
+  claims: readonly Claim[];
   /** The photos of its inspection. */
   shopPhotos: readonly string[];
   check: BrowserCheck | null;
@@ -152,14 +186,12 @@ interface MeasuredLaptop {
  * as HTML, so that browsers need no code for it.
  */
 export function measurementHtml(laptop: MeasuredLaptop): string {
-  const { laptopId, level, measurement, shopPhotos, check, points } = laptop;
+  const { laptopId, level, measurement, claims, shopPhotos, check, points } = laptop;
   return renderToStaticMarkup(
     <>
       <p className="mb-3 max-w-prose text-quiet">
         {`The laptop reported these values about itself on ${longUtcDay(measurement.measuredAt)}, with ${measuringWords(measuringPrograms[measurement.measuredWith])}, which its seller ran. `}
-        {level === 'inspected'
-          ? 'The shop has inspected it; the certificate says what it looked at. '
-          : 'The shop has not inspected it. '}
+        {inspectionSentences[level]}
         “Unknown” means that the value could not be read.{' '}
         <a href={`/c/${laptopId}`} className="font-semibold text-aubergine underline underline-offset-4">
           Certificate
@@ -170,6 +202,7 @@ export function measurementHtml(laptop: MeasuredLaptop): string {
       <Lines lines={machineLines(measurement.machine)} />
       <Locks machine={measurement.machine} />
       {check !== null && <Tests check={check} />}
+      {claims.length > 0 && <Inspected claims={claims} />}
       {shopPhotos.length > 0 && <ShopPhotos urls={shopPhotos} />}
       {points.length > 0 && <BatteryHistory points={points} />}
     </>,

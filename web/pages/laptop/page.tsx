@@ -24,13 +24,18 @@ const NotFound = lazy(async () => ({ default: (await import('../../layout/not-fo
 /** The section about a laptop's measurement as HTML; null when it was not measured. */
 async function readMeasured(client: Client, { _id: laptopId, level }: LaptopDetails): Promise<string | null> {
   const input = { params: { _id: laptopId } };
-  const { measurement, inspectionPhotos } = await client.call(readMeasurement, input);
+  const {
+    measurement,
+    inspectionClaims: claims,
+    inspectionPhotos,
+  } = await client.call(readMeasurement, input);
   if (measurement === null) return null;
   const [{ check }, { points }] = await Promise.all([
     client.call(readBrowserCheck, input),
     client.call(readBatteryHistory, input),
   ]);
-  return measurementHtml({ laptopId, level, measurement, shopPhotos: inspectionPhotos, check, points });
+  const inspection = { claims, shopPhotos: inspectionPhotos };
+  return measurementHtml({ laptopId, level, measurement, ...inspection, check, points });
 }
 
 /** Reads a laptop's seller; null after the account has ended, and when it cannot be read, which is reported. */

@@ -1,5 +1,11 @@
 import type { Finding, Verification } from '#contract/certificate-verification.ts';
-import { type Claim, ClaimSection, claimSections, claimWords } from '#contract/certificates.ts';
+import {
+  type Claim,
+  ClaimSection,
+  certifiedLevelNames,
+  claimSections,
+  claimWords,
+} from '#contract/certificates.ts';
 import { Badge } from '../../ui/badge.tsx';
 
 function Mark({ holds }: Pick<Finding, 'holds'>) {
@@ -53,7 +59,7 @@ export function VerificationResult({ verification }: { verification: Verificatio
         <>
           <h2 className="mt-8 text-2xl [overflow-wrap:anywhere]">{subject.name}</h2>
           <p className="text-quiet">
-            Version {subject.version}, {subject.certificate.level} on{' '}
+            Version {subject.version}, {certifiedLevelNames[subject.certificate.level].toLowerCase()} on{' '}
             {(subject.certificate.inspectedAt ?? subject.certificate.measuredAt).slice(0, 10)}
           </p>
           <Claims claims={subject.certificate.claims} />

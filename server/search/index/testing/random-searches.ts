@@ -16,7 +16,7 @@ const places = Array.from({ length: 40 }, (_, index) => `Place ${index}`);
 export const laptopFields = {
   brand: anyOf(...brands),
   condition: anyOf('Excellent', 'Good', 'Fair'),
-  level: anyOf('word', 'measured', 'inspected'),
+  level: anyOf('word', 'measured', 'inspected_photos', 'inspected_hand'),
   priceCents: fc.integer({ min: 200, max: 240 }).map((dollars) => dollars * 100 + (dollars % 3)),
   originalCents: fc.integer({ min: 250, max: 270 }).map((dollars) => dollars * 100),
   memory: anyOf(null, 8, 16, 32),
@@ -80,7 +80,7 @@ export const request = fc.record({
       q: fc.oneof(fc.constant(''), typed),
       brand: some(...brands, 'Asus'),
       condition: some('Excellent', 'Good', 'Fair'),
-      level: some('word', 'measured', 'inspected'),
+      level: some('word', 'measured', 'inspected_photos', 'inspected_hand'),
       memory: some(8, 16, 64),
       storage: some(256, 1024),
       screen: some(12, 14, 15, 17),

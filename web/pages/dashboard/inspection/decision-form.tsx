@@ -1,16 +1,21 @@
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
+import { passedTests } from '#contract/browser-checks.ts';
+import { claimWords } from '#contract/certificates.ts';
 import { Problem } from '#contract/client.ts';
 import {
   type Checklist,
-  ChecklistAnswer,
-  checklistItems,
   type Decision,
   decideInspection,
   type InspectionCase,
+  type InspectionEvidence,
+  InspectionKind,
+  inspectionClaims,
+  inspectionKinds,
   MAXIMUM_INSPECTION_PHOTOS,
 } from '#contract/inspection-desk.ts';
 import { conditions } from '#contract/laptop-schemas.ts';
+import { levelNames } from '#contract/level-names.ts';
 import { AttachedPhotos } from '../../../laptop-form/attached-photos.tsx';
 import { usePhotoUploads } from '../../../laptop-form/use-photo-uploads.ts';
 import { conditionDefinitions } from '../../../laptops/condition-definitions.ts';
@@ -19,64 +24,86 @@ import { Button } from '../../../ui/button.tsx';
 import { Field, FormFailure, Select, TextArea } from '../../../ui/field.tsx';
 import { moveFocusTo } from '../../../ui/route-announcer.tsx';
 import { toast } from '../../../ui/toast.tsx';
-
-const results: Readonly<Record<ChecklistAnswer, string>> = {
-  unchecked: 'Not checked',
-  met: 'Met',
-  not_met: 'Not met',
-};
-
-const itemNames = ['photos', 'marks', 'body', 'screen', 'keyboard', 'price'] as const;
-
-const unchecked: Checklist = {
-  photos: 'unchecked',
-  marks: 'unchecked',
-  body: 'unchecked',
-  screen: 'unchecked',
-  keyboard: 'unchecked',
-  price: 'unchecked',
-};
+import { ChecklistFields, possibleAnswers, uncheckedItems } from './checklist-fields.tsx';
 
 const done: Readonly<Record<Decision, string>> = {
-  approved: 'It is approved. Buyers now see it as Inspected.',
+  approved: 'It is approved. Buyers now see it as inspected.',
   sent_back: 'It was sent back. Its seller reads your sentence in an email.',
   refused: 'It was refused. Its seller reads your sentence in an email.',
 };
 
-interface ChecklistFieldsProps {
-  checklist: Checklist;
-  onChange: (checklist: Checklist) => void;
-  error: string | undefined;
+const kindHints: Readonly<Record<InspectionKind, string>> = {
+  photos: 'You look at the seller’s photos, the measurement and the tests in the browser.',
+  hand: 'You have the laptop before you, and take photos of it.',
+};
+
+interface KindFieldProps {
+  kind: InspectionKind | null;
+  onChange: (kind: InspectionKind) => void;
 }
 
-function ChecklistFields({ checklist, onChange, error }: ChecklistFieldsProps) {
+function KindField({ kind, onChange }: KindFieldProps) {
   return (
-    <fieldset aria-describedby={error === undefined ? undefined : 'checklist-error'}>
-      <legend className="mb-2 font-semibold">Checklist</legend>
-      <div className="flex flex-col gap-4">
-        {itemNames.map((name) => (
-          <Field key={name} label={checklistItems[name]}>
-            <Select
-              value={checklist[name]}
-              onChange={(event) =>
-                onChange({ ...checklist, [name]: ChecklistAnswer.parse(event.target.value) })
-              }
-            >
-              {ChecklistAnswer.options.map((value) => (
-                <option key={value} value={value}>
-                  {results[value]}
-                </option>
-              ))}
-            </Select>
-          </Field>
+    <fieldset>
+      <legend className="mb-2 font-semibold">How do you inspect it?</legend>
+      <div className="grid gap-3 sm:grid-cols-2">
+        {InspectionKind.options.map((each) => (
+          <label
+            key={each}
+            className="flex cursor-pointer items-start gap-3 rounded-lg border border-line p-3.5 hover:bg-sunken has-checked:border-aubergine has-checked:bg-aubergine-soft"
+          >
+            <input
+              type="radio"
+              name="kind"
+              checked={kind === each}
+              onChange={() => onChange(each)}
+              aria-describedby={`kind-${each}`}
+              aria-label={inspectionKinds[each]}
+              className="mt-1 size-4 accent-aubergine"
+            />
+            <span>
+              <span className="block font-semibold">{inspectionKinds[each]}</span>
+              <span id={`kind-${each}`} className="block text-sm">
+                {kindHints[each]}
+              </span>
+            </span>
+          </label>
         ))}
       </div>
-      {error !== undefined && (
-        <p id="checklist-error" role="alert" className="mt-2 text-red">
-          {error}
-        </p>
-      )}
     </fieldset>
+  );
+}
+
+interface ApprovalSummaryProps {
+  kind: InspectionKind;
+  checklist: Checklist;
+  evidence: InspectionEvidence;
+}
+
+/** What buyers read after an approval, on the laptop's page and its certificate. */
+function ApprovalSummary({ kind, checklist, evidence }: ApprovalSummaryProps) {
+  const claims = inspectionClaims({ kind, checklist }, passedTests(evidence.check));
+  return (
+    <section aria-labelledby="summary" className="rounded-lg border border-line bg-sunken p-4 text-sm">
+      <h3 id="summary" className="font-sans font-semibold text-base tracking-normal">
+        After an approval, buyers read
+      </h3>
+      <p className="mt-1">
+        “{levelNames[kind === 'hand' ? 'inspected_hand' : 'inspected_photos']}”, with the date, in lists and
+        on its page. On its page and its certificate:
+      </p>
+      <dl className="mt-2 border-line border-t">
+        {claims.map((claim) => (
+          <div
+            key={claim.name}
+            className="grid grid-cols-[3fr_minmax(6rem,2fr)] gap-3 border-line border-b py-1"
+          >
+            <dt>{claim.name}</dt>
+            <dd className={claim.state === 'unchecked' ? 'italic' : 'font-semibold'}>{claimWords(claim)}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
   );
 }
 
@@ -85,22 +112,35 @@ interface DecisionFormProps {
   refresh: () => Promise<void>;
 }
 
-/** The checklist, the grade, the sentence to the seller, and the three decisions. */
+/** The kind of inspection; then its checklist, the grade, the sentence to the seller, and the three decisions. */
 export function DecisionForm({ shown, refresh }: DecisionFormProps) {
+  const [kind, setKind] = useState<InspectionKind | null>(null);
+  return (
+    <div className="flex max-w-2xl flex-col gap-6">
+      <KindField kind={kind} onChange={setKind} />
+      {kind !== null && <KindForm kind={kind} shown={shown} refresh={refresh} />}
+    </div>
+  );
+}
+
+/** What is the same in both kinds is kept when the kind is changed. */
+function KindForm({ kind, shown, refresh }: DecisionFormProps & { kind: InspectionKind }) {
   const api = useApi();
   const { laptop, version, measurement } = shown;
-  const [checklist, setChecklist] = useState(unchecked);
+  const [given, setGiven] = useState(uncheckedItems);
+  const checklist = possibleAnswers(given, kind, shown);
   const [grade, setGrade] = useState(laptop.condition);
   const [note, setNote] = useState('');
   const [photos, setPhotos] = useState<readonly File[]>([]);
   const { uploads, uploadAll } = usePhotoUploads();
   const decide = useMutation({
     mutationFn: async (decision: Decision) => {
-      const urls = await uploadAll(photos);
+      // Photos that were chosen before the kind was changed stay in the form.
+      const urls = kind === 'hand' ? await uploadAll(photos) : [];
       return api.call(decideInspection, {
         params: { _id: laptop._id },
         body: {
-          ...{ version, measurementId: measurement._id, decision, checklist, note, photos: urls },
+          ...{ version, measurementId: measurement._id, kind, decision, checklist, note, photos: urls },
           ...(decision === 'approved' && { grade }),
         },
       });
@@ -110,9 +150,9 @@ export function DecisionForm({ shown, refresh }: DecisionFormProps) {
       await refresh();
       moveFocusTo('#decision');
     },
-    // Shows what has changed; the answers below are kept.
+    // Shows what has changed, also the tests in the browser; the answers below are kept.
     onError: (error) => {
-      if (error instanceof Problem && error.status === 409) void refresh();
+      if (error instanceof Problem && [409, 422].includes(error.status)) void refresh();
     },
   });
   const errors = decide.error instanceof Problem ? (decide.error.errors ?? {}) : {};
@@ -122,8 +162,27 @@ export function DecisionForm({ shown, refresh }: DecisionFormProps) {
     decide.mutate('approved');
   };
   return (
-    <form onSubmit={submit} noValidate className="flex max-w-2xl flex-col gap-6">
-      <ChecklistFields checklist={checklist} onChange={setChecklist} error={errors.checklist} />
+    <form onSubmit={submit} noValidate className="flex flex-col gap-6">
+      {kind === 'hand' && (
+        <AttachedPhotos
+          label="Your photos"
+          hint="Buyers see those of an approval as photos by the shop."
+          required
+          maximum={MAXIMUM_INSPECTION_PHOTOS}
+          photos={photos}
+          onChange={setPhotos}
+          uploads={uploads}
+          busy={decide.isPending}
+          error={errors.photos}
+        />
+      )}
+      <ChecklistFields
+        kind={kind}
+        checklist={checklist}
+        onChange={setGiven}
+        evidence={shown}
+        error={errors.checklist}
+      />
       <Field label="Grade" error={errors.grade} hint={conditionDefinitions[grade]}>
         <Select
           value={grade}
@@ -143,16 +202,7 @@ export function DecisionForm({ shown, refresh }: DecisionFormProps) {
       >
         <TextArea autoComplete="off" value={note} onChange={(event) => setNote(event.target.value)} />
       </Field>
-      <AttachedPhotos
-        label="Your photos"
-        hint="Buyers see those of an approval as photos by the shop."
-        maximum={MAXIMUM_INSPECTION_PHOTOS}
-        photos={photos}
-        onChange={setPhotos}
-        uploads={uploads}
-        busy={decide.isPending}
-        error={errors.photos}
-      />
+      <ApprovalSummary kind={kind} checklist={checklist} evidence={shown} />
       <FormFailure message={decide.error === null || hasFieldErrors ? null : decide.error.message} />
       <div className="flex flex-wrap gap-3">
         <Button type="submit" busy={decide.isPending && decide.variables === 'approved' && 'Approving'}>

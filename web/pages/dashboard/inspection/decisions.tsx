@@ -1,4 +1,10 @@
-import { checklistItems, type InspectionRecord, type ListingChange } from '#contract/inspection-desk.ts';
+import {
+  checklistItems,
+  checklistNames,
+  type InspectionRecord,
+  inspectionKinds,
+  type ListingChange,
+} from '#contract/inspection-desk.ts';
 import { DateTime } from '../../../formats/date-time.tsx';
 import { ChangeList } from '../../../inspections/change-list.tsx';
 import { decisionNames } from '../../../inspections/decision-names.ts';
@@ -25,10 +31,11 @@ export function Decisions({ decisions }: { decisions: readonly InspectionRecord[
     <Section id="decisions" title="Decisions so far">
       <ol className="flex flex-col gap-5">
         {decisions.map(
-          ({ _id, decision, inspectedAt, inspectorName, grade, checklist, note, photos, changes }) => (
+          ({ _id, kind, decision, inspectedAt, inspectorName, grade, checklist, note, photos, changes }) => (
             <li key={_id} className="border-line border-t pt-4 first:border-0 first:pt-0">
               <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
                 <Badge tone={tones[decision]}>{decisionNames[decision]}</Badge>
+                <span className="font-semibold">{inspectionKinds[kind]}</span>
                 {grade !== null && <span className="font-semibold">{grade}</span>}
                 <DateTime at={inspectedAt} />
                 <span className="text-quiet wrap-anywhere">{inspectorName}</span>
@@ -70,26 +77,25 @@ function ShopPhotos({ photos }: Pick<InspectionRecord, 'photos'>) {
   );
 }
 
-/** The items of a checklist that were not met. */
+const answerTitles = [
+  ['not_met', 'Not met:'],
+  ['unchecked', 'Not checked:'],
+] as const;
+
+/** The items of a checklist that were not met, and those that were not checked. */
 function NotMet({ checklist }: Pick<InspectionRecord, 'checklist'>) {
-  const { photos, marks, body, screen, keyboard, price } = checklistItems;
-  const items = [
-    [checklist.photos, photos],
-    [checklist.marks, marks],
-    [checklist.body, body],
-    [checklist.screen, screen],
-    [checklist.keyboard, keyboard],
-    [checklist.price, price],
-  ].flatMap(([result, text]) => (result === 'not_met' ? [text] : []));
-  if (items.length === 0) return null;
-  return (
-    <>
-      <p className="mt-2">Not met:</p>
-      <ul className="list-disc pl-5">
-        {items.map((text) => (
-          <li key={text}>{text}</li>
-        ))}
-      </ul>
-    </>
-  );
+  return answerTitles.map(([answer, title]) => {
+    const items = checklistNames.filter((item) => checklist[item] === answer);
+    if (items.length === 0) return null;
+    return (
+      <div key={answer}>
+        <p className="mt-2">{title}</p>
+        <ul className="list-disc pl-5">
+          {items.map((item) => (
+            <li key={item}>{checklistItems[item].text}</li>
+          ))}
+        </ul>
+      </div>
+    );
+  });
 }

@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { href, Link, useParams } from 'react-router';
 import type { BrowserCheck } from '#contract/browser-checks.ts';
 import { type InspectionCase, readInspection } from '#contract/inspection-desk.ts';
+import { isInspected } from '#contract/level-names.ts';
 import { formatDollars } from '#contract/scalars.ts';
 import { DateTime } from '../../../formats/date-time.tsx';
 import { LevelBadge } from '../../../formats/level-badge.tsx';
@@ -150,7 +151,7 @@ function Case({ shown }: { shown: InspectionCase }) {
           />
         ) : (
           <p>
-            {laptop.level === 'inspected'
+            {isInspected(laptop.level)
               ? 'It is approved as it is. When its seller changes the listing, it waits for you again.'
               : 'There is nothing to decide now. It waits for you again when its seller changes the listing or measures it again.'}
           </p>

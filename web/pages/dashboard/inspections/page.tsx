@@ -1,5 +1,6 @@
 import { href, Link, useSearchParams } from 'react-router';
 import { type DeskItem, type DeskList, deskLists, listInspections } from '#contract/inspection-desk.ts';
+import { isInspected } from '#contract/level-names.ts';
 import { formatDollars } from '#contract/scalars.ts';
 import { DateTime } from '../../../formats/date-time.tsx';
 import { LevelBadge } from '../../../formats/level-badge.tsx';
@@ -66,7 +67,7 @@ const columns: Column<DeskItem>[] = [
     cell: (item) => (
       <span className="flex flex-col items-end gap-1.5 @2xl:items-start">
         <LevelBadge laptop={item} />
-        {item.decision !== null && item.level !== 'inspected' && (
+        {item.decision !== null && !isInspected(item.level) && (
           <Badge tone="warm">{decisionNames[item.decision]} before</Badge>
         )}
       </span>

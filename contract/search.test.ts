@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest';
+import * as z from 'zod/mini';
+import { SearchFilters } from './search.ts';
+
+test.each([
+  ['inspected', ['inspected_hand', 'inspected_photos']],
+  [
+    ['word', 'inspected', 'inspected_hand'],
+    ['inspected_hand', 'inspected_photos', 'word'],
+  ],
+  ['inspected_hand', ['inspected_hand']],
+  [undefined, []],
+])('the level %o of links and saved searches stands for %o', (level, levels) => {
+  expect(z.parse(SearchFilters, { level }).level).toEqual(levels);
+});
