@@ -78,6 +78,8 @@ import * as payoutAccountChanges from './migrations/0082-payout-account-changes.
 import * as standingReviews from './migrations/0083-standing-reviews.ts';
 import * as failedNotes from './migrations/0084-failed-notes.ts';
 import * as goodwillOfDisputedOrders from './migrations/0085-goodwill-of-disputed-orders.ts';
+import * as endedEvidence from './migrations/0088-ended-evidence.ts';
+import * as foundLocks from './migrations/0089-found-locks.ts';
 
 /** All migrations in order. There are no down migrations, and a released migration is never edited. */
 const migrations = {
@@ -158,6 +160,8 @@ const migrations = {
   '0083-standing-reviews': standingReviews,
   '0084-failed-notes': failedNotes,
   '0085-goodwill-of-disputed-orders': goodwillOfDisputedOrders,
+  '0088-ended-evidence': endedEvidence,
+  '0089-found-locks': foundLocks,
 };
 
 const provider: MigrationProvider = { getMigrations: async () => migrations };

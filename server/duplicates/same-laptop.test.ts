@@ -172,3 +172,36 @@ test('taking a laptop down that the shop reported sends no email to a reporter',
     .toHaveLength(1);
   expect(shop.mails.filter(({ subject }) => subject.startsWith('Your report of'))).toEqual([]);
 });
+
+test('a machine is compared with all its listings, however many there are, a step after the other', async () => {
+  const machine = newSerial();
+  const oldest = await measured(other, { machine });
+  await compare();
+  // More than one step, and copies of the oldest listing, which is measured with the same serial number.
+  const { rows } = await shop.connection.pool.query<{ id: string }>(
+    `insert into laptops (brand, seller_id, name, location, images, description, original_price_cents, resale_price_cents,
+                          posted_time, use_time, mobile_number, condition)
+     select brand, $2, name, location, images, description, original_price_cents, resale_price_cents,
+            posted_time, use_time, mobile_number, condition
+       from laptops, generate_series(1, 120) where id = $1
+     returning id`,
+    [oldest, seller.userId],
+  );
+  const copies = rows.map(({ id }) => id);
+  await shop.connection.pool.query(
+    `insert into measurements (laptop_id, measured_with, machine, machine_hash, part_hashes)
+     select copy, measured_with, machine, machine_hash, part_hashes
+       from measurements, unnest($2::uuid[]) as copy where laptop_id = $1`,
+    [oldest, copies],
+  );
+  await shop.connection.pool.query('delete from laptops_to_compare');
+  const newest = await measured(seller, { machine });
+  await compare();
+  const reported = await shop.connection.pool.query<{ id: string }>(
+    `select other_laptop_id as id from reports where laptop_id = $1 and reason = 'Same laptop'`,
+    [newest],
+  );
+  expect(new Set(reported.rows.map(({ id }) => id))).toEqual(new Set([oldest, ...copies]));
+  const { rows: notes } = await shop.connection.pool.query('select from laptops_to_compare');
+  expect(notes).toEqual([]);
+});

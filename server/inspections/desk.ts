@@ -24,7 +24,7 @@ import {
 import type { Row, Transaction } from '../database/tables.ts';
 import { Refusal } from '../http/refusal.ts';
 import type { Caller } from '../http/serve.ts';
-import { type InspectionDependencies, measurementResponse, readPublic } from './actions.ts';
+import { type InspectionDependencies, measurementResponse, readForEverybody } from './actions.ts';
 import {
   changesBetween,
   earlierMeasurement,
@@ -34,7 +34,8 @@ import {
 } from './desk-rules.ts';
 import * as deskStore from './desk-store.ts';
 import { inspectionDecided } from './notifications.ts';
-import { latestCheck, updateLevel } from './steps.ts';
+import { isCounted } from './rules.ts';
+import { countedMeasurement, latestCheck, updateLevel } from './steps.ts';
 import * as store from './store.ts';
 
 type Input = z.output<typeof NewInspection>;
@@ -66,6 +67,7 @@ export async function readCase(
   const listed = await findListedLaptop(database, id);
   const [measurement, earlier] = await store.latestMeasurements(database, id, 2);
   if (laptop === undefined || listed === undefined || measurement === undefined) throw notMeasured();
+  if (!isCounted(laptop, measurement.measured_at)) throw notMeasured();
   const decisions = await deskStore.decisionsAbout(database, id, MAXIMUM_DECISIONS);
   const approval = await deskStore.latestApproval(database, id);
   const photoUrl = (photo: string) => toPhotoUrl(photo, origin);
@@ -75,7 +77,7 @@ export async function readCase(
     version: laptop.version,
     measurement: measurementResponse(laptop, measurement, batteryFloors),
     earlier: earlier === undefined ? null : earlierMeasurement(earlier, measurement),
-    check: await latestCheck(database, id),
+    check: await latestCheck(database, laptop),
     canDecide:
       laptop.state === 'available' &&
       laptop.level === 'measured' &&
@@ -90,7 +92,7 @@ export async function readShown(
   dependencies: InspectionDependencies & { origin: string },
   id: string,
 ): Promise<PublicMeasurement> {
-  const { measurement } = await readPublic(dependencies, id);
+  const { measurement } = await readForEverybody(dependencies, id);
   const photos = measurement === null ? [] : await deskStore.shownPhotos(dependencies.database, id);
   return { measurement, inspectionPhotos: photos.map((photo) => toPhotoUrl(photo, dependencies.origin)) };
 }
@@ -131,7 +133,7 @@ async function decideLocked(
   admin: Caller,
   { laptop, input, photos }: { laptop: LaptopRow; input: Input; photos: readonly string[] },
 ): Promise<boolean> {
-  const measurement = await store.latestMeasurement(transaction, laptop.id);
+  const measurement = await countedMeasurement(transaction, laptop);
   if (measurement === undefined) throw notMeasured();
   requireUnchanged(laptop, measurement, input);
   const latest = await store.latestInspection(transaction, laptop.id);
