@@ -93,8 +93,8 @@ export async function relist(transaction: Transaction, id: string, postedTime: s
   const { rows } = await sql<{ number: string }>`
     with previous as (
       select id, number,
-             least(state_since, (select min(placed_at) from orders
-                                  where laptop_id = laptops.id and placed_at >= laptops.created_at))
+             least(state_since, (select min(placed_at) from bookings join orders on orders.booking_id = bookings.id
+                                  where bookings.laptop_id = laptops.id and placed_at >= laptops.created_at))
                < now() - ${absence} as was_absent
         from laptops where id = ${id} and ${canBeRelisted}
     ),
