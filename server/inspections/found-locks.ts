@@ -25,12 +25,16 @@ export async function findRememberedLocks(
   transaction: Transaction,
   { machineHash, partHashes: parts }: IdentifiedMachine,
 ): Promise<LockName[]> {
-  const { rows } = await sql<{ lock: LockName }>`
-    select distinct lock from found_locks
-     where case when ${machineHash}::text is null
-             then identity_hash = any (${parts}::text[]) or part_hashes && ${parts}::text[]
-             else identity_hash = ${machineHash}
-           end`.execute(transaction);
+  const isOfMachine =
+    machineHash === null
+      ? sql<boolean>`identity_hash = any (${parts}::text[]) or part_hashes && ${parts}::text[]`
+      : sql<boolean>`identity_hash = ${machineHash}`;
+  const rows = await transaction
+    .selectFrom('found_locks')
+    .select('lock')
+    .distinct()
+    .where(sql<boolean>`(${isOfMachine})`)
+    .execute();
   return rows.map(({ lock }) => lock);
 }
 
