@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { deleteOwnLaptop, relistLaptop } from '#contract/catalogue.ts';
 import { cancelSale } from '#contract/complaints.ts';
 import { createMeasurementCode } from '#contract/inspections.ts';
+import { deleteOwnAccount } from '#contract/privacy.ts';
 import { dismissReports, listReportedItems, reportLaptop, takeDownLaptop } from '#contract/reports.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
 import { type Sale, sellLaptop } from '#tests/harness/sold-laptop.ts';
@@ -204,4 +205,22 @@ test('a machine is compared with all its listings, however many there are, a ste
   expect(new Set(reported.rows.map(({ id }) => id))).toEqual(new Set([oldest, ...copies]));
   const { rows: notes } = await shop.connection.pool.query('select from laptops_to_compare');
   expect(notes).toEqual([]);
+});
+
+test('a laptop that was reported as stolen is recognized after its seller’s account was deleted', async () => {
+  const machine = newSerial();
+  const leaving = await shop.seller();
+  const stolen = await measured(leaving, { machine });
+  const innocent = await measured(leaving, { machine: newSerial() });
+  await (await shop.buyer()).client.call(reportLaptop, { body: { productCode: stolen, reason: 'Stolen' } });
+  const { kept } = await leaving.client.call(deleteOwnAccount, { query: { email: leaving.email } });
+  expect(kept).toEqual([expect.stringContaining('a laptop that somebody reported as stolen')]);
+  const { rows } = await shop.connection.pool.query(
+    'select laptop_id from measurements where laptop_id = any ($1)',
+    [[stolen, innocent]],
+  );
+  expect(rows).toEqual([{ laptop_id: stolen }]);
+  expect(await findings(await measured(other, { machine }))).toEqual([
+    { reason: 'Same laptop', other: stolen, state: 'Open' },
+  ]);
 });
