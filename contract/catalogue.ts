@@ -128,11 +128,11 @@ export const relistLaptop = endpoint({
   path: '/myProducts/:_id/listing',
   access: ['Seller'],
   summary:
-    'Lists the caller’s withdrawn laptop for sale again, as the newest; its earlier bookings stay cancelled',
+    'Lists the caller’s withdrawn laptop for sale again, as the newest; its earlier bookings stay cancelled. One that a buyer sent back as not working or not as described is measured first',
   params: z.object({ _id: Id }),
   body: z.object({ posted_time: optionalLine(60) }),
   answer: Modified,
-  refusals: ['not_found', 'already_sold'],
+  refusals: ['not_found', 'already_sold', 'not_measured'],
   limit: 'listing',
 });
 

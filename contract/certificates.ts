@@ -125,6 +125,7 @@ export const revocationReasons = {
   lock_found: 'A later measurement found a lock on the laptop.',
   taken_down: 'The shop took the laptop down.',
   withdrawn: 'The seller took the laptop out of the shop.',
+  returned: 'A buyer returned or refused the laptop as not working or not as described.',
   account_deleted: 'The seller’s account was deleted, and the certificate with it.',
 } as const;
 export const RevocationReason = z.enum([
@@ -132,6 +133,7 @@ export const RevocationReason = z.enum([
   'lock_found',
   'taken_down',
   'withdrawn',
+  'returned',
   'account_deleted',
 ]);
 export type RevocationReason = z.infer<typeof RevocationReason>;

@@ -31,6 +31,9 @@ const Kind = z.enum(complaintKindNames, { error: 'Choose what is wrong' });
 export const isAboutOwnLaptop = (kind: ComplaintKind): boolean =>
   kind !== 'not_handed_over' && kind !== 'not_taken';
 
+/** Whether a buyer who complains says that the laptop is not what its listing, its measurement and its inspection say. */
+export const isAboutCondition = (kind: ComplaintKind): boolean => kind !== 'not_handed_over';
+
 /** The number of photos of one statement. */
 export const MAXIMUM_STATEMENT_PHOTOS = 6;
 /** The number of complaints about one order. It bounds how often a complaint can delay the release. */

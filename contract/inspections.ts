@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { Claim } from './certificates.ts';
 import { endpoint } from './endpoint.ts';
+import { EvidenceEnd } from './levels.ts';
 import { Battery, Machine } from './machine.ts';
 import { Acknowledged, Id } from './scalars.ts';
 
@@ -98,6 +99,8 @@ export type LatestMeasurement = z.infer<typeof LatestMeasurement>;
 
 /** What a seller sees of the latest measurement. */
 export const OwnMeasurement = z.extend(LatestMeasurement, {
+  /** Why the measurement does not count any more; null while it counts. */
+  ended: z.nullable(EvidenceEnd),
   /** Whether its serial number is not that of the measurement before; null when it cannot be told. */
   isOtherMachine: z.nullable(z.boolean()),
 });

@@ -148,7 +148,8 @@ export const OwnLaptop = z.extend(Laptop, {
   kinds: z.optional(PhotoKinds),
   /** The admin's reason for the take-down. */
   takenDownNote: z.optional(z.string()),
-  actions: z.array(z.enum(['edit', 'advertise', 'delete', 'relist'])),
+  /** `measure`: a buyer sent it back as not working or not as described, so it is measured before it can be sold again. */
+  actions: z.array(z.enum(['edit', 'advertise', 'delete', 'relist', 'measure'])),
 });
 export type OwnLaptop = z.infer<typeof OwnLaptop>;
 

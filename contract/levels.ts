@@ -5,6 +5,10 @@ export type { Level } from './level-names.ts';
 
 export const LevelName = z.enum(levels, { error: 'Unknown level' });
 
+/** Why what was measured and inspected of a laptop counts no more: its buyer sent it back, or it was not for sale for long. */
+export const EvidenceEnd = z.enum(['returned', 'absent']);
+export type EvidenceEnd = z.infer<typeof EvidenceEnd>;
+
 /** A laptop's level, as a part of each response that shows a laptop. */
 export const levelFields = {
   level: LevelName,

@@ -56,6 +56,9 @@ export const OwnData = z.object({
       state: z.string(),
       level: z.string(),
       levelAt: z.nullable(Timestamp),
+      /** Since when measurements and inspections count, and why earlier ones do not; null when all count. */
+      evidenceSince: z.nullable(Timestamp),
+      evidenceEnded: z.nullable(z.string()),
       takenDownNote: z.nullable(z.string()),
       advertisedAt: z.nullable(Timestamp),
       listedAt: Timestamp,

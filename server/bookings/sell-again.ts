@@ -1,5 +1,10 @@
 import { lockActiveAccountForShare } from '../accounts/steps.ts';
-import { type ResponseCache, relistLaptop, selectLaptopForUpdate } from '../catalogue/steps.ts';
+import {
+  isMeasurementNeeded,
+  type ResponseCache,
+  relistLaptop,
+  selectLaptopForUpdate,
+} from '../catalogue/steps.ts';
 import type { Database } from '../database/tables.ts';
 import { accountEnded, Refusal } from '../http/refusal.ts';
 import type { Caller } from '../http/serve.ts';
@@ -12,7 +17,7 @@ import * as store from './store.ts';
  * changes here, so their cancellation is stored.
  * @param postedTime the seller's local date and time; the server's when undefined
  * @returns rows changed: 0 when it is for sale already
- * @throws Refusal when it is not the seller's, or is sold or was taken down, or the account has ended
+ * @throws Refusal when it is not the seller's, is sold, was taken down or must be measured first, or the account has ended
  */
 export async function sellAgain(
   dependencies: LevelDependencies & { database: Database; cache: ResponseCache },
@@ -28,6 +33,12 @@ export async function sellAgain(
     }
     if (laptop.state === 'available') return 0;
     if (laptop.state === 'sold') throw new Refusal('already_sold', `${laptop.name} is sold.`);
+    if (await isMeasurementNeeded(transaction, id)) {
+      throw new Refusal(
+        'not_measured',
+        `A buyer sent ${laptop.name} back as not working or not as described, so it must be measured again first. Nothing was changed, and everything about it is kept. Please measure it from My Products, under Deleted laptops; then you can sell it again.`,
+      );
+    }
     if (!(await relistLaptop(transaction, id, postedTime))) {
       throw new Refusal('not_found', `The shop took ${laptop.name} down, so it cannot be sold again.`);
     }

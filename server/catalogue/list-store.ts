@@ -62,6 +62,15 @@ export const canBeRelisted = sql<boolean>`
   state = 'withdrawn' and resale_price_cents >= ${sql.lit(MINIMUM_RESALE_PRICE_CENTS)}
   and not exists (select from reports where laptop_id = laptops.id and resolution = 'taken_down')`;
 
+/**
+ * Whether a laptop must be measured before it can be sold again: a buyer sent it back as not working or not as described, and it was not
+ * measured since.
+ */
+export const needsMeasurement = sql<boolean>`
+  laptops.evidence_ended is not distinct from 'returned'
+  and not exists (select from measurements
+                   where measurements.laptop_id = laptops.id and measured_at >= laptops.evidence_since)`;
+
 /** The queries of the lists; only the last one has withdrawn laptops. '' is a placeholder for the parameter of each call. */
 const listQueries = {
   availableByBrand: (reader: Reader) =>
@@ -73,7 +82,10 @@ const listQueries = {
   availableOfSeller: (reader: Reader) =>
     selectListed(reader).where('seller_id', '=', '').where('state', '=', sql.lit('available')),
   withdrawnOfSeller: (reader: Reader) =>
-    selectListed(reader).where('seller_id', '=', '').where(canBeRelisted),
+    selectListed(reader)
+      .select(needsMeasurement.as('needs_measurement'))
+      .where('seller_id', '=', '')
+      .where(canBeRelisted),
 };
 
 /** LIMIT values. Only two, as literals, so that there are few prepared statements. */

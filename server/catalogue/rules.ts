@@ -47,6 +47,8 @@ export interface ListedLaptop extends ListedFactColumns, LevelColumns {
   state: 'available' | 'sold' | 'taken_down' | 'withdrawn' | 'blocked';
   advertised_at: Date | null;
   taken_down_note: string | null;
+  /** Only in their seller's list of withdrawn laptops. */
+  needs_measurement?: boolean;
   seller_id: string;
   /** Null for a seller without sales and reviews. */
   seller_reviews: number | null;
@@ -205,11 +207,13 @@ const ownStates = {
 } as const;
 
 /** The actions that a laptop's owner can take. */
-export function ownActions(row: Pick<ListedLaptop, 'state' | 'advertised_at'>): OwnLaptop['actions'] {
+export function ownActions(
+  row: Pick<ListedLaptop, 'state' | 'advertised_at' | 'needs_measurement'>,
+): OwnLaptop['actions'] {
   if (row.state === 'available') {
     return row.advertised_at === null ? ['edit', 'advertise', 'delete'] : ['edit', 'delete'];
   }
-  if (row.state === 'withdrawn') return ['relist'];
+  if (row.state === 'withdrawn') return [row.needs_measurement === true ? 'measure' : 'relist'];
   return row.state === 'sold' ? [] : ['delete'];
 }
 

@@ -21,7 +21,9 @@ export {
 export type { ResponseCache } from './response-cache.ts';
 export { byPhotoUrl } from './rules.ts';
 export {
+  endEvidenceOfReturnedMachine,
   findLaptop,
+  isMeasurementNeeded,
   type LaptopRow,
   relist as relistLaptop,
   removeSellerContacts,

@@ -1,7 +1,8 @@
 import { type Insertable, sql, type Updateable } from 'kysely';
+import { MAXIMUM_ABSENCE_DAYS } from '#contract/level-names.ts';
 import type { Level } from '#contract/levels.ts';
 import type { Reader, Row, Tables, Transaction } from '../database/tables.ts';
-import { canBeRelisted } from './list-store.ts';
+import { canBeRelisted, needsMeasurement } from './list-store.ts';
 
 /** A laptop's row, not joined with its seller. */
 export type LaptopRow = Row<'laptops'>;
@@ -81,16 +82,33 @@ export async function withdrawAll(transaction: Transaction, sellerId: string): P
   return rows.map(({ id }) => id);
 }
 
-/** Lists a locked, withdrawn laptop again, as the newest. @returns whether that is allowed */
+const absence = sql`${sql.lit(MAXIMUM_ABSENCE_DAYS)} * interval '1 day'`;
+
+/**
+ * Lists a locked, withdrawn laptop again, as the newest. What was measured before a long absence does not count any more: its level is
+ * to be computed again. It was away since the sale that ended, if there was one, or since its withdrawal.
+ * @returns whether that is allowed
+ */
 export async function relist(transaction: Transaction, id: string, postedTime: string): Promise<boolean> {
   const { rows } = await sql<{ number: string }>`
-    with previous as (select id, number from laptops where id = ${id} and ${canBeRelisted}),
+    with previous as (
+      select id, number,
+             least(state_since, (select min(placed_at) from bookings join orders on orders.booking_id = bookings.id
+                                  where bookings.laptop_id = laptops.id and placed_at >= laptops.created_at))
+               < now() - ${absence} as was_absent
+        from laptops where id = ${id} and ${canBeRelisted}
+    ),
     retired as (
       insert into retired_laptop_numbers (number) select number from previous
         on conflict (number) do update set changed_in = excluded.changed_in
     )
     update laptops
-       set state = 'available', number = default, posted_time = ${postedTime}, created_at = now(), advertised_at = null
+       set state = 'available', number = default, posted_time = ${postedTime}, created_at = now(), advertised_at = null,
+           level = case when was_absent then 'word' else level end,
+           level_at = case when was_absent then null else level_at end,
+           evidence_since = case when was_absent
+             then greatest(evidence_since, date_trunc('milliseconds', now() - ${absence})) else evidence_since end,
+           evidence_ended = case when was_absent then 'absent' else evidence_ended end
       from previous where laptops.id = previous.id
     returning laptops.number`.execute(transaction);
   return rows.length > 0;
@@ -133,14 +151,31 @@ export async function sellLaptop(transaction: Transaction, id: string, orderId: 
     .execute();
 }
 
-/** Gives the laptop that was sold in an order back to its seller, as withdrawn, so that it can be sold again. */
-export async function returnLaptop(transaction: Transaction, id: string, orderId: string): Promise<void> {
-  await transaction
+/**
+ * Gives the laptop that was sold in an order back to its seller, as withdrawn, so that it can be sold again.
+ * @param endsEvidence whether its buyer found it otherwise than it was measured and inspected. Then nothing counts that was measured
+ * before, of any unsold listing that the seller has of the same machine.
+ */
+export async function returnLaptop(
+  transaction: Transaction,
+  { id, orderId, endsEvidence }: { id: string; orderId: string; endsEvidence: boolean },
+): Promise<void> {
+  const { numUpdatedRows } = await transaction
     .updateTable('laptops')
     .set({ state: 'withdrawn', sold_order_id: null })
     .where('id', '=', id)
     .where('sold_order_id', '=', orderId)
-    .execute();
+    .executeTakeFirst();
+  if (numUpdatedRows === 0n || !endsEvidence) return;
+  await sql`
+    update laptops
+       set level = 'word', level_at = null, evidence_since = date_trunc('milliseconds', now()), evidence_ended = 'returned'
+      from laptops as returned
+     where returned.id = ${id} and laptops.seller_id = returned.seller_id and laptops.state <> 'sold'
+       and (laptops.id = returned.id
+            or laptops.id in (select laptop_id from measurements
+                               where machine_hash in (select machine_hash from measurements where laptop_id = ${id})))
+  `.execute(transaction);
 }
 
 /** Selects those of these photos that a laptop, a decision of the inspection desk, a complaint or a message shows. */
@@ -179,4 +214,34 @@ export async function removeSellerContacts(transaction: Transaction, sellerId: s
     .set({ mobile_number: 'removed', location: 'removed' })
     .where('seller_id', '=', sellerId)
     .execute();
+}
+
+/**
+ * Lets a measurement that was made before a buyer sent the machine back to its seller not count for a new listing either: a draft can have
+ * been measured before.
+ */
+export async function endEvidenceOfReturnedMachine(
+  transaction: Transaction,
+  id: string,
+  { machineHash, measuredAt }: { machineHash: string; measuredAt: Date },
+): Promise<void> {
+  await sql`
+    update laptops set evidence_since = ended.since, evidence_ended = 'returned'
+      from (select max(others.evidence_since) as since
+              from laptops as own
+              join laptops as others on others.seller_id = own.seller_id and others.evidence_ended = 'returned'
+             where own.id = ${id}
+               and others.id in (select laptop_id from measurements where machine_hash = ${machineHash})) as ended
+     where laptops.id = ${id} and ended.since > ${measuredAt}
+  `.execute(transaction);
+}
+
+/** Whether a laptop must be measured before it can be sold again, see {@link needsMeasurement}. */
+export async function isMeasurementNeeded(reader: Reader, id: string): Promise<boolean> {
+  const row = await reader
+    .selectFrom('laptops')
+    .select(needsMeasurement.as('needed'))
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return row?.needed === true;
 }

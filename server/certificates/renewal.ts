@@ -5,11 +5,11 @@ import { measuringPrograms } from '#contract/inspections.ts';
 import { isInspected } from '#contract/level-names.ts';
 import { type LaptopRow, selectLaptopForUpdate } from '../catalogue/steps.ts';
 import type { Database, Row, Transaction } from '../database/tables.ts';
-import { latestCheck, latestInspection, latestMeasurement, listingFacts } from '../inspections/steps.ts';
+import { countedMeasurement, latestCheck, latestInspection, listingFacts } from '../inspections/steps.ts';
 import { claimsOf } from './claims.ts';
 import * as keyStore from './key-store.ts';
 import { type CertificateSecrets, openSigner, type Signer } from './keys.ts';
-import { decideRenewal, findObjection, toCredential } from './rules.ts';
+import { decideRenewal, endedReason, findObjection, toCredential } from './rules.ts';
 import * as store from './store.ts';
 
 export interface RenewalDependencies {
@@ -88,13 +88,17 @@ function renewWith(
     if (!(await keyStore.selectForShare(transaction, signer.kid))) return false;
     const laptop = await selectLaptopForUpdate(transaction, laptopId);
     if (laptop === undefined || !(await store.takeNote(transaction, laptopId))) return true;
-    const measurement = await latestMeasurement(transaction, laptopId);
-    if (measurement === undefined) return true;
+    const measurement = await countedMeasurement(transaction, laptop);
+    if (measurement === undefined) {
+      // What a certificate says was measured before. Without any measurement there is none.
+      if (laptop.state !== 'sold') await store.revoke(transaction, laptopId, endedReason(laptop));
+      return true;
+    }
     const content = contentOf(
       laptop,
       measurement,
       await latestInspection(transaction, laptopId),
-      await latestCheck(transaction, laptopId),
+      await latestCheck(transaction, laptop),
     );
     const contentSha256 = createHash('sha256').update(JSON.stringify(content)).digest('hex');
     const row = await store.latestWithKey(transaction, laptopId);

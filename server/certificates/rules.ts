@@ -6,7 +6,7 @@ import {
   claimWords,
   type RevocationReason,
 } from '#contract/certificates.ts';
-import type { Level } from '#contract/levels.ts';
+import type { EvidenceEnd, Level } from '#contract/levels.ts';
 import type { Machine } from '#contract/machine.ts';
 
 /** What of a laptop decides whether its certificate holds. */
@@ -29,6 +29,13 @@ export function findObjection(
   if (state === 'blocked' || Object.values(locks).includes('locked')) return 'lock_found';
   return level === 'word' ? 'contradicted' : null;
 }
+
+/** Why the certificate of an unsold laptop does not hold that has no measurement any more that counts. */
+export const endedReason = ({
+  state,
+  evidence_ended: ended,
+}: Pick<CertifiedLaptop, 'state'> & { evidence_ended: EvidenceEnd | null }): RevocationReason =>
+  state === 'taken_down' ? 'taken_down' : ended === 'returned' ? 'returned' : 'withdrawn';
 
 /** The latest version of a certificate, as far as the next one depends on it. */
 export interface LatestVersion {

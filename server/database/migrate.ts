@@ -80,6 +80,8 @@ import * as failedNotes from './migrations/0084-failed-notes.ts';
 import * as goodwillOfDisputedOrders from './migrations/0085-goodwill-of-disputed-orders.ts';
 import * as memoryBounds from './migrations/0086-memory-bounds.ts';
 import * as inspectionKinds from './migrations/0087-inspection-kinds.ts';
+import * as endedEvidence from './migrations/0088-ended-evidence.ts';
+import * as foundLocks from './migrations/0089-found-locks.ts';
 import * as dueFailedItems from './migrations/0091-due-failed-items.ts';
 
 /** All migrations in order. There are no down migrations, and a released migration is never edited. */
@@ -163,6 +165,8 @@ const migrations = {
   '0085-goodwill-of-disputed-orders': goodwillOfDisputedOrders,
   '0086-memory-bounds': memoryBounds,
   '0087-inspection-kinds': inspectionKinds,
+  '0088-ended-evidence': endedEvidence,
+  '0089-found-locks': foundLocks,
   '0091-due-failed-items': dueFailedItems,
 };
 

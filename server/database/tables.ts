@@ -30,7 +30,7 @@ import type {
 } from '#contract/inspection-desk.ts';
 import type { MeasuringProgram } from '#contract/inspections.ts';
 import type { BalanceTransactionType, LedgerAccount, PostingKind } from '#contract/ledger.ts';
-import type { Level } from '#contract/levels.ts';
+import type { EvidenceEnd, Level } from '#contract/levels.ts';
 import type { Machine } from '#contract/machine.ts';
 import type { ChosenTopic, Delivery, NotificationTopic } from '#contract/notifications.ts';
 import type { OrderActor, OrderState } from '#contract/order-states.ts';
@@ -164,6 +164,10 @@ export interface Tables {
     level: Generated<Level>;
     /** When it was measured or inspected; null if and only if `level` is `word`. */
     level_at: Date | null;
+    /** Measurements, browser checks and inspections from before it do not count; null when all count. */
+    evidence_since: ColumnType<Date | null, never, never>;
+    /** Why: a buyer sent it back as not as described, or it was not for sale for long. Null if and only if `evidence_since` is. */
+    evidence_ended: ColumnType<EvidenceEnd | null, never, never>;
     /** The id of the transaction that last changed the row; set by a trigger. */
     changed_in: ColumnType<string, never, never>;
   };
@@ -269,7 +273,7 @@ export interface Tables {
     laptop_id: string;
     measured_at: CreatedAt;
     measured_with: MeasuringProgram;
-    machine: ColumnType<Machine, string, never>;
+    machine: ColumnType<Machine, string, string>;
     /** A keyed hash of maker and serial number, hexadecimal; null when the serial number is unknown. */
     machine_hash: string | null;
     /** Keyed hashes of the serial numbers of the board and the drives, and of the TPM's key. */
@@ -301,6 +305,16 @@ export interface Tables {
     part_hashes: Generated<string[]>;
     /** Becomes the laptop's code. */
     slip_code: Generated<string>;
+  };
+
+  /** Owned by inspections: locks that were found on machines, over all listings, drafts and accounts. */
+  found_locks: {
+    /** A keyed hash of maker and serial number, or of the board's serial number without one, hexadecimal. */
+    identity_hash: string;
+    lock: keyof Machine['locks'];
+    /** As in `measurements`. */
+    part_hashes: string[];
+    found_at: Generated<Date>;
   };
 
   /** Owned by inspections: measurements of sold laptops before the hand-over, compared with the one before the sale. */
@@ -1056,6 +1070,8 @@ export interface Tables {
   laptops_to_compare: {
     number: ColumnType<string, never, never>;
     laptop_id: ColumnType<string, never, never>;
+    /** The other listing after which the comparison goes on; null for its beginning. */
+    after_id: ColumnType<string | null, never, never>;
   };
 
   /** Owned by reports: a summary of a laptop's reports. Read-only: triggers derive it from `reports`. */

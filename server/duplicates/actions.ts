@@ -10,11 +10,15 @@ import * as store from './store.ts';
 const BATCHES_PER_RUN = 10;
 const BATCH_NOTES = 50;
 
-async function compareMachine(transaction: Transaction, laptopId: string): Promise<void> {
-  const listings = await store.listingsOfMachine(transaction, laptopId);
-  for (const finding of sameMachineFindings(listings)) {
+/** @returns the last listing of this step when there may be more; null at the end */
+async function compareMachine(transaction: Transaction, note: store.Note): Promise<string | null> {
+  const found = await store.listingsOfMachine(transaction, note);
+  if (found === undefined) return null;
+  const lastSale = await store.lastSaleOfMachine(transaction, note.laptopId);
+  for (const finding of sameMachineFindings(found.own, found.others, lastSale)) {
     await fileShopReport(transaction, { ...finding, reason: 'Same laptop' });
   }
+  return found.others.length < store.STEP_LISTINGS ? null : (found.others.at(-1)?.id ?? null);
 }
 
 async function compareParts(transaction: Transaction, laptopId: string): Promise<void> {
@@ -33,10 +37,13 @@ async function compareParts(transaction: Transaction, laptopId: string): Promise
   }
 }
 
-async function comparePhotos(transaction: Transaction, laptopId: string): Promise<void> {
+/** @returns whether there may be more */
+async function comparePhotos(transaction: Transaction, laptopId: string): Promise<boolean> {
+  let isMore = false;
   for (const photo of await store.photosForSale(transaction, laptopId)) {
     const hashes = await findSamePicture(transaction, { hash: photo.hash, laptopId });
     const shown = await store.otherSellersWithPhotos(transaction, laptopId, hashes);
+    isMore ||= shown.length === store.STEP_LISTINGS;
     for (const { otherLaptopId, otherPhoto } of shown) {
       await fileShopReport(transaction, {
         laptopId,
@@ -47,16 +54,27 @@ async function comparePhotos(transaction: Transaction, laptopId: string): Promis
       });
     }
   }
+  return isMore;
 }
 
-/** Compares the laptop of a note. The note goes with the reports, or stays with none. */
-function compareNoted(database: Database, note: string): Promise<void> {
+/** Above all ids: the machine was compared with all listings, and only photos are left. */
+const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+
+/**
+ * Makes a step of the comparison of a noted laptop. The note goes with the reports, or stays with none; one for the rest takes its
+ * place.
+ */
+function compareNoted(database: Database, number: string): Promise<void> {
   return database.transaction().execute(async (transaction) => {
-    const laptopId = await store.takeNote(transaction, note);
-    if (laptopId === null) return;
-    await compareMachine(transaction, laptopId);
-    await compareParts(transaction, laptopId);
-    await comparePhotos(transaction, laptopId);
+    const note = await store.takeNote(transaction, number);
+    if (note === null) return;
+    const { laptopId } = note;
+    const last = await compareMachine(transaction, note);
+    if (note.after === null) await compareParts(transaction, laptopId);
+    const hasMorePhotos = await comparePhotos(transaction, laptopId);
+    if (last !== null || hasMorePhotos) {
+      await store.insertNote(transaction, { laptopId, after: last ?? LAST_ID });
+    }
   });
 }
 

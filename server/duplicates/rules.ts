@@ -4,14 +4,18 @@ export interface MachineListing {
   sellerId: string;
   /** The seller's telephone number. */
   phone: string;
-  state: 'available' | 'sold' | 'withdrawn' | 'taken_down';
-  stateSince: Date;
-  /** The telephone number that the buyer of the sale that stands gave with it; null when there is none. */
-  buyerPhone: string | null;
+  state: 'available' | 'sold' | 'withdrawn' | 'taken_down' | 'blocked';
   /** When the listing was first measured with the serial number that is compared. */
   firstMeasuredAt: Date;
   /** Whether somebody reported it as stolen, and no admin dismissed the report. */
   isStolen: boolean;
+}
+
+/** The latest sale of a machine. */
+export interface LastSale {
+  sellerId: string;
+  /** The telephone number that the buyer gave with it; null when there is none. */
+  buyerPhone: string | null;
 }
 
 /** A listing to report, with the reason in words. */
@@ -49,19 +53,14 @@ function phoneKey(phone: string): string | null {
  * account as a seller. The telephone number given with the paid order is what both have in common. The seller who sold the
  * machine knows this number too, and is never taken for its buyer.
  */
-function isLastBuyer(listing: MachineListing, sales: readonly MachineListing[]): boolean {
-  const last = sales.toSorted((a, b) => b.stateSince.getTime() - a.stateSince.getTime())[0];
-  if (last === undefined || last.buyerPhone === null || last.sellerId === listing.sellerId) return false;
+function isLastBuyer(listing: MachineListing, last: LastSale | null): boolean {
+  if (last === null || last.buyerPhone === null || last.sellerId === listing.sellerId) return false;
   const phone = phoneKey(listing.phone);
   return phone !== null && phone === phoneKey(last.buyerPhone);
 }
 
 /** Why a listing for sale must be looked at, beside another one of the same machine; null when there is no reason. */
-function objection(
-  listing: MachineListing,
-  other: MachineListing,
-  sales: readonly MachineListing[],
-): string | null {
+function objection(listing: MachineListing, other: MachineListing, lastSale: LastSale | null): string | null {
   const isOwn = listing.sellerId === other.sellerId;
   if (other.isStolen) return 'The other listing was reported as stolen.';
   if (other.state === 'available') {
@@ -69,8 +68,9 @@ function objection(
       ? 'The same seller offers it in two listings at the same time.'
       : 'Another seller offers it at the same time.';
   }
+  if (other.state === 'blocked') return 'A lock was found on it in the other listing.';
   // Selling what one has bought is what the shop is for.
-  if (isLastBuyer(listing, sales)) return null;
+  if (isLastBuyer(listing, lastSale)) return null;
   if (other.state === 'sold') {
     return isOwn
       ? 'The same seller has already sold it here.'
@@ -81,28 +81,24 @@ function objection(
 }
 
 /**
- * The listings for sale of one machine that must be looked at. Two listings for sale are both reported, because only an
- * admin can say which of them is right.
- * @param listings all of this machine, in any state
+ * The listings for sale of one machine that must be looked at, of one listing beside others. Two listings for sale are both reported,
+ * because only an admin can say which of them is right.
+ * @param own the listing that is compared
+ * @param others of the same machine, in any state
+ * @param lastSale the latest sale of the machine in any listing; null without one
  */
-export function sameMachineFindings(listings: readonly MachineListing[]): Finding[] {
-  const sales = listings.filter(({ state }) => state === 'sold');
-  return listings
-    .filter(({ state }) => state === 'available')
-    .flatMap((listing) =>
-      listings.flatMap((other) => {
-        const reason = other.id === listing.id ? null : objection(listing, other, sales);
-        return reason === null
-          ? []
-          : [
-              {
-                laptopId: listing.id,
-                otherLaptopId: other.id,
-                note: `${sameSerial} ${measurementOrder(listing, other)} ${reason}`,
-              },
-            ];
-      }),
-    );
+export function sameMachineFindings(
+  own: MachineListing,
+  others: readonly MachineListing[],
+  lastSale: LastSale | null,
+): Finding[] {
+  const findings = (listing: MachineListing, other: MachineListing): Finding[] => {
+    const reason = listing.state === 'available' ? objection(listing, other, lastSale) : null;
+    if (reason === null) return [];
+    const note = `${sameSerial} ${measurementOrder(listing, other)} ${reason}`;
+    return [{ laptopId: listing.id, otherLaptopId: other.id, note }];
+  };
+  return others.flatMap((other) => [...findings(own, other), ...findings(other, own)]);
 }
 
 /** A part's number that more listings have is a placeholder of its maker. */

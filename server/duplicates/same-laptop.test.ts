@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { deleteOwnLaptop, relistLaptop } from '#contract/catalogue.ts';
 import { cancelSale } from '#contract/complaints.ts';
 import { createMeasurementCode } from '#contract/inspections.ts';
+import { deleteOwnAccount } from '#contract/privacy.ts';
 import { dismissReports, listReportedItems, reportLaptop, takeDownLaptop } from '#contract/reports.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
 import { type Sale, sellLaptop } from '#tests/harness/sold-laptop.ts';
@@ -171,4 +172,55 @@ test('taking a laptop down that the shop reported sends no email to a reporter',
     .poll(() => shop.mails.filter(({ subject }) => subject.endsWith('was taken down')))
     .toHaveLength(1);
   expect(shop.mails.filter(({ subject }) => subject.startsWith('Your report of'))).toEqual([]);
+});
+
+test('a machine is compared with all its listings, however many there are, a step after the other', async () => {
+  const machine = newSerial();
+  const oldest = await measured(other, { machine });
+  await compare();
+  // More than one step, and copies of the oldest listing, which is measured with the same serial number.
+  const { rows } = await shop.connection.pool.query<{ id: string }>(
+    `insert into laptops (brand, seller_id, name, location, images, description, original_price_cents, resale_price_cents,
+                          posted_time, use_time, mobile_number, condition)
+     select brand, $2, name, location, images, description, original_price_cents, resale_price_cents,
+            posted_time, use_time, mobile_number, condition
+       from laptops, generate_series(1, 120) where id = $1
+     returning id`,
+    [oldest, seller.userId],
+  );
+  const copies = rows.map(({ id }) => id);
+  await shop.connection.pool.query(
+    `insert into measurements (laptop_id, measured_with, machine, machine_hash, part_hashes)
+     select copy, measured_with, machine, machine_hash, part_hashes
+       from measurements, unnest($2::uuid[]) as copy where laptop_id = $1`,
+    [oldest, copies],
+  );
+  await shop.connection.pool.query('delete from laptops_to_compare');
+  const newest = await measured(seller, { machine });
+  await compare();
+  const reported = await shop.connection.pool.query<{ id: string }>(
+    `select other_laptop_id as id from reports where laptop_id = $1 and reason = 'Same laptop'`,
+    [newest],
+  );
+  expect(new Set(reported.rows.map(({ id }) => id))).toEqual(new Set([oldest, ...copies]));
+  const { rows: notes } = await shop.connection.pool.query('select from laptops_to_compare');
+  expect(notes).toEqual([]);
+});
+
+test('a laptop that was reported as stolen is recognized after its seller’s account was deleted', async () => {
+  const machine = newSerial();
+  const leaving = await shop.seller();
+  const stolen = await measured(leaving, { machine });
+  const innocent = await measured(leaving, { machine: newSerial() });
+  await (await shop.buyer()).client.call(reportLaptop, { body: { productCode: stolen, reason: 'Stolen' } });
+  const { kept } = await leaving.client.call(deleteOwnAccount, { query: { email: leaving.email } });
+  expect(kept).toEqual([expect.stringContaining('a laptop that somebody reported as stolen')]);
+  const { rows } = await shop.connection.pool.query(
+    'select laptop_id from measurements where laptop_id = any ($1)',
+    [[stolen, innocent]],
+  );
+  expect(rows).toEqual([{ laptop_id: stolen }]);
+  expect(await findings(await measured(other, { machine }))).toEqual([
+    { reason: 'Same laptop', other: stolen, state: 'Open' },
+  ]);
 });

@@ -201,3 +201,24 @@ test('what was computed of a photo goes with the photo', async () => {
   await shop.removeUnusedPhotos();
   expect(await count()).toBe(before - 1);
 });
+
+test('a photo that many listings show is reported with each of them, a step after the other', async () => {
+  const photo = await picture().png().toBuffer();
+  const original = await listed(seller, photo);
+  await shop.connection.pool.query(
+    `insert into laptops (brand, seller_id, name, location, images, description, original_price_cents, resale_price_cents,
+                          posted_time, use_time, mobile_number, condition)
+     select brand, seller_id, name, location, images, description, original_price_cents, resale_price_cents,
+            posted_time, use_time, mobile_number, condition
+       from laptops, generate_series(1, 120) where id = $1`,
+    [original],
+  );
+  await compare();
+  const copy = await listed(other, photo);
+  await compare();
+  const { rows } = await shop.connection.pool.query(
+    `select count(distinct other_laptop_id)::int as count from reports where laptop_id = $1 and reason = 'Same photo'`,
+    [copy],
+  );
+  expect(rows).toEqual([{ count: 121 }]);
+});

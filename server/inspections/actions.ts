@@ -21,14 +21,28 @@ import { Refusal } from '../http/refusal.ts';
 import type { Caller } from '../http/serve.ts';
 import * as codeStore from './code-store.ts';
 import { hashCode, newCode } from './codes.ts';
-import { storeDraftMeasurement } from './draft-store.ts';
+import { selectDraftOfCode, storeDraftMeasurement } from './draft-store.ts';
+import { addLocksToListings, rememberLocks } from './found-locks.ts';
 import { hashIdentity, partHashes } from './machine-hashes.ts';
 import { readReport } from './reading/read-report.ts';
 import { parseReport } from './reading/report.ts';
-import { type BatteryFloors, compareListing, isMeasured, isOtherMachine, keepFoundLocks } from './rules.ts';
+import {
+  type BatteryFloors,
+  compareListing,
+  isCounted,
+  isMeasured,
+  isOtherMachine,
+  keepFoundLocks,
+} from './rules.ts';
 import { compareLaptops, type MeasuredMachine } from './same-laptop.ts';
 import * as sameLaptopStore from './same-laptop-store.ts';
-import { isSameMachine, type LevelDependencies, listingFacts, updateLevel } from './steps.ts';
+import {
+  countedMeasurement,
+  isSameMachine,
+  type LevelDependencies,
+  listingFacts,
+  updateLevel,
+} from './steps.ts';
 import * as store from './store.ts';
 
 export interface InspectionDependencies extends LevelDependencies {
@@ -82,6 +96,13 @@ const toMeasurement = (
 /** The page to which a report file was uploaded: that of a laptop, or of a draft. */
 export type ReportPage = { laptopId: string } | { draftId: string };
 
+interface SentReport {
+  system: MeasuringProgram;
+  measured: MeasuredMachine;
+  /** The page to which it was uploaded; null for a report of a script. */
+  page: ReportPage | null;
+}
+
 const otherPage = () =>
   new Refusal('report_refused', 'The code of this report belongs to another laptop. Nothing was kept.');
 
@@ -91,25 +112,44 @@ const unusableCode = () =>
     'The code of this report was used already, or has expired. Nothing was kept. Please get a new code and run the script again.',
   );
 
+/** Blocks the seller's other listings of a machine on which a report found a lock. */
+async function blockOtherListings(
+  transaction: Transaction,
+  dependencies: LevelDependencies,
+  sellerId: string,
+  measured: MeasuredMachine,
+): Promise<void> {
+  for (const laptopId of await addLocksToListings(transaction, sellerId, measured)) {
+    await updateLevel(transaction, dependencies, laptopId);
+  }
+}
+
 /** @returns whether it was the code of a draft @throws Refusal when the report was uploaded to another page */
 async function storeDraftReport(
   transaction: Transaction,
+  dependencies: LevelDependencies,
   codeSha256: string,
-  measurement: store.NewMeasurement,
-  page: ReportPage | null,
+  { system, measured, page }: SentReport,
 ): Promise<boolean> {
-  const draftId = await storeDraftMeasurement(transaction, codeSha256, measurement);
-  if (draftId === undefined) return false;
-  if (page !== null && !('draftId' in page && page.draftId === draftId)) throw otherPage();
+  const draft = await selectDraftOfCode(transaction, codeSha256);
+  if (draft === undefined) return false;
+  if (page !== null && !('draftId' in page && page.draftId === draft.id)) throw otherPage();
+  const remembered = await rememberLocks(transaction, measured);
+  const measurement = toMeasurement(system, measured);
+  const previous =
+    draft.machine === null ? undefined : { machine: draft.machine, machineHash: draft.machine_hash };
+  const machine = keepFoundLocks(measurement, remembered, previous);
+  await storeDraftMeasurement(transaction, draft.id, { ...measurement, machine });
+  await blockOtherListings(transaction, dependencies, draft.seller_id, measured);
   return true;
 }
 
 /** @returns whether it was the code of a check of a sold laptop @throws Refusal when the report was uploaded to another page */
 async function storeSameLaptopReport(
   transaction: Transaction,
+  dependencies: LevelDependencies,
   codeSha256: string,
-  measured: MeasuredMachine,
-  page: ReportPage | null,
+  { measured, page }: SentReport,
 ): Promise<boolean> {
   const check = await sameLaptopStore.selectCheckOfCode(transaction, codeSha256);
   if (check === undefined) return false;
@@ -123,6 +163,8 @@ async function storeSameLaptopReport(
     partHashes: before.part_hashes,
   };
   await sameLaptopStore.storeComparison(transaction, check.number, compareLaptops(stored, measured));
+  await rememberLocks(transaction, measured);
+  await blockOtherListings(transaction, dependencies, check.seller_id, measured);
   return true;
 }
 
@@ -145,12 +187,14 @@ export async function storeReport(
   const measured = { machine: reading.machine, hashes: hashIdentity(machineKey, reading.identity) };
   const measurement = toMeasurement(report.system, measured);
   const codeSha256 = hashCode(report.code);
+  const sent = { system: report.system, measured, page };
   await database.transaction().execute(async (transaction) => {
-    if (await storeDraftReport(transaction, codeSha256, measurement, page)) return;
-    if (await storeSameLaptopReport(transaction, codeSha256, measured, page)) return;
+    if (await storeDraftReport(transaction, dependencies, codeSha256, sent)) return;
+    if (await storeSameLaptopReport(transaction, dependencies, codeSha256, sent)) return;
     const consumed = await codeStore.consumeCode(transaction, codeSha256, 'report');
     if (consumed === null) throw unusableCode();
     if (page !== null && !('laptopId' in page && page.laptopId === consumed.laptopId)) throw otherPage();
+    const remembered = await rememberLocks(transaction, measured);
     // Locked before the measurement before is read: of two reports at once, the later sees the locks of the other.
     const laptop = await selectLaptopForUpdate(transaction, consumed.laptopId);
     // Sold since the code was read: what was sold stays as its buyer knew it.
@@ -158,10 +202,12 @@ export async function storeReport(
     const before = await store.latestMeasurement(transaction, consumed.laptopId);
     const machine = keepFoundLocks(
       measurement,
+      remembered,
       before && { machine: before.machine, machineHash: before.machine_hash },
     );
     await store.insertMeasurement(transaction, consumed.laptopId, { ...measurement, machine });
     await updateLevel(transaction, dependencies, consumed.laptopId);
+    await blockOtherListings(transaction, dependencies, consumed.sellerId, measured);
   });
   await cache.waitForInvalidation();
 }
@@ -193,25 +239,26 @@ export async function readOwn(
   const [row, before] = await store.latestMeasurements(database, laptopId, 2);
   return {
     measurement: row === undefined ? null : measurementResponse(laptop, row, batteryFloors),
+    ended: row === undefined || isCounted(laptop, row.measured_at) ? null : laptop.evidence_ended,
     isOtherMachine: isOtherMachine(before?.machine_hash ?? null, row?.machine_hash ?? null),
   };
 }
 
 /**
- * The latest measurement of a laptop for everybody; null when the listing does not count as measured.
+ * The latest measurement of a laptop for everybody; null when it does not count any more, or the listing does not count as measured.
  * @throws Refusal for an unknown laptop
  */
-export async function readPublic(
+export async function readForEverybody(
   { database, batteryFloors }: InspectionDependencies,
   laptopId: string,
-): Promise<LatestMeasurement> {
+): Promise<LatestMeasurement & { laptop: LaptopRow }> {
   const laptop = await findLaptop(database, laptopId);
   if (laptop === undefined) throw new Refusal('not_found', 'There is no such laptop in this shop.');
   declareCacheDependencies({ tags: [laptopTag(laptopId)], until: null });
-  const row = await store.latestMeasurement(database, laptopId);
-  if (row === undefined) return { measurement: null };
+  const row = await countedMeasurement(database, laptop);
+  if (row === undefined) return { laptop, measurement: null };
   const measurement = measurementResponse(laptop, row, batteryFloors);
-  return { measurement: isMeasured(measurement) ? measurement : null };
+  return { laptop, measurement: isMeasured(measurement) ? measurement : null };
 }
 
 /**
@@ -223,11 +270,13 @@ export async function readBatteryHistory(
   dependencies: InspectionDependencies,
   laptopId: string,
 ): Promise<BatteryPoint[]> {
-  const { measurement } = await readPublic(dependencies, laptopId);
+  const { laptop, measurement } = await readForEverybody(dependencies, laptopId);
   if (measurement === null) return [];
   const rows = await store.latestMeasurements(dependencies.database, laptopId, MAXIMUM_BATTERY_POINTS);
   return rows
-    .filter((row) => rows[0] !== undefined && isSameMachine(row, rows[0]))
+    .filter(
+      (row) => rows[0] !== undefined && isSameMachine(row, rows[0]) && isCounted(laptop, row.measured_at),
+    )
     .flatMap(({ measured_at, machine: { battery } }) =>
       battery === null ? [] : [{ measuredAt: measured_at.toISOString(), battery: battery.value }],
     )

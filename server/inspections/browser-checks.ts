@@ -2,7 +2,7 @@ import type { CheckedLaptop, LatestBrowserCheck, submitBrowserCheck } from '#con
 import type { Database } from '../database/tables.ts';
 import { Refusal } from '../http/refusal.ts';
 import type { Call, Caller } from '../http/serve.ts';
-import { type InspectionDependencies, readPublic, requireOwnLaptop } from './actions.ts';
+import { type InspectionDependencies, readForEverybody, requireOwnLaptop } from './actions.ts';
 import * as codeStore from './code-store.ts';
 import { hashCode } from './codes.ts';
 import * as draftStore from './draft-store.ts';
@@ -58,8 +58,8 @@ export async function readOwnCheck(
   seller: Caller,
   laptopId: string,
 ): Promise<LatestBrowserCheck> {
-  await requireOwnLaptop(database, seller, laptopId);
-  return { check: await latestCheck(database, laptopId) };
+  const laptop = await requireOwnLaptop(database, seller, laptopId);
+  return { check: await latestCheck(database, laptop) };
 }
 
 /**
@@ -71,7 +71,7 @@ export async function readPublicCheck(
   dependencies: InspectionDependencies,
   laptopId: string,
 ): Promise<LatestBrowserCheck> {
-  const { measurement } = await readPublic(dependencies, laptopId);
-  const check = measurement && (await latestCheck(dependencies.database, laptopId));
+  const { laptop, measurement } = await readForEverybody(dependencies, laptopId);
+  const check = measurement && (await latestCheck(dependencies.database, laptop));
   return { check: check?.implausibilities.length === 0 ? check : null };
 }

@@ -27,7 +27,7 @@ import {
 import type { Row, Transaction } from '../database/tables.ts';
 import { Refusal } from '../http/refusal.ts';
 import type { Caller } from '../http/serve.ts';
-import { type InspectionDependencies, measurementResponse, readPublic } from './actions.ts';
+import { type InspectionDependencies, measurementResponse, readForEverybody } from './actions.ts';
 import {
   changesBetween,
   earlierMeasurement,
@@ -39,7 +39,8 @@ import {
 } from './desk-rules.ts';
 import * as deskStore from './desk-store.ts';
 import { inspectionDecided } from './notifications.ts';
-import { latestCheck, updateLevel } from './steps.ts';
+import { isCounted } from './rules.ts';
+import { countedMeasurement, latestCheck, updateLevel } from './steps.ts';
 import * as store from './store.ts';
 
 type Input = z.output<typeof NewInspection>;
@@ -71,6 +72,7 @@ export async function readCase(
   const listed = await findListedLaptop(database, id);
   const [measurement, earlier] = await store.latestMeasurements(database, id, 2);
   if (laptop === undefined || listed === undefined || measurement === undefined) throw notMeasured();
+  if (!isCounted(laptop, measurement.measured_at)) throw notMeasured();
   const decisions = await deskStore.decisionsAbout(database, id, MAXIMUM_DECISIONS);
   const approval = await deskStore.latestApproval(database, id);
   const photoUrl = (photo: string) => toPhotoUrl(photo, origin);
@@ -81,7 +83,7 @@ export async function readCase(
     version: laptop.version,
     measurement: measurementResponse(laptop, measurement, batteryFloors),
     earlier: earlier === undefined ? null : earlierMeasurement(earlier, measurement),
-    check: await latestCheck(database, id),
+    check: await latestCheck(database, laptop),
     canDecide:
       laptop.state === 'available' &&
       laptop.level === 'measured' &&
@@ -97,14 +99,13 @@ export async function readShown(
   id: string,
 ): Promise<PublicMeasurement> {
   const { database, origin } = dependencies;
-  const { measurement } = await readPublic(dependencies, id);
-  const laptop = measurement === null ? undefined : await findLaptop(database, id);
+  const { measurement, laptop } = await readForEverybody(dependencies, id);
   const approval =
-    laptop !== undefined && isInspected(laptop.level)
+    measurement !== null && isInspected(laptop.level)
       ? await deskStore.latestApproval(database, id)
       : undefined;
   if (approval === undefined) return { measurement, inspectionClaims: [], inspectionPhotos: [] };
-  const passed = passedTests(await latestCheck(database, id));
+  const passed = passedTests(await latestCheck(database, laptop));
   return {
     measurement,
     inspectionClaims: inspectionClaims(approval, passed),
@@ -150,7 +151,7 @@ async function decideLocked(
   admin: Caller,
   { laptop, input, photos }: { laptop: LaptopRow; input: Input; photos: readonly string[] },
 ): Promise<boolean> {
-  const measurement = await store.latestMeasurement(transaction, laptop.id);
+  const measurement = await countedMeasurement(transaction, laptop);
   if (measurement === undefined) throw notMeasured();
   requireUnchanged(laptop, measurement, input);
   const latest = await store.latestInspection(transaction, laptop.id);
@@ -160,7 +161,7 @@ async function decideLocked(
     throw new Refusal('changed_elsewhere', `Another admin has decided about ${laptop.name} already.`);
   }
   const { kind, decision, grade, checklist, note = '' } = input;
-  const check = await latestCheck(transaction, laptop.id);
+  const check = await latestCheck(transaction, laptop);
   const unfounded = findUnfounded(input, { photoKinds: shownKinds(laptop), check });
   if (unfounded !== null) {
     const sentence = `${unfounded}. From photos this is not checked`;

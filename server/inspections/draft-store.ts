@@ -58,13 +58,29 @@ export async function replaceDraftCode(
   return row?.code_expires_at;
 }
 
-/** Takes a code, and stores the measurement with its draft. @returns the draft's id; undefined when it is no draft's code, or has expired */
-export async function storeDraftMeasurement(
+/** Finds and locks the draft of a code that can still be used for a report. */
+export function selectDraftOfCode(
   transaction: Transaction,
   codeSha256: string,
+): Promise<Pick<Row<'laptop_drafts'>, 'id' | 'seller_id' | 'machine' | 'machine_hash'> | undefined> {
+  return transaction
+    .selectFrom('laptop_drafts')
+    .select(['id', 'seller_id', 'machine', 'machine_hash'])
+    .where('code_sha256', '=', codeSha256)
+    .where('report_taken', '=', false)
+    .where('code_expires_at', '>', sql<Date>`now()`)
+    .where('expires_at', '>', sql<Date>`now()`)
+    .forUpdate()
+    .executeTakeFirst();
+}
+
+/** Stores the measurement of a locked draft, whose code takes no other report. */
+export async function storeDraftMeasurement(
+  transaction: Transaction,
+  id: string,
   { system, machine, machineHash, partHashes }: NewMeasurement,
-): Promise<string | undefined> {
-  const row = await transaction
+): Promise<void> {
+  await transaction
     .updateTable('laptop_drafts')
     .set({
       report_taken: true,
@@ -74,13 +90,8 @@ export async function storeDraftMeasurement(
       machine_hash: machineHash,
       part_hashes: partHashes,
     })
-    .where('code_sha256', '=', codeSha256)
-    .where('report_taken', '=', false)
-    .where('code_expires_at', '>', sql<Date>`now()`)
-    .where('expires_at', '>', sql<Date>`now()`)
-    .returning('id')
-    .executeTakeFirst();
-  return row?.id;
+    .where('id', '=', id)
+    .execute();
 }
 
 /** The draft of a code that can still be used for a browser check. */

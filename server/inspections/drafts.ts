@@ -5,13 +5,14 @@ import type { NewLaptop } from '#contract/catalogue.ts';
 import { CODE_MINUTES } from '#contract/inspections.ts';
 import { DRAFT_DAYS, type DraftMeasurement, MAXIMUM_DRAFTS } from '#contract/laptop-drafts.ts';
 import { lockActiveAccount } from '../accounts/steps.ts';
-import { giveSlipCode, listForSale } from '../catalogue/steps.ts';
+import { endEvidenceOfReturnedMachine, giveSlipCode, listForSale } from '../catalogue/steps.ts';
 import type { Database, Row, Transaction } from '../database/tables.ts';
 import { accountEnded, Refusal } from '../http/refusal.ts';
 import type { Caller } from '../http/serve.ts';
 import { hashCode, newCode } from './codes.ts';
 import * as draftStore from './draft-store.ts';
-import { allowedConditions } from './rules.ts';
+import { findRememberedLocks, serializeMachine } from './found-locks.ts';
+import { allowedConditions, withLocks } from './rules.ts';
 import { type LevelDependencies, updateLevel } from './steps.ts';
 import { insertBrowserCheck, insertMeasurement } from './store.ts';
 
@@ -141,13 +142,22 @@ export async function listMeasured(
   await moveCheck(transaction, laptopId, draft);
   const { measured_at, measured_with, machine, machine_hash, part_hashes } = draft;
   if (measured_at === null || measured_with === null || machine === null) return laptopId;
+  if (machine_hash !== null) await serializeMachine(transaction, machine_hash);
+  const identified = { machineHash: machine_hash, partHashes: part_hashes };
+  const remembered = await findRememberedLocks(transaction, identified);
+  // What is remembered of its serial number was found since, also where the draft's report says that there is none.
+  const locks = remembered.filter((lock) => machine_hash !== null || machine.locks[lock] === 'unknown');
   await insertMeasurement(transaction, laptopId, {
     system: measured_with,
-    machine,
+    machine: withLocks(machine, locks),
     machineHash: machine_hash,
     partHashes: part_hashes,
     measuredAt: measured_at,
   });
+  if (machine_hash !== null) {
+    const measured = { machineHash: machine_hash, measuredAt: measured_at };
+    await endEvidenceOfReturnedMachine(transaction, laptopId, measured);
+  }
   await updateLevel(transaction, dependencies, laptopId);
   return laptopId;
 }

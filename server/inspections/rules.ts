@@ -75,6 +75,13 @@ interface MeasuredMachine {
   machineHash: string | null;
 }
 
+/**
+ * Whether a measurement or a browser check of a laptop counts. An inspection counts with its measurement.
+ * @param at when it was made
+ */
+export const isCounted = ({ evidence_since: since }: { evidence_since: Date | null }, at: Date): boolean =>
+  since === null || at >= since;
+
 /** A laptop's latest measurement and latest inspection, as far as they decide about its level. */
 export interface Evidence {
   /** The version of the listing. */
@@ -119,29 +126,40 @@ export const isLocked = ({ locks }: Machine): boolean =>
 export const isOtherMachine = (before: string | null, now: string | null): boolean | null =>
   before === null || now === null ? null : before !== now;
 
+export type LockName = keyof Machine['locks'];
+
+export const lockNames = [
+  'firmwarePassword',
+  'absolute',
+  'management',
+  'activationLock',
+] as const satisfies readonly LockName[];
+
+/** A machine on which these locks count as found. */
+export const withLocks = (machine: Machine, found: readonly LockName[]): Machine => ({
+  ...machine,
+  locks: { ...machine.locks, ...Object.fromEntries(found.map((lock) => [lock, 'locked'] as const)) },
+});
+
 /**
- * A measurement whose unknown locks are those found by the measurement before: a report that leaves a lock out does not
- * release it. A machine with another serial number starts anew; one whose serial number is unknown may be the same.
- * @param previous the laptop's measurement before, with the locks that it kept itself
+ * A measurement whose unknown locks are those that were found before: a report that leaves a lock out does not release it.
+ * @param remembered the locks that are remembered of the machine, from any listing
+ * @param previous the measurement before of the same laptop or draft, with the locks that it kept itself. They are kept where one of the
+ * two serial numbers is unknown, because it may be the same machine; otherwise what is remembered decides
  */
 export function keepFoundLocks(
   { machine, machineHash }: MeasuredMachine,
+  remembered: readonly LockName[],
   previous: MeasuredMachine | undefined,
 ): Machine {
-  if (previous === undefined || isOtherMachine(previous.machineHash, machineHash) === true) return machine;
-  const effective = (lock: keyof Machine['locks']) =>
-    machine.locks[lock] === 'unknown' && previous.machine.locks[lock] === 'locked'
-      ? 'locked'
-      : machine.locks[lock];
-  return {
-    ...machine,
-    locks: {
-      firmwarePassword: effective('firmwarePassword'),
-      absolute: effective('absolute'),
-      management: effective('management'),
-      activationLock: effective('activationLock'),
-    },
-  };
+  const isKept = (lock: LockName) =>
+    previous?.machine.locks[lock] === 'locked' && isOtherMachine(previous.machineHash, machineHash) === null;
+  return withLocks(
+    machine,
+    lockNames.filter(
+      (lock) => machine.locks[lock] === 'unknown' && (remembered.includes(lock) || isKept(lock)),
+    ),
+  );
 }
 
 /** Crockford's Base32 alphabet, which leaves out I, L, O and U. */

@@ -31,14 +31,15 @@ export async function replaceSameLaptopCode(
 export function selectCheckOfCode(
   transaction: Transaction,
   codeSha256: string,
-): Promise<{ number: string; laptop_id: string } | undefined> {
+): Promise<{ number: string; laptop_id: string; seller_id: string } | undefined> {
   return transaction
     .selectFrom('same_laptop_checks')
-    .select(['number', 'laptop_id'])
+    .innerJoin('laptops', 'laptops.id', 'same_laptop_checks.laptop_id')
+    .select(['same_laptop_checks.number', 'same_laptop_checks.laptop_id', 'laptops.seller_id'])
     .where('code_sha256', '=', codeSha256)
     .where('checked_at', 'is', null)
     .where('code_expires_at', '>', sql<Date>`now()`)
-    .forUpdate()
+    .forUpdate('same_laptop_checks')
     .executeTakeFirst();
 }
 

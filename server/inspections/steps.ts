@@ -12,6 +12,7 @@ import { findImplausibilities } from './plausibility.ts';
 import {
   type BatteryFloors,
   compareListing,
+  isCounted,
   isLocked,
   isMeasured,
   type ListingFacts,
@@ -23,7 +24,7 @@ import * as store from './store.ts';
 export { removeDraftsOf } from './draft-store.ts';
 export { sameLaptopChecks } from './same-laptop-store.ts';
 export { codeResponse, readScripts, type ServedScript } from './scripts.ts';
-export { latestInspection, latestMeasurement, removeMeasurementsOf } from './store.ts';
+export { latestInspection, removeMeasurementsOf } from './store.ts';
 
 /** Creates a one-time code with which a sold laptop is measured again, in place of an earlier one of its order. */
 export async function createSameLaptopCode(
@@ -50,6 +51,18 @@ export const listingFacts = (laptop: LaptopRow): ListingFacts => ({
   description: laptop.description,
 });
 
+/** A laptop as far as it decides which evidence counts. */
+type CountingLaptop = Pick<LaptopRow, 'id' | 'evidence_since'>;
+
+/** The latest measurement of a laptop, unless it does not count any more. */
+export async function countedMeasurement(
+  reader: Reader,
+  laptop: CountingLaptop,
+): Promise<Row<'measurements'> | undefined> {
+  const row = await store.latestMeasurement(reader, laptop.id);
+  return row !== undefined && isCounted(laptop, row.measured_at) ? row : undefined;
+}
+
 /**
  * Recomputes the level of a laptop, and whether a lock blocks its sale, from its listing, its latest measurement and its latest
  * inspection. Call it in the transaction that changes one of them. Locks the laptop.
@@ -62,9 +75,11 @@ export async function updateLevel(
   const laptop = await selectLaptopForUpdate(transaction, laptopId);
   // What was sold stays as its buyer knew it.
   if (laptop === undefined || laptop.state === 'sold') return;
-  const measurement = await store.latestMeasurement(transaction, laptopId);
+  const latest = await store.latestMeasurement(transaction, laptopId);
   const inspection = await store.latestInspection(transaction, laptopId);
-  const locked = measurement !== undefined && isLocked(measurement.machine);
+  // A lock stays found, also when the measurement that found it does not count any more.
+  const locked = latest !== undefined && isLocked(latest.machine);
+  const measurement = latest !== undefined && isCounted(laptop, latest.measured_at) ? latest : undefined;
   const { level, at } = levelOf({
     version: laptop.version,
     measurement:
@@ -106,13 +121,13 @@ export const isSameMachine = (one: Row<'measurements'>, other: Row<'measurements
   one.id === other.id || (one.machine_hash !== null && one.machine_hash === other.machine_hash);
 
 /**
- * The latest browser check of a laptop, compared with its latest measurement; null without a check, and when it was not made on the
- * measured machine: another one was measured after it, or none before it.
+ * The latest browser check of a laptop, compared with its latest measurement; null without a check that counts, and when it was not
+ * made on the measured machine: another one was measured after it, or none before it.
  */
-export async function latestCheck(reader: Reader, laptopId: string): Promise<BrowserCheck | null> {
-  const row = await store.latestBrowserCheck(reader, laptopId);
-  if (row === undefined) return null;
-  const measurement = await store.latestMeasurement(reader, laptopId);
+export async function latestCheck(reader: Reader, laptop: CountingLaptop): Promise<BrowserCheck | null> {
+  const row = await store.latestBrowserCheck(reader, laptop.id);
+  if (row === undefined || !isCounted(laptop, row.checked_at)) return null;
+  const measurement = await countedMeasurement(reader, laptop);
   const measured = await store.measurementOfCheck(reader, row, CODE_MINUTES);
   if (measurement !== undefined && (measured === undefined || !isSameMachine(measurement, measured)))
     return null;

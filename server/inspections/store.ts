@@ -177,11 +177,18 @@ export async function storeLevelRules(
     .execute();
 }
 
+/** Whether somebody reported the laptop of a row as stolen, and no admin dismissed it. */
+const isReportedStolen = (table: 'measurements' | 'inspections') => sql<boolean>`exists (
+  select from reports where reports.laptop_id = ${sql.ref(`${table}.laptop_id`)} and reports.reason = 'Stolen'
+     and reports.resolution is distinct from 'dismissed')`;
+
 /**
  * Removes the codes, measurements, browser checks and decisions of a seller's laptops. Those of sold laptops stay, because
- * their buyers rely on them, but without the hashes of serial numbers. Decisions go with their measurements.
+ * their buyers rely on them, but without the hashes of serial numbers. Those of laptops that were reported as stolen stay as well, with
+ * the hashes: otherwise a new account would be enough to sell them. Decisions go or stay with their measurements.
+ * @returns how many laptops are kept as stolen
  */
-export async function removeMeasurementsOf(transaction: Transaction, sellerId: string): Promise<void> {
+export async function removeMeasurementsOf(transaction: Transaction, sellerId: string): Promise<number> {
   const laptopsOf = (state: '=' | '!=') =>
     transaction
       .selectFrom('laptops')
@@ -200,9 +207,14 @@ export async function removeMeasurementsOf(transaction: Transaction, sellerId: s
     .selectFrom('inspections')
     .select('photos')
     .where('laptop_id', 'in', laptopsOf('!='))
+    .where(sql<boolean>`not ${isReportedStolen('inspections')}`)
     .execute();
   await transaction.deleteFrom('browser_checks').where('laptop_id', 'in', laptopsOf('!=')).execute();
-  await transaction.deleteFrom('measurements').where('laptop_id', 'in', laptopsOf('!=')).execute();
+  await transaction
+    .deleteFrom('measurements')
+    .where('laptop_id', 'in', laptopsOf('!='))
+    .where(sql<boolean>`not ${isReportedStolen('measurements')}`)
+    .execute();
   await releasePhotos(
     transaction,
     decisions.flatMap(({ photos }) => photos),
@@ -211,5 +223,15 @@ export async function removeMeasurementsOf(transaction: Transaction, sellerId: s
     .updateTable('measurements')
     .set({ machine_hash: null, part_hashes: [] })
     .where('laptop_id', 'in', laptopsOf('='))
+    .where(sql<boolean>`not ${isReportedStolen('measurements')}`)
     .execute();
+  const kept = await transaction
+    .selectFrom('measurements')
+    .innerJoin('laptops', 'laptops.id', 'measurements.laptop_id')
+    .select('laptop_id')
+    .distinct()
+    .where('seller_id', '=', sellerId)
+    .where(isReportedStolen('measurements'))
+    .execute();
+  return kept.length;
 }

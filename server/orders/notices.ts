@@ -114,6 +114,7 @@ const sentences: Record<OrderMove, Sentences> = {
  * The notice to a buyer or a seller about a move of an order; null when the person gets none.
  * @param words the text of the other side, made safe for emails; empty for none
  * @param stands false when the sale has ended and the laptop is the seller's again
+ * @param isMeasuredFirst whether the laptop must be measured before it can be sold again
  * @param paidAfter when the time for complaints is over, if the seller is paid only then; else null
  */
 export function orderMovedNotice(
@@ -123,6 +124,7 @@ export function orderMovedNotice(
     move,
     words,
     stands,
+    isMeasuredFirst,
     paidAfter,
   }: {
     orderId: string;
@@ -130,6 +132,7 @@ export function orderMovedNotice(
     move: OrderMove;
     words: string;
     stands: boolean;
+    isMeasuredFirst: boolean;
     paidAfter: Date | null;
   },
   person: 'buyer' | 'seller',
@@ -141,7 +144,9 @@ export function orderMovedNotice(
       title: `${laptop} is yours again`,
       paragraphs: [
         sentence ?? 'The buyer gets the whole price back.',
-        'The sale has ended, and the laptop is yours as before. It is not listed: look at it, change what has changed, and sell it again on My Products.',
+        isMeasuredFirst
+          ? 'The sale has ended, and the laptop is yours again. It is not listed. Its buyer found it not working or not as described, so what was measured and inspected before does not count any more, and a certificate of it is revoked. Put right what is wrong, and measure it again on My Products, under Deleted laptops. Then you can sell it again, and we inspect it anew. Everything else about it is kept.'
+          : 'The sale has ended, and the laptop is yours as before. It is not listed: look at it, change what has changed, and sell it again on My Products.',
       ],
       facts: [['Laptop', laptop]],
       action: { label: 'See your products', path: '/dashboard/myProducts' },

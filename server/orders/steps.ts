@@ -149,7 +149,11 @@ export async function moveOrder(
     amount_cents: returnedCents > 0 ? returnedCents : (details.amountCents ?? null),
   });
   if ((to === 'refunded' || to === 'charged_back') && !isWithBuyer) {
-    await returnLaptop(transaction, order.laptop_id, order.id);
+    await returnLaptop(transaction, {
+      id: order.laptop_id,
+      orderId: order.id,
+      endsEvidence: await store.isFoundOtherwise(transaction, order),
+    });
     await endBooking(transaction, order.booking_id);
   }
   await enqueue(transaction, orderMoved, { orderId: order.id, move, tell: 'buyer' });

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import * as z from 'zod/mini';
+import { isAboutCondition } from '#contract/complaints.ts';
 import type { OrderActor, TimedOrderState } from '#contract/order-states.ts';
 import { type OrderEvent, OrderRefund } from '#contract/orders.ts';
 import { dollarsFromCents } from '#contract/scalars.ts';
@@ -108,6 +109,35 @@ export async function agreedMeetingAt(
     .where(sql<boolean>`is_planned(meetings)`)
     .executeTakeFirst();
   return row?.starts_at ?? null;
+}
+
+/**
+ * Whether the buyer of an order says that the laptop is not as described or does not work: by the complaint that is open, or to the
+ * bank by a dispute that the shop has not won. `product_unacceptable` is Stripe's reason for it
+ * (https://docs.stripe.com/disputes/categories).
+ */
+export async function isFoundOtherwise(
+  reader: Reader,
+  { id, in_complaint, transaction_id }: Pick<OrderedLaptop, 'id' | 'in_complaint' | 'transaction_id'>,
+): Promise<boolean> {
+  const complaint = in_complaint
+    ? await reader
+        .selectFrom('complaints')
+        .select('kind')
+        .where('order_id', '=', id)
+        .orderBy('nth', 'desc')
+        .limit(1)
+        .executeTakeFirst()
+    : undefined;
+  if (complaint !== undefined && isAboutCondition(complaint.kind)) return true;
+  const dispute = await reader
+    .selectFrom('disputes')
+    .select('id')
+    .where('transaction_id', '=', transaction_id)
+    .where('reason', '=', 'product_unacceptable')
+    .where('state', '!=', 'won')
+    .executeTakeFirst();
+  return dispute !== undefined;
 }
 
 /** Finds the order of a payment. @returns its id */

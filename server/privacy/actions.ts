@@ -46,16 +46,23 @@ export async function readOwnData(
 /** Describes in sentences the data that is kept after an account has ended. */
 function describeKeptData({
   sales,
+  stolen,
   hasMessages,
   hasReviews,
   reports,
   acts,
-}: Record<'sales' | 'reports' | 'acts', number> & Record<'hasMessages' | 'hasReviews', boolean>): string[] {
+}: Record<'sales' | 'stolen' | 'reports' | 'acts', number> &
+  Record<'hasMessages' | 'hasReviews', boolean>): string[] {
   return [
     ...(sales === 0
       ? []
       : [
           `Of ${sales === 1 ? 'one payment or refund' : `${sales} payments and refunds`}: the amount, the day, the laptop, and your name and e-mail address as one of its parties, apart from the shop’s other records and for bookkeeping only.`,
+        ]),
+    ...(stolen === 0
+      ? []
+      : [
+          `What ${stolen === 1 ? 'a laptop' : `${stolen} laptops`} that somebody reported as stolen reported about itself, so that the shop recognizes it.`,
         ]),
     ...(hasReviews ? ['Your reviews and your answers to reviews, without your name.'] : []),
     ...(hasMessages ? ['Your messages, without your name, for the people to whom you wrote them.'] : []),
@@ -112,7 +119,7 @@ export async function deleteOwnAccount(
     if (objection !== null) throw moneyInTransit(objection);
     await removeSellerContacts(transaction, id);
     await releaseUnsoldPhotos(transaction, id);
-    await removeMeasurementsOf(transaction, id);
+    const stolen = await removeMeasurementsOf(transaction, id);
     await removeDraftsOf(transaction, id);
     await removeCertificatesOf(transaction, id);
     if (await hasPendingRefund(transaction, id)) {
@@ -130,6 +137,7 @@ export async function deleteOwnAccount(
     await deleteIdempotencyKeys(transaction, id);
     return describeKeptData({
       sales,
+      stolen,
       hasMessages,
       hasReviews: await hasWrittenReviews(transaction, id),
       reports: (await countReportsBy(transaction, id)) + (await eraseReportNotes(transaction, id)),

@@ -56,6 +56,8 @@ export const laptopItem = (row: Row<'laptops'>, photoUrl: (photo: string) => str
   state: row.state,
   level: row.level,
   levelAt: isoOrNull(row.level_at),
+  evidenceSince: isoOrNull(row.evidence_since),
+  evidenceEnded: row.evidence_ended,
   takenDownNote: row.taken_down_note,
   advertisedAt: isoOrNull(row.advertised_at),
   listedAt: iso(row.created_at),

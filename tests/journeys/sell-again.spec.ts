@@ -1,6 +1,23 @@
 import { book } from '#contract/bookings.ts';
+import { answerAsSeller, complain } from '#contract/complaints.ts';
+import { createMeasurementCode } from '#contract/inspections.ts';
+import { thinkpad } from '#server/inspections/testing/linux-tree.ts';
+import { createReport, sendReport } from '#server/inspections/testing/measure.ts';
 import { expect, test } from '#tests/harness/browser.ts';
-import { card, chooseInRow, createLaptop, expectToast, newEmail, newName, startSession } from './actions.ts';
+import type { BrowserSession } from '#tests/harness/browser-session.ts';
+import {
+  card,
+  chooseInRow,
+  createLaptop,
+  expectNoOverflow,
+  expectToast,
+  newEmail,
+  newName,
+  shopOrigin,
+  startSession,
+} from './actions.ts';
+import { expectNoViolations } from './axe.ts';
+import { createSale } from './sale.ts';
 
 test('a seller sells a deleted laptop again; its earlier booking stays cancelled', async ({
   page: seller,
@@ -39,4 +56,40 @@ test('a seller sells a deleted laptop again; its earlier booking stays cancelled
   await expect(buyer.getByRole('row').filter({ hasText: name })).toContainText('Cancelled');
   await buyer.goto('/category/Dell');
   await expect(card(buyer, name).getByRole('button', { name: 'Book now' })).toBeEnabled();
+});
+
+test('a laptop that its buyer found not working is measured before it is sold again', async ({
+  page: seller,
+  openVisitor,
+}) => {
+  await seller.setViewportSize({ width: 390, height: 844 });
+  const measure = async ({ client }: BrowserSession, _id: string) => {
+    const { code } = await client.call(createMeasurementCode, { params: { _id } });
+    await sendReport(shopOrigin(), await createReport(thinkpad, shopOrigin(), code));
+  };
+  const sale = await createSale(seller, await openVisitor(), measure);
+  const params = { _id: sale.orderId };
+  const complaint = { kind: 'does_not_work' as const, text: 'The screen stays dark.' };
+  await sale.buyerSession.client.call(complain, { params, body: complaint });
+  for (const move of ['accept', 'confirm_return'] as const) {
+    await sale.sellerSession.client.call(answerAsSeller, { params, body: { move } });
+  }
+
+  await seller.goto('/dashboard/myProducts');
+  await seller.getByText('Deleted laptops', { exact: true }).click();
+  const row = seller.getByRole('row').filter({ hasText: sale.name });
+  await expect(row).toContainText('A buyer found it not working or not as described.');
+  await expect(row.getByRole('button', { name: `Sell ${sale.name} again` })).toHaveCount(0);
+  await expectNoOverflow(seller);
+  await expectNoViolations(seller);
+  await row.getByRole('link', { name: `Measure ${sale.name}` }).click();
+  await expect(seller.getByText('this measurement does not count any more')).toBeVisible();
+  await expectNoOverflow(seller);
+  await expectNoViolations(seller);
+
+  await measure(sale.sellerSession, sale.laptopId);
+  await seller.goto('/dashboard/myProducts');
+  await seller.getByText('Deleted laptops', { exact: true }).click();
+  await row.getByRole('button', { name: `Sell ${sale.name} again` }).click();
+  await expectToast(seller, `${sale.name} is for sale again.`);
 });

@@ -176,6 +176,85 @@ test('lowers agreed prices to the laptop’s price, before and after the previou
   }
 });
 
+test('ends what was measured of a laptop that a buyer had sent back, and remembers locks by machine', async () => {
+  const database = await createTestDatabase({ template: 'template0' });
+  await migrateTo(database.url, '0085-goodwill-of-disputed-orders');
+  const client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  const machine = (state: string) =>
+    JSON.stringify({
+      battery: null,
+      locks: {
+        firmwarePassword: state,
+        absolute: 'unknown',
+        management: 'unknown',
+        activationLock: 'unknown',
+      },
+    });
+  const measure = (laptop: string, hash: string, state: string, ageDays: number) =>
+    client.query(
+      `insert into measurements (laptop_id, measured_with, machine, machine_hash, part_hashes, measured_at)
+       select id, 'linux', $2, repeat($3, 64), array[repeat('f', 64)], now() - $4 * interval '1 day' from laptops where name = $1`,
+      [laptop, machine(state), hash, ageDays],
+    );
+  /** An order that ended yesterday with the laptop at its seller, and the kind of its complaint. */
+  const sendBack = (laptop: string, kind: string) =>
+    client.query(
+      `with booking as (
+         insert into bookings (laptop_id, buyer_id, seller_id, price_cents, phone, location, ended_at)
+         select laptops.id, users.id, laptops.seller_id, 50000, '', '', now() from laptops, users where laptops.name = $1 and role = 'Buyer'
+         returning id, laptop_id, buyer_id
+       ), sale as (
+         insert into orders (booking_id, laptop_id, buyer_id, seller_id, transaction_id, price_cents, commission_cents, state,
+                             state_since, refunded_cents, handover_code)
+         select booking.id, laptop_id, buyer_id, seller_id, $1, 50000, 0, 'refunded', now() - interval '1 day', 50000, '123456'
+           from booking join laptops on laptops.id = laptop_id
+         returning id
+       )
+       insert into complaints (order_id, nth, kind) select id, 1, $2 from sale`,
+      [laptop, kind],
+    );
+  try {
+    await client.query(
+      `insert into users (email, name, role) values ('s@people.example', 'S', 'Seller'), ('b@people.example', 'B', 'Buyer')`,
+    );
+    // The payments and postings of these orders are not part of this test.
+    await client.query('set session_replication_role = replica');
+    for (const name of ['broken', 'not met', 'measured since']) {
+      await client.query(
+        `insert into laptops (brand, seller_id, name, location, images, description, original_price_cents, resale_price_cents,
+                              posted_time, use_time, mobile_number, condition, state, level, level_at)
+         select 'HP', id, $1, 'Lisbon', '{/brands/hp.svg}', '"Works."', 200000, 50000, '', '', '', 'Good', 'withdrawn', 'measured',
+                now() - case when $1 = 'measured since' then interval '1 hour' else interval '9 days' end
+           from users where role = 'Seller'`,
+        [name],
+      );
+    }
+    await sendBack('broken', 'does_not_work');
+    await sendBack('not met', 'not_handed_over');
+    await sendBack('measured since', 'not_as_described');
+    await measure('broken', 'a', 'locked', 9);
+    await measure('not met', 'b', 'locked', 9);
+    await measure('not met', 'b', 'not_found', 8);
+    await client.query('set session_replication_role = origin');
+
+    await migrateToLatest(database.url);
+    const { rows } = await client.query(
+      'select name, level, evidence_ended as ended from laptops order by name',
+    );
+    expect(rows).toEqual([
+      { name: 'broken', level: 'word', ended: 'returned' },
+      { name: 'measured since', level: 'measured', ended: 'returned' },
+      { name: 'not met', level: 'measured', ended: null },
+    ]);
+    const { rows: locks } = await client.query('select identity_hash, lock from found_locks');
+    expect(locks).toEqual([{ identity_hash: 'a'.repeat(64), lock: 'firmwarePassword' }]);
+  } finally {
+    await client.end();
+    await database.drop();
+  }
+});
+
 test('memory that earlier releases rounded is the sum of its modules, or a lower bound', async () => {
   const database = await createTestDatabase({ template: 'template0' });
   await migrateTo(database.url, '0085-goodwill-of-disputed-orders');

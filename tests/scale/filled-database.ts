@@ -96,6 +96,7 @@ const columns: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   measurements: {
     machine: `jsonb_build_object('drives', '[]'::jsonb, 'graphics', '[]'::jsonb, 'locks', '${JSON.stringify(unknownLocks)}'::jsonb, 'tpm', 'unknown', ${unknownValues})`,
   },
+  found_locks: { part_hashes: `array[encode(sha256(i::text::bytea), 'hex')]` },
   inspections: {
     kind: `'photos'`,
     decision: `case when i % 2 = 0 then 'approved' else 'sent_back' end`,

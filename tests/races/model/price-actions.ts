@@ -59,7 +59,9 @@ export const sellAgain = (laptop: number): Action => ({
     const params = { _id: laptopAt(world, laptop) };
     const isKept = (await keeperOf(world, laptop)) !== undefined;
     const { code, answer } = await outcomeOf(world.seller.client.call(relistLaptop, { params, body: {} }));
-    requireCode('Selling again', code, ['ok', 'not_found', 'already_sold', 'account_ended']);
+    // A laptop that its buyer did not take is measured first.
+    const refusals = ['not_found', 'already_sold', 'not_measured', 'account_ended'];
+    requireCode('Selling again', code, ['ok', ...refusals]);
     if (code !== 'ok' || answer?.modifiedCount !== 1) return;
     assert(!isKept, `Laptop ${laptop} is sold again while its buyer has it.`);
     model.removed.delete(laptop);

@@ -7,9 +7,11 @@ import {
   createMeasurementCode,
   type Measurement,
   measuringPrograms,
+  type OwnMeasurement,
   readOwnMeasurement,
   submitReport,
 } from '#contract/inspections.ts';
+import { MAXIMUM_ABSENCE_DAYS } from '#contract/level-names.ts';
 import { DateTime } from '../../../formats/date-time.tsx';
 import { ComparedFactsList } from '../../../inspections/compared-facts-list.tsx';
 import { MachineReport } from '../../../inspections/machine-report.tsx';
@@ -27,10 +29,17 @@ export const meta = () => privateMeta('Measure this laptop');
 
 interface ResultProps {
   measurement: Measurement;
+  ended: OwnMeasurement['ended'];
   isOtherMachine: boolean | null;
 }
 
-function Result({ measurement, isOtherMachine }: ResultProps) {
+const endedTexts = {
+  returned:
+    'A buyer found this laptop not working or not as described, so this measurement does not count any more. Buyers do not see it. Measure the laptop again; then you can sell it again.',
+  absent: `This laptop was not for sale for more than ${MAXIMUM_ABSENCE_DAYS} days, so this measurement does not count any more. Buyers do not see it. Measure the laptop again, and it counts as measured.`,
+} as const;
+
+function Result({ measurement, ended, isOtherMachine }: ResultProps) {
   return (
     <section aria-labelledby="measured" className="rounded-xl border border-line bg-surface p-5 sm:p-6">
       <h2 id="measured" className="text-xl">
@@ -41,6 +50,11 @@ function Result({ measurement, isOtherMachine }: ResultProps) {
         {measuringWords(measuringPrograms[measurement.measuredWith])}. “Unknown” means that the value could
         not be read.
       </p>
+      {ended !== null && (
+        <p role="alert" className="mb-6 rounded-lg border border-red bg-red-soft p-4">
+          {endedTexts[ended]}
+        </p>
+      )}
       {isOtherMachine === true && (
         <p role="alert" className="mb-6 rounded-lg border border-red bg-red-soft p-4">
           Its serial number is not that of the measurement before: this is another laptop. If it is not the
@@ -64,11 +78,11 @@ export default function MeasurePage() {
     queryKey: ['measurement', id],
     queryFn: async ({ signal }) => {
       const input = { params: { _id: id }, signal };
-      const [{ measurement, isOtherMachine }, { check }] = await Promise.all([
+      const [{ measurement, ended, isOtherMachine }, { check }] = await Promise.all([
         api.call(readOwnMeasurement, input),
         api.call(readOwnBrowserCheck, input),
       ]);
-      return { measurement, isOtherMachine, check };
+      return { measurement, ended, isOtherMachine, check };
     },
     refetchInterval: () => pollWhileCode(codeExpiresAt),
   });
@@ -79,7 +93,7 @@ export default function MeasurePage() {
         processor and memory are measured, unless they contradict the listing or a lock was found.
       </PageHeading>
       <QueryView query={query} what="its measurement" skeleton={<Skeleton className="h-96" />}>
-        {({ measurement, isOtherMachine, check }) => (
+        {({ measurement, ended, isOtherMachine, check }) => (
           <div className="flex flex-col gap-6">
             <MeasureForm
               createCode={() => api.call(createMeasurementCode, { params: { _id: id } })}
@@ -91,7 +105,9 @@ export default function MeasurePage() {
               onReport={() => void query.refetch()}
               hasBrowserTests
             />
-            {measurement !== null && <Result measurement={measurement} isOtherMachine={isOtherMachine} />}
+            {measurement !== null && (
+              <Result measurement={measurement} ended={ended} isOtherMachine={isOtherMachine} />
+            )}
             {check !== null && <BrowserCheckResult check={check} isMeasured={measurement !== null} />}
           </div>
         )}

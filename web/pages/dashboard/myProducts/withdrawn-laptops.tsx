@@ -1,13 +1,15 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { href } from 'react-router';
 import { listWithdrawnLaptops, type OwnLaptop, relistLaptop } from '#contract/catalogue.ts';
+import { MAXIMUM_ABSENCE_DAYS } from '#contract/level-names.ts';
 import { formatPostedTime } from '../../../formats/posted-time.ts';
 import { laptopColumns } from '../../../lists/laptop-columns.tsx';
 import { ListTable } from '../../../lists/list-view.tsx';
 import { useList } from '../../../lists/use-list.ts';
 import { errorMessage } from '../../../requests/error-message.ts';
 import { useApi } from '../../../session/session.tsx';
-import { Button } from '../../../ui/button.tsx';
+import { Button, LinkButton } from '../../../ui/button.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 import { EmptyState } from '../../../ui/states.tsx';
 import type { Column } from '../../../ui/table.tsx';
@@ -37,9 +39,33 @@ function SellAgain({ laptop: { _id, name } }: { laptop: OwnLaptop }) {
   );
 }
 
+/** A laptop that a buyer sent back as not working or not as described. */
+function MeasureFirst({ laptop: { _id, name } }: { laptop: OwnLaptop }) {
+  return (
+    <span className="flex flex-col items-end gap-2 @2xl:items-start">
+      <LinkButton
+        variant="secondary"
+        size="small"
+        to={href('/dashboard/measure/:id', { id: _id })}
+        aria-label={`Measure ${name}`}
+      >
+        Measure
+      </LinkButton>
+      <span className="block min-w-32 max-w-xs text-right text-sm wrap-anywhere @2xl:text-left">
+        A buyer found it not working or not as described. Measure it again, then sell it again.
+      </span>
+    </span>
+  );
+}
+
 const columns: Column<OwnLaptop>[] = [
   ...laptopColumns<OwnLaptop>((laptop) => ({ ...laptop, price: laptop.resale_price })),
-  { heading: 'Sell again', hiddenHeading: true, cell: (laptop) => <SellAgain laptop={laptop} /> },
+  {
+    heading: 'Sell again',
+    hiddenHeading: true,
+    cell: (laptop) =>
+      laptop.actions.includes('measure') ? <MeasureFirst laptop={laptop} /> : <SellAgain laptop={laptop} />,
+  },
 ];
 
 function WithdrawnTable() {
@@ -70,7 +96,8 @@ export function WithdrawnLaptops() {
       </summary>
       <p className="mt-1 mb-4 text-quiet">
         Sell one again and it is listed as new, with its photos and its price. Earlier bookings stay
-        cancelled.
+        cancelled. After more than {MAXIMUM_ABSENCE_DAYS} days, an earlier measurement or inspection does not
+        count any more.
       </p>
       {isOpen && <WithdrawnTable />}
     </details>

@@ -1,0 +1,125 @@
+// Locks that were found on machines, over all listings, drafts and accounts.
+
+import { sql } from 'kysely';
+import type { Machine } from '#contract/machine.ts';
+import type { Transaction } from '../database/tables.ts';
+import { type MachineHashes, partHashes } from './machine-hashes.ts';
+import { type LockName, lockNames, withLocks } from './rules.ts';
+
+interface ReportedMachine {
+  machine: Machine;
+  hashes: MachineHashes;
+}
+
+/** A machine by what is stored of its identity. @param machineHash null when its serial number is unknown */
+export interface IdentifiedMachine {
+  machineHash: string | null;
+  partHashes: readonly string[];
+}
+
+/**
+ * The locks that are remembered of a machine. One whose serial number is unknown is known by its board, its drives or its TPM: a drive that
+ * was moved gives it the lock of another machine, until a report with its serial number is sent.
+ */
+export async function findRememberedLocks(
+  transaction: Transaction,
+  { machineHash, partHashes: parts }: IdentifiedMachine,
+): Promise<LockName[]> {
+  const isOfMachine =
+    machineHash === null
+      ? sql<boolean>`identity_hash = any (${parts}::text[]) or part_hashes && ${parts}::text[]`
+      : sql<boolean>`identity_hash = ${machineHash}`;
+  const rows = await transaction
+    .selectFrom('found_locks')
+    .select('lock')
+    .distinct()
+    .where(sql<boolean>`(${isOfMachine})`)
+    .execute();
+  return rows.map(({ lock }) => lock);
+}
+
+/**
+ * Remembers the locks that a report found, and forgets those that it says were not found. Reports and listings of one machine follow
+ * each other from here to the end of their transactions.
+ * @returns the locks that are remembered of the machine now
+ */
+export async function rememberLocks(
+  transaction: Transaction,
+  { machine: { locks }, hashes }: ReportedMachine,
+): Promise<LockName[]> {
+  const identity = hashes.machine ?? hashes.board;
+  const parts = partHashes(hashes);
+  if (identity !== null) {
+    await serializeMachine(transaction, identity);
+    const released = lockNames.filter((lock) => locks[lock] === 'not_found');
+    if (released.length > 0) {
+      await transaction
+        .deleteFrom('found_locks')
+        .where('identity_hash', '=', identity)
+        .where('lock', 'in', released)
+        .execute();
+    }
+    const found = lockNames.filter((lock) => locks[lock] === 'locked');
+    if (found.length > 0) {
+      await transaction
+        .insertInto('found_locks')
+        .values(found.map((lock) => ({ identity_hash: identity, lock, part_hashes: parts })))
+        .onConflict((conflict) =>
+          conflict.columns(['identity_hash', 'lock']).doUpdateSet((excluded) => ({
+            part_hashes: excluded.ref('excluded.part_hashes'),
+            found_at: sql<Date>`now()`,
+          })),
+        )
+        .execute();
+    }
+  }
+  return findRememberedLocks(transaction, { machineHash: hashes.machine, partHashes: parts });
+}
+
+/** Lets transactions about one machine follow each other. */
+export async function serializeMachine(transaction: Transaction, identity: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtext(${`coomercio machine ${identity}`}))`.execute(transaction);
+}
+
+/**
+ * Adds the locks that a report of a seller found to the latest measurements of the same machine in the seller's other listings. Those
+ * of other sellers are left: the serial number of a report can be forged.
+ * @returns these laptops, in the order of their ids
+ */
+export async function addLocksToListings(
+  transaction: Transaction,
+  sellerId: string,
+  { machine: reported, hashes }: ReportedMachine,
+): Promise<string[]> {
+  const found = lockNames.filter((lock) => reported.locks[lock] === 'locked');
+  if (found.length === 0 || hashes.machine === null) return [];
+  const latest = await transaction
+    .selectFrom('measurements')
+    .innerJoin('laptops', 'laptops.id', 'measurements.laptop_id')
+    .select(['measurements.id', 'measurements.laptop_id', 'measurements.machine'])
+    .where('measurements.machine_hash', '=', hashes.machine)
+    .where('laptops.seller_id', '=', sellerId)
+    .where('laptops.state', '!=', 'sold')
+    .where((where) =>
+      where.not(
+        where.exists(
+          where
+            .selectFrom('measurements as later')
+            .select('later.id')
+            .whereRef('later.laptop_id', '=', 'measurements.laptop_id')
+            .whereRef('later.number', '>', 'measurements.number'),
+        ),
+      ),
+    )
+    .orderBy('laptops.id')
+    .forUpdate('laptops')
+    .execute();
+  for (const { id, machine } of latest) {
+    await transaction
+      .updateTable('measurements')
+      .set({ machine: JSON.stringify(withLocks(machine, found)) })
+      .where('id', '=', id)
+      .execute();
+  }
+  return latest.map(({ laptop_id }) => laptop_id);
+}
