@@ -1,4 +1,4 @@
-import type { MemoryModule } from '#contract/machine.ts';
+import { MAXIMUM_MODULES, type MemoryModule } from '#contract/machine.ts';
 import { toInteger, toLine } from './values.ts';
 
 /** A memory module as a system reports it; an empty slot has no megabytes. */
@@ -30,9 +30,6 @@ function kindName(kind: ReportedModule['kind']): string | null {
   const name = toLine(kind);
   return name !== null && /^(?:LP)?DDR[1-9]?X?$/.test(name) ? name : null;
 }
-
-/** A laptop has at most eight slots. */
-const MAXIMUM_MODULES = 32;
 
 /** The modules with at least a gigabyte; null without any. */
 export function toModules(reported: readonly ReportedModule[]): MemoryModule[] | null {
