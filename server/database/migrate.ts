@@ -78,6 +78,7 @@ import * as payoutAccountChanges from './migrations/0082-payout-account-changes.
 import * as standingReviews from './migrations/0083-standing-reviews.ts';
 import * as failedNotes from './migrations/0084-failed-notes.ts';
 import * as goodwillOfDisputedOrders from './migrations/0085-goodwill-of-disputed-orders.ts';
+import * as codeEndings from './migrations/0090-code-endings.ts';
 
 /** All migrations in order. There are no down migrations, and a released migration is never edited. */
 const migrations = {
@@ -158,6 +159,7 @@ const migrations = {
   '0083-standing-reviews': standingReviews,
   '0084-failed-notes': failedNotes,
   '0085-goodwill-of-disputed-orders': goodwillOfDisputedOrders,
+  '0090-code-endings': codeEndings,
 };
 
 const provider: MigrationProvider = { getMigrations: async () => migrations };

@@ -30,8 +30,8 @@ import { NewComplaint } from './new-complaint.tsx';
 import { RefundOrder } from './refund-order.tsx';
 import { Refunds } from './refunds.tsx';
 import { Reviews } from './reviews.tsx';
-import { SameLaptop } from './same-laptop.tsx';
 import { SellerHandOver } from './seller-hand-over.tsx';
+import { WhatToCheck } from './what-to-check.tsx';
 
 export const meta = () => privateMeta('Order');
 
@@ -194,7 +194,7 @@ function OrderView({ order, onCode, refresh }: OrderViewProps) {
         <BuyerHandOver order={order} code={order.handoverCode} refresh={refresh} />
       )}
       {order.moves.includes('hand_over') && <SellerHandOver order={order} refresh={refresh} />}
-      <SameLaptop order={order} onCode={onCode} refresh={refresh} />
+      <WhatToCheck order={order} onCode={onCode} refresh={refresh} />
       <Complaints order={order} refresh={refresh} />
       <NewComplaint order={order} refresh={refresh} />
       <Reviews order={order} />
