@@ -17,7 +17,10 @@ function Result({ check: { at, result, differences, unread } }: { check: SameLap
   const { tone, label } = results[result];
   return (
     <li className="flex flex-col items-start gap-1">
-      <Badge tone={tone}>{label}</Badge>
+      {/* With large texts the label is wider than a phone. */}
+      <span className="*:whitespace-normal">
+        <Badge tone={tone}>{label}</Badge>
+      </span>
       {differences.length > 0 && (
         <ul className="list-disc pl-5">
           {differences.map(({ subject, before, now }) => (

@@ -116,7 +116,7 @@ function Summary({ order }: { order: Order }) {
           url={order.image}
           alt=""
           sizes="160px"
-          className="aspect-4/3 w-full rounded-lg object-cover sm:w-40 sm:self-start"
+          className="aspect-4/3 w-28 rounded-lg object-cover sm:w-40 sm:self-start"
         />
       )}
       <div className="min-w-0">
@@ -200,7 +200,7 @@ function OrderView({ order, onCode, refresh }: OrderViewProps) {
       <Reviews order={order} />
       {order.role === 'admin' && <RefundOrder order={order} refresh={refresh} />}
       <Refunds order={order} />
-      <div className="grid items-start gap-5 md:grid-cols-2">
+      <div className="grid grid-cols-1 items-start gap-5 md:grid-cols-2">
         <Timeline order={order} />
         <Amounts order={order} />
       </div>

@@ -126,6 +126,12 @@ function UnmeasuredRows({ description }: { description: SoldLaptop['description'
   const listed = fields.filter(([field]) => field !== 'Notes');
   return (
     <>
+      <Row title="Serial number">
+        <p>
+          Compare the one on the underside with the one in the firmware’s setup or, on a Mac, in the Apple
+          menu under About This Mac. Both must be the same.
+        </p>
+      </Row>
       <Row title="Processor, memory and drive">
         {listed.length > 0 && (
           <dl className="mb-2">
