@@ -42,6 +42,8 @@ export const auditActions = [
   'Paid waiting refund',
   'Removed review',
   'Read messages',
+  'Read order',
+  'Read receipt',
   'Resolved report of messages',
   ...cardProcessorActions,
 ] as const;

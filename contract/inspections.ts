@@ -75,6 +75,8 @@ export const InspectionScript = z.object({
   sha256: z.string(),
   /** The line to type on the laptop, with the code. */
   command: z.string(),
+  /** The line to type where the saved script is, on a laptop without a network: it writes the report to a file. */
+  fileCommand: z.string(),
 });
 export type InspectionScript = z.infer<typeof InspectionScript>;
 

@@ -297,6 +297,8 @@ export const OwnData = z.object({
       country: z.string(),
       accountId: z.nullable(z.string()),
       state: z.string(),
+      /** Until when transfers wait after a change of the account. */
+      holdUntil: z.nullable(Timestamp),
       createdAt: Timestamp,
     }),
   ),

@@ -57,6 +57,7 @@ function reportOf({ name, brand, configuration }: DemoLaptop, code: string): str
   const { storage = 0 } = readFacts(configuration);
   const { design, full, cycles } = batteryCounters(configuration.Battery);
   const bytes = storage >= 1024 ? (storage / 1024) * 1e12 : storage * 1e9;
+  const [maker = '', ...product] = configuration.Graphics.split(',')[0]?.split(' ') ?? [];
   const sections = {
     'dmi/sys_vendor': brand,
     'dmi/product_name': name,
@@ -71,7 +72,7 @@ function reportOf({ name, brand, configuration }: DemoLaptop, code: string): str
     'battery/BAT0/energy_full': String(full),
     'battery/BAT0/cycle_count': String(cycles),
     'edid/card0-eDP-1': screenEdid(configuration.Display),
-    lspci: `00:02.0 VGA compatible controller [0300]: ${configuration.Graphics.split(',')[0]}`,
+    lspci: `00:02.0 "VGA compatible controller [0300]" "${maker} [8086]" "${product.join(' ')} [9a49]"`,
     'drive/nvme0n1/size': String(bytes / 512),
     'drive/nvme0n1/queue/rotational': '0',
     'drive/nvme0n1/device/model': 'KXG60ZNV NVMe',

@@ -16,7 +16,7 @@ export LC_ALL
 
 # Tests read a prepared tree instead of this machine's.
 ROOT=${INSPECT_ROOT:-}
-# Longer sections are cut. A machine with 64 cores has about 100 kB of /proc/cpuinfo.
+# Longer sections are cut.
 MAXIMUM_SECTION_BYTES=131072
 
 if [ $# -lt 2 ]; then
@@ -27,17 +27,36 @@ shop=$1
 code=$2
 mode=${3:-send}
 
-# Writes one section from standard input.
+# Writes one section from standard input; none without content.
 section() {
-  printf '== %s\n' "$1"
-  head -c "$MAXIMUM_SECTION_BYTES" | tr -d '\000' | sed 's/^/\t/'
-  # The content may lack its last line break.
-  echo
+  # Names come from the kernel and the firmware too, and the shop accepts only these characters in them.
+  title=$(printf %s "$1" | tr -c 'A-Za-z0-9_.:/ -' _ | cut -c 1-120)
+  # A file of the devicetree separates its texts by zeros.
+  content=$(head -c "$MAXIMUM_SECTION_BYTES" | tr '\000' '\n' | sed 's/^/\t/')
+  if [ -z "$content" ]; then return; fi
+  cat << END
+== $title
+$content
+
+END
 }
+
+# Files of /sys and /proc are read to know whether they can be read. Their size is 0 or 4096 whatever they contain, and
+# reading fails where the kernel does not get the value, although the file and its permissions are there.
 
 # Writes a section with a file's content, if it can be read.
 file() {
-  if [ -r "$ROOT$2" ]; then section "$1" < "$ROOT$2"; fi
+  head -c "$MAXIMUM_SECTION_BYTES" "$ROOT$2" 2> /dev/null | section "$1"
+}
+
+# Writes a section with the first line of a file that begins with a text, if it can be read.
+line() {
+  sed -n "/^$3/{p;q;}" "$ROOT$2" 2> /dev/null | section "$1"
+}
+
+# Writes a section with a file's bytes in hexadecimal, if it can be read.
+bytes() {
+  od -An -v -tx1 "$ROOT$2" 2> /dev/null | section "$1"
 }
 
 # Writes a section with a command's output, if the command exists. A drive that does not answer must not stop the rest.
@@ -77,22 +96,29 @@ collect() {
     bios_vendor bios_version bios_date; do
     file "dmi/$name" "/sys/class/dmi/id/$name"
   done
-  file cpuinfo /proc/cpuinfo
-  file meminfo /proc/meminfo
-  file os-release /etc/os-release
+  # The processor's name is the same for each core; other lines of /proc/cpuinfo may have a serial number.
+  line cpuinfo /proc/cpuinfo 'model name'
+  line meminfo /proc/meminfo MemTotal
+  line os-release /etc/os-release PRETTY_NAME
 
-  for battery in "$ROOT"/sys/class/power_supply/BAT*; do
-    for name in manufacturer model_name energy_full_design energy_full charge_full_design charge_full \
-      voltage_min_design cycle_count; do
-      file "battery/${battery##*/}/$name" "${battery#"$ROOT"}/$name"
+  # A laptop without /proc/cpuinfo's "model name" (ARM) says here which processor it has.
+  for name in model compatible; do
+    file "devicetree/$name" "/sys/firmware/devicetree/base/$name"
+  done
+
+  # Batteries have any name. Those of a mouse or a keyboard have the scope "Device", and often its address in their name.
+  for supply in "$ROOT"/sys/class/power_supply/*; do
+    if [ "$(cat "$supply/type" 2> /dev/null)" != Battery ]; then continue; fi
+    if [ "$(cat "$supply/scope" 2> /dev/null)" = Device ]; then continue; fi
+    for name in energy_full_design energy_full charge_full_design charge_full voltage_min_design cycle_count; do
+      file "battery/${supply##*/}/$name" "${supply#"$ROOT"}/$name"
     done
   done
 
+  # The built-in screen.
   for screen in "$ROOT"/sys/class/drm/*-eDP-*/edid "$ROOT"/sys/class/drm/*-LVDS-*/edid; do
-    if [ -s "$screen" ]; then
-      connector=${screen%/edid}
-      od -An -v -tx1 < "$screen" | section "edid/${connector##*/}"
-    fi
+    connector=${screen%/edid}
+    bytes "edid/${connector##*/}" "${screen#"$ROOT"}"
   done
 
   # Whether a BIOS password is set, and the state of Absolute Persistence.
@@ -105,24 +131,44 @@ collect() {
     file "firmware/$attribute" "${value#"$ROOT"}"
   done
 
-  # Drives, as the kernel lists them: `size` counts sectors of 512 bytes, whatever the drive's own sector size.
+  # Drives, as the kernel lists them: `size` counts sectors of 512 bytes, whatever the drive's own sector size. The link
+  # leads through the bus to which the drive is connected, such as USB.
   for drive in "$ROOT"/sys/block/nvme* "$ROOT"/sys/block/sd* "$ROOT"/sys/block/mmcblk*; do
-    case ${drive##*/} in mmcblk*boot* | mmcblk*rpmb*) continue ;; esac
-    for name in size removable queue/rotational device/model device/serial device/name; do
-      file "drive/${drive##*/}/$name" "${drive#"$ROOT"}/$name"
+    if ! [ -e "$drive" ]; then continue; fi
+    device=${drive##*/}
+    case $device in mmcblk*boot* | mmcblk*rpmb*) continue ;; esac
+    link=$(readlink "$drive")
+    type=$(cat "$drive/device/type" 2> /dev/null)
+    printf %s "$link" | section "drive/$device/link"
+    printf %s "$type" | section "drive/$device/device/type"
+    for name in size removable hidden queue/rotational device/model device/name device/device/removable; do
+      file "drive/$device/$name" "${drive#"$ROOT"}/$name"
     done
+    # USB drives and SD cards are not the laptop's, so nothing that identifies them is sent. smartctl gives the drive's
+    # verdict, its attributes and statistics; it reads the running machine, so tests with a prepared tree put their own in
+    # front of the PATH.
+    case $device:$type:$link in
+      *:SD:* | *:*/usb[0-9]*) continue ;;
+      nvme* | sd*) output "smart/$device" smartctl -H -A -l devstat --json=c "/dev/$device" ;;
+    esac
+    file "drive/$device/device/serial" "${drive#"$ROOT"}/device/serial"
   done
+
+  # Graphics adapters, PCI class 03. Their names are in a list of lspci, if it is installed.
+  for adapter in "$ROOT"/sys/bus/pci/devices/*; do
+    class=$(cat "$adapter/class" 2> /dev/null)
+    case $class in
+      0x03*)
+        printf %s "$class" | section "graphics/${adapter##*/}/class"
+        file "graphics/${adapter##*/}/removable" "${adapter#"$ROOT"}/removable"
+        ;;
+    esac
+  done
+  output lspci lspci -mm -nn
 
   # The memory modules, in the firmware's own table.
-  if [ -r "$ROOT/sys/firmware/dmi/tables/DMI" ]; then
-    od -An -v -tx1 < "$ROOT/sys/firmware/dmi/tables/DMI" | section smbios
-  fi
+  bytes smbios /sys/firmware/dmi/tables/DMI
 
-  # These commands read the running machine, so tests with a prepared tree put their own in front of the PATH.
-  output lspci lspci -nn
-  for drive in "$ROOT"/sys/block/nvme* "$ROOT"/sys/block/sd*; do
-    if [ -e "$drive" ]; then output "smart/${drive##*/}" smartctl -x --json=c "/dev/${drive##*/}"; fi
-  done
   quote
   # Shows that the report is complete.
   echo '== end'

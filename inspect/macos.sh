@@ -4,8 +4,17 @@
 #   sh macos.sh SHOP CODE          shows the report, asks, and sends it
 #   sh macos.sh SHOP CODE --file   writes the report to a file, for a Mac without a network
 #
-# SHOP is the shop's address and CODE the one-time code of its page. The script installs nothing and changes nothing. It
-# only copies what macOS reports about the machine; the shop reads it.
+# SHOP is the shop's address and CODE the one-time code of its page. The script installs nothing and changes nothing: it
+# copies what macOS reports about the machine, and the shop reads it. macOS 10.15 or later is needed.
+#
+# What is sent:
+#   - model, serial number and hardware UUIDs of the Mac, its processor and memory, and whether Activation Lock is on
+#   - each built-in drive, and each at a Thunderbolt port: model, serial number, size, health, and the names of its volumes;
+#     nothing that is on it
+#   - graphics adapters, and the screens that are connected now
+#   - the battery: serial number, capacity, charge cycles; the settings for saving power; the charger
+#   - the version of macOS
+#   - whether an organization manages the Mac, and the address of its server
 #
 # The report is text: a line "== NAME" begins a section, and each line of its content is indented by a tab.
 set -u
@@ -35,7 +44,7 @@ collect() {
   echo 'system macos'
   output hardware system_profiler -json SPHardwareDataType
   output memory system_profiler -json SPMemoryDataType
-  output storage system_profiler -json SPNVMeDataType
+  output storage system_profiler -json SPNVMeDataType SPSerialATADataType
   output displays system_profiler -json SPDisplaysDataType
   output power system_profiler -json SPPowerDataType
   output memory-bytes sysctl -n hw.memsize

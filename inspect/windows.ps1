@@ -1,11 +1,23 @@
 # Measures this laptop for its listing.
 #
-#   .\windows.ps1 SHOP CODE          shows the report, asks, and sends it
-#   .\windows.ps1 SHOP CODE -File    writes the report to a file, for a laptop without a network
+#   powershell -ExecutionPolicy Bypass -File windows.ps1 SHOP CODE
+#       shows the report, asks, and sends it
+#   powershell -ExecutionPolicy Bypass -File windows.ps1 SHOP CODE -File
+#       writes the report to a file, for a laptop without a network
 #
-# SHOP is the shop's address and CODE the one-time code of its page. The script installs nothing and changes nothing. It
-# only copies what Windows reports about the machine; the shop reads it. Run it as administrator: otherwise Windows hides
-# the wear of the drives, which the shop then shows as unknown.
+# SHOP is the shop's address and CODE the one-time code of its page. The script installs nothing and changes nothing: it
+# copies what Windows reports about the machine, and the shop reads it. Run it as administrator: otherwise Windows hides
+# some values, such as the wear of the drives, and the shop shows them as unknown.
+#
+# What is sent:
+#   - maker, model and serial number of the laptop, its mainboard and its firmware, and the firmware's date
+#   - processor, memory modules, graphics adapters, and the edition of Windows
+#   - each drive, memory card and USB stick: model, serial number, size, health and hours of use; nothing that is on it
+#   - each screen that was ever connected, as it describes itself (EDID)
+#   - the battery: model, capacity when new and now, charge cycles; not when it was used
+#   - whether an organization manages the laptop, and the name of its domain
+#   - on a Lenovo, whether a firmware password is set
+#   - of each command that failed, what Windows says about it
 #
 # The report is text: a line "== NAME" begins a section, and each line of its content is indented by a tab.
 param(
@@ -13,55 +25,94 @@ param(
   [Parameter(Mandatory)][string]$Code,
   [switch]$File
 )
-$ErrorActionPreference = 'SilentlyContinue'
+# A command that fails must not end the script. Write-Section reports its errors.
+$ErrorActionPreference = 'Continue'
 
-# Writes a section with the lines of a command's output.
-function Section([string]$Name, [scriptblock]$Command) {
+# Writes a section: with properties, these properties of each object as JSON; without, each text as a line. A line
+# "error: MESSAGE" follows for each error.
+function Write-Section([string]$Name, [scriptblock]$Collect, [string[]]$Properties) {
   "== $Name"
-  & $Command | Out-String -Stream -Width 32000 | ForEach-Object { "`t$_" }
+  try {
+    $output = @(& $Collect 2>&1)
+  } catch {
+    $output = @($_)
+  }
+  $values = @($output | Where-Object { $null -ne $_ -and $_ -isnot [System.Management.Automation.ErrorRecord] })
+  if ($Properties) {
+    # One by one, because Windows PowerShell and PowerShell 7 write some arrays differently.
+    $objects = @($values | Select-Object -Property $Properties | ForEach-Object { ConvertTo-Json -InputObject $_ -Compress })
+    "`t[" + ($objects -join ',') + ']'
+  } else {
+    $values | ForEach-Object { "`t" + $_ }
+  }
+  $output | Where-Object { $_ -is [System.Management.Automation.ErrorRecord] } | ForEach-Object {
+    $message = ($_.Exception.Message -replace '\s+', ' ').Trim()
+    "`t" + 'error: ' + $message.Substring(0, [Math]::Min(200, $message.Length))
+  } | Select-Object -Unique | Select-Object -First 5
 }
 
-# Writes a section with the given properties of each object, as JSON.
-function Objects([string]$Name, [scriptblock]$Command, [string[]]$Properties) {
-  Section $Name { ConvertTo-Json -Compress @(& $Command | Select-Object -Property $Properties) }
+# Returns what powercfg says about each battery. Its report has the history of use as well, which is not sent.
+function Get-BatteryReport {
+  $path = [IO.Path]::Combine([IO.Path]::GetTempPath(), [IO.Path]::GetRandomFileName() + '.xml')
+  try {
+    powercfg /batteryreport /xml /output $path | Out-Null
+    if (-not [IO.File]::Exists($path)) { throw 'powercfg wrote no report.' }
+    $document = New-Object System.Xml.XmlDocument
+    $document.Load($path)
+    $document.BatteryReport.Batteries.Battery
+  } finally {
+    [IO.File]::Delete($path)
+  }
 }
 
 function Get-Report {
   'coomercio-report 1'
   "code $Code"
   'system windows'
-  Objects 'product' { Get-CimInstance Win32_ComputerSystemProduct } Vendor, Name, Version, IdentifyingNumber
-  Objects 'board' { Get-CimInstance Win32_BaseBoard } Manufacturer, Product, SerialNumber
-  Objects 'firmware' { Get-CimInstance Win32_BIOS } Manufacturer, SMBIOSBIOSVersion, SerialNumber
-  Section 'firmware-date' { (Get-CimInstance Win32_BIOS).ReleaseDate.ToString('yyyy-MM-dd') }
-  Objects 'processor' { Get-CimInstance Win32_Processor } Name, NumberOfCores
-  Objects 'memory' { Get-CimInstance Win32_PhysicalMemory } Capacity, ConfiguredClockSpeed, SMBIOSMemoryType
-  Objects 'graphics' { Get-CimInstance Win32_VideoController } Name
-  Objects 'drives' { Get-PhysicalDisk } DeviceId, FriendlyName, MediaType, BusType, Size, SerialNumber, HealthStatus
-  Objects 'drive-wear' { Get-PhysicalDisk | Get-StorageReliabilityCounter } DeviceId, Wear, PowerOnHours, ReadErrorsUncorrected
-  Objects 'screen-connection' { Get-CimInstance -Namespace root/WMI WmiMonitorConnectionParams } InstanceName, VideoOutputTechnology
-  Section 'edids' {
-    Get-ItemProperty 'HKLM:\SYSTEM\CurrentControlSet\Enum\DISPLAY\*\*\Device Parameters' -Name EDID | ForEach-Object {
+  Write-Section 'product' { Get-CimInstance -ClassName Win32_ComputerSystemProduct } Vendor, Name, Version, IdentifyingNumber
+  Write-Section 'board' { Get-CimInstance -ClassName Win32_BaseBoard } Manufacturer, Product, SerialNumber
+  Write-Section 'firmware' { Get-CimInstance -ClassName Win32_BIOS } Manufacturer, SMBIOSBIOSVersion, SerialNumber
+  Write-Section 'firmware-date' {
+    # The date is midnight in UTC. The user's culture may count years from another era.
+    $date = (Get-CimInstance -ClassName Win32_BIOS).ReleaseDate.ToUniversalTime()
+    $date.ToString('yyyy-MM-dd', [Globalization.CultureInfo]::InvariantCulture)
+  }
+  Write-Section 'processor' { Get-CimInstance -ClassName Win32_Processor } Name, NumberOfCores
+  Write-Section 'memory' { Get-CimInstance -ClassName Win32_PhysicalMemory } Capacity, ConfiguredClockSpeed, SMBIOSMemoryType
+  Write-Section 'graphics' { Get-CimInstance -ClassName Win32_VideoController } Name, PNPDeviceID
+  Write-Section 'drives' { Get-PhysicalDisk } DeviceId, FriendlyName, MediaType, BusType, Size, SerialNumber, HealthStatus
+  Write-Section 'drive-wear' { Get-PhysicalDisk | Get-StorageReliabilityCounter } DeviceId, Wear, PowerOnHours, ReadErrorsUncorrected
+  Write-Section 'screen-connection' { Get-CimInstance -Namespace root/WMI -ClassName WmiMonitorConnectionParams } InstanceName, VideoOutputTechnology
+  Write-Section 'edids' {
+    Get-ItemProperty -Path 'HKLM:\SYSTEM\CurrentControlSet\Enum\DISPLAY\*\*\Device Parameters' -Name EDID | ForEach-Object {
       $_.PSPath
       ($_.EDID | ForEach-Object { $_.ToString('x2') }) -join ' '
     }
   }
-  Objects 'battery-design' { Get-CimInstance -Namespace root/WMI BatteryStaticData } DesignedCapacity, ManufactureName, DeviceName
-  Objects 'battery-full' { Get-CimInstance -Namespace root/WMI BatteryFullChargedCapacity } FullChargedCapacity
-  Objects 'battery-cycles' { Get-CimInstance -Namespace root/WMI BatteryCycleCount } CycleCount
-  Objects 'system' { Get-CimInstance Win32_OperatingSystem } Caption, Version
-  Objects 'lenovo-passwords' { Get-CimInstance -Namespace root/WMI Lenovo_BiosPasswordSettings } PasswordState
-  Section 'join-state' { dsregcmd /status | Select-String 'AzureAdJoined|DomainJoined|EnterpriseJoined' }
-  Objects 'autopilot' { Get-ItemProperty 'HKLM:\SOFTWARE\Microsoft\Provisioning\Diagnostics\Autopilot' } CloudAssignedTenantDomain, IsAutopilotDisabled
+  # On many laptops Get-CimInstance fails for this class with "Generic failure". Get-WmiObject, which only Windows
+  # PowerShell has, and powercfg do not.
+  Write-Section 'battery-design' { Get-CimInstance -Namespace root/WMI -ClassName BatteryStaticData } InstanceName, DesignedCapacity, DeviceName
+  Write-Section 'battery-design-wmi' { Get-WmiObject -Namespace root/WMI -Class BatteryStaticData } InstanceName, DesignedCapacity, DeviceName
+  Write-Section 'battery-full' { Get-CimInstance -Namespace root/WMI -ClassName BatteryFullChargedCapacity } InstanceName, FullChargedCapacity
+  Write-Section 'battery-cycles' { Get-CimInstance -Namespace root/WMI -ClassName BatteryCycleCount } InstanceName, CycleCount
+  Write-Section 'battery-report' { Get-BatteryReport } Id, LongTerm, RelativeCapacity, DesignCapacity, FullChargeCapacity, CycleCount
+  Write-Section 'system' { Get-CimInstance -ClassName Win32_OperatingSystem } Caption, Version
+  Write-Section 'lenovo-passwords' { Get-CimInstance -Namespace root/WMI -ClassName Lenovo_BiosPasswordSettings } PasswordState
+  Write-Section 'join-state' {
+    dsregcmd /status | Select-String 'AzureAdJoined|DomainJoined|EnterpriseJoined' | ForEach-Object { $_.Line.Trim() }
+  }
+  Write-Section 'autopilot' { Get-ItemProperty -Path 'HKLM:\SOFTWARE\Microsoft\Provisioning\Diagnostics\Autopilot' } CloudAssignedTenantDomain, IsAutopilotDisabled
   # Shows that the report is complete.
   '== end'
 }
 
 $report = (Get-Report) -join "`n"
+$reportPath = [IO.Path]::Combine($PWD.ProviderPath, 'coomercio-report.txt')
 
 if ($File) {
-  [IO.File]::WriteAllText("$PWD\coomercio-report.txt", $report)
-  'Written to coomercio-report.txt. Upload this file on the page that showed you the code.'
+  [IO.File]::WriteAllText($reportPath, $report)
+  "Written to $reportPath"
+  'Upload this file on the page that showed you the code.'
   exit 0
 }
 
@@ -76,11 +127,16 @@ if ($answer -notmatch '^(y|yes)$') {
 }
 
 try {
+  # Windows PowerShell on older versions of Windows 10 offers only TLS 1.0 by itself.
+  [Net.ServicePointManager]::SecurityProtocol = [Net.ServicePointManager]::SecurityProtocol -bor [Net.SecurityProtocolType]::Tls12
   $body = [Text.Encoding]::UTF8.GetBytes($report)
   Invoke-RestMethod -Method Post -Uri "$Shop/measurements" -ContentType 'text/plain' -Body $body -TimeoutSec 60 -ErrorAction Stop
 } catch {
-  [IO.File]::WriteAllText("$PWD\coomercio-report.txt", $report)
-  "The shop did not accept the report: $($_.ErrorDetails.Message)"
-  'It is in coomercio-report.txt; you can upload it on the page with the code.'
+  # The shop's answer, if there was one.
+  $reason = if ($_.ErrorDetails) { $_.ErrorDetails.Message } else { $_.Exception.Message }
+  [IO.File]::WriteAllText($reportPath, $report)
+  "The shop did not accept the report: $reason"
+  "It is in $reportPath"
+  'You can upload this file on the page with the code.'
   exit 1
 }

@@ -145,9 +145,10 @@ test.each([
   [{ SMS_HOOK_URL: 'tel:+351' }, ['SMS_HOOK_URL must be an http or https URL']],
   [{ SMS_CODES_PER_DAY: '5' }, ['SMS_CODES_PER_DAY is set without SMS_HOOK_URL']],
   [{ ...smsHook, SMS_CODES_PER_DAY: '0' }, ['SMS_CODES_PER_DAY must be a whole number']],
+  [{ ...production, ...smsHook }, ['SMS_PREFIXES is missing']],
   [{ ...smsHook, SMS_PREFIXES: '+351,34' }, ['SMS_PREFIXES must be beginnings of numbers']],
   [
-    { ...production, ...smsHook, SMS_HOOK_URL: 'http://sms.example/' },
+    { ...production, ...smsHook, SMS_PREFIXES: '+351', SMS_HOOK_URL: 'http://sms.example/' },
     ['SMS_HOOK_URL leads to another machine'],
   ],
 ])('each contradiction is reported in one sentence: %o', (environment, said) => {

@@ -397,6 +397,15 @@ export function findContradictions(environment: Environment, standIns: boolean):
   }
   const liveReason = findLiveReason(environment);
   if (liveReason !== null) sentences.push(...findUnstatedEncryption(environment));
+  if (
+    liveReason !== null &&
+    environment.SMS_HOOK_URL !== undefined &&
+    environment.SMS_PREFIXES === undefined
+  ) {
+    sentences.push(
+      `SMS_PREFIXES is missing, because ${liveReason}: name the countries of your sellers, such as +351,+34. Messages to some numbers are expensive.`,
+    );
+  }
   if (!standIns) {
     const previousCount = sentences.length;
     if (environment.STRIPE_SECRET_KEY === undefined) {

@@ -133,7 +133,16 @@ export async function openShop(options: ShopOptions) {
     commission: config.commission,
     payoutProcessor: config.connect ? payoutProcessor : null,
   };
-  const emailSender = createEmailSender({ url: providers.smtpUrl, from: config.mailFrom });
+  const emailSender = createEmailSender({
+    url: providers.smtpUrl,
+    from: config.mailFrom,
+    // The server's reply is not logged: it contains the address.
+    onGivenUp: (responseCode) =>
+      logger.warn(
+        { responseCode },
+        'The mail server refused the recipient of an email; it is not sent again',
+      ),
+  });
   const photos = await openImageHost(config, secrets);
   const shop = await buildApp({
     origin,

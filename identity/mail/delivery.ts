@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyBaseLogger } from 'fastify';
-import { createTransport } from 'nodemailer';
-import * as z from 'zod/mini';
+import { openMailTransport, type Rejection, readRejection } from '#emails/smtp.ts';
 import type { EmailOutbox, QueuedEmail } from './outbox.ts';
 import { hasLink, linkMinutes, renderTemplate } from './templates.ts';
 
@@ -18,13 +17,6 @@ const RETRY_INTERVAL_MS = 10_000;
 
 const CLEANUP_INTERVAL_MS = 3_600_000;
 
-/** The mail server's rejection of one message. Any other failure, such as a lost connection, affects all messages. */
-const Rejection = z.object({
-  code: z.enum(['EENVELOPE', 'EMESSAGE']),
-  command: z.optional(z.string()),
-  responseCode: z.number(),
-});
-
 /** Sends queued e-mails in the background. */
 export type EmailDelivery = ReturnType<typeof startEmailDelivery>;
 
@@ -34,20 +26,7 @@ export function startEmailDelivery(
   options: MailOptions & { shopOrigin: string },
   log: FastifyBaseLogger,
 ) {
-  const transport = createTransport(
-    {
-      url: options.smtpUrl,
-      pool: true,
-      maxConnections: 1,
-      connectionTimeout: 10_000,
-      greetingTimeout: 10_000,
-      socketTimeout: 20_000,
-      // Messages have no attachments, so nothing in them may name a file or URL to read.
-      disableFileAccess: true,
-      disableUrlAccess: true,
-    },
-    { from: options.from },
-  );
+  const transport = openMailTransport({ url: options.smtpUrl, from: options.from, maxConnections: 1 });
   let isClosed = false;
   let isTriggered = false;
   let running: Promise<void> | null = null;
@@ -68,13 +47,12 @@ export function startEmailDelivery(
   /** Gives up an e-mail whose recipient does not exist; any other rejected e-mail is due again later. */
   async function handleRejection(
     { id, kind, userId }: QueuedEmail,
-    rejection: z.infer<typeof Rejection>,
+    { responseCode, isPermanent }: Rejection,
   ): Promise<void> {
-    const isPermanent = rejection.command === 'RCPT TO' && rejection.responseCode >= 500;
     if (isPermanent) await outbox.giveUp(id);
     // The server's reply is not logged: it contains the address.
     log.warn(
-      { letter: kind, account: userId, responseCode: rejection.responseCode },
+      { letter: kind, account: userId, responseCode },
       isPermanent
         ? 'The mail server rejected an e-mail; it is not sent again'
         : 'The mail server rejected an e-mail; it is sent again later',
@@ -90,9 +68,9 @@ export function startEmailDelivery(
       try {
         await send(email);
       } catch (error) {
-        const rejection = Rejection.safeParse(error);
-        if (!rejection.success) throw error;
-        await handleRejection(email, rejection.data);
+        const rejection = readRejection(error);
+        if (rejection === null) throw error;
+        await handleRejection(email, rejection);
       }
     }
   }

@@ -8,12 +8,12 @@ import type {
 } from '#contract/accounting.ts';
 import { formatCents } from '#contract/money.ts';
 import { activeAdmins } from '../accounts/steps.ts';
-import { recordAudit } from '../audit/steps.ts';
+import { recordAudit, recordRead } from '../audit/steps.ts';
 import type { Page, PageRequest } from '../database/page.ts';
 import type { Database, Transaction } from '../database/tables.ts';
 import { JsonStream } from '../http/json-stream.ts';
 import { Refusal } from '../http/refusal.ts';
-import type { Caller } from '../http/serve.ts';
+import { type Caller, hasAdminPermissions } from '../http/serve.ts';
 import { throwAll } from '../jobs/batches.ts';
 import { processTogether } from '../jobs/failed-items.ts';
 import type { Enqueue } from '../jobs/queue.ts';
@@ -43,12 +43,15 @@ const PENDING_MS = HOUR_MS;
 const EMAILED_DIFFERENCES = 20;
 const LISTED_DIFFERENCES = 100;
 
-/** Reads a receipt of the caller, or any for an admin. @throws Refusal `not_found` */
+/** Reads a receipt of the caller, or any for an admin, which is recorded in the audit trail. @throws Refusal */
 export async function readReceipt(database: Database, caller: Caller, number: string): Promise<Receipt> {
   const receipt = await findReceipt(database, number);
-  if (receipt === undefined || (receipt.recipient_id !== caller.userId && caller.role !== 'Admin')) {
+  const isOwn = receipt?.recipient_id === caller.userId;
+  if (receipt === undefined || !(isOwn || hasAdminPermissions(caller))) {
     throw new Refusal('not_found', 'There is no such receipt of yours.');
   }
+  if (!isOwn)
+    await recordRead(database, caller.userId, { act: 'Read receipt', subject: `Receipt ${number}` });
   return toReceipt(receipt);
 }
 

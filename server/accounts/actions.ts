@@ -2,7 +2,7 @@ import type { Database } from '../database/tables.ts';
 import { accountEnded, Refusal } from '../http/refusal.ts';
 import {
   type Caller,
-  requireSecondFactor,
+  hasAdminPermissions,
   type UserExpression,
   type VerifiedIdentity,
 } from '../http/serve.ts';
@@ -133,10 +133,9 @@ export async function hasRole(
   role: 'Buyer' | 'Seller' | 'Admin',
 ): Promise<boolean> {
   if (caller.email === email) return caller.role === role;
-  if (caller.role !== 'Admin') {
+  if (!hasAdminPermissions(caller)) {
     throw new Refusal('not_allowed', 'You can ask only about your own account.');
   }
-  requireSecondFactor(caller);
   const user = await store.findByEmail(database, email);
   return user !== undefined && user.ended_at === null && user.role === role;
 }

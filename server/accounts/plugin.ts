@@ -3,6 +3,7 @@ import * as contract from '#contract/accounts.ts';
 import type { Database } from '../database/tables.ts';
 import { type Api, registerCalls } from '../http/api.ts';
 import type { Serve } from '../http/serve.ts';
+import { removeCompletedJobs } from '../jobs/queue.ts';
 import { SWEEP_INTERVAL_MS, type Work } from '../jobs/work.ts';
 import * as actions from './actions.ts';
 import { backChannelLogout, removeExpiredSessionRecords } from './back-channel-logout.ts';
@@ -79,5 +80,11 @@ export async function accountsPlugin(app: FastifyInstance, options: AccountsOpti
     SWEEP_INTERVAL_MS,
     () => removeExpiredSessionRecords(database),
     (error) => app.log.warn({ err: error }, 'records of ended sessions could not be removed'),
+  );
+  work.every(
+    SWEEP_INTERVAL_MS,
+    () => removeCompletedJobs(database, [disableIdentity, eraseIdentity]),
+    (error) =>
+      app.log.warn({ err: error }, 'addresses of ended accounts could not be removed from the queue'),
   );
 }

@@ -2,7 +2,7 @@ import type { AuditAction } from '#contract/audit.ts';
 import type { Transaction } from '../database/tables.ts';
 import { insert } from './store.ts';
 
-export { countAuditByAdmin, latestAuditOfLaptops } from './store.ts';
+export { countAuditByAdmin, latestAuditOfLaptops, recordRead } from './store.ts';
 
 /**
  * Appends an entry to the audit trail.

@@ -1,6 +1,7 @@
 import { type Insertable, sql } from 'kysely';
+import type { AuditAction } from '#contract/audit.ts';
 import { type Page, type PageRequest, readPage } from '../database/page.ts';
-import type { Reader, Tables, Transaction } from '../database/tables.ts';
+import type { Database, Reader, Tables, Transaction } from '../database/tables.ts';
 import type { AuditRow } from './rules.ts';
 
 /** Appends an entry. A trigger rejects every update and delete. */
@@ -9,6 +10,25 @@ export async function insert(
   entry: Insertable<Tables['audit_entries']>,
 ): Promise<void> {
   await transaction.insertInto('audit_entries').values(entry).execute();
+}
+
+/** Within this time, in minutes, an admin who reads the same again is not recorded again: pages are read anew by themselves. */
+const SAME_READ_MINUTES = 10;
+
+/** Records that an admin has read what belongs to others. */
+export async function recordRead(
+  database: Database,
+  adminId: string,
+  { act, subject }: { act: Extract<AuditAction, `Read ${string}`>; subject: string },
+): Promise<void> {
+  await sql`
+    insert into audit_entries (admin_id, act, subject, note)
+    select ${adminId}, ${act}, ${subject}, ''
+     where not exists (select from audit_entries
+                        where admin_id = ${adminId} and act = ${act} and subject = ${subject}
+                          and created_at > now() - ${SAME_READ_MINUTES}::int * interval '1 minute')`.execute(
+    database,
+  );
 }
 
 /** Lists the audit trail, newest first. */

@@ -8,7 +8,7 @@ import { Refusal } from '../http/refusal.ts';
 import type { Caller } from '../http/serve.ts';
 import { orderNotFound, orderStateChanged } from '../orders/refusals.ts';
 import { roleIn, stateAfter } from '../orders/rules.ts';
-import { cancelOrder, findOrder, selectOrderForUpdate } from '../orders/steps.ts';
+import { cancelOrder, findOrder, findReadableOrder, selectOrderForUpdate } from '../orders/steps.ts';
 import { refundOrder } from '../payments/steps.ts';
 import { moveComplaint, photoField, selectCaseForUpdate } from './answers.ts';
 import type { ComplaintDependencies } from './dependencies.ts';
@@ -123,15 +123,14 @@ export async function cancelSale(
   return isNew;
 }
 
-/** The complaints about an order of the caller, or about any for an admin, newest first. @throws Refusal */
+/** The complaints about an order, newest first, see {@link findReadableOrder}. @throws Refusal */
 export async function readComplaints(
   database: Database,
   caller: Caller,
   orderId: string,
   photoUrl: (photo: string) => string,
 ): Promise<Complaint[]> {
-  const order = await findOrder(database, orderId);
-  if (order === undefined || roleIn(order, caller) === null) throw orderNotFound();
+  const { order } = await findReadableOrder(database, caller, orderId);
   const complaints = await store.complaintsOf(database, orderId);
   const statements = Map.groupBy(
     await store.statementsOf(

@@ -79,6 +79,7 @@ import * as standingReviews from './migrations/0083-standing-reviews.ts';
 import * as failedNotes from './migrations/0084-failed-notes.ts';
 import * as goodwillOfDisputedOrders from './migrations/0085-goodwill-of-disputed-orders.ts';
 import * as codeEndings from './migrations/0090-code-endings.ts';
+import * as dueFailedItems from './migrations/0091-due-failed-items.ts';
 
 /** All migrations in order. There are no down migrations, and a released migration is never edited. */
 const migrations = {
@@ -160,6 +161,7 @@ const migrations = {
   '0084-failed-notes': failedNotes,
   '0085-goodwill-of-disputed-orders': goodwillOfDisputedOrders,
   '0090-code-endings': codeEndings,
+  '0091-due-failed-items': dueFailedItems,
 };
 
 const provider: MigrationProvider = { getMigrations: async () => migrations };

@@ -91,12 +91,23 @@ export function requireOwnEmail(caller: Caller, email: string | undefined): void
 }
 
 /** Requires a second factor of roles that need one. @throws Refusal `second_factor_required` */
-export function requireSecondFactor(caller: Caller): void {
+function requireSecondFactor(caller: Pick<Caller, 'secondFactorDue'>): void {
   if (!caller.secondFactorDue) return;
   throw new Refusal(
     'second_factor_required',
     'This needs a sign-in with a second factor. Please set one up on your account page, or sign in with it.',
   );
+}
+
+/**
+ * Whether the caller may do what admins may, beyond what every signed-in user may. Each call that grants admins more than its
+ * `access` says asks here.
+ * @throws Refusal `second_factor_required` for an admin who has to sign in with a second factor first
+ */
+export function hasAdminPermissions(caller: Pick<Caller, 'role' | 'secondFactorDue'>): boolean {
+  if (caller.role !== 'Admin') return false;
+  requireSecondFactor(caller);
+  return true;
 }
 
 /** How long an authentication counts as recent, in minutes. */

@@ -31,7 +31,11 @@ export function readScripts(): Promise<ServedScript[]> {
   );
 }
 
-/** Downloads a script, and runs it if that succeeded. @param origin without a trailing slash */
+/**
+ * Downloads a script, and runs it if that succeeded. PowerShell as administrator starts in a folder of Windows. Windows
+ * forbids scripts from the network unless `-ExecutionPolicy` allows this one.
+ * @param origin without a trailing slash
+ */
 function commandFor(system: MeasuredSystem, url: string, origin: string, code: string): string {
   switch (system) {
     case 'linux':
@@ -39,11 +43,24 @@ function commandFor(system: MeasuredSystem, url: string, origin: string, code: s
     case 'macos':
       return `curl -fsSo measure.sh ${url} && sh measure.sh ${origin} ${code}`;
     case 'windows':
-      return `irm ${url} -OutFile measure.ps1 -ErrorAction Stop; if ($?) { powershell -ExecutionPolicy Bypass -File .\\measure.ps1 ${origin} ${code} }`;
+      return `cd ~; irm ${url} -OutFile measure.ps1 -ErrorAction Stop; if ($?) { powershell -ExecutionPolicy Bypass -File .\\measure.ps1 ${origin} ${code} }`;
   }
 }
 
-/** A script as the page offers it, with the line to type. */
+/** Runs a script that was saved in the home folder, and writes its report there. */
+function fileCommandFor(system: MeasuredSystem, origin: string, code: string): string {
+  const fileName = fileNames[system];
+  switch (system) {
+    case 'linux':
+      return `sudo sh ${fileName} ${origin} ${code} --file`;
+    case 'macos':
+      return `sh ${fileName} ${origin} ${code} --file`;
+    case 'windows':
+      return `cd ~; powershell -ExecutionPolicy Bypass -File .\\${fileName} ${origin} ${code} -File`;
+  }
+}
+
+/** A script as the page offers it, with the lines to type. */
 function scriptResponse(script: ServedScript, origin: string, code: string): InspectionScript {
   const url = `${origin}/inspect/${script.fileName}`;
   return {
@@ -51,6 +68,7 @@ function scriptResponse(script: ServedScript, origin: string, code: string): Ins
     url,
     sha256: script.sha256,
     command: commandFor(script.system, url, origin, code),
+    fileCommand: fileCommandFor(script.system, origin, code),
   };
 }
 

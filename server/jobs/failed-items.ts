@@ -25,7 +25,10 @@ export const isNotPostponed = (queue: ItemQueue, item: RawBuilder<unknown>, now:
     select from failed_items
      where failed_items.queue = ${queue} and failed_items.item = ${item}::text and next_attempt_at > ${now})`;
 
-/** Selects the items of a queue that failed and are due again, for a queue that has no list of its own. */
+/** Failed items that are tried again in one round. */
+const RETRIED_ITEMS = 1_000;
+
+/** Selects the oldest items of a queue that failed and are due again, for a queue that has no list of its own. */
 export async function dueFailedItems(database: Database, queue: ItemQueue, now: Date): Promise<string[]> {
   const rows = await database
     .selectFrom('failed_items')
@@ -33,6 +36,7 @@ export async function dueFailedItems(database: Database, queue: ItemQueue, now: 
     .where('queue', '=', queue)
     .where('next_attempt_at', '<=', now)
     .orderBy('next_attempt_at')
+    .limit(RETRIED_ITEMS)
     .execute();
   return rows.map(({ item }) => item);
 }

@@ -1,7 +1,8 @@
+import { sql } from 'kysely';
 import { type JobResult, PgBoss } from 'pg-boss';
 import * as z from 'zod/mini';
 import { markAsPrepared, sendWithCommit } from '../database/prepared.ts';
-import type { Transaction } from '../database/tables.ts';
+import type { Database, Transaction } from '../database/tables.ts';
 import { deferBatches } from './defer-batches.ts';
 import { createNotifyWorkers, wakeWorkers } from './wake-ups.ts';
 
@@ -42,6 +43,15 @@ export type Enqueue = <Data extends object>(
   type: Job<Data>,
   data: Data,
 ) => Promise<void>;
+
+/** Removes what the queue keeps of completed jobs, which it does for a week: for jobs whose data names a person. */
+export async function removeCompletedJobs(
+  database: Database,
+  types: readonly Pick<Job, 'name'>[],
+): Promise<void> {
+  const names = types.map(({ name }) => name);
+  await sql`delete from pgboss.job where name = any(${names}) and state = 'completed'`.execute(database);
+}
 
 /** Runs a job as a part of a trace. @throws what the job throws */
 export type TraceJob = <Result>(name: string, run: () => Promise<Result>) => Promise<Result>;

@@ -48,7 +48,7 @@ export type RunningWork = Awaited<ReturnType<Work['start']>>;
 
 export function createWork(queue: Pick<Queue, 'start' | 'stop'>) {
   const handlers: Handler[] = [];
-  const tasks: (() => ReturnType<typeof every>)[] = [];
+  const tasks: Parameters<typeof every>[] = [];
   return {
     /** Declares what handles a job. It may run more than once for one job and must then change nothing. */
     handle: <Data extends object>(job: Job<Data>, run: (data: Data, jobId: string) => unknown): void => {
@@ -56,7 +56,7 @@ export function createWork(queue: Pick<Queue, 'start' | 'stop'>) {
     },
     /** Declares a task that each process with background work runs periodically, see {@link every}. */
     every: (...task: Parameters<typeof every>): void => {
-      tasks.push(() => every(...task));
+      tasks.push(task);
     },
     /**
      * Starts the queue and the periodic tasks.
@@ -64,8 +64,16 @@ export function createWork(queue: Pick<Queue, 'start' | 'stop'>) {
      */
     start: async ({ runsTasks = true }: { runsTasks?: boolean } = {}) => {
       await queue.start(handlers);
-      const timers = runsTasks ? tasks.map((start) => start()) : [];
+      const timers = runsTasks ? tasks.map((task) => every(...task)) : [];
       return {
+        /** Runs each periodic task once, one after another, without waiting for its interval. @returns the failures */
+        runTasks: async (): Promise<unknown[]> => {
+          const failures: unknown[] = [];
+          for (const [, task] of tasks) {
+            await task(new AbortController().signal).catch((error: unknown) => failures.push(error));
+          }
+          return failures;
+        },
         /** Stops timers and queue. Resolves when jobs and tasks under way have ended, after 5 s at most. */
         stop: async (): Promise<void> => {
           await Promise.all([...timers.map((timer) => timer.stop()), queue.stop()]);

@@ -15,10 +15,12 @@ export interface Digest {
  * @param limit the maximum number of people
  */
 export async function takeDue(transaction: Transaction, limit: number): Promise<Digest[]> {
+  // One process at a time: two could otherwise take a part of one person's notifications each, and wait for each other.
+  await sql`select pg_advisory_xact_lock(hashtext('daily emails'))`.execute(transaction);
   const { rows } = await sql<{ user_id: string }>`
     select distinct user_id from (
       select user_id from notifications where digest_at is not null and digest_at <= now()
-       order by digest_at, user_id limit ${limit} for update skip locked) as due`.execute(transaction);
+       order by digest_at, user_id limit ${limit}) as due`.execute(transaction);
   const digests = rows.map(({ user_id }) => ({ userId: user_id, digestId: randomUUID() }));
   for (const { userId, digestId } of digests) {
     await transaction

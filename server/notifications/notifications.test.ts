@@ -19,6 +19,7 @@ import { startPushService } from '#tests/harness/push-service.ts';
 import { type Person, startTestShop, type TestShop, unsubscribeKey } from '#tests/harness/shop.ts';
 import { createUnsubscribeLinks } from '../unsubscribe-links.ts';
 import type { EmailMessage } from '../vendors/email.ts';
+import { enqueueDueDigests } from './digest.ts';
 import * as digestStore from './digest-store.ts';
 import { createNotifier } from './notifier.ts';
 import type { Notice, Notifier } from './rules.ts';
@@ -199,6 +200,24 @@ test('a daily email of ten thousand notifications lists some, and only those are
   ]);
   const { oldest, count } = await digestStore.unseenOf(shop.connection.database, digestId, 30);
   expect([oldest.length, count]).toEqual([30, 10_000]);
+});
+
+test('processes that enqueue daily emails at the same time send one to each person, with everything', async () => {
+  const people = [await shop.buyer(), await shop.buyer(), await shop.buyer()];
+  await query(
+    `insert into notifications (id, user_id, topic, title, body, path, digest_at)
+       select gen_random_uuid(), person, 'bookings', 'Number ' || number, 'What happened.', '/home',
+              now() - number * interval '1 second'
+         from generate_series(1, 150) as number, unnest($1::uuid[]) as person`,
+    [people.map(({ userId }) => userId)],
+  );
+  const { signal } = new AbortController();
+  const enqueueDue = () => enqueueDueDigests(shop.connection.database, shop.enqueue, signal);
+  await Promise.all([enqueueDue(), enqueueDue(), enqueueDue(), enqueueDue()]);
+  await waitForEmptyQueue(shop.connection.pool);
+  for (const person of people) {
+    expect(mailsTo(person).map(({ subject }) => subject)).toEqual([expect.stringMatching(/^150 /)]);
+  }
 });
 
 test('a daily email that the mail server refuses is sent by the retry', async () => {

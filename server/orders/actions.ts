@@ -19,8 +19,8 @@ import { throwAll } from '../jobs/batches.ts';
 import { processItems } from '../jobs/failed-items.ts';
 import type { Enqueue } from '../jobs/queue.ts';
 import { orderNotFound, orderStateChanged } from './refusals.ts';
-import { codesLockedUntil, roleIn, toResponse } from './rules.ts';
-import { moveOrder } from './steps.ts';
+import { codesLockedUntil, toResponse } from './rules.ts';
+import { findReadableOrder, moveOrder } from './steps.ts';
 import * as store from './store.ts';
 
 export interface OrderDependencies {
@@ -28,16 +28,14 @@ export interface OrderDependencies {
   enqueue: Enqueue;
 }
 
-/** Reads an order of the caller, or any for an admin. @throws Refusal `not_found` */
+/** Reads an order, see {@link findReadableOrder}. @throws Refusal */
 export async function readOrder(
   { database, payoutAfter }: { database: Database; payoutAfter: PayoutAfter },
   caller: Caller,
   id: string,
   photoUrl: (photo: string) => string,
 ): Promise<Order> {
-  const order = await store.findOrder(database, id);
-  const role = order && roleIn(order, caller);
-  if (!order || !role) throw orderNotFound();
+  const { order, role } = await findReadableOrder(database, caller, id);
   const timelines = await store.timelinesOf(database, [id]);
   const history = {
     timeline: timelines.get(id) ?? [],
@@ -50,9 +48,9 @@ export async function readOrder(
 }
 
 /**
- * The laptop of the caller's order as it was sold: a sold laptop is neither changed nor measured anew, so its row and its latest
+ * The laptop of an order, see {@link findReadableOrder}, as it was sold: a sold laptop is neither changed nor measured anew, so its row and its latest
  * measurement are those of the sale.
- * @throws Refusal `not_found`, and `order_moved` when the sale was undone: the laptop may be listed differently since
+ * @throws Refusal also `order_moved` when the sale was undone: the laptop may be listed differently since
  */
 export async function readSoldLaptop(
   { database, batteryFloors }: { database: Database; batteryFloors: BatteryFloors },
@@ -60,9 +58,9 @@ export async function readSoldLaptop(
   id: string,
   photoUrl: (photo: string) => string,
 ): Promise<SoldLaptop> {
-  const order = await store.findOrder(database, id);
-  const laptop = order && roleIn(order, caller) && (await findLaptop(database, order.laptop_id));
-  if (!order || !laptop) throw orderNotFound();
+  const { order } = await findReadableOrder(database, caller, id);
+  const laptop = await findLaptop(database, order.laptop_id);
+  if (laptop === undefined) throw orderNotFound();
   if (!order.stands) {
     throw new Refusal(
       'order_moved',

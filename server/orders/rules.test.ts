@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { Role } from '#contract/scalars.ts';
 import {
   codesLockedUntil,
   commissionOn,
@@ -47,10 +48,13 @@ test.each([
 
 test('the role in an order is that of its buyer, of its seller or of an admin', () => {
   const order = { buyer_id: 'buyer', seller_id: 'seller' };
-  expect(roleIn(order, { userId: 'buyer', role: 'Buyer' })).toBe('buyer');
-  expect(roleIn(order, { userId: 'seller', role: 'Seller' })).toBe('seller');
-  expect(roleIn(order, { userId: 'other', role: 'Admin' })).toBe('admin');
-  expect(roleIn(order, { userId: 'other', role: 'Seller' })).toBeNull();
+  const roleOf = (userId: string, role: Role, secondFactorDue = false) =>
+    roleIn(order, { userId, role, secondFactorDue });
+  expect(roleOf('buyer', 'Buyer')).toBe('buyer');
+  expect(roleOf('seller', 'Seller')).toBe('seller');
+  expect(roleOf('other', 'Admin')).toBe('admin');
+  expect(() => roleOf('other', 'Admin', true)).toThrow('second factor');
+  expect(roleOf('other', 'Seller')).toBeNull();
 });
 
 test('each fifth wrong code locks the hand-over for an hour', () => {
@@ -159,7 +163,7 @@ test('a lost dispute after the hand-over is no refund of the shop, and credits t
   expect(effects(disputed, 'lose_dispute', { amountCents: 54_999 })).toMatchObject({ postings: [] });
 });
 
-test('a lost dispute before the hand-over gives back the rest too, and credits nobody', () => {
+test('a lost dispute without a hand-over gives back the rest too, and credits nobody', () => {
   const disputed: OrderedLaptop = { ...held, state: 'charge_disputed', disputed_in: 'held' };
   expect(effects(disputed, 'lose_dispute', { amountCents: 50_000 })).toMatchObject({
     ...{ to: 'charged_back', returnedCents: 54_999, refundCents: 4_999, isCredited: false },
@@ -168,9 +172,10 @@ test('a lost dispute before the hand-over gives back the rest too, and credits n
   expect(effects(disputed, 'lose_dispute', { amountCents: 54_999 })).toMatchObject({
     ...{ returnedCents: 54_999, refundCents: 0, isCredited: false, postings: [] },
   });
-  const after: OrderedLaptop = { ...disputed, released_at: now };
-  expect(effects(after, 'lose_dispute', { amountCents: 50_000 })).toMatchObject({
-    ...{ returnedCents: 50_000, refundCents: 0, isCredited: false, postings: [] },
+  const releasedByTheClock: OrderedLaptop = { ...disputed, disputed_in: 'released', released_at: now };
+  expect(effects(releasedByTheClock, 'lose_dispute', { amountCents: 50_000 })).toMatchObject({
+    ...{ isWithBuyer: false, returnedCents: 54_999, refundCents: 4_999, isCredited: false },
+    postings: ['refund_decided'],
   });
   // Of what the buyer got as goodwill, the shop gets back what is a part of the rest.
   expect(

@@ -13,6 +13,7 @@ import {
 import type { Order } from '#contract/orders.ts';
 import type { PayoutAfter } from '#contract/payouts.ts';
 import { type RatingColumns, ratedPeople } from '../catalogue/rules.ts';
+import { type Caller, hasAdminPermissions } from '../http/serve.ts';
 import {
   commissionAfterRefund,
   type LedgerOrder,
@@ -65,14 +66,14 @@ export function commissionOn(priceCents: number, { basisPoints, fixedCents }: Co
   return Math.min(priceCents, Math.floor((priceCents * basisPoints) / 10_000) + fixedCents);
 }
 
-/** The role of a user in an order; null when it is none of theirs. */
+/** The role of a user in an order; null when it is none of theirs. @throws Refusal, see {@link hasAdminPermissions} */
 export function roleIn(
   order: Pick<OrderedLaptop, 'buyer_id' | 'seller_id'>,
-  caller: { userId: string; role: 'Buyer' | 'Seller' | 'Admin' },
+  caller: Pick<Caller, 'userId' | 'role' | 'secondFactorDue'>,
 ): Order['role'] | null {
   if (order.buyer_id === caller.userId) return 'buyer';
   if (order.seller_id === caller.userId) return 'seller';
-  return caller.role === 'Admin' ? 'admin' : null;
+  return hasAdminPermissions(caller) ? 'admin' : null;
 }
 
 /**
@@ -168,7 +169,7 @@ export function moveEffects(
   const decidedCents = to === 'charged_back' ? 0 : returnedCents;
   const after = { ...order, refunded_cents: order.refunded_cents + returnedCents };
   // A laptop that its seller has again was not sold: what the bank left of the price goes back as well.
-  const isUndone = to === 'charged_back' && !isWithBuyer && order.released_at === null;
+  const isUndone = to === 'charged_back' && !isWithBuyer;
   const restCents = isUndone ? order.price_cents - after.refunded_cents : 0;
   const goodwillCents = to === 'refunded' ? order.goodwill_cents : Math.min(order.goodwill_cents, restCents);
   const isCredited = order.released_at === null && creditedStates.includes(to) && !isUndone;

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { ipPrefixes } from '#contract/ip-prefixes.ts';
 import { type OwnPhone, PHONE_CODE_ATTEMPTS } from '#contract/phone-checks.ts';
 import { confirmPhone, findUser, lockActiveAccount, removePhone } from '../accounts/steps.ts';
 import type { ResponseCache } from '../catalogue/steps.ts';
@@ -68,7 +69,8 @@ async function requireQuota(transaction: Transaction, userId: string, now: Date)
 /**
  * Stores a code for a number and enqueues the job that sends it. The confirmed number stays until the code was typed. Nothing
  * tells whether others have confirmed the number.
- * @param phone in E.164
+ * @param asked.phone in E.164
+ * @param asked.address the IP address of the request
  * @returns the id of the code
  * @throws Refusal
  */
@@ -76,7 +78,7 @@ export async function askPhoneCode(
   transaction: Transaction,
   { enqueue, sms, phoneCodeKey }: PhoneCheckDependencies,
   caller: Caller,
-  phone: string,
+  { phone, address }: { phone: string; address: string },
 ): Promise<string> {
   if (sms === null) {
     throw new Refusal(
@@ -90,7 +92,13 @@ export async function askPhoneCode(
   // Locked, so that concurrent requests of one person are counted one after the other.
   if (!(await lockActiveAccount(transaction, caller.userId))) throw accountEnded();
   const user = await findUser(transaction, caller.userId);
-  if (user?.phone === phone) throw invalidPhone('You have confirmed this number already');
+  if (user?.email_verified !== true) {
+    throw new Refusal(
+      'not_allowed',
+      'Please confirm your e-mail address first, with the link in the email that you got when you registered. Nothing was sent.',
+    );
+  }
+  if (user.phone === phone) throw invalidPhone('You have confirmed this number already');
   const now = new Date();
   await requireQuota(transaction, caller.userId, now);
   const retryAt = rules.nextDay(now);
@@ -98,6 +106,16 @@ export async function askPhoneCode(
     throw new Refusal(
       'too_many_requests',
       'The shop has sent all the codes that it sends in a day, so none was sent to you. Please try again tomorrow.',
+      { retryAt },
+    );
+  }
+  for (const { prefix, quotaFactor } of ipPrefixes(address)) {
+    const share = rules.codesPerAddress(sms.codesPerDay) * quotaFactor;
+    const subject = rules.addressSubject(phoneCodeKey, prefix);
+    if (await store.takeDailyQuota(transaction, subject, share)) continue;
+    throw new Refusal(
+      'too_many_requests',
+      'Many codes were requested from your network today, so none was sent to you. Please try again tomorrow, or over another connection.',
       { retryAt },
     );
   }

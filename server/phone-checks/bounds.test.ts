@@ -11,7 +11,8 @@ import { sendPhoneCode } from './actions.ts';
 import { SHOP_SUBJECT } from './rules.ts';
 import { insert, removeOld, takeDailyQuota } from './store.ts';
 
-const CODES_PER_DAY = 30;
+/** As many as one person may ask for: then people at one address may use them all. */
+const CODES_PER_DAY = 10;
 
 let shop: TestShop;
 const texts: SmsMessage[] = [];
@@ -128,6 +129,7 @@ test('a person gets five codes within an hour and ten within a day, also at once
     message: expect.stringContaining('10 codes within a day'),
   });
   await age(seller, '23 hours');
+  await forgetCounts();
   await expect(ask(client)).resolves.toMatchObject({ acknowledged: true });
 });
 
@@ -160,12 +162,57 @@ test('the shop sends as many codes in a day as are configured, and a refused one
   const { rows } = await query(`select subject = 'shop' as of_shop, sum(count)::int as count
                                   from phone_code_counts group by 1 order by 1`);
   expect(rows).toEqual([
-    { of_shop: false, count: CODES_PER_DAY },
+    // By number, and by address.
+    { of_shop: false, count: 2 * CODES_PER_DAY },
     { of_shop: true, count: CODES_PER_DAY },
   ]);
   // The next day.
   await query(`update phone_code_counts set day = day - 1`);
   await expect(ask((await shop.seller()).client)).resolves.toMatchObject({ acknowledged: true });
+});
+
+test('people at one address get a tenth of the codes of a day, others still get theirs', async () => {
+  const large = await startTestShop({
+    proxies: 1,
+    dependencies: async () => ({
+      sms: { sender: { send: async () => ({ kind: 'sent' }) }, codesPerDay: 200, prefixes: [] },
+    }),
+  });
+  try {
+    const sellers = await Promise.all(Array.from({ length: 23 }, () => large.seller()));
+    const askFrom = async (address: string, { token }: Person) => {
+      const response = await fetch(`${large.origin}/api/myPhone/codes`, {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${token}`,
+          'content-type': 'application/json',
+          'idempotency-key': crypto.randomUUID(),
+          'x-forwarded-for': address,
+        },
+        body: JSON.stringify({ phone: newPhone() }),
+      });
+      return response.status;
+    };
+    const statuses = await Promise.all(sellers.slice(0, 22).map((seller) => askFrom('198.51.100.7', seller)));
+    expect(statuses.filter((status) => status === 200)).toHaveLength(20);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(2);
+    const [last] = sellers.slice(-1);
+    if (last === undefined) throw new Error('There is no seller.');
+    expect(await askFrom('203.0.113.9', last)).toBe(200);
+  } finally {
+    await large.close();
+  }
+});
+
+test('a seller whose e-mail address is not confirmed gets no code', async () => {
+  const seller = await shop.seller('Una Unproven', { email_verified: false });
+  const before = texts.length;
+  await expect(ask(seller.client)).rejects.toMatchObject({
+    code: 'not_allowed',
+    message: expect.stringContaining('confirm your e-mail address first'),
+  });
+  await waitForEmptyQueue(shop.connection.pool);
+  expect(texts).toHaveLength(before);
 });
 
 test('a code that a later one has replaced before it was sent is not sent, and not counted', async () => {
@@ -202,7 +249,8 @@ test('codes of the day before and counts of earlier days are removed', async () 
   const { rows } = await query('select from phone_codes where user_id = $1', [seller.userId]);
   expect(rows).toHaveLength(1);
   const { rows: counts } = await query('select from phone_code_counts');
-  expect(counts).toHaveLength(2);
+  // Of the shop, the address and the number.
+  expect(counts).toHaveLength(3);
 });
 
 test('a shop without a hook offers nothing, and sends nothing', async () => {

@@ -21,10 +21,13 @@ export async function phoneChecksPlugin(app: FastifyInstance, options: PhoneChec
   await registerCalls(app, api, (serve) => {
     serve(contract.readOwnPhone, ({ caller }) => actions.readOwnPhone(dependencies, caller));
 
-    serve.idempotent(contract.askPhoneCode, ({ caller, body }, transact) =>
+    serve.idempotent(contract.askPhoneCode, ({ caller, body, request }, transact) =>
       transact(async (transaction) => ({
         acknowledged: true,
-        insertedId: await actions.askPhoneCode(transaction, dependencies, caller, body.phone),
+        insertedId: await actions.askPhoneCode(transaction, dependencies, caller, {
+          phone: body.phone,
+          address: request.ip,
+        }),
       })),
     );
 

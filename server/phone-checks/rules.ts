@@ -13,6 +13,13 @@ export const CODES_PER_DAY = 10;
 /** How many codes are sent to a number within a day in UTC, for all people together. */
 export const CODES_PER_NUMBER = 5;
 
+/**
+ * How many codes are sent in a day to people at one address: a tenth of all, so that nobody uses up everybody's, and as many as one
+ * person may ask for.
+ * @param perDay the most codes that the shop sends in a day
+ */
+export const codesPerAddress = (perDay: number): number => Math.max(CODES_PER_DAY, Math.floor(perDay / 10));
+
 /** The name under which all codes of a day are counted. */
 export const SHOP_SUBJECT = 'shop';
 
@@ -37,6 +44,10 @@ export function isCode(key: Uint8Array, id: string, typed: string): boolean {
 /** The name under which the codes to a number are counted: a keyed hash, because a plain one of a number can be reversed. */
 export const numberSubject = (key: Uint8Array, phone: string): string =>
   keyed(key, `number ${phone}`).toString('base64url');
+
+/** The name under which the codes to people at an address are counted. @param prefix as of `ipPrefixes` */
+export const addressSubject = (key: Uint8Array, prefix: string): string =>
+  keyed(key, `address ${prefix}`).toString('base64url');
 
 /** Whether codes are sent to a number. @param prefixes such as `+351`; all numbers without any */
 export const isServedNumber = (phone: string, prefixes: readonly string[]): boolean =>

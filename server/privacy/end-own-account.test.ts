@@ -154,6 +154,13 @@ test('a buyer’s account ends immediately; paid sales are kept separately and r
     [buyer.email, buyer.userId],
   );
   expect(orders).toEqual([{ atItsEnd: true }]);
+  // Once it is removed, the queue forgets the address.
+  await waitForEmptyQueue(shop.connection.pool);
+  expect(await shop.runTasks()).toEqual([]);
+  const jobs = await shop.connection.pool.query('select from pgboss.job where data::text like $1', [
+    `%${buyer.email}%`,
+  ]);
+  expect(jobs.rowCount).toBe(0);
 
   // Who comes back begins anew.
   const soon = Math.floor(Date.now() / 1000) + 2;

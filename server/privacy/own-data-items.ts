@@ -301,6 +301,7 @@ export const payoutAccountItem = (row: Row<'payout_accounts'>): Item<'payoutAcco
   country: row.country,
   accountId: row.account_id,
   state: row.state,
+  holdUntil: isoOrNull(row.hold_until),
   createdAt: iso(row.created_at),
 });
 

@@ -10,7 +10,7 @@ import { processItems } from '../jobs/failed-items.ts';
 import type { Enqueue } from '../jobs/queue.ts';
 import { orderNotFound } from '../orders/refusals.ts';
 import { roleIn } from '../orders/rules.ts';
-import { findOrder, selectOrderForUpdate } from '../orders/steps.ts';
+import { findOrder, findReadableOrder, selectOrderForUpdate } from '../orders/steps.ts';
 import { reviewAnswered, reviewRemoved, reviewsShown, reviewWritten } from './notifications.ts';
 import { resolveReports, reviewNotFound } from './reports.ts';
 import {
@@ -44,15 +44,13 @@ async function enqueueShownNotices(
   }
 }
 
-/** The reviews of an order of the caller, or of any for an admin. @throws Refusal */
+/** The reviews of an order, see {@link findReadableOrder}. @throws Refusal */
 export async function readReviews(
   database: Database,
   caller: Caller,
   orderId: string,
 ): Promise<ReviewsOfOrder> {
-  const order = await findOrder(database, orderId);
-  const role = order && roleIn(order, caller);
-  if (!role) throw orderNotFound();
+  const { role } = await findReadableOrder(database, caller, orderId);
   const [handedOverAt, reviews] = await Promise.all([
     store.handedOverAt(database, orderId),
     store.reviewsOf(database, orderId),

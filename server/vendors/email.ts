@@ -1,4 +1,4 @@
-import { createTransport } from 'nodemailer';
+import { openMailTransport, readRejection } from '#emails/smtp.ts';
 
 /** An email to one recipient. */
 export interface EmailMessage {
@@ -16,7 +16,10 @@ export interface EmailMessage {
 }
 
 export interface EmailSender {
-  /** Sends an email. @throws Error when the server rejects it or cannot be reached */
+  /**
+   * Sends an email. One whose recipient the server refuses for good is given up.
+   * @throws Error when the server rejects it for now, or cannot be reached
+   */
   send(message: EmailMessage): Promise<void>;
   /** Connects and signs in without sending anything. @throws Error when that fails */
   verify(): Promise<void>;
@@ -27,38 +30,36 @@ export interface EmailSender {
  * Creates a sender that uses SMTP.
  * @param options.url such as `smtps://user:password@mail.example:465`
  * @param options.from the sender, such as `Coomercio <shop@example.com>`
+ * @param options.onGivenUp is called with the mail server's reply code when an email is given up
  */
-export function createEmailSender(options: { url: string; from: string }): EmailSender {
-  const transport = createTransport(
-    {
-      url: options.url,
-      pool: true,
-      maxConnections: 2,
-      connectionTimeout: 10_000,
-      greetingTimeout: 10_000,
-      socketTimeout: 20_000,
-      // Emails contain text and HTML only: they may not include files or URLs that nodemailer would fetch.
-      disableFileAccess: true,
-      disableUrlAccess: true,
-    },
-    { from: options.from },
-  );
+export function createEmailSender(options: {
+  url: string;
+  from: string;
+  onGivenUp: (responseCode: number) => void;
+}): EmailSender {
+  const transport = openMailTransport({ ...options, maxConnections: 2 });
   const messageHost = /@([A-Za-z0-9.-]+)>?\s*$/.exec(options.from)?.[1] ?? 'localhost';
   return {
     send: async (message) => {
       // Anonymized accounts have an address in this reserved domain (RFC 2606).
       if (message.to.endsWith('.invalid')) return;
       const { unsubscribe, id, ...content } = message;
-      await transport.sendMail({
-        ...content,
-        ...(id !== undefined && { messageId: `<${id}@${messageHost}>` }),
-        ...(unsubscribe !== undefined && {
-          headers: {
-            'List-Unsubscribe': { prepared: true, value: `<${unsubscribe.url}>` },
-            'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
-          },
-        }),
-      });
+      try {
+        await transport.sendMail({
+          ...content,
+          ...(id !== undefined && { messageId: `<${id}@${messageHost}>` }),
+          ...(unsubscribe !== undefined && {
+            headers: {
+              'List-Unsubscribe': { prepared: true, value: `<${unsubscribe.url}>` },
+              'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+            },
+          }),
+        });
+      } catch (error) {
+        const rejection = readRejection(error);
+        if (rejection?.isPermanent !== true) throw error;
+        options.onGivenUp(rejection.responseCode);
+      }
     },
     verify: async () => {
       await transport.verify();

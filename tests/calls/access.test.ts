@@ -1,17 +1,20 @@
 import { SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { listReceipts, readReceipt } from '#contract/accounting.ts';
+import { exchangeToken } from '#contract/accounts.ts';
+import { listAuditTrail } from '#contract/audit.ts';
 import { readCheckCode, submitBrowserCheck } from '#contract/browser-checks.ts';
 import { calls } from '#contract/calls.ts';
-import { complain } from '#contract/complaints.ts';
+import { complain, listComplaintsOfOrder, sayAboutComplaint } from '#contract/complaints.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { createMeasurementCode } from '#contract/inspections.ts';
 import { createDraftCode, createLaptopDraft, deleteLaptopDraft } from '#contract/laptop-drafts.ts';
 import { proposeMeeting } from '#contract/meetings.ts';
 import { openConversation, sendMessage } from '#contract/messages.ts';
 import { subscribeToPush, unsubscribeFromPush } from '#contract/notifications.ts';
-import { confirmOrder } from '#contract/orders.ts';
+import { confirmOrder, readOrder } from '#contract/orders.ts';
 import { createPaymentIntent, recordPayment } from '#contract/payments.ts';
-import { writeReview } from '#contract/reviews.ts';
+import { readReviewsOfOrder, writeReview } from '#contract/reviews.ts';
 import { deleteSavedSearch, saveSearch } from '#contract/saved-searches.ts';
 import type { Role } from '#contract/scalars.ts';
 import { suggestSearches } from '#contract/search.ts';
@@ -29,14 +32,24 @@ import {
 } from '#tests/harness/shop.ts';
 
 let shop: TestShop;
-let people: Record<Role | 'ended', Person>;
+let people: Record<Role | 'ended' | 'adminWithoutSecondFactor', Person>;
+
+/** An admin who has signed in with a second factor, which this shop requires. */
+async function signInWithSecondFactor(admin: Person): Promise<Person> {
+  const idToken = await shop.issuer.idToken(admin.email, { amr: ['pwd', 'otp', 'mfa'] });
+  const query = { email: admin.email };
+  const { coomercioToken: token } = await shop.client(idToken).call(exchangeToken, { query });
+  return { ...admin, token, client: shop.client(token) };
+}
 
 beforeAll(async () => {
-  shop = await startTestShop();
+  shop = await startTestShop({ adminSecondFactor: true });
+  const admin = await shop.admin();
   people = {
     Buyer: await shop.buyer(),
     Seller: await shop.seller(),
-    Admin: await shop.admin(),
+    Admin: await signInWithSecondFactor(admin),
+    adminWithoutSecondFactor: admin,
     ended: await shop.buyer(),
   };
   await shop.connection.database
@@ -439,5 +452,43 @@ describe('another user’s id gets the response of an unknown id', () => {
     const own = await ask(people[thing.role], id);
     expect(own.status).toBe(200);
     expect(own.answer).not.toEqual(unknown.answer);
+    // What admins may do beyond others needs their second factor.
+    const factorless = await ask(people.adminWithoutSecondFactor, id);
+    if (factorless.status !== 403) expect(factorless).toEqual(unknown);
+  });
+
+  test('an admin reads and answers orders, complaints, reviews and receipts only with a second factor, and it is recorded', async () => {
+    const _id = await complained();
+    const number = (await people.Buyer.client.call(listReceipts, { query: {} }))[0]?.number ?? '';
+    const asks = ({ client }: Person) => [
+      client.call(readOrder, { params: { _id } }),
+      client.call(listComplaintsOfOrder, { params: { _id } }),
+      client.call(readReviewsOfOrder, { params: { _id } }),
+      client.call(sayAboutComplaint, {
+        params: { _id },
+        body: { text: 'The shop says: pay by bank transfer.' },
+      }),
+      client.call(readReceipt, { params: { number } }),
+    ];
+    for (const ask of await Promise.allSettled(asks(people.adminWithoutSecondFactor))) {
+      expect(ask).toMatchObject({ reason: { code: 'second_factor_required' } });
+    }
+    const entries = async () => {
+      const found = await people.Admin.client.call(listAuditTrail, { query: {} });
+      return found
+        .filter(({ act }) => act.startsWith('Read '))
+        .map(({ act, subject }) => `${act}: ${subject}`);
+    };
+    const before = await entries();
+    for (const ask of asks(people.Admin)) await ask;
+    const recorded = (await entries()).slice(0, -before.length || undefined);
+    expect(new Set(recorded)).toEqual(
+      new Set([`Read order: EliteBook 840 G8: order ${_id}`, `Read receipt: Receipt ${number}`]),
+    );
+    // The two people of the order read it without an entry.
+    const count = (await entries()).length;
+    await people.Buyer.client.call(readOrder, { params: { _id } });
+    await people.Buyer.client.call(readReceipt, { params: { number } });
+    expect(await entries()).toHaveLength(count);
   });
 });

@@ -69,6 +69,8 @@ export interface TestShop {
   pay(clientSecret: string, card?: string): Promise<{ transactionId: string; status: string }>;
   /** Controls the card processor stand-in. */
   cards: CardProcessorControl;
+  /** Runs each periodic task of the shop once. @returns the failures */
+  runTasks(): Promise<unknown[]>;
   /** Runs the timer's reconciliation of payments. @param now the current time for the run */
   reconcile(now?: Date): Promise<void>;
   /** Runs the timer's round of payouts to sellers. @param now the current time for the run */
@@ -262,6 +264,7 @@ export async function startTestShop(
     mails,
     texts,
     cards: controlCardProcessor(cards.origin, secretKey),
+    runTasks: work.runTasks,
     reconcile: (now = new Date()) =>
       reconcile(
         {

@@ -1,30 +1,15 @@
 import type { Page } from '@playwright/test';
-import * as z from 'zod/mini';
 import { expect, test } from '#tests/harness/browser.ts';
-import { newEmail, password, register, signIn, startSession } from './actions.ts';
+import {
+  confirmAddress,
+  newEmail,
+  password,
+  readEmailLink,
+  register,
+  signIn,
+  startSession,
+} from './actions.ts';
 import { confirmPassword, setUpAuthenticator, totpCode } from './authenticator.ts';
-
-const Messages = z.array(z.object({ subject: z.string(), text: z.nullable(z.string()) }));
-// The mail catcher's port is the third after the shop's.
-const inbox = `http://127.0.0.1:${Number(process.env.JOURNEY_PORT) + 3}`;
-
-/** Returns the path of the link in the latest email with this subject. */
-async function readEmailLink(email: string, subject: string): Promise<string> {
-  const found: string[] = [];
-  await expect
-    .poll(
-      async () => {
-        const answer = await fetch(`${inbox}/messages.json?to=${encodeURIComponent(email)}`);
-        const letter = Messages.parse(await answer.json()).find((message) => message.subject === subject);
-        const [, path] = /https?:\/\/[^/\s]+(\/\S+)/.exec(letter?.text ?? '') ?? [];
-        if (path !== undefined) found.push(path);
-        return found.length;
-      },
-      { timeout: 20_000 },
-    )
-    .toBeGreaterThan(0);
-  return found[0] ?? '';
-}
 
 async function openAccount(page: Page) {
   await page.goto('/dashboard/account');
@@ -36,9 +21,7 @@ test('the email sent after a registration confirms the address', async ({ page }
   await register(page, { name: 'Vera Verified', email, role: 'Buyer' });
   await openAccount(page);
   await expect(page.getByText('Not confirmed')).toBeVisible();
-  await page.goto(await readEmailLink(email, 'Is this your e-mail address?'));
-  await page.getByRole('button', { name: 'Confirm' }).click();
-  await expect(page.getByText('Your email address is confirmed.')).toBeVisible();
+  await confirmAddress(page, email);
   expect(page.url()).not.toContain('#');
   await openAccount(page);
   await expect(page.getByText('Confirmed', { exact: true })).toBeVisible();
@@ -52,9 +35,7 @@ test.describe('an address confirmed in another browser', () => {
     const email = newEmail('dana');
     await register(page, { name: 'Dana Desk', email, role: 'Buyer' });
     const phone = await openVisitor();
-    await phone.goto(await readEmailLink(email, 'Is this your e-mail address?'));
-    await phone.getByRole('button', { name: 'Confirm' }).click();
-    await expect(phone.getByText('Your email address is confirmed.')).toBeVisible();
+    await confirmAddress(phone, email);
     await expect(phone.getByText('The account was registered in another browser.')).toBeVisible();
     await phone.getByLabel('New Password').fill(password);
     await phone.getByRole('button', { name: 'Save the new password' }).click();

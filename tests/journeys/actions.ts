@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import type { Locator, Page } from '@playwright/test';
+import * as z from 'zod/mini';
 import { listLaptop as listLaptopCall } from '#contract/catalogue.ts';
 import { readSettings } from '#contract/settings.ts';
 import { uploadPhoto } from '#demo/pictures.ts';
@@ -75,7 +76,7 @@ export function recordBodies(page: Page): ReadonlyMap<string, string[]> {
   return bodies;
 }
 
-interface NewUser {
+export interface NewUser {
   name: string;
   email: string;
   role: 'Buyer' | 'Seller';
@@ -109,11 +110,41 @@ export async function startSession(page: Page, person: NewUser): Promise<Browser
 }
 
 /** Signs in the browser of a page that has not been opened yet, without the form. */
-export async function startSessionOf(page: Page, email: string): Promise<void> {
-  await test.step(`signs ${email} in`, async () => {
+export function startSessionOf(page: Page, email: string): Promise<BrowserSession> {
+  return test.step(`signs ${email} in`, async () => {
     const session = await openBrowserSession(shopOrigin(), ({ signIn }) => signIn(email, password));
     await session.signIn(page.context());
+    return session;
   });
+}
+
+const Messages = z.array(z.object({ subject: z.string(), text: z.nullable(z.string()) }));
+// The mail catcher's port is the third after the shop's.
+const inbox = `http://127.0.0.1:${Number(process.env.JOURNEY_PORT) + 3}`;
+
+/** Returns the path of the link in the latest email with this subject. */
+export async function readEmailLink(email: string, subject: string): Promise<string> {
+  const found: string[] = [];
+  await expect
+    .poll(
+      async () => {
+        const answer = await fetch(`${inbox}/messages.json?to=${encodeURIComponent(email)}`);
+        const letter = Messages.parse(await answer.json()).find((message) => message.subject === subject);
+        const [, path] = /https?:\/\/[^/\s]+(\/\S+)/.exec(letter?.text ?? '') ?? [];
+        if (path !== undefined) found.push(path);
+        return found.length;
+      },
+      { timeout: 20_000 },
+    )
+    .toBeGreaterThan(0);
+  return found[0] ?? '';
+}
+
+/** Confirms the address of a user who has registered in this browser, with the link that the email has. */
+export async function confirmAddress(page: Page, email: string): Promise<void> {
+  await page.goto(await readEmailLink(email, 'Is this your e-mail address?'));
+  await page.getByRole('button', { name: 'Confirm' }).click();
+  await expect(page.getByText('Your email address is confirmed.')).toBeVisible();
 }
 
 /** A picture without contrast: the shop reports a photo that several sellers' listings show, but no plain one. */

@@ -37,7 +37,9 @@ test('a seller measures a laptop that has no network: the script writes a file, 
       cwd: folder,
       env: { PATH: process.env.PATH, INSPECT_ROOT: folder },
     });
-    await page.getByLabel('No network on that laptop?').setInputFiles(join(folder, 'coomercio-report.txt'));
+    await page
+      .getByLabel('Choose the file that it wrote')
+      .setInputFiles(join(folder, 'coomercio-report.txt'));
     const measured = page.getByRole('region', { name: 'What was measured' });
     await expect(measured).toContainText('ThinkPad T14 Gen 1');
     await expect(measured).toContainText('89 % of its capacity when new');
@@ -55,7 +57,9 @@ test('a seller measures a laptop that has no network: the script writes a file, 
     await expectNoOverflow(page);
     expect(await findAxeViolations(page)).toEqual([]);
 
-    await page.getByLabel('No network on that laptop?').setInputFiles(join(folder, 'coomercio-report.txt'));
+    await page
+      .getByLabel('Choose the file that it wrote')
+      .setInputFiles(join(folder, 'coomercio-report.txt'));
     await expect(page.getByText('The code of this report was used already')).toBeVisible();
 
     await page.getByRole('button', { name: 'Get another code' }).click();

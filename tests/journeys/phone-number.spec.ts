@@ -3,7 +3,18 @@ import * as z from 'zod/mini';
 import { confirmPhone } from '#contract/phone-checks.ts';
 import { readOwnData } from '#contract/privacy.ts';
 import { expect, test } from '#tests/harness/browser.ts';
-import { createLaptop, expectToast, newEmail, newName, startSession, startSessionOf } from './actions.ts';
+import type { BrowserSession } from '#tests/harness/browser-session.ts';
+import {
+  confirmAddress,
+  createLaptop,
+  expectToast,
+  type NewUser,
+  newEmail,
+  newName,
+  register,
+  startSession,
+  startSessionOf,
+} from './actions.ts';
 import { expectNoViolations } from './axe.ts';
 
 const Texts = z.array(z.object({ text: z.string() }));
@@ -31,6 +42,13 @@ async function openAccount(page: Page) {
   await expect(section(page)).toBeVisible();
 }
 
+/** Registers a user and confirms the address, which a code needs, in another browser. @returns the session of `page` */
+async function startConfirmedSession(page: Page, other: Page, person: NewUser): Promise<BrowserSession> {
+  await register(other, person);
+  await confirmAddress(other, person.email);
+  return startSessionOf(page, person.email);
+}
+
 test.describe('a seller', () => {
   // A wrong code and a number in national form are refused with 422.
   test.use({ expectedConsoleErrors: /status of 422/ });
@@ -41,7 +59,7 @@ test.describe('a seller', () => {
   }) => {
     test.slow();
     const person = { name: newName('Pia'), email: newEmail('pia'), role: 'Seller' as const };
-    const session = await startSession(page, person);
+    const session = await startConfirmedSession(page, await openVisitor(), person);
     const laptopId = await createLaptop(session, { name: newName('Ring') });
     const phone = newPhone();
     const part = section(page);
@@ -111,8 +129,10 @@ test.describe('a seller', () => {
 
   test('changes the number: the confirmed one stays until the code of the other was typed', async ({
     page,
+    openVisitor,
   }) => {
-    const session = await startSession(page, { name: 'Cho Change', email: newEmail('cho'), role: 'Seller' });
+    const person = { name: 'Cho Change', email: newEmail('cho'), role: 'Seller' as const };
+    const session = await startConfirmedSession(page, await openVisitor(), person);
     const [before, after] = [newPhone(), `${newPhone()}7`];
     const part = section(page);
     const confirmOver = async (phone: string) => {

@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test';
 import * as z from 'zod/mini';
 import { expect, test } from '#tests/harness/browser.ts';
 import {
+  confirmAddress,
   createLaptop,
   createSeller,
   expectNoOverflow,
@@ -32,11 +33,7 @@ async function waitForEmail(email: string, subject: string): Promise<{ text: str
 /** Registers a buyer, whose address is then verified. */
 async function registerVerified(page: Page, email: string) {
   await register(page, { name: 'Bea Buyer', email, role: 'Buyer' });
-  const { text } = await waitForEmail(email, 'Is this your e-mail address?');
-  const [, path = ''] = /https?:\/\/[^/\s]+(\/\S+)/.exec(text) ?? [];
-  await page.goto(path);
-  await page.getByRole('button', { name: 'Confirm' }).click();
-  await expect(page.getByText('Your email address is confirmed.')).toBeVisible();
+  await confirmAddress(page, email);
 }
 
 test.describe('saving a search', () => {

@@ -1,10 +1,12 @@
 // Model-based test: random interleavings of the actions of buyers, sellers, admins and the card processor, against the
 // real server, the real database and the card processor stand-in. After each action the books must balance, after each run
-// the money invariants must hold, nobody may have paid a price without an agreement, and every open booking must be payable.
+// the money invariants must hold, nobody may have paid a price without an agreement, every open booking must be payable, and
+// no periodic task of the shop may fail.
 //
 // With LONG_SECONDS it goes on for so long from a random seed. A failure prints its seed, path and replay path, which SEED,
 // MODEL_PATH and MODEL_REPLAY repeat.
 import fc from 'fast-check';
+import { pino } from 'pino';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { agreeToPrice, book, readBooking } from '#contract/bookings.ts';
 import { createPaymentIntent, recordPayment } from '#contract/payments.ts';
@@ -38,11 +40,15 @@ const runsPerSeed = 5;
 const SHRINKING_MS = 60_000;
 const { MODEL_PATH, MODEL_REPLAY } = process.env;
 
+/** What the shop logs as an error, one JSON text each. A periodic task logs an item that fails and goes on with the next. */
+const loggedErrors: string[] = [];
+const logger = pino({ level: 'error' }, { write: (line) => void loggedErrors.push(line) });
+
 let shop: TestShop;
 let admin: Person;
 
 beforeAll(async () => {
-  shop = await startTestShop({ dependencies: async () => ({ commission }) });
+  shop = await startTestShop({ dependencies: async () => ({ commission, logger }) });
   admin = await shop.admin();
   await installHoldChecks(shop);
   await installPriceChecks(shop);
@@ -129,6 +135,13 @@ async function requireEqualBalances(): Promise<void> {
   expect(sums).toEqual([{ cents: heldCents }]);
 }
 
+/** After all disturbances have ended, each periodic task runs without a failure, also of a single item. */
+async function requireWorkingTasks(): Promise<void> {
+  loggedErrors.length = 0;
+  expect(await shop.runTasks()).toEqual([]);
+  expect(loggedErrors).toEqual([]);
+}
+
 /**
  * Executes the commands with new users and laptops, waits until the shop is idle, and completes open bookings and failed
  * refunds.
@@ -149,6 +162,7 @@ async function executeRun(commands: Iterable<fc.AsyncCommand<Model, World>>): Pr
   const { violations, ledger } = await findRunViolations(world);
   expect(violations).toEqual([]);
   await requireEqualBalances();
+  await requireWorkingTasks();
   expect(await findPriceViolations(shop)).toEqual([]);
   before = ledger;
   figures.transferred = ledger.transfers.length;

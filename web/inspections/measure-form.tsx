@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { href } from 'react-router';
 import {
   CODE_MINUTES,
+  type InspectionScript,
   MAXIMUM_REPORT_CHARACTERS,
   MeasuredSystem,
   type MeasurementCode,
@@ -14,7 +15,7 @@ import { Button } from '../ui/button.tsx';
 import { Field, Select } from '../ui/field.tsx';
 import { ErrorState } from '../ui/states.tsx';
 import { ReportWait } from './report-wait.tsx';
-import { ScriptCommand } from './script-command.tsx';
+import { CommandLine, ScriptCommand, terminals } from './script-command.tsx';
 
 /** The system that the page is opened on, as its browser reports it. */
 function thisSystem(): MeasuredSystem {
@@ -46,12 +47,20 @@ function CheckLink({ code }: { code: string }) {
   );
 }
 
+/** How a person finds the home folder, in which the script is run. */
+const homeFolders = {
+  linux: '',
+  windows: ' (C:\\Users\\ and your name)',
+  macos: ' (in Finder: Go, Home)',
+} as const satisfies Record<MeasuredSystem, string>;
+
 interface ReportFileProps extends Pick<MeasureFormProps, 'sendReport' | 'onReport'> {
   code: string;
+  script: InspectionScript | undefined;
 }
 
 /** Takes the file that a script wrote on a laptop without a network, or a snapshot of eReuse Workbench. */
-function ReportFile({ code, sendReport, onReport }: ReportFileProps) {
+function ReportFile({ code, script, sendReport, onReport }: ReportFileProps) {
   const upload = useMutation({
     mutationFn: async (file: File) => {
       if (file.size > MAXIMUM_REPORT_CHARACTERS * 3)
@@ -63,11 +72,21 @@ function ReportFile({ code, sendReport, onReport }: ReportFileProps) {
   });
   return (
     <div className="mt-6 border-line border-t pt-4">
-      <label className="block">
-        <span className="font-semibold">No network on that laptop?</span> Add{' '}
-        <code className="whitespace-nowrap font-mono">--file</code> (on Windows{' '}
-        <code className="whitespace-nowrap font-mono">-File</code>) to the command, and choose the file it
-        writes, or a snapshot of eReuse Workbench made in the last 24 hours:
+      <h3 className="text-lg">No network on that laptop?</h3>
+      {script !== undefined && (
+        <>
+          <p className="mt-1 max-w-prose">
+            <a href={script.url} download className="underline">
+              Save the script
+            </a>
+            , copy it to the home folder of the laptop{homeFolders[script.system]}, {terminals[script.system]}
+            , and run:
+          </p>
+          <CommandLine>{script.fileCommand}</CommandLine>
+        </>
+      )}
+      <label className="mt-3 block max-w-prose">
+        Choose the file that it wrote, or a snapshot of eReuse Workbench made in the last 24 hours:
         <input
           type="file"
           accept="text/plain,.txt,application/json,.json"
@@ -155,7 +174,7 @@ export function MeasureForm(props: MeasureFormProps) {
           {script !== undefined && <ScriptCommand script={script} />}
           {hasBrowserTests && <CheckLink code={code.data.code} />}
           <ReportWait expiresAt={code.data.expiresAt} hasArrived={measuredAt !== measuredBefore} />
-          <ReportFile code={code.data.code} sendReport={sendReport} onReport={onReport} />
+          <ReportFile code={code.data.code} script={script} sendReport={sendReport} onReport={onReport} />
         </div>
       )}
     </section>

@@ -2,11 +2,21 @@ import type { InspectionScript, MeasuredSystem } from '#contract/inspections.ts'
 import { Button } from '../ui/button.tsx';
 import { toast } from '../ui/toast.tsx';
 
-const terminals = {
-  linux: 'a terminal',
-  windows: 'PowerShell as administrator',
-  macos: 'Terminal',
+/** How a person opens a terminal on the laptop. Windows hides some values from anybody but an administrator. */
+export const terminals = {
+  linux: 'open a terminal',
+  windows: 'right-click the Start button, choose “Terminal (Admin)” or “Windows PowerShell (Admin)”',
+  macos: 'open Terminal: press Command and the space bar, type “Terminal”',
 } as const satisfies Record<MeasuredSystem, string>;
+
+/** A line to type in a terminal. */
+export function CommandLine({ children }: { children: string }) {
+  return (
+    <pre className="mt-2 whitespace-pre-wrap break-all rounded-lg bg-sunken p-4 font-mono text-sm">
+      {children}
+    </pre>
+  );
+}
 
 async function copy(command: string): Promise<void> {
   try {
@@ -23,14 +33,17 @@ export function ScriptCommand({ script: { system, command, url, sha256 } }: { sc
   return (
     <>
       <div className="mt-4 flex flex-wrap items-center justify-between gap-2">
-        <p>Open {terminals[system]} on the laptop and run:</p>
+        <p className="max-w-prose">On the laptop, {terminals[system]}, and run:</p>
         <Button variant="secondary" onClick={() => void copy(command)}>
           Copy the command
         </Button>
       </div>
-      <pre className="mt-2 whitespace-pre-wrap break-all rounded-lg bg-sunken p-4 font-mono text-sm">
-        {command}
-      </pre>
+      <CommandLine>{command}</CommandLine>
+      {system === 'windows' && (
+        <p className="mt-2 text-quiet text-sm">
+          It also runs without an administrator; the wear of the drives is then unknown.
+        </p>
+      )}
       <p className="mt-2 text-quiet text-sm">
         <a href={url} className="underline">
           Read the script

@@ -1,8 +1,10 @@
 import type { Battery, Drive, LockState, Machine } from '#contract/machine.ts';
 import { type BatteryCounter, combineBatteries } from './battery.ts';
+import { devicetreeProcessor } from './devicetree.ts';
 import { parseHexDump, readEdid, type Screen } from './edid.ts';
 import { from, type SystemReading } from './machine-reading.ts';
 import { toModules, totalGigabytes } from './memory-modules.ts';
+import { readGraphics } from './pci-graphics.ts';
 import { readSmart } from './smart.ts';
 import { boardName, modelName, readFirmwareDate, readModules } from './smbios.ts';
 import {
@@ -37,28 +39,89 @@ function firstValue(text: string | undefined, name: string): string | null {
   return null;
 }
 
-/** A capacity in milliwatt-hours: files have microwatt-hours, or microampere-hours at the design voltage. */
-function milliwattHours(sections: Sections, battery: string, suffix: 'full' | 'full_design'): number | null {
-  const read = (name: string) => toInteger(sections.get(`battery/${battery}/${name}`), 1, 1e9);
-  const energy = read(`energy_${suffix}`);
-  if (energy !== null) return Math.round(energy / 1000);
-  const charge = read(`charge_${suffix}`);
-  const microvolts = read('voltage_min_design');
-  if (charge === null || microvolts === null) return null;
-  return Math.round((charge * microvolts) / 1e9);
+/** The design voltages of laptops' batteries, in microvolts: one to seven cells. */
+const MINIMUM_DESIGN_VOLTAGE = 2_500_000;
+const MAXIMUM_DESIGN_VOLTAGE = 30_000_000;
+
+interface LinuxBattery extends BatteryCounter {
+  /** Otherwise the capacities are those at 1 V, and only their ratio is known. */
+  isVoltageKnown: boolean;
 }
 
+/** A battery from its files; null when its capacities are not understood. */
+function readCapacities(file: (name: string) => string | undefined): LinuxBattery | null {
+  const pair = (kind: 'energy' | 'charge') => {
+    const design = toInteger(file(`${kind}_full_design`), 1, 1e9);
+    const full = toInteger(file(`${kind}_full`), 1, 1e9);
+    return design === null || full === null ? null : { design, full };
+  };
+  // Many firmwares report 0 instead of not knowing.
+  const cycles = toInteger(file('cycle_count'), 1, 10_000);
+  // Microwatt-hours.
+  const energy = pair('energy');
+  if (energy !== null) {
+    const milliwattHours = (value: number) => Math.round(value / 1000);
+    return {
+      designMwh: milliwattHours(energy.design),
+      fullMwh: milliwattHours(energy.full),
+      cycles,
+      isVoltageKnown: true,
+    };
+  }
+  // Microampere-hours, at the design voltage.
+  const charge = pair('charge');
+  if (charge === null) return null;
+  const microvolts = toInteger(file('voltage_min_design'), MINIMUM_DESIGN_VOLTAGE, MAXIMUM_DESIGN_VOLTAGE);
+  const milliwattHours = (value: number) => Math.round((value * (microvolts ?? 1e6)) / 1e9);
+  return {
+    designMwh: milliwattHours(charge.design),
+    fullMwh: milliwattHours(charge.full),
+    cycles,
+    isVoltageKnown: microvolts !== null,
+  };
+}
+
+/** A place for a second battery that is empty has no capacities. One whose capacities are not understood makes the sum unknown. */
 function readBattery(sections: Sections): Battery | null {
-  const batteries = namesBelow(sections, 'battery/').flatMap((name): BatteryCounter[] => {
-    const designMwh = milliwattHours(sections, name, 'full_design');
-    const fullMwh = milliwattHours(sections, name, 'full');
-    if (designMwh === null || fullMwh === null) return [];
-    // Many firmwares report 0 instead of not knowing.
-    return [
-      { designMwh, fullMwh, cycles: toInteger(sections.get(`battery/${name}/cycle_count`), 1, 10_000) },
-    ];
+  const batteries = namesBelow(sections, 'battery/').flatMap((name) => {
+    const file = (part: string) => sections.get(`battery/${name}/${part}`);
+    const hasCapacity = ['energy_full_design', 'energy_full', 'charge_full_design', 'charge_full'].some(
+      (part) => file(part) !== undefined,
+    );
+    return hasCapacity ? [readCapacities(file)] : [];
   });
-  return combineBatteries(batteries);
+  const known = batteries.filter((battery) => battery !== null);
+  if (known.length < batteries.length) return null;
+  const combined = combineBatteries(known);
+  if (known.every(({ isVoltageKnown }) => isVoltageKnown)) return combined;
+  // The capacities of several batteries are not comparable without their voltages.
+  return combined === null || known.length > 1 ? null : { ...combined, designMwh: null, fullMwh: null };
+}
+
+/** Where the kernel lists the machine's own buses, and an NVMe drive that can have several paths. */
+const ownBus = /(?:^|\/)devices\/(?:pci|platform|soc|virtual\/nvme-subsystem\/)/;
+/** Buses of drives that are connected from outside (USB, FireWire, iSCSI), or that a virtual machine is given. */
+const otherBus = /\/(?:usb\d|fw\d|session\d|virtio\d|vmbus)/i;
+
+/**
+ * Whether a drive is built in. `removable` says only whether the medium of a drive can be taken out: it is 0 for USB disks, and
+ * for SD cards in a reader of its own. A drive of which too little was reported counts as another one.
+ */
+function isBuiltIn(device: string, file: (name: string) => string | undefined): boolean {
+  if (file('removable') === '1' || file('device/device/removable') === 'removable') return false;
+  // The single paths of an NVMe drive, which is listed as well.
+  if (file('hidden') === '1' || /^nvme\d+c\d+n\d+$/.test(device)) return false;
+  if (device.startsWith('mmcblk') && file('device/type') !== 'MMC') return false;
+  const link = file('link');
+  // Earlier versions of the script did not send the link, which alone tells a SATA drive from a USB drive.
+  if (link === undefined) return !device.startsWith('sd');
+  return ownBus.test(link) && !otherBus.test(link);
+}
+
+function driveKind(device: string, rotational: string | undefined): Drive['kind'] {
+  if (device.startsWith('mmcblk')) return 'eMMC';
+  if (device.startsWith('nvme') || rotational === '0') return 'SSD';
+  return rotational === '1' ? 'HDD' : null;
 }
 
 function readDrives(sections: Sections): { drives: Drive[]; serials: string[] } {
@@ -69,11 +132,11 @@ function readDrives(sections: Sections): { drives: Drive[]; serials: string[] } 
     const file = (name: string) => sections.get(`drive/${device}/${name}`);
     const sectors = toInteger(file('size'), 1, 2 ** 40);
     const gigabytes = driveGigabytes(sectors === null ? null : sectors * SECTOR_BYTES);
-    if (gigabytes === null || file('removable') === '1') continue;
+    if (gigabytes === null || !isBuiltIn(device, file)) continue;
     drives.push({
       model: toLine(file('device/model')) ?? toLine(file('device/name')) ?? device,
       gigabytes,
-      kind: device.startsWith('mmcblk') ? 'eMMC' : file('queue/rotational') === '1' ? 'HDD' : 'SSD',
+      kind: driveKind(device, file('queue/rotational')),
       ...readSmart(parseJson(sections.get(`smart/${device}`))),
     });
     const serial = toSerial(file('device/serial'));
@@ -91,12 +154,11 @@ function readScreen(sections: Sections): Screen | null {
   return null;
 }
 
-/** The names of graphics adapters: PCI class 03, as `lspci -nn` writes it. */
-function readGraphics(lspci: string | undefined): string[] {
-  return (lspci ?? '').split('\n').flatMap((line) => {
-    const [, name = ''] = /\[03\d\d\]: ([^[\]]{1,100}(?:\[[^[\]]{1,60}\])?)/.exec(line) ?? [];
-    return toLine(name) ?? [];
-  });
+/** The processor's name. Other processors than x86 name only their architecture here, such as `ARMv7 Processor rev 4 (v7l)`. */
+function readProcessor(sections: Sections): string | null {
+  const name = firstValue(sections.get('cpuinfo'), 'model name');
+  const isArchitecture = name !== null && /^ARMv\d/.test(name);
+  return (isArchitecture ? null : name) ?? devicetreeProcessor(sections.get('devicetree/compatible'));
 }
 
 /** The installed memory, and its modules if the firmware's table could be read. */
@@ -145,11 +207,18 @@ export function readLinuxReport(sections: Sections): SystemReading {
       serial: from('firmware', serial === null ? null : maskSerial(serial)),
       board: from('firmware', boardName(dmi('board_vendor'), dmi('board_name'))),
       firmwareDate: from('firmware', readFirmwareDate(sections.get('dmi/bios_date'))),
-      processor: from('system', firstValue(sections.get('cpuinfo'), 'model name')),
+      processor: from('system', readProcessor(sections)),
       ...readMemory(sections),
       drives,
       screen: from('screen', readScreen(sections)),
-      graphics: readGraphics(sections.get('lspci')).slice(0, 4),
+      graphics: readGraphics(
+        sections.get('lspci'),
+        namesBelow(sections, 'graphics/').map((address) => ({
+          address,
+          class: sections.get(`graphics/${address}/class`),
+          removable: sections.get(`graphics/${address}/removable`),
+        })),
+      ),
       system: from('system', toLine(system)),
       battery: from('battery', readBattery(sections)),
       locks: {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { sampleEdid } from '../testing/linux-tree.ts';
+import { driveLinks, sampleEdid } from '../testing/linux-tree.ts';
 import { readReport } from './read-report.ts';
 import { parseReport } from './report.ts';
 
@@ -100,7 +100,11 @@ describe('a report of Windows', () => {
 });
 
 describe('a report of Linux', () => {
-  const drive = { 'drive/sda/size': '1000215216', 'drive/sda/queue/rotational': '0' };
+  const drive = {
+    'drive/sda/link': driveLinks.sata,
+    'drive/sda/size': '1000215216',
+    'drive/sda/queue/rotational': '0',
+  };
 
   test.each([
     ['the statistics of an SSD', { pages: [{ number: 7, table: [{ offset: 8, value: 12 }] }] }, {}, 12],
@@ -177,6 +181,7 @@ describe('lists longer than a laptop has', () => {
     const otherPages = '{"number":0,"table":[]},'.repeat(15);
     for (const pages of [page, `${page.replace(wrong, '')},${otherPages}${wrong}0`]) {
       const { machine } = read('linux', {
+        'drive/sda/link': driveLinks.sata,
         'drive/sda/size': '1000215216',
         'smart/sda': `{"ata_device_statistics":{"pages":[${pages}]}}`,
       });

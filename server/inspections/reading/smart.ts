@@ -43,7 +43,7 @@ function wearOf(smart: SmartReport | undefined): number | undefined {
   );
 }
 
-/** What a drive says of its own condition, from the parsed output of `smartctl -x --json`. */
+/** What a drive says of its own condition, from the parsed output of `smartctl -H -A -l devstat --json`. */
 export function readSmart(report: unknown): Pick<Drive, 'hours' | 'wear' | 'healthy'> {
   const smart = SmartReport.safeParse(report).data;
   return {

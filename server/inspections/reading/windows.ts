@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import type { Drive, LockState } from '#contract/machine.ts';
-import { combineBatteries } from './battery.ts';
+import type { Battery, Drive, LockState } from '#contract/machine.ts';
+import { type BatteryCounter, combineBatteries } from './battery.ts';
 import { parseHexDump, readEdid, type Screen } from './edid.ts';
 import { from, type SystemReading } from './machine-reading.ts';
 import { type ReportedModule, toModules, totalGigabytes } from './memory-modules.ts';
@@ -16,6 +16,7 @@ const WmiText = z.union([z.string(), z.number()]).nullish();
 const Product = z.object({ Vendor: WmiText, Name: WmiText, Version: WmiText, IdentifyingNumber: WmiText });
 const Board = z.object({ Manufacturer: WmiText, Product: WmiText, SerialNumber: WmiText });
 const Named = z.object({ Name: WmiText });
+const DisplayAdapter = z.object({ Name: WmiText, PNPDeviceID: WmiText });
 const MemoryModule = z.object({
   Capacity: WmiNumber,
   ConfiguredClockSpeed: WmiNumber,
@@ -35,13 +36,19 @@ const System = z.object({ Caption: WmiText });
 const Autopilot = z.object({ CloudAssignedTenantDomain: WmiText });
 const LenovoPasswords = z.object({ PasswordState: WmiNumber });
 
+/** A section's content without the lines of commands that failed; undefined when the script wrote no such section. */
+function contentOf(sections: Sections, name: string): string | undefined {
+  const lines = sections.get(name)?.split('\n');
+  return lines?.filter((line) => !line.startsWith('error: ')).join('\n');
+}
+
 /** The objects of a section that have the expected shape; a laptop has few of each. */
 function objects<Schema extends z.ZodType>(
   sections: Sections,
   name: string,
   schema: Schema,
 ): z.output<Schema>[] {
-  const value = parseJson(sections.get(name));
+  const value = parseJson(contentOf(sections, name));
   if (!Array.isArray(value)) return [];
   return value.slice(0, 32).flatMap((item: unknown) => {
     const parsed = schema.safeParse(item);
@@ -52,47 +59,141 @@ function objects<Schema extends z.ZodType>(
 const lineOf = (value: string | number | null | undefined) => toLine(value?.toString());
 const serialOf = (value: string | number | null | undefined) => toSerial(value?.toString());
 
+/**
+ * The connections of a laptop's own drives (STORAGE_BUS_TYPE of ntddstor.h), by word, or by number as older versions of
+ * Windows write them. Behind RAID are also NVMe drives on Intel's VMD. USB, SD cards, iSCSI, Storage Spaces and mounted disk
+ * images are not the laptop's. SAS, SCSI and unknown ones are not certain to be.
+ */
+const internalBuses = new Map([
+  ['3', 'ATA'],
+  ['8', 'RAID'],
+  ['11', 'SATA'],
+  ['13', 'MMC'],
+  ['17', 'NVMe'],
+  ['19', 'UFS'],
+]);
+const internalBusNames = new Set(internalBuses.values());
+
+/** The bus of a drive of the laptop; null for any other drive. */
+function internalBus(busType: string | null): string | null {
+  if (busType === null) return null;
+  return internalBusNames.has(busType) ? busType : (internalBuses.get(busType) ?? null);
+}
+
 /** Windows names kinds by word, or by number on older versions. */
-function driveKind(mediaType: string | null, busType: string | null): Drive['kind'] {
-  if (busType === 'SD' || busType === 'MMC') return 'eMMC';
-  if (mediaType === 'SSD' || mediaType === '4' || busType === 'NVMe') return 'SSD';
+function driveKind(mediaType: string | null, bus: string): Drive['kind'] {
+  if (bus === 'MMC') return 'eMMC';
+  if (mediaType === 'SSD' || mediaType === '4' || bus === 'NVMe') return 'SSD';
   return mediaType === 'HDD' || mediaType === '3' ? 'HDD' : null;
+}
+
+/** Windows' verdict, by word or number: 0 healthy, 1 warning, 2 unhealthy. Any other is unknown. */
+function isHealthy(status: string | undefined): boolean | null {
+  if (status === 'Healthy' || status === '0') return true;
+  return status !== undefined && ['Warning', 'Unhealthy', '1', '2'].includes(status) ? false : null;
 }
 
 function readDrives(sections: Sections): { drives: Drive[]; serials: string[] } {
   const wear = objects(sections, 'drive-wear', DriveWear);
-  const found = objects(sections, 'drives', PhysicalDisk).filter((disk) => lineOf(disk.BusType) !== 'USB');
-  const drives = found.flatMap((disk): Drive[] => {
+  const found = objects(sections, 'drives', PhysicalDisk).flatMap((disk) => {
+    const bus = internalBus(lineOf(disk.BusType));
+    return bus === null ? [] : [{ disk, bus }];
+  });
+  const drives = found.flatMap(({ disk, bus }): Drive[] => {
     const gigabytes = driveGigabytes(toInteger(disk.Size, 1, Number.MAX_SAFE_INTEGER));
     if (gigabytes === null) return [];
     const counter = wear.find((each) => each.DeviceId?.toString() === disk.DeviceId?.toString());
-    const health = lineOf(disk.HealthStatus);
     return [
       {
         model: lineOf(disk.FriendlyName) ?? 'Drive',
         gigabytes,
-        kind: driveKind(lineOf(disk.MediaType), lineOf(disk.BusType)),
+        kind: driveKind(lineOf(disk.MediaType), bus),
         hours: toInteger(counter?.PowerOnHours, 1, 500_000),
         wear: toInteger(counter?.Wear, 0, 255),
-        healthy: health === null ? null : health === 'Healthy',
+        healthy: isHealthy(disk.HealthStatus?.toString()),
       },
     ];
   });
-  return { drives, serials: found.flatMap((disk) => serialOf(disk.SerialNumber) ?? []) };
+  return { drives, serials: found.flatMap(({ disk }) => serialOf(disk.SerialNumber) ?? []) };
 }
 
-function readBattery(sections: Sections) {
-  const design = objects(sections, 'battery-design', z.object({ DesignedCapacity: WmiNumber }));
-  const full = objects(sections, 'battery-full', z.object({ FullChargedCapacity: WmiNumber }));
-  const cycles = objects(sections, 'battery-cycles', z.object({ CycleCount: WmiNumber }));
-  return combineBatteries(
-    design.flatMap(({ DesignedCapacity }, index) => {
-      const designMwh = toInteger(DesignedCapacity, 1, 1_000_000);
-      const fullMwh = toInteger(full[index]?.FullChargedCapacity, 1, 1_000_000);
-      if (designMwh === null || fullMwh === null) return [];
-      return [{ designMwh, fullMwh, cycles: toInteger(cycles[index]?.CycleCount, 1, 10_000) }];
-    }),
+const Instance = z.object({ InstanceName: z.string().nullish() });
+const BatteryDesign = Instance.extend({ DesignedCapacity: WmiNumber });
+const BatteryFull = Instance.extend({ FullChargedCapacity: WmiNumber });
+const BatteryCycles = Instance.extend({ CycleCount: WmiNumber });
+const BatteryReport = z.object({
+  LongTerm: z.string(),
+  RelativeCapacity: z.string(),
+  DesignCapacity: WmiNumber,
+  FullChargeCapacity: WmiNumber,
+  CycleCount: WmiNumber,
+});
+
+/** Some batteries report percentages instead of milliwatt-hours. */
+const MINIMUM_DESIGN_MWH = 1000;
+
+/** A battery's counter; null without both capacities. A cycle count of 0 is written by batteries that do not count. */
+function toCounter(
+  design: z.output<typeof WmiNumber>,
+  full: z.output<typeof WmiNumber>,
+  cycles: z.output<typeof WmiNumber>,
+): BatteryCounter | null {
+  const designMwh = toInteger(design, MINIMUM_DESIGN_MWH, 1_000_000);
+  const fullMwh = toInteger(full, 1, 1_000_000);
+  if (designMwh === null || fullMwh === null) return null;
+  return { designMwh, fullMwh, cycles: toInteger(cycles, 1, 10_000) };
+}
+
+/** Finds the object of an instance; undefined when several have this name. */
+function ofInstance<Item extends z.output<typeof Instance>>(items: readonly Item[], name: string) {
+  const found = items.filter((each) => (each.InstanceName ?? '') === name);
+  return found.length === 1 ? found[0] : undefined;
+}
+
+/**
+ * The batteries of WMI: Windows reports each value in a class of its own, in any order. A class can lack a battery that another
+ * one has.
+ * @param design name of the section
+ */
+function readWmiBatteries(sections: Sections, design: string): (BatteryCounter | null)[] {
+  const designs = objects(sections, design, BatteryDesign);
+  const full = objects(sections, 'battery-full', BatteryFull);
+  const cycles = objects(sections, 'battery-cycles', BatteryCycles);
+  const names = new Set([...designs, ...full].map(({ InstanceName }) => InstanceName ?? ''));
+  return (
+    [...names]
+      // An uninterruptible power supply at a USB port is listed as well.
+      .filter((name) => !/^(?:HID|USB)\\/i.test(name))
+      .map((name) =>
+        toCounter(
+          ofInstance(designs, name)?.DesignedCapacity,
+          ofInstance(full, name)?.FullChargedCapacity,
+          ofInstance(cycles, name)?.CycleCount,
+        ),
+      )
   );
+}
+
+/** The batteries of `powercfg /batteryreport`. LongTerm is 0 for an uninterruptible power supply. */
+const readReportedBatteries = (sections: Sections): (BatteryCounter | null)[] =>
+  objects(sections, 'battery-report', BatteryReport)
+    .filter(({ LongTerm }) => LongTerm !== '0')
+    .map(({ RelativeCapacity, DesignCapacity, FullChargeCapacity, CycleCount }) =>
+      // A relative capacity is not in milliwatt-hours.
+      RelativeCapacity === '0' ? toCounter(DesignCapacity, FullChargeCapacity, CycleCount) : null,
+    );
+
+/** The laptop's batteries together, from the first source that has all values of each; several fail on some laptops. */
+function readBattery(sections: Sections): Battery | null {
+  for (const batteries of [
+    readWmiBatteries(sections, 'battery-design'),
+    readWmiBatteries(sections, 'battery-design-wmi'),
+    readReportedBatteries(sections),
+  ]) {
+    const known = batteries.filter((battery) => battery !== null);
+    if (known.length > 0 && known.length === batteries.length) return combineBatteries(known);
+  }
+  return null;
 }
 
 /** The connections of a laptop's own screen (D3DKMDT_VIDEO_OUTPUT_TECHNOLOGY): LVDS, embedded DisplayPort, UDI, internal. */
@@ -113,7 +214,7 @@ function readScreen(sections: Sections): Screen | null {
     .filter((each) => internalConnections.includes(each.VideoOutputTechnology))
     // WMI appends "_0" to the device's path.
     .map((each) => `\\${each.InstanceName.replace(/_\d+$/, '').toLowerCase()}\\device parameters`);
-  const lines = (sections.get('edids') ?? '').split('\n', MAXIMUM_EDID_LINES);
+  const lines = (contentOf(sections, 'edids') ?? '').split('\n', MAXIMUM_EDID_LINES);
   for (const [index, line] of lines.entries()) {
     const path = line.trim().toLowerCase();
     // Not `includes`: on long texts that nearly match, it takes time by the product of their lengths.
@@ -132,16 +233,26 @@ const readModules = (sections: Sections): ReportedModule[] =>
     speed: toInteger(module.ConfiguredClockSpeed, 1, 100_000),
   }));
 
-/** Membership in an organization is a positive finding; its absence proves nothing. */
+/** The laptop's own graphics adapters, without those of software, of USB docks and of a virtual machine. */
+const readGraphics = (sections: Sections): string[] =>
+  objects(sections, 'graphics', DisplayAdapter)
+    .filter(({ PNPDeviceID }) => !/^(?:ROOT|SWD|USB|VMBUS)\\/i.test(PNPDeviceID?.toString() ?? ''))
+    .flatMap(({ Name }) => lineOf(Name) ?? [])
+    // The driver that Windows uses before the adapter's own is installed.
+    .filter((name) => name !== 'Microsoft Basic Display Adapter')
+    .slice(0, 4);
+
+/** Membership in an organization is a positive finding. Not found is only what Windows says is not so. */
 function readManagement(sections: Sections): LockState {
-  const joined = /\b(?:AzureAdJoined|DomainJoined|EnterpriseJoined) ?: ?YES\b/.test(
-    sections.get('join-state') ?? '',
-  );
+  const state = contentOf(sections, 'join-state') ?? '';
+  const joined = /\b(?:AzureAdJoined|DomainJoined|EnterpriseJoined) ?: ?YES\b/.test(state);
   const assigned = objects(sections, 'autopilot', Autopilot).some(
     ({ CloudAssignedTenantDomain }) => lineOf(CloudAssignedTenantDomain) !== null,
   );
   if (joined || assigned) return 'locked';
-  return sections.has('join-state') ? 'not_found' : 'unknown';
+  return /\bAzureAdJoined ?: ?NO\b/.test(state) && /\bDomainJoined ?: ?NO\b/.test(state)
+    ? 'not_found'
+    : 'unknown';
 }
 
 /** Lenovo's password state is a sum of flags: 1 power-on, 2 supervisor. */
@@ -163,7 +274,7 @@ export function readWindowsReport(sections: Sections): SystemReading {
   const [board] = objects(sections, 'board', Board);
   const modules = readModules(sections);
   const { drives, serials } = readDrives(sections);
-  const date = sections.get('firmware-date');
+  const date = contentOf(sections, 'firmware-date')?.trim();
   return {
     machine: {
       maker: from('firmware', maker),
@@ -176,9 +287,7 @@ export function readWindowsReport(sections: Sections): SystemReading {
       memoryModules: from('firmware', toModules(modules)),
       drives,
       screen: from('screen', readScreen(sections)),
-      graphics: objects(sections, 'graphics', Named)
-        .flatMap(({ Name }) => lineOf(Name) ?? [])
-        .slice(0, 4),
+      graphics: readGraphics(sections),
       system: from('system', lineOf(objects(sections, 'system', System)[0]?.Caption)),
       battery: from('battery', readBattery(sections)),
       locks: {

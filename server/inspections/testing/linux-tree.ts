@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
@@ -46,6 +46,7 @@ export const thinkpad: Readonly<Record<string, string | Uint8Array>> = {
   '/proc/meminfo': 'MemTotal:       15984128 kB\nMemFree:         1000 kB\n',
   '/etc/os-release': 'PRETTY_NAME="Ubuntu 24.04.1 LTS"\nHOME_URL="https://www.ubuntu.com/"\n',
   '/sys/firmware/dmi/tables/DMI': sampleSmbios([8192, 8192, 0]),
+  [`${battery}/type`]: 'Battery\n',
   [`${battery}/energy_full_design`]: '50450000\n',
   [`${battery}/energy_full`]: '44900000\n',
   [`${battery}/cycle_count`]: '211\n',
@@ -60,9 +61,33 @@ export const thinkpad: Readonly<Record<string, string | Uint8Array>> = {
     'Enable\n',
 };
 
-/** Writes a tree of files for `INSPECT_ROOT`. @returns its folder */
-export async function writeTree(files: Readonly<Record<string, string | Uint8Array>>): Promise<string> {
+/** Where the kernel's links of `/sys/block` lead: through the bus of each drive. */
+export const driveLinks = {
+  nvme: '../devices/pci0000:00/0000:00:1d.0/0000:3d:00.0/nvme/nvme0/nvme0n1',
+  /** An NVMe drive that can have several paths, of which `nvme0c0n1` is one. */
+  nvmeSubsystem: '../devices/virtual/nvme-subsystem/nvme-subsys0/nvme0n1',
+  nvmePath: '../devices/pci0000:00/0000:00:1d.0/0000:3d:00.0/nvme/nvme0/nvme0c0n1',
+  sata: '../devices/pci0000:00/0000:00:17.0/ata1/host0/target0:0:0/0:0:0:0/block/sda',
+  usb: '../devices/pci0000:00/0000:00:14.0/usb2/2-1/2-1:1.0/host1/target1:0:0/1:0:0:0/block/sdb',
+  mmc: '../devices/pci0000:00/0000:00:1a.0/mmc_host/mmc0/mmc0:0001/block/mmcblk0',
+} as const;
+
+/**
+ * Writes a tree of files for `INSPECT_ROOT`.
+ * @param links symbolic links by path; files below them are written where they lead
+ * @returns its folder
+ */
+export async function writeTree(
+  files: Readonly<Record<string, string | Uint8Array>>,
+  links: Readonly<Record<string, string>> = { [drive]: driveLinks.nvme },
+): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'coomercio-inspect-'));
+  for (const [path, target] of Object.entries(links)) {
+    const parent = dirname(join(folder, path));
+    await mkdir(parent, { recursive: true });
+    await mkdir(join(parent, target), { recursive: true });
+    await symlink(target, join(folder, path));
+  }
   for (const [path, content] of Object.entries(files)) {
     await mkdir(dirname(join(folder, path)), { recursive: true });
     await writeFile(join(folder, path), content);
