@@ -9,6 +9,7 @@ import {
   withoutUnusedRouterFeatures,
 } from './scripts/smaller-scripts.ts';
 import { articlePlugin } from './web/pages/blog/article-plugin.ts';
+import { iconFiles } from './web/ui/icon-files.ts';
 import { subsetFonts } from './web/ui/subset-fonts.ts';
 
 export default defineConfig(async ({ command }) => ({
@@ -16,6 +17,7 @@ export default defineConfig(async ({ command }) => ({
     articlePlugin(),
     tailwindcss(),
     reactRouter(),
+    iconFiles(join(import.meta.dirname, 'web/favicon.svg')),
     withoutPreloads(),
     withoutUnusedRouterFeatures(),
     minifyAgain(),

@@ -6,10 +6,12 @@ export const processorFamilies = {
   'intel-core-i5': 'Intel Core i5',
   'intel-core-i7': 'Intel Core i7',
   'intel-core-i9': 'Intel Core i9',
-  'intel-core': 'Intel Core 3, 5, 7',
+  'intel-core': 'Intel Core 3, 5, 7, 9',
   'intel-core-ultra-5': 'Intel Core Ultra 5',
   'intel-core-ultra-7': 'Intel Core Ultra 7',
   'intel-core-ultra-9': 'Intel Core Ultra 9',
+  'intel-core-m': 'Intel Core m',
+  'intel-core-2': 'Intel Core 2',
   'intel-xeon': 'Intel Xeon',
   'intel-entry': 'Intel Celeron, Pentium, N-series',
   'amd-ryzen-3': 'AMD Ryzen 3',
@@ -17,7 +19,7 @@ export const processorFamilies = {
   'amd-ryzen-7': 'AMD Ryzen 7',
   'amd-ryzen-9': 'AMD Ryzen 9',
   'amd-ryzen-ai': 'AMD Ryzen AI',
-  'amd-entry': 'AMD Athlon, A-series',
+  'amd-entry': 'AMD Athlon, A-series and older',
   snapdragon: 'Qualcomm Snapdragon',
   'arm-entry': 'MediaTek',
   apple: 'Apple M-series',
@@ -41,6 +43,7 @@ export const processorGenerations = {
   'intel-14': 'Intel 14th generation',
   'intel-series-1': 'Intel Core Series 1',
   'intel-series-2': 'Intel Core Series 2',
+  'intel-series-3': 'Intel Core Series 3',
   'ryzen-2000': 'Ryzen 2000 series',
   'ryzen-3000': 'Ryzen 3000 series',
   'ryzen-4000': 'Ryzen 4000 series',
@@ -48,9 +51,11 @@ export const processorGenerations = {
   'ryzen-6000': 'Ryzen 6000 series',
   'ryzen-7000': 'Ryzen 7000 series',
   'ryzen-8000': 'Ryzen 8000 series',
+  'ryzen-9000': 'Ryzen 9000 series',
   'ryzen-100': 'Ryzen 100 series',
   'ryzen-200': 'Ryzen 200 series',
   'ryzen-300': 'Ryzen 300 series',
+  'ryzen-400': 'Ryzen 400 series',
   'apple-1': 'Apple M1',
   'apple-2': 'Apple M2',
   'apple-3': 'Apple M3',
@@ -62,7 +67,7 @@ export const graphicsKinds = {
   integrated: 'Integrated',
   geforce: 'NVIDIA GeForce',
   'nvidia-workstation': 'NVIDIA RTX, Quadro',
-  radeon: 'AMD Radeon RX, Pro',
+  radeon: 'AMD Radeon, dedicated',
   arc: 'Intel Arc',
 } as const;
 
@@ -133,7 +138,7 @@ const intelChoices = (family: string, generations: readonly string[]) =>
 const ryzenChoices = (family: string, series: readonly string[]) =>
   series.map((each) => `${family}, ${each} series`);
 const seriesChoices = (families: readonly string[]) =>
-  ['Series 1', 'Series 2'].flatMap((series) => families.map((family) => `${family}, ${series}`));
+  ['Series 1', 'Series 2', 'Series 3'].flatMap((series) => families.map((family) => `${family}, ${series}`));
 
 /** Texts that the form for a new laptop offers per field. Each is read completely, and any other text can be typed. */
 export const factChoices: Readonly<Record<FactField, readonly string[]>> = {
@@ -148,6 +153,8 @@ export const factChoices: Readonly<Record<FactField, readonly string[]>> = {
       processorFamilies['intel-core-ultra-7'],
       processorFamilies['intel-core-ultra-9'],
     ]),
+    'Intel Core m3',
+    'Intel Core 2 Duo',
     'Intel Celeron',
     'Intel Pentium',
     'Intel N100',
@@ -155,8 +162,8 @@ export const factChoices: Readonly<Record<FactField, readonly string[]>> = {
     ...ryzenChoices(processorFamilies['amd-ryzen-3'], ryzenSeries),
     ...ryzenChoices(processorFamilies['amd-ryzen-5'], ryzenSeries),
     ...ryzenChoices(processorFamilies['amd-ryzen-7'], ryzenSeries),
-    ...ryzenChoices(processorFamilies['amd-ryzen-9'], ryzenSeries.slice(2, -1)),
-    ...ryzenChoices(processorFamilies['amd-ryzen-ai'], ['300']),
+    ...ryzenChoices(processorFamilies['amd-ryzen-9'], [...ryzenSeries.slice(2, -1), '9000']),
+    ...ryzenChoices(processorFamilies['amd-ryzen-ai'], ['300', '400']),
     'AMD Athlon',
     ...Object.entries(processorGenerations)
       .filter(([code]) => code.startsWith('apple-'))
@@ -184,7 +191,7 @@ export const factChoices: Readonly<Record<FactField, readonly string[]>> = {
     'Intel Arc A370M',
   ],
   Display: ['11.6″', '12.5″', '13.3″', '13.5″', '14″', '15″', '15.6″', '16″', '17.3″'],
-  Memory: ['4 GB', '8 GB', '12 GB', '16 GB', '24 GB', '32 GB', '64 GB', '128 GB'],
+  Memory: ['4', '8', '12', '16', '18', '24', '32', '36', '48', '64', '96', '128'].map((size) => `${size} GB`),
   Storage: [
     '64 GB eMMC',
     '128 GB SSD',

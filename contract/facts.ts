@@ -1,14 +1,7 @@
-import {
-  type FactField,
-  Facts,
-  factFields,
-  type GraphicsKind,
-  type OperatingSystem,
-  type ProcessorFamily,
-  type ProcessorGeneration,
-  processorFamilies,
-  processorGenerations,
-} from './fact-names.ts';
+import { type FactField, Facts, factFields, type OperatingSystem } from './fact-names.ts';
+import { readDedicatedGraphics, readGraphics } from './graphics-names.ts';
+import { readProcessor } from './processor-names.ts';
+import { readMemory, readStorage } from './sizes.ts';
 
 export * from './fact-names.ts';
 
@@ -25,47 +18,24 @@ const factOfField = {
 /** Texts of a laptop's configuration. */
 type ConfigurationTexts = Readonly<Partial<Record<FactField, string | undefined>>>;
 
-/** Lower case, one space between words, so that expressions need not repeat over white space. */
-const simplify = (text: string) => text.toLowerCase().replace(/\s+/gu, ' ');
+/** Lower case, one space between words, so that expressions need not repeat over white space. A new line ends a sentence. */
+const simplify = (text: string) =>
+  text
+    .toLowerCase()
+    .replace(/[^\S\n]+/gu, ' ')
+    .replace(/ ?\n[ \n]*/g, '; ');
 
-/** The maximum plausible memory in gigabytes; more is a misread storage size. */
-const MAXIMUM_MEMORY = 256;
+const inches =
+  /(?<![\d.,])(\d{2})(?:[.,](\d))?\d? ?-?(?:"|″|”|''|inch|zoll|in\b(?! (?:1\b|one\b|total|all\b|stock|the\b|a\b)))/g;
+const centimetres = /(?<![\d.,])(?<![x×] ?)(\d{2}(?:[.,]\d{1,2})?) ?cm\b(?! ?[x×])/;
 
-/** The maximum plausible size of a drive in gigabytes. */
-const MAXIMUM_STORAGE = 32_768;
-
-const memorySize = /(?:(\d{1,2}) ?[x×] ?)?(\d{1,3}) ?(?:gb|gib|g\b)/;
-const memoryInText = /(?:(\d{1,2}) ?[x×] ?)?(\d{1,3}) ?(?:gb|gib) (?:of )?(?:lp)?(?:ddr|ram|memory)/;
-
-function readMemory(text: string, pattern: RegExp): number | undefined {
-  const [, modules = '1', size] = pattern.exec(text) ?? [];
-  const gigabytes = Number(modules) * Number(size);
-  return gigabytes >= 1 && gigabytes <= MAXIMUM_MEMORY ? gigabytes : undefined;
-}
-
-/** Sizes under which drives are sold, in gigabytes. A size within 7 % counts as the nominal one: 240, 250 and 256 GB alike. */
-const nominalStorage = [32, 64, 128, 256, 512, 1024, 2048, 4096, 8192];
-
-const driveSize = /(\d{1,5})(?:[.,](\d))? ?(gb|gib|tb|tib)\b/g;
-const driveInText =
-  /(\d{1,5})(?:[.,](\d))? ?(gb|gib|tb|tib) (?:of )?(?:(?:m\.2|pcie|nvme|sata|fast) ?){0,3}(?:ssd|hdd|nvme|emmc|storage|drive|disk)/g;
-
-function readStorage(text: string, pattern: RegExp): number | undefined {
-  let largest = 0;
-  for (const [, whole, tenth = '0', unit] of text.matchAll(pattern)) {
-    const size = Number(`${whole}.${tenth}`) * (unit?.startsWith('t') ? 1024 : 1);
-    if (size <= MAXIMUM_STORAGE) largest = Math.max(largest, size);
-  }
-  if (largest < 1) return undefined;
-  return nominalStorage.find((size) => Math.abs(largest - size) <= size * 0.07) ?? Math.round(largest);
-}
-
-const inches = /(\d{2})(?:[.,](\d))?\d? ?-?(?:"|″|”|''|in\b|inch)/;
-
-function readScreen(text: string): number | undefined {
-  const [, whole, tenth = '0'] = inches.exec(text) ?? [];
-  const diagonal = Number(`${whole}.${tenth}`);
-  return diagonal >= 10 && diagonal <= 21 ? diagonal : undefined;
+/** Several different diagonals are not understood. A length in centimetres is the diagonal only in the field Display. */
+function readScreen(text: string, isPlainText = false): number | undefined {
+  const found = [...text.matchAll(inches)].map(([, whole, tenth = '0']) => Number(`${whole}.${tenth}`));
+  const [, length] = isPlainText || found.length > 0 ? [] : (centimetres.exec(text) ?? []);
+  if (length !== undefined) found.push(Math.round((Number(length.replace(',', '.')) / 2.54) * 10) / 10);
+  const [diagonal, ...others] = new Set(found.filter((each) => each >= 10 && each <= 21));
+  return others.length === 0 ? diagonal : undefined;
 }
 
 /** The maximum plausible capacity of a battery in percent of the one when new; gauges of new batteries report more than 100. */
@@ -94,106 +64,36 @@ function readBatteryInText(text: string): number | undefined {
   return plausibleBattery(Number(after ?? before));
 }
 
-type ReadProcessor = Pick<Facts, 'processor' | 'generation'>;
+const windowsVersion =
+  /\b(?:win(?:dows)? ?|w(?=1))(1[01]|8|7|vista|xp)\b(?! (?:ready|compatible|eligible|capable|upgrade|support))/g;
+const otherWindows =
+  /\b(?:upgrad\w{0,6}|updat\w{0,6}|eligible|ready|compatible|supports?)(?: (?:to|for|with))? $/;
+const alternativeWindows = /\b1[01] ?(?:\/|or) ?(?:win(?:dows)? ?)?1[01]\b/;
 
-const isGeneration = (name: string): name is ProcessorGeneration => Object.hasOwn(processorGenerations, name);
-const isFamily = (name: string): name is ProcessorFamily => Object.hasOwn(processorFamilies, name);
-
-/** Keeps names that buyers can filter by. */
-function known(family: string, generation: string): ReadProcessor {
-  return {
-    ...(isFamily(family) && { processor: family }),
-    ...(isGeneration(generation) && { generation }),
-  };
+/** Several versions of Windows are not understood. A version that the laptop could have does not count. */
+function readSystem(text: string, others: typeof otherSystems): OperatingSystem | undefined {
+  if (alternativeWindows.test(text)) return undefined;
+  const versions = [...text.matchAll(windowsVersion)]
+    .filter(({ index }) => !otherWindows.test(text.slice(Math.max(0, index - 30), index)))
+    .map(([, version]) =>
+      version === '11' || version === '10' ? (`windows-${version}` as const) : 'windows-older',
+    );
+  const [version, ...further] = new Set(versions);
+  if (further.length > 0) return undefined;
+  return version ?? others.find(([pattern]) => pattern.test(text))?.[1];
 }
 
-/** The generation in an Intel Core model number: 7500 is the 7th, 1165 the 11th, 10510 the 10th, 520 the 1st. */
-function intelGeneration(model: string): string {
-  if (model.length === 3) return '1';
-  return model.length === 5 || model.startsWith('1') ? model.slice(0, 2) : model.slice(0, 1);
-}
-
-const ordinalGeneration = /\b(\d{1,2})(?:st|nd|rd|th) gen/;
-const intelSeries = /\bseries ([12])\b/;
-const ryzenSeries = /\b(\d00|\d000) series\b/;
-
-const firstGroup = (pattern: RegExp, text: string) => pattern.exec(text)?.[1] ?? '';
-
-/** Each maker's naming scheme; the first that matches decides. */
-const processorSchemes: readonly (readonly [
-  RegExp,
-  (match: RegExpExecArray, text: string) => ReadProcessor,
-])[] = [
-  [
-    /\bultra ([579])(?:[ -](?:pro )?(\d)\d\d)?/,
-    ([, tier, series], text) =>
-      known(`intel-core-ultra-${tier}`, `intel-series-${series ?? firstGroup(intelSeries, text)}`),
-  ],
-  [
-    /\bi([3579])(?:[ -]?(\d{3,5}))?/,
-    ([, tier, model], text) =>
-      known(
-        `intel-core-i${tier}`,
-        `intel-${model === undefined ? firstGroup(ordinalGeneration, text) : intelGeneration(model)}`,
-      ),
-  ],
-  [
-    /\bryzen ai\b(?:[a-z0-9+ ]{0,8} (\d)\d\d)?/,
-    ([, series], text) =>
-      known('amd-ryzen-ai', `ryzen-${series === undefined ? firstGroup(ryzenSeries, text) : `${series}00`}`),
-  ],
-  [
-    /\bryzen ([3579])(?:[ -](?:pro )?(\d{3,4}))?/,
-    ([, tier, model], text) =>
-      known(
-        `amd-ryzen-${tier}`,
-        `ryzen-${model === undefined ? firstGroup(ryzenSeries, text) : model.slice(0, 1).padEnd(model.length, '0')}`,
-      ),
-  ],
-  [
-    /\bcore [357](?: (\d)\d\d)?/,
-    ([, series], text) => known('intel-core', `intel-series-${series ?? firstGroup(intelSeries, text)}`),
-  ],
-  [/\bxeon\b/, () => known('intel-xeon', '')],
-  [/\b(?:celeron|pentium|n\d{2,4}\b|atom)/, () => known('intel-entry', '')],
-  [/\bathlon\b|\ba(?:4|6|8|9|10|12)-\d/, () => known('amd-entry', '')],
-  [/\bsnapdragon\b/, () => known('snapdragon', '')],
-  [/\bmediatek\b|\bkompanio\b/, () => known('arm-entry', '')],
-  [/\b(?:apple )?m([1-5])\b|\bapple m/, ([, number]) => known('apple', `apple-${number}`)],
-];
-
-function readProcessor(text: string): ReadProcessor {
-  for (const [pattern, read] of processorSchemes) {
-    const match = pattern.exec(text);
-    if (match !== null) return read(match, text);
-  }
-  return {};
-}
-
-/** In order: a workstation card is also an RTX, and an integrated Radeon is also a Radeon. */
-const graphicsPatterns: readonly (readonly [RegExp, GraphicsKind])[] = [
-  [/quadro|\brtx (?:pro )?a?\d000|\brtx a\d{3,4}|nvidia t\d{3,4}\b/, 'nvidia-workstation'],
-  [/geforce|\b[rg]tx\b|\bmx ?\d{3}\b|nvidia/, 'geforce'],
-  [/\bradeon (?:rx|pro)\b|\bfirepro\b/, 'radeon'],
-  [/\barc a\d{2,3}m?\b/, 'arc'],
-  [
-    /integrated|\biris\b|\buhd\b|\bhd graphics\b|\bxe\b|\bradeon\b|\barc\b|\bvega\b|\badreno\b|\bmali\b|intel/,
-    'integrated',
-  ],
-];
-
-const systemPatterns: readonly (readonly [RegExp, OperatingSystem])[] = [
-  [/\bwin(?:dows)? ?11\b/, 'windows-11'],
-  [/\bwin(?:dows)? ?10\b/, 'windows-10'],
-  [/\bwin(?:dows)? ?(?:8|7|vista|xp)/, 'windows-older'],
+/** In order of preference, for laptops with several. The last one is read in the field Operating only. */
+const otherSystems: readonly (readonly [RegExp, OperatingSystem])[] = [
   [/\bchrome ?os\b/, 'chromeos'],
-  [/\bmac ?os\b/, 'macos'],
-  [/linux|ubuntu|debian|fedora|mint\b|pop!?_os/, 'linux'],
+  [/\bmac ?os\b|\bos x\b/, 'macos'],
+  [
+    // `Mint` alone is also a condition.
+    /linux|ubuntu|debian|fedora|pop!?_os|\bmint (?:\d|cinnamon|mate|xfce)|^mint$|manjaro|opensuse|zorin|nixos|elementary os/,
+    'linux',
+  ],
   [/\bnone\b|\bno (?:os|system|operating)|\bfree ?dos\b|without/, 'none'],
 ];
-
-const firstMatch = <Kind>(patterns: readonly (readonly [RegExp, Kind])[], text: string) =>
-  patterns.find(([pattern]) => pattern.test(text))?.[1];
 
 /** Removes what was not understood. */
 function present(facts: { [Name in keyof Facts]: Facts[Name] | undefined }): Facts {
@@ -208,23 +108,23 @@ export function readFacts(description: string | ConfigurationTexts): Facts {
   if (typeof description === 'string') {
     const text = simplify(description);
     return present({
-      memory: readMemory(text, memoryInText),
-      storage: readStorage(text, driveInText),
-      screen: readScreen(text),
+      memory: readMemory(text, true),
+      storage: readStorage(text, true),
+      screen: readScreen(text, true),
       ...readProcessor(text),
-      graphics: firstMatch(graphicsPatterns.slice(0, -1), text),
-      system: firstMatch(systemPatterns.slice(0, -1), text),
+      graphics: readDedicatedGraphics(text),
+      system: readSystem(text, otherSystems.slice(0, -1)),
       battery: readBatteryInText(text),
     });
   }
   const field = (name: FactField) => simplify(description[name] ?? '');
   return present({
-    memory: readMemory(field('Memory'), memorySize),
-    storage: readStorage(field('Storage'), driveSize),
+    memory: readMemory(field('Memory')),
+    storage: readStorage(field('Storage')),
     screen: readScreen(field('Display')),
     ...readProcessor(field('Processor')),
-    graphics: firstMatch(graphicsPatterns, field('Graphics')),
-    system: firstMatch(systemPatterns, field('Operating')),
+    graphics: readGraphics(field('Graphics')),
+    system: readSystem(field('Operating'), otherSystems),
     battery: readBattery(field('Battery')),
   });
 }

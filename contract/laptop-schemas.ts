@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { Facts } from './facts.ts';
+import { Facts } from './fact-names.ts';
 import { levelFields } from './levels.ts';
 import { newPhotoCaptions, PhotoCaptions } from './photo-captions.ts';
 import { newPhotoKinds, PhotoKinds } from './photo-kinds.ts';

@@ -70,13 +70,58 @@ test.each([
   ['Intel(R) Core(TM) Ultra 7 155H', 'Intel Core Ultra 7 155H'],
   ['Intel(R) Celeron(R) N4020 CPU @ 1.10GHz', 'Intel Celeron N4020'],
   ['Apple M2', 'Apple M2'],
+  ['Intel(R) Core(TM) m3-7Y30 CPU @ 1.00GHz', 'Intel Core m3-7Y30'],
+  ['Intel(R) Core(TM) 7 150U', 'Intel Core 7 150U'],
+  ['Intel(R) Core(TM)2 Duo CPU     P8600  @ 2.40GHz', 'Intel Core 2 Duo P8600'],
+  ['AMD Ryzen AI 9 HX 370 w/ Radeon 890M', 'AMD Ryzen AI 9 HX 370'],
   ['a new maker’s chip', undefined],
 ])('the processor %s is written as %s', (value, text) => {
   expect(measuredTexts({ ...nothing, processor: { value, source: 'system' } }).Processor).toBe(text);
 });
 
+test.each([
+  ['Apple M3', 'Intel(R) Core(TM) m3-7Y30 CPU @ 1.00GHz'],
+  ['Intel Core i7', 'Intel(R) Core(TM) 7 150U'],
+  ['Intel Core Ultra 7', 'Intel(R) Core(TM) Ultra X9 388H'],
+])('a listed %s contradicts a measured %s', (Processor, value) => {
+  const machine: Machine = { ...nothing, processor: { value, source: 'system' } };
+  const contradictions = compareConfiguration(
+    { facts: readFacts({ Processor }), description: { Processor } },
+    machine,
+  );
+  expect(contradictions).toEqual([{ field: 'Processor', listed: Processor, measured: value }]);
+});
+
+test.each([
+  ['NVIDIA GeForce RTX 3060', ['AMD Radeon(TM) R7 M360'], true],
+  ['AMD Radeon R7 M360', ['Intel(R) HD Graphics 5500', 'AMD Radeon(TM) R7 M360'], false],
+  // Which NVIDIA it is, nobody knows.
+  ['NVIDIA RTX A2000', ['NVIDIA Corporation Device [10de:28e0]'], false],
+])('a listed %s beside measured %s is a contradiction: %s', (Graphics, graphics, isContradiction) => {
+  const contradictions = compareConfiguration(
+    { facts: readFacts({ Graphics }), description: { Graphics } },
+    { ...nothing, graphics },
+  );
+  expect(contradictions.length > 0).toBe(isContradiction);
+});
+
+/** As the systems of laptops report them. */
+const reported = [
+  ...[
+    'Intel(R) Core(TM) m3-7Y30 CPU @ 1.00GHz',
+    'Intel(R) Core(TM) i5 CPU       M 520  @ 2.40GHz',
+    'Apple M3 Pro',
+  ],
+  ...[
+    'AMD PRO A10-8700B R6, 10 Compute Cores 4C+6G',
+    'Snapdragon(R) X Elite - X1E80100 - Qualcomm(R) Oryon(TM) CPU',
+  ],
+  ...['NVIDIA Corporation AD107GLM [RTX 2000 Ada Generation Laptop GPU]', 'AMD Radeon(TM) R7 M360'],
+  ...['Intel(R) Arc(TM) 140V GPU (16GB)', 'NVIDIA Corporation Device [10de:28e0]', 'AMD Radeon(TM) Graphics'],
+];
 const line = fc.oneof(
   fc.string({ maxLength: 120 }),
+  fc.constantFrom(...reported),
   fc.constantFrom(...factChoices.Processor, ...factChoices.Graphics, ...factChoices.Operating),
 );
 const machines: fc.Arbitrary<Machine> = fc
@@ -108,6 +153,8 @@ test('what is filled in is read back as the facts of the machine', () => {
       const texts = measuredTexts(machine);
       const facts = readFacts(texts);
       expect(compareConfiguration({ facts, description: texts }, machine)).toEqual([]);
+      const kinds = machine.graphics.map((Graphics) => readFacts({ Graphics }).graphics);
+      if (texts.Graphics !== undefined) expect(kinds).toContain(facts.graphics);
       const processor = readFacts({ Processor: machine.processor?.value });
       if (texts.Processor !== undefined) expect(readFacts({ Processor: texts.Processor })).toEqual(processor);
       if (texts.Memory !== undefined) expect(facts.memory).toBe(machine.memory?.value);

@@ -122,7 +122,7 @@ function productName(reported: string): string {
     .replace(/\b\d{1,2}(?:st|nd|rd|th) Gen\b/i, ' ')
     .replace(/ @ [\d.]{1,6} ?[GM]Hz/i, ' ')
     .replace(/\b(?:CPU|Corporation)\b/g, ' ')
-    .replace(/ with Radeon .{0,60}$| \d{1,3}-Core Processor$/i, ' ')
+    .replace(/ (?:with|w\/) Radeon .{0,60}$| \d{1,3}-Core Processor$/i, ' ')
     .replace(/ {1,20}/g, ' ')
     .trim();
 }

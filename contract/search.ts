@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
-import { GraphicsKind, OperatingSystem, ProcessorFamily, ProcessorGeneration } from './facts.ts';
+import { GraphicsKind, OperatingSystem, ProcessorFamily, ProcessorGeneration } from './fact-names.ts';
 import { BrandId, conditions, Laptop } from './laptop-schemas.ts';
 import { LevelName } from './levels.ts';
 import { Id, isOneLine, MAXIMUM_PAGE_ROWS, Paging } from './scalars.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
-import { Facts } from './facts.ts';
+import { Facts } from './fact-names.ts';
 import { conditions } from './laptop-schemas.ts';
 import { levelFields } from './levels.ts';
 import { ratedSeller } from './ratings.ts';

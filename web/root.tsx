@@ -31,6 +31,9 @@ export const links: Route.LinksFunction = () => [
   { ...font, href: bricolage },
   { rel: 'stylesheet', href: styles },
   { rel: 'icon', href: favicon, type: 'image/svg+xml' },
+  { rel: 'apple-touch-icon', href: '/apple-touch-icon.png' },
+  // iPhones push only to a page that was added to the home screen.
+  { rel: 'manifest', href: '/manifest.webmanifest' },
 ];
 
 export const meta: Route.MetaFunction = () => [{ title: 'Coomercio' }];

@@ -27,8 +27,10 @@ export interface ListedFactColumns extends FactColumns {
   measured_battery: number | null;
 }
 
-/** The version of the rules in `contract/facts.ts`. A higher one makes every stored description be read again. */
-export const FACTS_VERSION = 2;
+/**
+ * The version of the rules by which `contract/facts.ts` reads facts. A higher one makes every stored description be read again.
+ */
+export const FACTS_VERSION = 3;
 
 /** Facts as they are stored, with the version of the rules. */
 export function factColumns(facts: Facts): FactColumns & { facts_version: number } {

@@ -1,8 +1,25 @@
 import { randomUUID } from 'node:crypto';
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { hasMultipleHosts } from '#contract/hosts.ts';
+import { API_PREFIX } from './api.ts';
 import { handleError, sendProblem } from './problems.ts';
 import { Refusal } from './refusal.ts';
+
+/**
+ * A person's broken link, such as `/laptop/%E0%A4%A`, leads to the page that says that nothing is there: its percent signs are
+ * taken as they are. A malformed URL of the API is an error.
+ */
+function toRoutableUrl(url: string): string {
+  if (!url.includes('%') || url.startsWith(API_PREFIX)) return url;
+  const [path = '', ...query] = url.split('?');
+  try {
+    decodeURI(path);
+    return url;
+  } catch (error) {
+    if (!(error instanceof URIError)) throw error;
+    return [path.replaceAll('%', '%25'), ...query].join('?');
+  }
+}
 
 /**
  * Creates the Fastify instance: request ids, problem documents for errors and unknown routes, time limits.
@@ -16,6 +33,7 @@ export function createServer(options: { logger: FastifyBaseLogger; trustProxy: n
     genReqId: () => randomUUID(),
     // Fastify's request lines hold URLs with personal data. `observeRequests` logs requests instead.
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
+    rewriteUrl: ({ url = '/' }) => toRoutableUrl(url),
     // Errors before routing, such as a malformed URL, reach no error handler.
     frameworkErrors: (error, request, reply) =>
       handleError(error, request, reply.header('x-request-id', request.id)),

@@ -2,11 +2,12 @@ import type { OrderMove, TimedOrderState } from '#contract/order-states.ts';
 import { orderClocks } from '#contract/order-states.ts';
 import type { Order, SoldLaptop } from '#contract/orders.ts';
 import type { PayoutAfter } from '#contract/payouts.ts';
+import { recordRead } from '../audit/steps.ts';
 import { namedPhotos } from '../catalogue/rules.ts';
 import { findLaptop } from '../catalogue/steps.ts';
 import type { Database } from '../database/tables.ts';
 import { formatWait, Refusal } from '../http/refusal.ts';
-import type { Caller } from '../http/serve.ts';
+import { type Caller, hasAdminPermissions } from '../http/serve.ts';
 import { measurementResponse } from '../inspections/actions.ts';
 import type { BatteryFloors } from '../inspections/rules.ts';
 import {
@@ -19,13 +20,42 @@ import { throwAll } from '../jobs/batches.ts';
 import { processItems } from '../jobs/failed-items.ts';
 import type { Enqueue } from '../jobs/queue.ts';
 import { orderNotFound, orderStateChanged } from './refusals.ts';
-import { codesLockedUntil, toResponse } from './rules.ts';
-import { findReadableOrder, moveOrder } from './steps.ts';
+import { codesLockedUntil, type OrderedLaptop, toResponse } from './rules.ts';
+import { moveOrder } from './steps.ts';
 import * as store from './store.ts';
 
 export interface OrderDependencies {
   database: Database;
   enqueue: Enqueue;
+}
+
+/** The role of a user in an order; null when it is none of theirs. @throws Refusal, see {@link hasAdminPermissions} */
+export function roleIn(
+  order: Pick<OrderedLaptop, 'buyer_id' | 'seller_id'>,
+  caller: Pick<Caller, 'userId' | 'role' | 'secondFactorDue'>,
+): Order['role'] | null {
+  if (order.buyer_id === caller.userId) return 'buyer';
+  if (order.seller_id === caller.userId) return 'seller';
+  return hasAdminPermissions(caller) ? 'admin' : null;
+}
+
+/**
+ * Finds an order of the caller, or any for an admin, which is recorded in the audit trail.
+ * @returns the order and the caller's role in it @throws Refusal
+ */
+export async function findReadableOrder(
+  database: Database,
+  caller: Caller,
+  id: string,
+): Promise<{ order: OrderedLaptop; role: Order['role'] }> {
+  const order = await store.findOrder(database, id);
+  const role = order && roleIn(order, caller);
+  if (!order || !role) throw orderNotFound();
+  if (role === 'admin') {
+    const subject = `${order.laptop_name}: order ${id}`;
+    await recordRead(database, caller.userId, { act: 'Read order', subject });
+  }
+  return { order, role };
 }
 
 /** Reads an order, see {@link findReadableOrder}. @throws Refusal */

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import type { Role } from '#contract/scalars.ts';
 import {
   codesLockedUntil,
   commissionOn,
@@ -7,7 +6,6 @@ import {
   leftOf,
   moveEffects,
   type OrderedLaptop,
-  roleIn,
   toResponse,
 } from './rules.ts';
 
@@ -44,17 +42,6 @@ test.each([
   ['nothing without rates', 54_999, { basisPoints: 0, fixedCents: 0 }, 0],
 ])('the commission on a price is %s', (_title, price, rates, expected) => {
   expect(commissionOn(price, rates)).toBe(expected);
-});
-
-test('the role in an order is that of its buyer, of its seller or of an admin', () => {
-  const order = { buyer_id: 'buyer', seller_id: 'seller' };
-  const roleOf = (userId: string, role: Role, secondFactorDue = false) =>
-    roleIn(order, { userId, role, secondFactorDue });
-  expect(roleOf('buyer', 'Buyer')).toBe('buyer');
-  expect(roleOf('seller', 'Seller')).toBe('seller');
-  expect(roleOf('other', 'Admin')).toBe('admin');
-  expect(() => roleOf('other', 'Admin', true)).toThrow('second factor');
-  expect(roleOf('other', 'Seller')).toBeNull();
 });
 
 test('each fifth wrong code locks the hand-over for an hour', () => {

@@ -13,7 +13,6 @@ import {
 import type { Order } from '#contract/orders.ts';
 import type { PayoutAfter } from '#contract/payouts.ts';
 import { type RatingColumns, ratedPeople } from '../catalogue/rules.ts';
-import { type Caller, hasAdminPermissions } from '../http/serve.ts';
 import {
   commissionAfterRefund,
   type LedgerOrder,
@@ -64,16 +63,6 @@ export interface Commission {
 /** The commission on a price, in cents: rounded down, and at most the price. */
 export function commissionOn(priceCents: number, { basisPoints, fixedCents }: Commission): number {
   return Math.min(priceCents, Math.floor((priceCents * basisPoints) / 10_000) + fixedCents);
-}
-
-/** The role of a user in an order; null when it is none of theirs. @throws Refusal, see {@link hasAdminPermissions} */
-export function roleIn(
-  order: Pick<OrderedLaptop, 'buyer_id' | 'seller_id'>,
-  caller: Pick<Caller, 'userId' | 'role' | 'secondFactorDue'>,
-): Order['role'] | null {
-  if (order.buyer_id === caller.userId) return 'buyer';
-  if (order.seller_id === caller.userId) return 'seller';
-  return hasAdminPermissions(caller) ? 'admin' : null;
 }
 
 /**

@@ -1,25 +1,20 @@
 import { randomInt } from 'node:crypto';
 import type { OrderActor, OrderMove, OrderState } from '#contract/order-states.ts';
 import { heldUntil, orderMoves } from '#contract/order-states.ts';
-import type { Order } from '#contract/orders.ts';
-import { recordRead } from '../audit/steps.ts';
 import { endBooking } from '../bookings/steps.ts';
 import { returnLaptop } from '../catalogue/steps.ts';
-import type { Database, Transaction } from '../database/tables.ts';
-import type { Caller } from '../http/serve.ts';
+import type { Transaction } from '../database/tables.ts';
 import type { Enqueue } from '../jobs/queue.ts';
 import { refundDecidedPosting, salePosting } from '../ledger/rules.ts';
 import { post } from '../ledger/steps.ts';
 import { issueCreditNote, issueReceiptsOfMove, issueSaleReceipt } from '../receipts/steps.ts';
 import { orderMoved } from './notifications.ts';
-import { orderNotFound } from './refusals.ts';
 import {
   type Commission,
   commissionOn,
   dueAt,
   moveEffects,
   type OrderedLaptop,
-  roleIn,
   toLedgerOrder,
 } from './rules.ts';
 import * as store from './store.ts';
@@ -35,25 +30,6 @@ export {
   selectOrderForUpdate,
   timelinesOf,
 } from './store.ts';
-
-/**
- * Finds an order of the caller, or any for an admin, which is recorded in the audit trail.
- * @returns the order and the caller's role in it @throws Refusal
- */
-export async function findReadableOrder(
-  database: Database,
-  caller: Caller,
-  id: string,
-): Promise<{ order: OrderedLaptop; role: Order['role'] }> {
-  const order = await store.findOrder(database, id);
-  const role = order && roleIn(order, caller);
-  if (!order || !role) throw orderNotFound();
-  if (role === 'admin') {
-    const subject = `${order.laptop_name}: order ${id}`;
-    await recordRead(database, caller.userId, { act: 'Read order', subject });
-  }
-  return { order, role };
-}
 
 /** Opens the order of a sale: the shop holds the price. The laptop must be locked. @returns the order's id */
 export async function openOrder(

@@ -55,6 +55,9 @@ function toWebRequest(request: FastifyRequest, reply: FastifyReply, url: URL): R
 /** The length of a URL, in characters, up to which its parsed path is remembered. */
 const MAXIMUM_REMEMBERED_URL = 200;
 
+/** The page on which people change their passwords. */
+const CHANGE_PASSWORD_PAGE = '/dashboard/account';
+
 const isRedirect = (status: number) => status >= 300 && status < 400;
 
 function servePages(app: FastifyInstance, options: PagesOptions, getPages: () => Promise<Pages>): void {
@@ -109,6 +112,9 @@ function servePages(app: FastifyInstance, options: PagesOptions, getPages: () =>
       .header('cache-control', 'public, max-age=3600')
       .send(speculationRules),
   );
+
+  // Password managers lead here (https://w3c.github.io/webappsec-change-password-url/).
+  app.get('/.well-known/change-password', (_request, reply) => reply.redirect(CHANGE_PASSWORD_PAGE, 302));
 
   app.route({
     // HEAD is listed because Fastify's automatic HEAD route computes the length of the body, which fails for a Response.

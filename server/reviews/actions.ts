@@ -8,9 +8,9 @@ import type { Caller } from '../http/serve.ts';
 import { throwAll } from '../jobs/batches.ts';
 import { processItems } from '../jobs/failed-items.ts';
 import type { Enqueue } from '../jobs/queue.ts';
+import { findReadableOrder, roleIn } from '../orders/actions.ts';
 import { orderNotFound } from '../orders/refusals.ts';
-import { roleIn } from '../orders/rules.ts';
-import { findOrder, findReadableOrder, selectOrderForUpdate } from '../orders/steps.ts';
+import { findOrder, selectOrderForUpdate } from '../orders/steps.ts';
 import { reviewAnswered, reviewRemoved, reviewsShown, reviewWritten } from './notifications.ts';
 import { resolveReports, reviewNotFound } from './reports.ts';
 import {

@@ -5,7 +5,7 @@ import type { Database, Transaction } from '../database/tables.ts';
 import { accountEnded, Refusal } from '../http/refusal.ts';
 import type { Caller } from '../http/serve.ts';
 import type { Enqueue } from '../jobs/queue.ts';
-import { roleIn } from '../orders/rules.ts';
+import { roleIn } from '../orders/actions.ts';
 import { findOrder } from '../orders/steps.ts';
 import { reviewReportResolved } from './notifications.ts';
 import * as reportStore from './report-store.ts';

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { extname } from 'node:path';
 import type { RouteConfigEntry } from '@react-router/dev/routes';
+import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { LIVE_PATH } from '#contract/live.ts';
 import { samplePicture, uploadPhoto } from '#demo/pictures.ts';
@@ -108,6 +109,37 @@ test('no method causes a server error at any address', async () => {
     await Promise.all(answers);
   }
   expect(failed).toEqual([]);
+});
+
+test('a broken address of a page leads to the page that says so, and one of a call to a problem document', async () => {
+  for (const path of ['/laptop/%E0%A4%A', '/%', '/category/%zz?q=%']) {
+    const page = await sendWith('GET', path, null);
+    expect([page.status, page.headers['content-type']], path).toEqual([404, 'text/html; charset=utf-8']);
+  }
+  const call = await sendWith('GET', '/api/brands/%zz', null);
+  expect([call.status, call.headers['content-type']]).toEqual([
+    400,
+    'application/problem+json; charset=utf-8',
+  ]);
+});
+
+test('browsers, phones and password managers find what they ask for by name', async () => {
+  for (const [path, type] of [
+    ['/favicon.ico', 'image/vnd.microsoft.icon'],
+    ['/apple-touch-icon.png', 'image/png'],
+    ['/manifest.webmanifest', 'application/manifest+json'],
+  ] as const) {
+    const file = await sendWith('GET', path, null);
+    expect([file.status, file.headers['content-type']], path).toEqual([200, type]);
+  }
+  const manifest = JSON.parse((await sendWith('GET', '/manifest.webmanifest', null)).body.toString());
+  for (const { src, sizes } of manifest.icons) {
+    const { body } = await sendWith('GET', src, null);
+    const { width, height, format } = await sharp(body).metadata();
+    expect([format, `${width}x${height}`]).toEqual(['png', sizes]);
+  }
+  const change = await sendWith('GET', '/.well-known/change-password', null);
+  expect([change.status, change.headers.location]).toEqual([302, '/dashboard/account']);
 });
 
 test('HEAD returns the status and headers of GET without a body', async () => {

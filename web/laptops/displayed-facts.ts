@@ -4,7 +4,7 @@ import {
   operatingSystems,
   processorFamilies,
   processorGenerations,
-} from '#contract/facts.ts';
+} from '#contract/fact-names.ts';
 import { batteryFloorOf, screenSizeOf } from '#contract/search.ts';
 import { formatGigabytes } from './facts-line.ts';
 

@@ -1,4 +1,4 @@
-import type { Facts, ProcessorFamily } from '#contract/facts.ts';
+import type { Facts, ProcessorFamily } from '#contract/fact-names.ts';
 
 /** The names of processors in a line of facts. Apple's are named by their generation. */
 const processorNames: Record<ProcessorFamily, string> = {
@@ -10,6 +10,8 @@ const processorNames: Record<ProcessorFamily, string> = {
   'intel-core-ultra-5': 'Ultra 5',
   'intel-core-ultra-7': 'Ultra 7',
   'intel-core-ultra-9': 'Ultra 9',
+  'intel-core-m': 'Core m',
+  'intel-core-2': 'Core 2',
   'intel-xeon': 'Xeon',
   'intel-entry': 'Intel',
   'amd-ryzen-3': 'Ryzen 3',

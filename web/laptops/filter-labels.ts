@@ -1,4 +1,9 @@
-import { graphicsKinds, operatingSystems, processorFamilies, processorGenerations } from '#contract/facts.ts';
+import {
+  graphicsKinds,
+  operatingSystems,
+  processorFamilies,
+  processorGenerations,
+} from '#contract/fact-names.ts';
 import { levelNames } from '#contract/level-names.ts';
 import { formatDollars } from '#contract/money.ts';
 import type { FacetName, SearchFilters } from '#contract/search.ts';

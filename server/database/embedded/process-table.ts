@@ -35,22 +35,25 @@ export async function readStartTime(pid: number): Promise<string | undefined> {
 }
 
 /**
- * Finds the ids of the running PostgreSQL processes with a cluster name. It reads the command line because any user may:
- * the working directory of another user's process is not readable, inside a container not even by root.
+ * Whether a process id is that of a running PostgreSQL process with a cluster name, and not of another process that has the id of an
+ * ended one. It reads the command line because any user may: the working directory of another user's process is not readable,
+ * inside a container not even by root.
  */
+export async function isClusterProcess(pid: number, clusterName: string): Promise<boolean> {
+  const commandLine = await ifPresent(readFile(`/proc/${pid}/cmdline`, 'utf8'));
+  const [program = '', ...rest] = (commandLine ?? '').split('\0');
+  // The postmaster has the name among its arguments, its children have it in their process title.
+  const isPostmaster = basename(program) === 'postgres' && rest.some((part) => part.includes(clusterName));
+  const isChild = program.startsWith(`postgres: ${clusterName}`);
+  return (isPostmaster || isChild) && (await readStartTime(pid)) !== undefined;
+}
+
+/** Finds the ids of the running PostgreSQL processes with a cluster name. */
 export async function findClusterProcesses(clusterName: string): Promise<number[]> {
   const found: number[] = [];
   for (const entry of await readdir('/proc')) {
     const pid = Number(entry);
-    if (!Number.isInteger(pid)) continue;
-    const commandLine = await ifPresent(readFile(`/proc/${pid}/cmdline`, 'utf8'));
-    const [program = '', ...rest] = (commandLine ?? '').split('\0');
-    // The postmaster has the name among its arguments, its children have it in their process title.
-    const isPostmaster = basename(program) === 'postgres' && rest.some((part) => part.includes(clusterName));
-    const isChild = program.startsWith(`postgres: ${clusterName}`);
-    if (isPostmaster || isChild) {
-      if ((await readStartTime(pid)) !== undefined) found.push(pid);
-    }
+    if (Number.isInteger(pid) && (await isClusterProcess(pid, clusterName))) found.push(pid);
   }
   return found;
 }

@@ -10,7 +10,7 @@ import {
   writeRecord,
 } from './cluster.ts';
 import { chownToOwnerOf, hasCode, ifPresent } from './files.ts';
-import { findClusterProcesses, readPostmaster, readStartTime } from './process-table.ts';
+import { findClusterProcesses, isClusterProcess, readPostmaster, readStartTime } from './process-table.ts';
 import { findFreePort } from './sockets.ts';
 import { environment, type SystemUser } from './system-user.ts';
 
@@ -60,13 +60,13 @@ export async function ensureRunning(
   options: ServerOptions,
 ): Promise<ClusterRecord> {
   const name = clusterName(record.id);
-  const isOwnProcess = async (pid: number) => (await findClusterProcesses(name)).includes(pid);
+  const isOwnProcess = (pid: number) => isClusterProcess(pid, name);
   let running = await readPostmaster(record.directory);
   if (running && running.status !== 'ready' && (await isOwnProcess(running.pid))) {
     // It is starting or stopping; a minute is enough for crash recovery.
     await pollUntil(60_000, async () => {
       running = await readPostmaster(record.directory);
-      return running === undefined || running.status === 'ready';
+      return running === undefined || running.status === 'ready' || !(await isOwnProcess(running.pid));
     });
   }
   if (running && running.status === 'ready' && (await isOwnProcess(running.pid))) {
@@ -156,7 +156,7 @@ async function launch(
 /** Stops the server of a data directory, if it runs and belongs to the cluster with this id. */
 export async function stopServer(dataDirectory: string, id: string): Promise<void> {
   const running = await readPostmaster(dataDirectory);
-  if (running === undefined || !(await findClusterProcesses(clusterName(id))).includes(running.pid)) return;
+  if (running === undefined || !(await isClusterProcess(running.pid, clusterName(id)))) return;
   const hasEnded = async () => (await readStartTime(running.pid)) === undefined;
   const signal = (name: NodeJS.Signals) => {
     try {

@@ -205,6 +205,16 @@ describe('in a folder with data', () => {
     await expect.poll(() => messages).toContain('PostgreSQL had ended unexpectedly and runs again.');
   });
 
+  test('restarts a killed server whose process id another program has got meanwhile', async () => {
+    const server = await start();
+    const path = join(folder, 'data', 'postmaster.pid');
+    const lockFile = await readFile(path, 'utf8');
+    process.kill(await postmasterOf(), 'SIGKILL');
+    await writeFile(path, lockFile.replace(/^\d+/, String(process.pid)));
+    await expect.poll(() => queryValue(server, 'select 1').catch(() => 'away')).toBe(1);
+    expect(await postmasterOf()).not.toBe(process.pid);
+  });
+
   test('ignores a postmaster.pid whose process id belongs to another program', async () => {
     const first = await start();
     const lockFile = await readFile(join(folder, 'data', 'postmaster.pid'), 'utf8');

@@ -12,7 +12,7 @@ import {
 } from './cluster.ts';
 import { chownToOwnerOf, ifPresent } from './files.ts';
 import { keepRunning } from './keep-running.ts';
-import { findClusterProcesses, readPostmaster, readStartTime } from './process-table.ts';
+import { findClusterProcesses, isClusterProcess, readPostmaster, readStartTime } from './process-table.ts';
 import { findPrograms } from './programs.ts';
 import { ensureRunning, type ServerOptions, stopServer } from './server.ts';
 import { withMachineLock } from './sockets.ts';
@@ -68,7 +68,7 @@ export async function startEmbeddedPostgres(
     const stopChecks = keepRunning({
       isRunning: async () => {
         const running = await readPostmaster(directory);
-        return running !== undefined && (await readStartTime(running.pid)) !== undefined;
+        return running !== undefined && (await isClusterProcess(running.pid, clusterName(record.id)));
       },
       restart: () =>
         withMachineLock(lock, async () => {

@@ -1,4 +1,9 @@
-import { graphicsKinds, operatingSystems, processorFamilies, processorGenerations } from '#contract/facts.ts';
+import {
+  graphicsKinds,
+  operatingSystems,
+  processorFamilies,
+  processorGenerations,
+} from '#contract/fact-names.ts';
 import { conditions } from '#contract/laptop-schemas.ts';
 import { levelNames } from '#contract/level-names.ts';
 import type { FacetName, SearchResult } from '#contract/search.ts';

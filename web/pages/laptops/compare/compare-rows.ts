@@ -1,5 +1,5 @@
 import { href } from 'react-router';
-import { graphicsKinds, operatingSystems, processorFamilies } from '#contract/facts.ts';
+import { graphicsKinds, operatingSystems, processorFamilies } from '#contract/fact-names.ts';
 import {
   type ConfigurationField,
   conditions,
