@@ -11,6 +11,16 @@ export const sources = {
 export const Source = z.enum(['firmware', 'battery', 'drive', 'screen', 'system']);
 export type Source = z.infer<typeof Source>;
 
+/** Two lines of a machine, such as the maker and the model of its mainboard, with a space. */
+const MAXIMUM_LINE = 241;
+const Line = z.string().check(z.maxLength(MAXIMUM_LINE));
+
+/** The most drives of a machine that are read; a laptop has few. */
+export const MAXIMUM_DRIVES = 16;
+/** A laptop has at most eight slots. */
+export const MAXIMUM_MODULES = 32;
+const MAXIMUM_ADAPTERS = 4;
+
 /** A value with its source; null when it could not be read. */
 function reading<Value extends z.ZodMiniType>(value: Value) {
   return z.nullable(z.object({ value, source: Source }));
@@ -31,7 +41,7 @@ export type TpmState = z.infer<typeof TpmState>;
 export const tpmQuoted = 'its key signed the code of this measurement; not checked with the chip’s maker';
 
 export const Drive = z.object({
-  model: z.string(),
+  model: Line,
   /** Decimal gigabytes, as drives are sold. */
   gigabytes: z.int(),
   kind: z.nullable(z.enum(['SSD', 'HDD', 'eMMC'])),
@@ -47,7 +57,7 @@ export type Drive = z.infer<typeof Drive>;
 export const MemoryModule = z.object({
   gigabytes: z.int(),
   /** Such as `DDR4`. */
-  kind: z.nullable(z.string()),
+  kind: z.nullable(Line),
   /** Millions of transfers per second, as configured. */
   speed: z.nullable(z.int()),
 });
@@ -74,21 +84,21 @@ export const Memory = z.union([
 ]);
 export type Memory = z.infer<typeof Memory>;
 
-/** What a laptop reports about itself. Nothing in it identifies the machine or its user. */
+/** What a laptop reports about itself, each part with a bound. Nothing in it identifies the machine or its user. */
 export const Machine = z.object({
-  maker: reading(z.string()),
-  model: reading(z.string()),
+  maker: reading(Line),
+  model: reading(Line),
   /** The first and last characters only, such as `PF3…DE`. */
-  serial: reading(z.string()),
+  serial: reading(Line),
   /** The mainboard's maker and model. Missing in measurements of earlier versions, as are the memory modules. */
-  board: z.optional(reading(z.string())),
+  board: z.optional(reading(Line)),
   /** ISO 8601 date. */
-  firmwareDate: reading(z.string()),
-  processor: reading(z.string()),
+  firmwareDate: reading(Line),
+  processor: reading(Line),
   memory: z.nullable(Memory),
   /** Soldered memory is reported as modules too. */
-  memoryModules: z.optional(reading(z.array(MemoryModule))),
-  drives: z.array(Drive),
+  memoryModules: z.optional(reading(z.array(MemoryModule).check(z.maxLength(MAXIMUM_MODULES)))),
+  drives: z.array(Drive).check(z.maxLength(MAXIMUM_DRIVES)),
   screen: reading(
     z.object({
       /** To a tenth. */
@@ -98,8 +108,8 @@ export const Machine = z.object({
       height: z.int(),
     }),
   ),
-  graphics: z.array(z.string()),
-  system: reading(z.string()),
+  graphics: z.array(Line).check(z.maxLength(MAXIMUM_ADAPTERS)),
+  system: reading(Line),
   /** Of several batteries, their sum. */
   battery: reading(Battery),
   locks: z.object({

@@ -1,9 +1,11 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
+import { Measurement } from './inspections.ts';
+import { Laptop } from './laptop-schemas.ts';
 import { orderMoveNames, orderStates } from './order-states.ts';
 import { payoutTimes } from './payouts.ts';
 import { ratedPeople } from './ratings.ts';
-import { SameLaptopCheck } from './same-laptop.ts';
+import { SameLaptopCheck, SameLaptopCode } from './same-laptop.ts';
 import { Dollars, Id, Inserted, Modified, Paging, price, text } from './scalars.ts';
 
 const Move = z.enum(orderMoveNames);
@@ -88,6 +90,8 @@ export const Order = z.object({
   isMeasured: z.boolean(),
   /** Measurements on the spot, compared with that one; the latest first. */
   laptopChecks: z.array(SameLaptopCheck),
+  /** The seller's present code for the next one. */
+  laptopCode: z.nullable(SameLaptopCode),
   /** What the caller can do now. */
   moves: z.array(Move),
 });
@@ -103,6 +107,29 @@ export const readOrder = endpoint({
   params: ById,
   answer: Order,
   refusals: ['not_found'],
+});
+
+/** The laptop of an order as it was sold, to be compared with the laptop itself. */
+export const SoldLaptop = z.object({
+  condition: Laptop.shape.condition,
+  description: Laptop.shape.description,
+  images: Laptop.shape.images,
+  /** The photos of marks, and those to which the seller has written something. */
+  named: z.array(z.object({ photo: z.string(), caption: z.nullable(z.string()) })),
+  /** The latest measurement before the sale, with what in it contradicts the listing; null without one. */
+  measurement: z.nullable(Measurement),
+});
+export type SoldLaptop = z.infer<typeof SoldLaptop>;
+
+export const readSoldLaptop = endpoint({
+  method: 'GET',
+  path: '/orders/:_id/laptop',
+  access: 'signed-in',
+  summary:
+    'The laptop of an order as it was listed and measured before the sale, for the buyer, the seller and the admins; refused after the sale was undone',
+  params: ById,
+  answer: SoldLaptop,
+  refusals: ['not_found', 'order_moved'],
 });
 
 export const handOver = endpoint({

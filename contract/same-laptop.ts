@@ -15,6 +15,14 @@ export const SameLaptopCheck = z.object({
 });
 export type SameLaptopCheck = z.infer<typeof SameLaptopCheck>;
 
+/** A code with which the laptop can be measured again now: its end, which the buyer compares with the code on the laptop. */
+export const SameLaptopCode = z.object({
+  ending: z.string(),
+  /** ISO 8601 in UTC. */
+  expiresAt: z.string(),
+});
+export type SameLaptopCode = z.infer<typeof SameLaptopCode>;
+
 /** The most checks of an order that are shown, the latest first. */
 export const MAXIMUM_SAME_LAPTOP_CHECKS = 10;
 

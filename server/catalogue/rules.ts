@@ -99,6 +99,15 @@ export function byPhotoUrl<Value>(
   return entries.length === 0 ? undefined : Object.fromEntries(entries);
 }
 
+/** The photos in which the seller names something: those of marks, and those with a caption. */
+export const namedPhotos = (
+  laptop: Pick<ListedLaptop, 'images' | 'photo_kinds' | 'photo_captions'>,
+): { photo: string; caption: string | null }[] =>
+  laptop.images.flatMap((photo) => {
+    const caption = laptop.photo_captions[photo] ?? null;
+    return caption !== null || laptop.photo_kinds[photo] === 'marks' ? [{ photo, caption }] : [];
+  });
+
 /** The response for the slip of paper in a laptop's photos. */
 export function slipResponse(
   laptop: { images: readonly string[]; photo_kinds: PhotoKinds; slip_code: string },

@@ -82,6 +82,7 @@ import * as memoryBounds from './migrations/0086-memory-bounds.ts';
 import * as inspectionKinds from './migrations/0087-inspection-kinds.ts';
 import * as endedEvidence from './migrations/0088-ended-evidence.ts';
 import * as foundLocks from './migrations/0089-found-locks.ts';
+import * as codeEndings from './migrations/0090-code-endings.ts';
 import * as dueFailedItems from './migrations/0091-due-failed-items.ts';
 
 /** All migrations in order. There are no down migrations, and a released migration is never edited. */
@@ -167,6 +168,7 @@ const migrations = {
   '0087-inspection-kinds': inspectionKinds,
   '0088-ended-evidence': endedEvidence,
   '0089-found-locks': foundLocks,
+  '0090-code-endings': codeEndings,
   '0091-due-failed-items': dueFailedItems,
 };
 

@@ -325,6 +325,8 @@ export interface Tables {
     /** Hexadecimal. */
     code_sha256: string;
     code_expires_at: Date;
+    /** The last four characters of the code; null for codes of earlier versions. */
+    code_ending: string | null;
     /** Null before the report, like the result. */
     checked_at: Date | null;
     result: SameLaptopCheck['result'] | null;

@@ -25,7 +25,7 @@ import { selectDraftOfCode, storeDraftMeasurement } from './draft-store.ts';
 import { addLocksToListings, rememberLocks } from './found-locks.ts';
 import { hashIdentity, partHashes } from './machine-hashes.ts';
 import { readReport } from './reading/read-report.ts';
-import { parseReport } from './reading/report.ts';
+import { parseHeader, parseReport } from './reading/report.ts';
 import {
   type BatteryFloors,
   compareListing,
@@ -170,6 +170,7 @@ async function storeSameLaptopReport(
 
 /**
  * Takes a report: its code takes no other report, and its readings become the latest measurement of the laptop or the draft.
+ * The code is looked up before anything else of the report is read.
  * @param page the page to which it was uploaded; null for a report of a script
  * @throws Refusal when it is not a complete report with a valid code; nothing is kept then
  */
@@ -179,6 +180,11 @@ export async function storeReport(
   page: ReportPage | null,
 ): Promise<void> {
   const { database, machineKey, cache } = dependencies;
+  const header = parseHeader(text);
+  if ('problem' in header) throw new Refusal('report_refused', header.problem);
+  const codeSha256 = hashCode(header.code);
+  // Anybody can send a report. One without a valid code costs this query.
+  if (!(await codeStore.canTakeReport(database, codeSha256))) throw unusableCode();
   const report = parseReport(text);
   if ('problem' in report) throw new Refusal('report_refused', report.problem);
   // Before the transaction, which holds a connection.
@@ -186,7 +192,6 @@ export async function storeReport(
   if ('problem' in reading) throw new Refusal('report_refused', reading.problem);
   const measured = { machine: reading.machine, hashes: hashIdentity(machineKey, reading.identity) };
   const measurement = toMeasurement(report.system, measured);
-  const codeSha256 = hashCode(report.code);
   const sent = { system: report.system, measured, page };
   await database.transaction().execute(async (transaction) => {
     if (await storeDraftReport(transaction, dependencies, codeSha256, sent)) return;

@@ -58,6 +58,41 @@ export async function consumeCode(
   return row === undefined ? null : { laptopId: row.laptop_id, sellerId: row.seller_id };
 }
 
+/**
+ * Whether a report with this code can be taken: of a laptop, a draft, or a check of a sold laptop. It uses nothing up, so the
+ * transaction that takes the code decides.
+ */
+export async function canTakeReport(reader: Reader, codeSha256: string): Promise<boolean> {
+  const row = await reader
+    .selectNoFrom(({ exists, or, selectFrom }) =>
+      or([
+        exists(
+          selectFrom('measurement_codes')
+            .select('laptop_id')
+            .where('code_sha256', '=', codeSha256)
+            .where('report_taken', '=', false)
+            .where('expires_at', '>', sql<Date>`now()`),
+        ),
+        exists(
+          selectFrom('laptop_drafts')
+            .select('id')
+            .where('code_sha256', '=', codeSha256)
+            .where('report_taken', '=', false)
+            .where('code_expires_at', '>', sql<Date>`now()`),
+        ),
+        exists(
+          selectFrom('same_laptop_checks')
+            .select('number')
+            .where('code_sha256', '=', codeSha256)
+            .where('checked_at', 'is', null)
+            .where('code_expires_at', '>', sql<Date>`now()`),
+        ),
+      ]).as('is_usable'),
+    )
+    .executeTakeFirst();
+  return row?.is_usable === true;
+}
+
 /** The laptop of a code that can still be used for a browser check. */
 export function findCheckCode(
   reader: Reader,

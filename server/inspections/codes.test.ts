@@ -39,6 +39,21 @@ test.each(Object.entries(codes))('%s is refused in words, and nothing is kept', 
   expect(await count()).toBe(before);
 });
 
+test('an unknown code is refused before the rest of the report is read', async () => {
+  const response = await post(
+    '0000-0000-0000',
+    'no section, which a report with a valid code is refused for\n',
+  );
+  expect(await response.text()).toMatch(/^The code of this report was used already, or has expired/);
+});
+
+test('a damaged report does not use its code up', async () => {
+  const laptopId = await shop.laptop(seller);
+  const { code } = await seller.client.call(createMeasurementCode, { params: { _id: laptopId } });
+  expect(await (await post(code, 'no section\n')).text()).toMatch(/^The report is damaged/);
+  expect((await post(code)).status).toBe(200);
+});
+
 test('a code that has expired is refused', async () => {
   const laptopId = await shop.laptop(seller);
   const { code } = await seller.client.call(createMeasurementCode, { params: { _id: laptopId } });

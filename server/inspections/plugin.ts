@@ -1,4 +1,4 @@
-import type { FastifyError, FastifyInstance } from 'fastify';
+import type { FastifyError, FastifyInstance, FastifyRequest } from 'fastify';
 import * as checks from '#contract/browser-checks.ts';
 import { listLaptop } from '#contract/catalogue.ts';
 import * as deskContract from '#contract/inspection-desk.ts';
@@ -180,8 +180,10 @@ async function reportRoutes(
       reply.refusalCode = refusal.code;
       return reply.code(refusal.status).type('text/plain; charset=utf-8').send(`${refusal.message}\n`);
     });
-    scope.post('/measurements', async (request, reply) => {
-      await options.api.limiter.take('measuring', { account: null, address: request.ip });
+    const countAttempt = (request: FastifyRequest) =>
+      options.api.limiter.take('measuring', { account: null, address: request.ip });
+    // Counted before the body is read.
+    scope.post('/measurements', { onRequest: countAttempt }, async (request, reply) => {
       await actions.storeReport(options, typeof request.body === 'string' ? request.body : '', null);
       return reply
         .type('text/plain; charset=utf-8')

@@ -2,7 +2,11 @@
 
 import { sql } from 'kysely';
 import { CODE_MINUTES } from '#contract/inspections.ts';
-import { MAXIMUM_SAME_LAPTOP_CHECKS, type SameLaptopCheck } from '#contract/same-laptop.ts';
+import {
+  MAXIMUM_SAME_LAPTOP_CHECKS,
+  type SameLaptopCheck,
+  type SameLaptopCode,
+} from '#contract/same-laptop.ts';
 import type { Reader, Transaction } from '../database/tables.ts';
 import type { Comparison } from './same-laptop.ts';
 
@@ -10,17 +14,23 @@ import type { Comparison } from './same-laptop.ts';
 export async function replaceSameLaptopCode(
   transaction: Transaction,
   { orderId, laptopId }: { orderId: string; laptopId: string },
-  codeSha256: string,
+  code: { sha256: string; ending: string },
 ): Promise<Date> {
   const expiresAt = sql<Date>`now() + ${CODE_MINUTES}::int * interval '1 minute'`;
   const row = await transaction
     .insertInto('same_laptop_checks')
-    .values({ order_id: orderId, laptop_id: laptopId, code_sha256: codeSha256, code_expires_at: expiresAt })
+    .values({
+      order_id: orderId,
+      laptop_id: laptopId,
+      code_sha256: code.sha256,
+      code_ending: code.ending,
+      code_expires_at: expiresAt,
+    })
     .onConflict((conflict) =>
       conflict
         .column('order_id')
         .where('checked_at', 'is', null)
-        .doUpdateSet({ code_sha256: codeSha256, code_expires_at: expiresAt }),
+        .doUpdateSet({ code_sha256: code.sha256, code_ending: code.ending, code_expires_at: expiresAt }),
     )
     .returning('code_expires_at')
     .executeTakeFirstOrThrow();
@@ -76,6 +86,19 @@ export async function sameLaptopChecks(reader: Reader, orderId: string): Promise
       ? []
       : [{ at: checked_at.toISOString(), result, differences, unread }],
   );
+}
+
+/** The code with which an order's laptop can be measured again now; null without one. */
+export async function findSameLaptopCode(reader: Reader, orderId: string): Promise<SameLaptopCode | null> {
+  const row = await reader
+    .selectFrom('same_laptop_checks')
+    .select(['code_ending', 'code_expires_at'])
+    .where('order_id', '=', orderId)
+    .where('checked_at', 'is', null)
+    .where('code_expires_at', '>', sql<Date>`now()`)
+    .executeTakeFirst();
+  if (row === undefined || row.code_ending === null) return null;
+  return { ending: row.code_ending, expiresAt: row.code_expires_at.toISOString() };
 }
 
 /** Removes codes of checks that were not used. */

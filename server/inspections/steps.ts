@@ -22,9 +22,12 @@ import { replaceSameLaptopCode } from './same-laptop-store.ts';
 import * as store from './store.ts';
 
 export { removeDraftsOf } from './draft-store.ts';
-export { sameLaptopChecks } from './same-laptop-store.ts';
+export { findSameLaptopCode, sameLaptopChecks } from './same-laptop-store.ts';
 export { codeResponse, readScripts, type ServedScript } from './scripts.ts';
 export { latestInspection, removeMeasurementsOf } from './store.ts';
+
+/** How many characters of the seller's code the buyer sees: the last group. */
+const SHOWN_CODE_CHARACTERS = 4;
 
 /** Creates a one-time code with which a sold laptop is measured again, in place of an earlier one of its order. */
 export async function createSameLaptopCode(
@@ -32,7 +35,8 @@ export async function createSameLaptopCode(
   order: { orderId: string; laptopId: string },
 ): Promise<{ code: string; expiresAt: Date }> {
   const code = newCode();
-  return { code, expiresAt: await replaceSameLaptopCode(transaction, order, hashCode(code)) };
+  const stored = { sha256: hashCode(code), ending: code.slice(-SHOWN_CODE_CHARACTERS) };
+  return { code, expiresAt: await replaceSameLaptopCode(transaction, order, stored) };
 }
 
 /** The job after a lock was found on a laptop for sale, or was released. Payments handles it: closes attempts, notifies buyers. */

@@ -30,8 +30,14 @@ async function newCode(laptopId: string): Promise<string> {
   return (await seller.client.call(createMeasurementCode, { params: { _id: laptopId } })).code;
 }
 
-/** Measures a laptop with a TPM. @returns its id and what the shop answered */
-async function measure(key: KeyObject, change = (report: string) => report) {
+type Change = (report: string, otherCode: string) => string;
+
+/**
+ * Measures a laptop with a TPM.
+ * @param change changes the report; it gets the valid code of another laptop
+ * @returns its id and what the shop answered
+ */
+async function measure(key: KeyObject, change: Change = (report) => report) {
   const laptopId = await shop.laptop(seller);
   const code = await newCode(laptopId);
   const report = await createReport(
@@ -40,7 +46,8 @@ async function measure(key: KeyObject, change = (report: string) => report) {
     code,
     tpmTools(sampleQuote(key, code)),
   );
-  return { laptopId, answer: await sendReport(shop.origin, change(report)) };
+  const otherCode = await newCode(await shop.laptop(seller));
+  return { laptopId, answer: await sendReport(shop.origin, change(report, otherCode)) };
 }
 
 async function stored(laptopId: string) {
@@ -67,9 +74,9 @@ test('a TPM that signed the code is recognized in another listing, and its key i
   expect(row?.row).not.toContain(Buffer.from(x, 'base64url').toString('hex'));
 });
 
-test.each([
-  ['a quote of another report', (report: string) => report.replace(/^code .*$/m, `code ${'0'.repeat(14)}`)],
-  ['half a quote', (report: string) => report.replace(/^== tpm\/signature\n(?:\t.*\n)+/m, '')],
+test.each<[string, Change]>([
+  ['a quote of another report', (report, otherCode) => report.replace(/^code .*$/m, `code ${otherCode}`)],
+  ['half a quote', (report) => report.replace(/^== tpm\/signature\n(?:\t.*\n)+/m, '')],
 ])('a report with %s is refused, and nothing is kept', async (_name, change) => {
   const { laptopId, answer } = await measure(newTpmKey(), change);
   expect(answer).toMatch(/security chip \(TPM\) .* Nothing was kept\. Please run the script again\./);

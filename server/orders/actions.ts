@@ -1,12 +1,21 @@
 import type { OrderMove, TimedOrderState } from '#contract/order-states.ts';
 import { orderClocks } from '#contract/order-states.ts';
-import type { Order } from '#contract/orders.ts';
+import type { Order, SoldLaptop } from '#contract/orders.ts';
 import type { PayoutAfter } from '#contract/payouts.ts';
 import { recordRead } from '../audit/steps.ts';
+import { namedPhotos } from '../catalogue/rules.ts';
+import { findLaptop } from '../catalogue/steps.ts';
 import type { Database } from '../database/tables.ts';
 import { formatWait, Refusal } from '../http/refusal.ts';
 import { type Caller, hasAdminPermissions } from '../http/serve.ts';
-import { createSameLaptopCode, sameLaptopChecks } from '../inspections/steps.ts';
+import { measurementResponse } from '../inspections/actions.ts';
+import type { BatteryFloors } from '../inspections/rules.ts';
+import {
+  countedMeasurement,
+  createSameLaptopCode,
+  findSameLaptopCode,
+  sameLaptopChecks,
+} from '../inspections/steps.ts';
 import { throwAll } from '../jobs/batches.ts';
 import { processItems } from '../jobs/failed-items.ts';
 import type { Enqueue } from '../jobs/queue.ts';
@@ -61,10 +70,41 @@ export async function readOrder(
   const history = {
     timeline: timelines.get(id) ?? [],
     laptopChecks: await sameLaptopChecks(database, id),
+    laptopCode: await findSameLaptopCode(database, id),
     payoutAfter,
     refunds: await store.refundsOf(database, order.transaction_id),
   };
   return toResponse(order, role, history, photoUrl);
+}
+
+/**
+ * The laptop of an order, see {@link findReadableOrder}, as it was sold: a sold laptop is neither changed nor measured anew, so its row and its latest
+ * measurement are those of the sale.
+ * @throws Refusal also `order_moved` when the sale was undone: the laptop may be listed differently since
+ */
+export async function readSoldLaptop(
+  { database, batteryFloors }: { database: Database; batteryFloors: BatteryFloors },
+  caller: Caller,
+  id: string,
+  photoUrl: (photo: string) => string,
+): Promise<SoldLaptop> {
+  const { order } = await findReadableOrder(database, caller, id);
+  const laptop = await findLaptop(database, order.laptop_id);
+  if (laptop === undefined) throw orderNotFound();
+  if (!order.stands) {
+    throw new Refusal(
+      'order_moved',
+      `The sale of ${order.laptop_name} was undone; there is nothing to check.`,
+    );
+  }
+  const measurement = await countedMeasurement(database, laptop);
+  return {
+    condition: laptop.condition,
+    description: laptop.description,
+    images: laptop.images.map(photoUrl),
+    named: namedPhotos(laptop).map(({ photo, caption }) => ({ photo: photoUrl(photo), caption })),
+    measurement: measurement === undefined ? null : measurementResponse(laptop, measurement, batteryFloors),
+  };
 }
 
 type CodeResult = { kind: 'moved' | 'done' } | { kind: 'wrong'; lockedUntil: Date | null };

@@ -5,6 +5,7 @@ import { createSameLaptopCode } from '#contract/same-laptop.ts';
 import { toPhotoUrl } from '../catalogue/rules.ts';
 import { type Api, registerCalls } from '../http/api.ts';
 import type { Serve } from '../http/serve.ts';
+import type { BatteryFloors } from '../inspections/rules.ts';
 import { codeResponse, readScripts, type ServedScript } from '../inspections/steps.ts';
 import type { Work } from '../jobs/work.ts';
 import * as actions from './actions.ts';
@@ -14,11 +15,19 @@ import { type NotificationDependencies, notifyOrderMoved, orderMoved } from './n
 function orderRoutes(
   serve: Serve,
   scripts: readonly ServedScript[],
-  options: actions.OrderDependencies & { origin: string; payoutAfter: PayoutAfter },
+  options: actions.OrderDependencies & {
+    origin: string;
+    payoutAfter: PayoutAfter;
+    batteryFloors: BatteryFloors;
+  },
 ): void {
   const photoUrl = (photo: string) => toPhotoUrl(photo, options.origin);
 
   serve(contract.readOrder, ({ caller, params }) => actions.readOrder(options, caller, params._id, photoUrl));
+
+  serve(contract.readSoldLaptop, ({ caller, params }) =>
+    actions.readSoldLaptop(options, caller, params._id, photoUrl),
+  );
 
   serve(createSameLaptopCode, async ({ caller, params }) =>
     codeResponse(await actions.createLaptopCode(options, caller, params._id), scripts, options.origin),
@@ -38,6 +47,7 @@ function orderRoutes(
 export interface OrdersOptions extends actions.OrderDependencies, NotificationDependencies {
   /** The public origin, without a trailing slash. */
   origin: string;
+  batteryFloors: BatteryFloors;
   api: Api;
   work: Work;
   /** How often the shop looks for orders whose deadline has passed, in milliseconds. */

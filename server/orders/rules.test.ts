@@ -64,7 +64,7 @@ const shown = (order: OrderedLaptop, role: 'buyer' | 'seller' | 'admin') =>
   toResponse(
     order,
     role,
-    { timeline: [], laptopChecks: [], refunds: [], payoutAfter: 'completed' },
+    { timeline: [], laptopChecks: [], laptopCode: null, refunds: [], payoutAfter: 'completed' },
     (photo) => `https://shop.example${photo}`,
   );
 
@@ -74,7 +74,7 @@ test('the buyer of a held order sees the code, and no commission', () => {
     ...{ image: 'https://shop.example/photos/first', hasCertificate: true, isMeasured: false },
     ...{ buyerName: 'Bea Buyer', sellerName: 'Sam Seller', role: 'buyer' },
     ...{ price: 549.99, refunded: 0, state: 'held', dueAt: inDays(7).toISOString() },
-    ...{ handoverCode: '123456', timeline: [], laptopChecks: [] },
+    ...{ handoverCode: '123456', timeline: [], laptopChecks: [], laptopCode: null },
     moves: ['confirm', 'complain'],
   });
   expect(shown(held, 'buyer')).not.toHaveProperty('commission');

@@ -185,9 +185,10 @@ export function toResponse(
   {
     timeline,
     laptopChecks,
+    laptopCode,
     refunds,
     payoutAfter,
-  }: Pick<Order, 'timeline' | 'laptopChecks' | 'refunds'> & { payoutAfter: PayoutAfter },
+  }: Pick<Order, 'timeline' | 'laptopChecks' | 'laptopCode' | 'refunds'> & { payoutAfter: PayoutAfter },
   photoUrl: (photo: string) => string,
 ): Order {
   const commission = commissionAfterRefund(toLedgerOrder(order), order.refunded_cents);
@@ -221,6 +222,7 @@ export function toResponse(
     timeline,
     isMeasured: order.is_measured,
     laptopChecks,
+    laptopCode,
     moves: orderMovesOf(actor, order.state),
   };
 }

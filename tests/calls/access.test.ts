@@ -338,6 +338,7 @@ describe('another user’s id gets the response of an unknown id', () => {
       body: () => ({ report }),
     },
     '/orders/:_id': { role: 'Buyer', make: order },
+    '/orders/:_id/laptop': { role: 'Buyer', make: order },
     '/orders/:_id/complaints': {
       role: 'Buyer',
       make: order,

@@ -135,6 +135,26 @@ test('uploads are limited before their body is read', async () => {
   expect(await refused.json()).toMatchObject({ success: false, code: 'too_many_requests' });
 });
 
+test('reports of laptops are limited before their body is read', async () => {
+  await startLimitedShop();
+  const limiter = createLimiter(shop.connection.database);
+  const exhaust = async () => {
+    for (;;) await limiter.take('measuring', { account: null, address: '127.0.0.1' });
+  };
+  // The body of another type is not read.
+  const send = () =>
+    fetch(`${shop.origin}/measurements`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{}',
+    });
+  expect((await send()).status).toBe(415);
+  await expect(exhaust()).rejects.toThrow();
+  const refused = await send();
+  expect(refused.status).toBe(429);
+  expect(await refused.text()).toMatch(/^There were many measurements from here/);
+});
+
 test('a seller can list and advertise sixty laptops at once', async () => {
   await startLimitedShop();
   const seller = await shop.seller();

@@ -409,6 +409,8 @@ export async function createApiCalls(shop: TestShop, run: number): Promise<ApiCa
     },
     listDebtSettlements: () => pages((query) => admin.page(settlements.listDebtSettlements, { query })),
     readOrder: async () => buyer.call(orders.readOrder, { params: { _id: (await paidOrder()).id } }),
+    readSoldLaptop: async () =>
+      buyer.call(orders.readSoldLaptop, { params: { _id: (await paidOrder()).id } }),
     createSameLaptopCode: async () => {
       const { id } = await paidOrder();
       const code = heavySeller.call(sameLaptop.createSameLaptopCode, { params: { _id: id } });

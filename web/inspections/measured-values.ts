@@ -23,7 +23,8 @@ export interface MeasuredValue {
 
 const gigabytes = (value: number) => (value >= 1000 ? `${Math.round(value / 100) / 10} TB` : `${value} GB`);
 
-function driveWords(drive: Drive): string {
+/** A drive in words, such as `512 GB SSD, SAMSUNG MZVLB512, 2,110 hours`. */
+export function driveWords(drive: Drive): string {
   const parts = [
     `${gigabytes(drive.gigabytes)} ${drive.kind ?? 'drive'}`,
     drive.model,
@@ -34,7 +35,8 @@ function driveWords(drive: Drive): string {
   return parts.filter((part) => part !== null).join(', ');
 }
 
-function batteryWords({ health, designMwh, fullMwh, cycles }: Battery): string {
+/** A battery in words, such as `89 % of its capacity when new (44.9 of 50.5 Wh), 211 cycles`. */
+export function batteryWords({ health, designMwh, fullMwh, cycles }: Battery): string {
   const wattHours = (value: number) => (value / 1000).toFixed(1);
   const capacity =
     designMwh === null || fullMwh === null ? '' : ` (${wattHours(fullMwh)} of ${wattHours(designMwh)} Wh)`;

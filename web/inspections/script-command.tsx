@@ -34,7 +34,7 @@ export function ScriptCommand({ script: { system, command, url, sha256 } }: { sc
     <>
       <div className="mt-4 flex flex-wrap items-center justify-between gap-2">
         <p className="max-w-prose">On the laptop, {terminals[system]}, and run:</p>
-        <Button variant="secondary" size="small" onClick={() => void copy(command)}>
+        <Button variant="secondary" onClick={() => void copy(command)}>
           Copy the command
         </Button>
       </div>

@@ -9,16 +9,22 @@ interface EnlargeablePhotosProps {
   urls: readonly string[];
   /** Captions by URL. */
   captions?: Readonly<Record<string, string>> | undefined;
-  /** The classes of the list; a grid without them. */
+  /** The classes of the list; a grid of small photos without them. */
   className?: string;
+  /** The width of a photo in the page, as the attribute `sizes`. */
+  sizes?: string;
+  /** Whether the captions are shown below the photos as well. */
+  showCaptions?: boolean;
 }
 
-/** Small photos in a grid. Each opens in the full-window viewer, whose code is loaded then. */
+/** Photos in a grid. Each opens in the full-window viewer, whose code is loaded then. */
 export function EnlargeablePhotos({
   title,
   urls,
   captions = {},
   className = 'grid grid-cols-3 gap-2 sm:grid-cols-[repeat(auto-fill,7rem)]',
+  sizes = '7rem',
+  showCaptions = false,
 }: EnlargeablePhotosProps) {
   const list = useRef<HTMLUListElement>(null);
   const [index, setIndex] = useState(0);
@@ -48,8 +54,11 @@ export function EnlargeablePhotos({
               onClick={() => void open(at)}
               className="block w-full cursor-zoom-in overflow-hidden rounded-lg"
             >
-              <Photo url={url} alt="" sizes="7rem" className="aspect-4/3 w-full rounded-lg object-cover" />
+              <Photo url={url} alt="" sizes={sizes} className="aspect-4/3 w-full rounded-lg object-cover" />
             </button>
+            {showCaptions && captions[url] !== undefined && (
+              <p className="mt-1 wrap-anywhere">{captions[url]}</p>
+            )}
           </li>
         ))}
       </ul>

@@ -11,11 +11,13 @@ interface Structure {
 
 /** A laptop has fewer than 100. */
 const MAXIMUM_STRUCTURES = 500;
+/** A laptop has about 2,000. */
+const MAXIMUM_LINES = 20_000;
 
 /** Splits the text that `dmidecode` prints. Lists below a value are left out. */
 export function splitDmidecode(text: string): Structure[] {
   const structures: (Structure & { values: Map<string, string> })[] = [];
-  for (const line of text.split('\n')) {
+  for (const line of text.split('\n', MAXIMUM_LINES)) {
     const type = /^Handle 0x[0-9A-F]{4}, DMI type (\d{1,3}), \d{1,5} bytes/.exec(line)?.[1];
     const colon = line.indexOf(': ');
     const current = structures.at(-1);

@@ -1,11 +1,16 @@
 const HEADER = [0x00, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x00];
 const FIRST_TIMING = 54;
 
-/** Bytes from a dump of hexadecimal pairs, as `od -An -v -tx1` writes it. @returns null when it is none */
+/** Longer than a firmware's table, the longest thing that is dumped: the scripts cut sections at 131,072 bytes. */
+const MAXIMUM_DUMP_CHARACTERS = 140_000;
+
+/** Bytes from a dump of hexadecimal pairs, as `od -An -v -tx1` writes it. @returns null when it is none, or too long */
 export function parseHexDump(dump: string): Uint8Array | null {
-  const pairs = dump.split(/\s+/).filter((pair) => pair !== '');
-  if (pairs.length === 0 || !pairs.every((pair) => /^[0-9a-f]{2}$/.test(pair))) return null;
-  return Uint8Array.from(pairs, (pair) => Number.parseInt(pair, 16));
+  if (dump.length > MAXIMUM_DUMP_CHARACTERS || /[^0-9a-f\s]/.test(dump)) return null;
+  // A digit alone or a third one behind a pair.
+  if (/(?<!\S)\S(?!\S)|\S{3}/.test(dump)) return null;
+  const bytes = Buffer.from(dump.replace(/\s+/g, ''), 'hex');
+  return bytes.length === 0 ? null : bytes;
 }
 
 export interface Screen {

@@ -68,10 +68,9 @@ function entries<Schema extends z.ZodType>(
   dataType: string,
   schema: Schema,
 ): z.output<Schema>[] {
-  const document = z.record(z.string(), z.unknown()).safeParse(parseJson(sections.get(name))).data;
-  const list = document?.[dataType];
-  if (!Array.isArray(list)) return [];
-  return list.slice(0, MAXIMUM_ENTRIES).flatMap((item: unknown) => {
+  const Document = z.object({ [dataType]: firstItems(z.unknown(), MAXIMUM_ENTRIES) });
+  const list = Document.safeParse(parseJson(sections.get(name))).data?.[dataType] ?? [];
+  return list.flatMap((item) => {
     const parsed = schema.safeParse(item);
     return parsed.success ? [parsed.data] : [];
   });

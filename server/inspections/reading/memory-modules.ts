@@ -1,4 +1,4 @@
-import type { Memory, MemoryModule } from '#contract/machine.ts';
+import { MAXIMUM_MODULES, type Memory, type MemoryModule } from '#contract/machine.ts';
 import { toInteger, toLine } from './values.ts';
 
 /** A memory module as a system reports it. */
@@ -41,9 +41,6 @@ const firmwareKinds: readonly ReportedModule['kind'][] = [
 /** The modules without empty slots and the firmware's own memory. */
 const mainMemory = (reported: readonly ReportedModule[]) =>
   reported.filter(({ megabytes, kind }) => megabytes !== 0 && !firmwareKinds.includes(kind));
-
-/** A laptop has at most eight slots. */
-const MAXIMUM_MODULES = 32;
 
 /** More gigabytes than a laptop can have. */
 const MAXIMUM_GIGABYTES = 1024;

@@ -1,11 +1,11 @@
 import type { MeasuringProgram } from '#contract/inspections.ts';
+import { MAXIMUM_DRIVES, Machine } from '#contract/machine.ts';
 import { parseHexDump } from './edid.ts';
 import { readLinuxReport } from './linux.ts';
 import type { MachineReading, SystemReading } from './machine-reading.ts';
 import { readMacosReport } from './macos.ts';
 import type { Report } from './report.ts';
 import { verifyTpmQuote } from './tpm-quote.ts';
-import { MAXIMUM_DRIVES } from './values.ts';
 import { readWindowsReport } from './windows.ts';
 import { readWorkbenchReport } from './workbench.ts';
 
@@ -38,6 +38,8 @@ function readTpmKey({ code, sections }: Report): { key: string | null } | { prob
 
 /**
  * Reads what a laptop reported. What is missing or not understood is unknown.
+ * It runs in one step. Its time is bounded by the report's length and number of lines, because no reader takes more than a fixed
+ * number of passes over a text (read-report.test.ts).
  * @returns the reason in words if the report cannot be one that the script has written
  */
 export function readReport(report: Report): MachineReading | { problem: string } {
@@ -47,11 +49,12 @@ export function readReport(report: Report): MachineReading | { problem: string }
   if ('problem' in reading) return reading;
   const { machine, identity } = reading;
   return {
-    machine: {
+    // A reader that lets a longer text through is a mistake; it must not be stored.
+    machine: Machine.parse({
       ...machine,
       drives: machine.drives.slice(0, MAXIMUM_DRIVES),
       tpm: tpm.key === null ? 'unknown' : 'quoted',
-    },
+    }),
     identity: {
       ...identity,
       driveSerials: identity.driveSerials.slice(0, MAXIMUM_DRIVES),

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { driveLinks, hexDump, sampleSmbios } from '../testing/linux-tree.ts';
+import { driveLinks, hexDump, sampleEdid, sampleSmbios } from '../testing/linux-tree.ts';
 import { readReport } from './read-report.ts';
 import { parseReport } from './report.ts';
 
@@ -61,6 +61,20 @@ describe('a report of Windows', () => {
       system: { value: 'Microsoft Windows 11 Pro' },
     });
     expect(identity).toMatchObject({ maker: 'LENOVO', serial: 'PF3ABCDE' });
+  });
+
+  test('the screen is the one of the internal connection, by its whole device path', () => {
+    const hex = Buffer.from(sampleEdid()).toString('hex').replace(/(..)/g, '$1 ');
+    const key = (path: string) =>
+      `HKEY_LOCAL_MACHINE\\SYSTEM\\CurrentControlSet\\Enum\\${path}\\Device Parameters`;
+    const connections = (...names: string[]) =>
+      JSON.stringify(names.map((name) => ({ InstanceName: name, VideoOutputTechnology: 11 })));
+    const edids = `${key('DISPLAY\\BOE0AFC\\4&1')}\n${hex}`;
+    const screen = (name: string) =>
+      read('windows', { ...sections, edids, 'screen-connection': connections(name) }).machine.screen?.value;
+    expect(screen('DISPLAY\\BOE0AFC\\4&1_0')).toEqual({ inches: 14, width: 1920, height: 1080 });
+    expect(screen('DISPLAY\\BOE0AFC\\4_0')).toBeUndefined();
+    expect(screen('')).toBeUndefined();
   });
 
   test.each([

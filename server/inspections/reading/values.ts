@@ -1,8 +1,7 @@
 import * as z from 'zod';
 import { isOneLine } from '#contract/scalars.ts';
 
-/** The most drives of a report that are read; a laptop has few. */
-export const MAXIMUM_DRIVES = 16;
+export { MAXIMUM_DRIVES } from '#contract/machine.ts';
 
 const MAXIMUM_VALUE_CHARACTERS = 120;
 

@@ -202,19 +202,24 @@ const internalConnections = [6, 11, 13, 0x80000000, -0x80000000];
 /** Two lines for each screen that was ever connected. */
 const MAXIMUM_EDID_LINES = 500;
 
-const ScreenConnection = z.object({ InstanceName: z.string(), VideoOutputTechnology: z.number() });
+/** Windows limits the name of a device's instance to 200 characters (MAX_DEVICE_ID_LEN). */
+const ScreenConnection = z.object({
+  InstanceName: z.string().min(1).max(300),
+  VideoOutputTechnology: z.number(),
+});
 
 /** The registry keeps the EDID of each screen that was ever connected; the one of an internal connection is read. */
 function readScreen(sections: Sections): Screen | null {
   const internal = objects(sections, 'screen-connection', ScreenConnection)
     .filter((each) => internalConnections.includes(each.VideoOutputTechnology))
     // WMI appends "_0" to the device's path.
-    .map((each) => `${each.InstanceName.replace(/_\d+$/, '').toLowerCase()}\\device parameters`);
+    .map((each) => `\\${each.InstanceName.replace(/_\d+$/, '').toLowerCase()}\\device parameters`);
   const lines = (contentOf(sections, 'edids') ?? '').split('\n', MAXIMUM_EDID_LINES);
   return readMainScreen(
     lines.flatMap((line, index) => {
-      const path = line.toLowerCase();
-      return internal.some((name) => path.endsWith(name)) ? [lines[index + 1] ?? ''] : [];
+      const path = line.trim().toLowerCase();
+      // Not `includes`: on long texts that nearly match, it takes time by the product of their lengths.
+      return internal.some((key) => path.endsWith(key)) ? [lines[index + 1] ?? ''] : [];
     }),
   );
 }

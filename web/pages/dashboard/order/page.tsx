@@ -30,8 +30,8 @@ import { NewComplaint } from './new-complaint.tsx';
 import { RefundOrder } from './refund-order.tsx';
 import { Refunds } from './refunds.tsx';
 import { Reviews } from './reviews.tsx';
-import { SameLaptop } from './same-laptop.tsx';
 import { SellerHandOver } from './seller-hand-over.tsx';
+import { WhatToCheck } from './what-to-check.tsx';
 
 export const meta = () => privateMeta('Order');
 
@@ -116,7 +116,7 @@ function Summary({ order }: { order: Order }) {
           url={order.image}
           alt=""
           sizes="160px"
-          className="aspect-4/3 w-full rounded-lg object-cover sm:w-40 sm:self-start"
+          className="aspect-4/3 w-28 rounded-lg object-cover sm:w-40 sm:self-start"
         />
       )}
       <div className="min-w-0">
@@ -194,13 +194,13 @@ function OrderView({ order, onCode, refresh }: OrderViewProps) {
         <BuyerHandOver order={order} code={order.handoverCode} refresh={refresh} />
       )}
       {order.moves.includes('hand_over') && <SellerHandOver order={order} refresh={refresh} />}
-      <SameLaptop order={order} onCode={onCode} refresh={refresh} />
+      <WhatToCheck order={order} onCode={onCode} refresh={refresh} />
       <Complaints order={order} refresh={refresh} />
       <NewComplaint order={order} refresh={refresh} />
       <Reviews order={order} />
       {order.role === 'admin' && <RefundOrder order={order} refresh={refresh} />}
       <Refunds order={order} />
-      <div className="grid items-start gap-5 md:grid-cols-2">
+      <div className="grid grid-cols-1 items-start gap-5 md:grid-cols-2">
         <Timeline order={order} />
         <Amounts order={order} />
       </div>

@@ -1,0 +1,143 @@
+import { type ReactNode, useState } from 'react';
+import { CODE_MINUTES, submitReport } from '#contract/inspections.ts';
+import type { Order } from '#contract/orders.ts';
+import { createSameLaptopCode, type SameLaptopCheck } from '#contract/same-laptop.ts';
+import { DateTime } from '../../../formats/date-time.tsx';
+import { MeasureForm } from '../../../inspections/measure-form.tsx';
+import { useApi } from '../../../session/session.tsx';
+import { Badge } from '../../../ui/badge.tsx';
+
+const results = {
+  same: { tone: 'good', label: 'The same laptop' },
+  different: { tone: 'bad', label: 'Something differs' },
+  unknown: { tone: 'neutral', label: 'Cannot be told' },
+} as const;
+
+function Result({ check: { at, result, differences, unread } }: { check: SameLaptopCheck }) {
+  const { tone, label } = results[result];
+  return (
+    <li className="flex flex-col items-start gap-1">
+      {/* With large texts the label is wider than a phone. */}
+      <span className="*:whitespace-normal">
+        <Badge tone={tone}>{label}</Badge>
+      </span>
+      {differences.length > 0 && (
+        <ul className="list-disc pl-5">
+          {differences.map(({ subject, before, now }) => (
+            <li key={subject} className="wrap-anywhere">
+              {subject}: {before} before the sale, {now} now
+            </li>
+          ))}
+        </ul>
+      )}
+      {result === 'unknown' && <p>No serial number could be compared. Nothing else differs.</p>}
+      {unread.length > 0 && <p className="text-quiet">Not read this time: {unread.join(', ')}.</p>}
+      <p className="text-quiet text-sm">
+        <DateTime at={at} />
+      </p>
+    </li>
+  );
+}
+
+/** The results of measurements at the hand-over, the latest first. */
+export function LaptopChecks({ checks }: { checks: readonly SameLaptopCheck[] }) {
+  if (checks.length === 0) return null;
+  return (
+    <ul aria-label="Checks" className="mt-4 flex flex-col gap-4">
+      {checks.map((check) => (
+        <Result key={check.at} check={check} />
+      ))}
+    </ul>
+  );
+}
+
+interface DisclosureProps {
+  label: string;
+  /** Called each time that it is opened. */
+  onOpen?: () => void;
+  /** Rendered while it is open. */
+  children: ReactNode;
+}
+
+/** A full-width button that shows what is below it. */
+function Disclosure({ label, onOpen, children }: DisclosureProps) {
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <details
+      className="mt-4"
+      open={isOpen}
+      onToggle={({ currentTarget: { open } }) => {
+        setIsOpen(open);
+        if (open) onOpen?.();
+      }}
+    >
+      <summary className="flex min-h-11 cursor-pointer list-none items-center justify-center rounded-lg border border-edge px-5 py-2.5 font-semibold hover:bg-sunken sm:inline-flex [&::-webkit-details-marker]:hidden">
+        {label}
+      </summary>
+      {isOpen && <div className="mt-4">{children}</div>}
+    </details>
+  );
+}
+
+/** The end of the seller's present code, which the laptop must show as well. */
+function CodeEnding({ code }: { code: Order['laptopCode'] }) {
+  if (code === null) return <>When there is a code, its last four characters appear here.</>;
+  return (
+    <>
+      The code on the laptop must end in{' '}
+      <strong className="figures block font-mono text-3xl tracking-[0.15em]">{code.ending}</strong>
+    </>
+  );
+}
+
+export interface MeasureAgainProps {
+  order: Order;
+  /** @param codeExpiresAt when the code of a check expires, ISO 8601 */
+  onCode: (codeExpiresAt: string) => void;
+  refresh: () => Promise<unknown>;
+}
+
+/** Measures the laptop at the meeting and compares it with its measurement before the sale. Nobody has to. */
+export function MeasureAgain({ order, onCode, refresh }: MeasureAgainProps) {
+  const api = useApi();
+  const expectCode = () => onCode(new Date(Date.now() + CODE_MINUTES * 60_000).toISOString());
+  return (
+    <>
+      <p className="max-w-prose">
+        The laptop is compared with its measurement before the sale: serial number, mainboard, drives, TPM,
+        battery and counters. Nobody has to.
+      </p>
+      <LaptopChecks checks={order.laptopChecks} />
+      {order.role === 'seller' && (
+        <Disclosure label="Measure again">
+          <MeasureForm
+            createCode={() => api.call(createSameLaptopCode, { params: { _id: order._id } })}
+            sendReport={async (report) => {
+              await api.call(submitReport, { body: { laptopId: order.productCode, report } });
+            }}
+            measuredAt={order.laptopChecks[0]?.at ?? null}
+            onCode={onCode}
+            onReport={() => void refresh()}
+            hasBrowserTests={false}
+          />
+        </Disclosure>
+      )}
+      {order.role === 'buyer' && (
+        <Disclosure label="How to have it measured again" onOpen={expectCode}>
+          <ol className="flex max-w-prose list-decimal flex-col gap-2 pl-6">
+            <li className="wrap-anywhere">
+              Ask {order.sellerName} to press “Measure again” on their page of this order.
+            </li>
+            <li>Watch them run the command on the laptop in front of you.</li>
+            <li>
+              <span aria-live="polite">
+                <CodeEnding code={order.laptopCode} />
+              </span>
+            </li>
+            <li>The result appears above, for both of you.</li>
+          </ol>
+        </Disclosure>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,258 @@
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useId } from 'react';
+import type { Contradiction, Measurement } from '#contract/inspections.ts';
+import { type Machine, machineName, memoryText } from '#contract/machine.ts';
+import { readSoldLaptop, type SoldLaptop } from '#contract/orders.ts';
+import { Day } from '../../../formats/date-time.tsx';
+import { batteryWords, driveWords, lockLines } from '../../../inspections/measured-values.ts';
+import { conditionDefinitions } from '../../../laptops/condition-definitions.ts';
+import { QueryView } from '../../../requests/query-view.tsx';
+import { useApi } from '../../../session/session.tsx';
+import { EnlargeablePhotos } from '../../../ui/enlargeable-photos.tsx';
+import { Skeleton } from '../../../ui/states.tsx';
+import { LaptopChecks, MeasureAgain, type MeasureAgainProps } from './measure-again.tsx';
+
+/** One thing to check. */
+function Row({ title, children }: { title: string; children: ReactNode }) {
+  const id = useId();
+  return (
+    <li aria-labelledby={id} className="py-4">
+      <h3 id={id} className="mb-1 font-semibold text-lg">
+        {title}
+      </h3>
+      {children}
+    </li>
+  );
+}
+
+/** A value in the size in which it is compared with the laptop. */
+const Value = ({ children }: { children: ReactNode }) => (
+  <p className="figures text-xl wrap-anywhere">{children}</p>
+);
+
+const Unread = () => <p>Unknown: the measurement could not read it.</p>;
+
+/** What of a measurement contradicts the listing in these fields. */
+function Contradicted({
+  measured,
+  fields,
+}: {
+  measured: Measurement;
+  fields: readonly Contradiction['field'][];
+}) {
+  return measured.contradictions
+    .filter(({ field }) => fields.includes(field))
+    .map(({ field, listed, measured: value }) => (
+      <p key={field} className="mt-1 font-semibold text-red wrap-anywhere">
+        {field}: listed as {listed}, but the laptop reported {value}.
+      </p>
+    ));
+}
+
+/** Processor, memory and drives in one line, such as `Core i5, 16 GB memory, 512 GB SSD`. */
+function partsOf({ processor, memory, drives }: Machine): string {
+  return [
+    processor?.value ?? 'processor unknown',
+    memory === null ? 'memory unknown' : `${memoryText(memory)} memory`,
+    ...(drives.length === 0 ? ['drive unknown'] : drives.map(driveWords)),
+  ].join(', ');
+}
+
+/** A lock that was not found may still exist, and one that was not read is not known: the laptop itself shows both. */
+function Locks({ machine }: { machine: Machine }) {
+  const named = (wanted: string) =>
+    lockLines(machine)
+      .filter(({ state }) => state === wanted)
+      .map(({ label }) => label)
+      .join(', ');
+  const lists = [
+    ['Found', named('locked')],
+    ['Not found', named('not_found')],
+    ['Unknown', named('unknown')],
+  ] as const;
+  return (
+    <>
+      {lists.map(([word, names]) => names !== '' && <p key={word}>{`${word}: ${names}.`}</p>)}
+      <p className="mt-1 text-quiet">
+        A lock that was not found may still exist. Start the laptop: it must ask for no password and no
+        organization’s account.
+      </p>
+    </>
+  );
+}
+
+/** What the laptop reported before the sale. */
+function MeasuredRows({ measurement }: { measurement: Measurement }) {
+  const { machine, measuredWith } = measurement;
+  return (
+    <>
+      <Row title="Serial number">
+        {machine.serial === null ? (
+          <Unread />
+        ) : (
+          <>
+            <Value>{machine.serial.value}</Value>
+            <p className="mt-1">
+              {measuredWith === 'macos'
+                ? 'Engraved on the underside, and in the Apple menu under About This Mac.'
+                : 'On a label or engraved on the underside, and in the firmware’s setup.'}{' '}
+              The beginning and the end must be these.
+            </p>
+          </>
+        )}
+      </Row>
+      <Row title="Model, processor, memory and drive">
+        <Value>{machineName(machine) ?? 'Model unknown'}</Value>
+        <p className="figures mt-1 wrap-anywhere">{partsOf(machine)}</p>
+        <Contradicted
+          measured={measurement}
+          fields={['Processor', 'Memory', 'Storage', 'Graphics', 'Display']}
+        />
+      </Row>
+      <Row title="Battery">
+        {machine.battery === null ? <Unread /> : <Value>{batteryWords(machine.battery.value)}</Value>}
+        <Contradicted measured={measurement} fields={['Condition', 'Battery']} />
+      </Row>
+      <Row title="Locks">
+        <Locks machine={machine} />
+      </Row>
+    </>
+  );
+}
+
+/** What to look at on a laptop of which nothing was measured. */
+function UnmeasuredRows({ description }: { description: SoldLaptop['description'] }) {
+  const fields = typeof description === 'string' ? [] : Object.entries(description);
+  const listed = fields.filter(([field]) => field !== 'Notes');
+  return (
+    <>
+      <Row title="Serial number">
+        <p>
+          Compare the one on the underside with the one in the firmware’s setup or, on a Mac, in the Apple
+          menu under About This Mac. Both must be the same.
+        </p>
+      </Row>
+      <Row title="Processor, memory and drive">
+        {listed.length > 0 && (
+          <dl className="mb-2">
+            {listed.map(([field, text]) => (
+              <div key={field} className="flex flex-wrap gap-x-2">
+                <dt className="text-quiet">{field}</dt>
+                <dd className="wrap-anywhere">{text}</dd>
+              </div>
+            ))}
+          </dl>
+        )}
+        <p>
+          These are the seller’s words. The laptop shows its own under Settings, System, About (Windows), the
+          Apple menu, About This Mac (macOS), or Settings, About (Linux).
+        </p>
+      </Row>
+      <Row title="Battery">
+        <p>
+          Unplug it: it must keep running. Its health is shown by{' '}
+          <code className="font-mono">powercfg /batteryreport</code> (Windows) and under System Settings,
+          Battery (macOS).
+        </p>
+      </Row>
+      <Row title="Locks">
+        <p>Start the laptop: it must ask for no password and no organization’s account.</p>
+      </Row>
+    </>
+  );
+}
+
+/** The condition, the seller's words, and the photos of what they name. */
+function Flaws({ laptop: { condition, description, images, named } }: { laptop: SoldLaptop }) {
+  const notes = typeof description === 'string' ? description : description.Notes;
+  const captions = Object.fromEntries(named.map(({ photo, caption }) => [photo, caption ?? 'Marks']));
+  return (
+    <Row title="Flaws and marks">
+      <p className="max-w-prose">
+        <strong className="font-semibold">{condition}</strong>: {conditionDefinitions[condition]}
+      </p>
+      {notes !== undefined && (
+        <p className="mt-2 max-w-prose whitespace-pre-line wrap-anywhere">The seller’s words: “{notes}”</p>
+      )}
+      <p className="mt-2 mb-3 max-w-prose">
+        {named.length > 0
+          ? 'The seller has named these. Look for others.'
+          : 'The seller has named nothing in a photo. Compare the laptop with the photos.'}
+      </p>
+      <EnlargeablePhotos
+        title={named.length > 0 ? 'What the seller has named' : 'As it was listed'}
+        urls={named.length > 0 ? named.map(({ photo }) => photo) : images}
+        captions={captions}
+        className="grid grid-cols-2 gap-3 sm:grid-cols-[repeat(auto-fill,minmax(12rem,1fr))]"
+        sizes="(min-width: 640px) 15rem, 50vw"
+        showCaptions
+      />
+    </Row>
+  );
+}
+
+function CheckList({ laptop, ...props }: MeasureAgainProps & { laptop: SoldLaptop }) {
+  const { measurement } = laptop;
+  return (
+    <>
+      <p className="mt-2 max-w-prose">
+        {measurement === null ? (
+          'This laptop was not measured before the sale. Check it by eye.'
+        ) : (
+          <>
+            This is what the laptop reported on <Day at={measurement.measuredAt} />, when the seller measured
+            it.
+          </>
+        )}
+      </p>
+      <ul className="mt-2 divide-y divide-line">
+        {measurement === null ? (
+          <UnmeasuredRows description={laptop.description} />
+        ) : (
+          <MeasuredRows measurement={measurement} />
+        )}
+        <Flaws laptop={laptop} />
+        <Row title="By hand">
+          <p className="max-w-prose">
+            Press every key, move and click the touchpad, look at the screen while it is white and black, and
+            try camera, sound, ports and charger.
+          </p>
+        </Row>
+        {measurement !== null && (
+          <Row title="The same laptop?">
+            <MeasureAgain {...props} />
+          </Row>
+        )}
+      </ul>
+    </>
+  );
+}
+
+/** For the meeting: what buyer and seller compare with the laptop before the code is shown. */
+export function WhatToCheck(props: MeasureAgainProps) {
+  const { order } = props;
+  const api = useApi();
+  const isAhead = order.state === 'held';
+  const laptop = useQuery({
+    queryKey: ['orders', order._id, 'laptop'],
+    queryFn: ({ signal }) => api.call(readSoldLaptop, { params: { _id: order._id }, signal }),
+    enabled: isAhead,
+    // What was sold does not change.
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  if (!isAhead && order.laptopChecks.length === 0) return null;
+  return (
+    <section aria-labelledby="what-to-check" className="rounded-2xl border border-line bg-surface p-5 sm:p-6">
+      <h2 id="what-to-check" className="text-xl">
+        {isAhead ? 'What to check' : 'Measured again at the hand-over'}
+      </h2>
+      {isAhead ? (
+        <QueryView query={laptop} what="what to check" skeleton={<Skeleton className="mt-4 h-64" />}>
+          {(data) => <CheckList laptop={data} {...props} />}
+        </QueryView>
+      ) : (
+        <LaptopChecks checks={order.laptopChecks} />
+      )}
+    </section>
+  );
+}
