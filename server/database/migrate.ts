@@ -84,6 +84,7 @@ import * as endedEvidence from './migrations/0088-ended-evidence.ts';
 import * as foundLocks from './migrations/0089-found-locks.ts';
 import * as codeEndings from './migrations/0090-code-endings.ts';
 import * as dueFailedItems from './migrations/0091-due-failed-items.ts';
+import * as auditedReads from './migrations/0092-audited-reads.ts';
 
 /** All migrations in order. There are no down migrations, and a released migration is never edited. */
 const migrations = {
@@ -170,6 +171,7 @@ const migrations = {
   '0089-found-locks': foundLocks,
   '0090-code-endings': codeEndings,
   '0091-due-failed-items': dueFailedItems,
+  '0092-audited-reads': auditedReads,
 };
 
 const provider: MigrationProvider = { getMigrations: async () => migrations };

@@ -102,6 +102,9 @@ async function injectFaults(): Promise<boolean> {
       `Payments: ${sales} sold, ${refunds} refunded, ${transfers} transferred to sellers, ${reversed} of them reversed; photos acknowledged: ${load.acknowledged.photos.length}`,
     );
     for (const line of load.unexpected.slice(0, 20)) print(`  ${line.slice(0, 400)}`);
+    if (load.unexpected.length > 0) {
+      for (const line of shop.failedCalls.slice(0, 20)) print(`  ${line.slice(0, 2_000)}`);
+    }
     const minutes = ((Date.now() - started) / 60_000).toFixed(1);
     print(`No data lost in ${minutes} minutes.`);
     return load.unexpected.length === 0;

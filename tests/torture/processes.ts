@@ -49,8 +49,15 @@ export async function forkStandIns(order: StartMessage): Promise<ForkedProcess &
   };
 }
 
-/** Forks the shop's server as `npm start` does. @throws Error with its output when it exits before it is open */
-export async function forkServer(environment: Record<string, string>): Promise<ForkedProcess> {
+/**
+ * Forks the shop's server as `npm start` does.
+ * @param onLine gets each line that it writes
+ * @throws Error with its output when it exits before it is open
+ */
+export async function forkServer(
+  environment: Record<string, string>,
+  onLine: (line: string) => void,
+): Promise<ForkedProcess> {
   const child = fork(join(root, 'server/main.ts'), {
     cwd: root,
     execArgv: [],
@@ -64,6 +71,7 @@ export async function forkServer(environment: Record<string, string>): Promise<F
     createInterface({ input: stream }).on('line', (line) => {
       if (/^Coomercio (is open at|works in the background)/.test(line)) opened.resolve();
       output.push(line);
+      onLine(line);
     });
   }
   child.once('exit', (code, signal) => {

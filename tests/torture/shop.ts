@@ -23,6 +23,8 @@ export interface TortureShop {
   issuer: IdentityIssuer;
   cards: NonNullable<StandIns['cards']>;
   mail: NonNullable<StandIns['mail']>;
+  /** The lines of the server's log about calls that failed without a known reason. */
+  failedCalls: readonly string[];
   server: KillableProcess;
   postgres: KillableProcess;
   cardProcessor: KillableProcess;
@@ -70,7 +72,7 @@ export async function startTortureShop(log: (line: string) => void): Promise<Tor
     SANDBOX: '0',
     DEMO: '0',
     RATE_LIMITS: '0',
-    LOG_LEVEL: 'fatal',
+    LOG_LEVEL: 'error',
     CONNECT: 'on',
     COMMISSION: '5%+0.50',
     PAYOUT_AFTER: 'release',
@@ -87,7 +89,11 @@ export async function startTortureShop(log: (line: string) => void): Promise<Tor
     IDENTITY_AUDIENCE: issuer.audience,
   };
   let dataFolder = join(folder, 'data');
-  const startServer = () => forkServer({ ...environment, COOMERCIO_DATA: dataFolder });
+  const failedCalls: string[] = [];
+  const startServer = () =>
+    forkServer({ ...environment, COOMERCIO_DATA: dataFolder }, (line) => {
+      if (line.includes('"a call failed"')) failedCalls.push(line);
+    });
   let server = await startServer();
   log(`The shop runs at ${origin}, in ${folder}.`);
 
@@ -97,6 +103,7 @@ export async function startTortureShop(log: (line: string) => void): Promise<Tor
     issuer,
     cards: access.cards,
     mail: access.mail,
+    failedCalls,
     server: {
       name: 'server',
       kill: () => server.kill(),

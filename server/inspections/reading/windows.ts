@@ -75,13 +75,13 @@ const internalBuses = new Map([
 const internalBusNames = new Set(internalBuses.values());
 
 /** The bus of a drive of the laptop; null for any other drive. */
-function internalBus(busType: string | null): string | null {
-  if (busType === null) return null;
+function internalBus(busType: string | undefined): string | null {
+  if (busType === undefined) return null;
   return internalBusNames.has(busType) ? busType : (internalBuses.get(busType) ?? null);
 }
 
 /** Windows names kinds by word, or by number on older versions. */
-function driveKind(mediaType: string | null, bus: string): Drive['kind'] {
+function driveKind(mediaType: string | undefined, bus: string): Drive['kind'] {
   if (bus === 'MMC') return 'eMMC';
   if (mediaType === 'SSD' || mediaType === '4' || bus === 'NVMe') return 'SSD';
   return mediaType === 'HDD' || mediaType === '3' ? 'HDD' : null;
@@ -96,7 +96,7 @@ function isHealthy(status: string | undefined): boolean | null {
 function readDrives(sections: Sections): { drives: Drive[]; serials: string[] } {
   const wear = objects(sections, 'drive-wear', DriveWear);
   const found = objects(sections, 'drives', PhysicalDisk).flatMap((disk) => {
-    const bus = internalBus(lineOf(disk.BusType));
+    const bus = internalBus(disk.BusType?.toString());
     return bus === null ? [] : [{ disk, bus }];
   });
   const drives = found.flatMap(({ disk, bus }): Drive[] => {
@@ -107,7 +107,7 @@ function readDrives(sections: Sections): { drives: Drive[]; serials: string[] } 
       {
         model: lineOf(disk.FriendlyName) ?? 'Drive',
         gigabytes,
-        kind: driveKind(lineOf(disk.MediaType), bus),
+        kind: driveKind(disk.MediaType?.toString(), bus),
         hours: toInteger(counter?.PowerOnHours, 1, 500_000),
         wear: toInteger(counter?.Wear, 0, 255),
         healthy: isHealthy(disk.HealthStatus?.toString()),

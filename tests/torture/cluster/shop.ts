@@ -73,7 +73,7 @@ export async function prepareShop({
     issuer,
     cards,
     startServer: async (serverPort, own = {}) => {
-      const server = await forkServer({ ...shared, PORT: String(serverPort), ...own });
+      const server = await forkServer({ ...shared, PORT: String(serverPort), ...own }, () => undefined);
       servers.add(server);
       return server;
     },
