@@ -25,7 +25,8 @@ async function expireHolds({ pool }: Audit): Promise<void> {
   try {
     // One message is one transaction. It locks the buyers first, as the shop does: otherwise the two would deadlock.
     await pool.query(
-      `select from users where id in (select buyer_id from holds) order by id for no key update;
+      `select from users where id in (select buyer_id from holds union select buyer_id from hold_waits)
+        order by id for no key update;
        update holds set started_at = now() - interval '10 minutes', expires_at = now() - interval '1 second';
        delete from hold_waits`,
     );
