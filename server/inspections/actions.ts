@@ -139,7 +139,8 @@ async function storeDraftReport(
   const previous =
     draft.machine === null ? undefined : { machine: draft.machine, machineHash: draft.machine_hash };
   const machine = keepFoundLocks(measurement, remembered, previous);
-  await storeDraftMeasurement(transaction, draft.id, { ...measurement, machine });
+  const isSame = previous === undefined || isOtherMachine(previous.machineHash, measured.hashes.machine) === false;
+  await storeDraftMeasurement(transaction, draft.id, { ...measurement, machine }, !isSame);
   await blockOtherListings(transaction, dependencies, draft.seller_id, measured);
   return true;
 }
