@@ -32,7 +32,9 @@ const centimetres = /(?<![\d.,])(?<![x×] ?)(\d{2}(?:[.,]\d{1,2})?) ?cm\b(?! ?[x
 
 /** Several different diagonals are not understood. A length in centimetres is the diagonal only in the field Display. */
 function readScreen(text: string, isPlainText = false): number | undefined {
-  const found = [...text.matchAll(inches)].map(([, whole, tenth, last = '0']) => Number(`${whole}.${tenth ?? last}`));
+  const found = [...text.matchAll(inches)].map(([, whole, tenth, last = '0']) =>
+    Number(`${whole}.${tenth ?? last}`),
+  );
   const [, length] = isPlainText || found.length > 0 ? [] : (centimetres.exec(text) ?? []);
   if (length !== undefined) found.push(Math.round((Number(length.replace(',', '.')) / 2.54) * 10) / 10);
   const [diagonal, ...others] = new Set(found.filter((each) => each >= 10 && each <= 21));

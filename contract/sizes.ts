@@ -188,7 +188,8 @@ export function readStorage(text: string, isPlainText = false): number | undefin
     ({ gigabytes }) => gigabytes >= 1 && gigabytes <= MAXIMUM_STORAGE,
   );
   if (sizes.length === 0 || sizes.some(({ isAlternative }) => isAlternative)) return undefined;
-  if (sizes.length > 1 && sizes.some(({ before, after }) => otherDrives.test(`${before} ${after}`))) return undefined;
+  if (sizes.length > 1 && sizes.some(({ before, after }) => otherDrives.test(`${before} ${after}`)))
+    return undefined;
   const largest = (drives: readonly Size[]) => nominal(Math.max(...drives.map(({ gigabytes }) => gigabytes)));
   // `1 TB (2 × 512 GB)`: no drive has the total.
   const [total, ...drives] = sizes;

@@ -198,16 +198,19 @@ test.each([
   ['the same machine stay', 'PF3ABCDE', 'PF3ABCDE', 1],
   ['another machine are not its tests', 'PF3ABCDE', 'PF9OTHER', 0],
   ['a machine that cannot be recognized are not its tests', '', 'PF9OTHER', 0],
-])('tests before a measurement of %s, also while their code is valid', async (_name, first, second, count) => {
-  const laptopId = await shop.laptop(seller);
-  const code = await newCode(laptopId);
-  await postReport(code, first);
-  await submit(sampleCheck(code));
-  expect(await readOwn(laptopId)).not.toBeNull();
-  expect((await postReport(await newCode(laptopId), second)).status).toBe(200);
-  const { check } = await shop.visitor.call(readBrowserCheck, { params: { _id: laptopId } });
-  expect([await readOwn(laptopId), check].filter((each) => each !== null)).toHaveLength(2 * count);
-});
+])(
+  'tests before a measurement of %s, also while their code is valid',
+  async (_name, first, second, count) => {
+    const laptopId = await shop.laptop(seller);
+    const code = await newCode(laptopId);
+    await postReport(code, first);
+    await submit(sampleCheck(code));
+    expect(await readOwn(laptopId)).not.toBeNull();
+    expect((await postReport(await newCode(laptopId), second)).status).toBe(200);
+    const { check } = await shop.visitor.call(readBrowserCheck, { params: { _id: laptopId } });
+    expect([await readOwn(laptopId), check].filter((each) => each !== null)).toHaveLength(2 * count);
+  },
+);
 
 test('of two machines that are measured after the tests, these are the tests of the first', async () => {
   const laptopId = await shop.laptop(seller);

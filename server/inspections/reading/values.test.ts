@@ -64,12 +64,17 @@ test.each([
   expect(toSerial(text)).toBeNull();
 });
 
-test.each(['PF3ABCDE', '5CG0123XYZ', 'C02XK0AAJGH5', 'HJKLMNPQRS', 'JKBW2Y2', 'S4ENNX0N123456', 'NXVHWEF0029'])(
-  '%j is a serial number',
-  (text) => {
-    expect(toSerial(text)).toBe(text);
-  },
-);
+test.each([
+  'PF3ABCDE',
+  '5CG0123XYZ',
+  'C02XK0AAJGH5',
+  'HJKLMNPQRS',
+  'JKBW2Y2',
+  'S4ENNX0N123456',
+  'NXVHWEF0029',
+])('%j is a serial number', (text) => {
+  expect(toSerial(text)).toBe(text);
+});
 
 test.each([
   'CPU Version',

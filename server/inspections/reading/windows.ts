@@ -5,7 +5,15 @@ import { readMainScreen, type Screen } from './edid.ts';
 import { from, type SystemReading } from './machine-reading.ts';
 import { installedMemory, type ReportedModule, toModules } from './memory-modules.ts';
 import { boardName, modelName } from './smbios.ts';
-import { driveGigabytes, maskSerial, parseJson, toInteger, toLine, toProcessorName, toSerial } from './values.ts';
+import {
+  driveGigabytes,
+  maskSerial,
+  parseJson,
+  toInteger,
+  toLine,
+  toProcessorName,
+  toSerial,
+} from './values.ts';
 
 type Sections = ReadonlyMap<string, string>;
 
