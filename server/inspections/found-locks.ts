@@ -82,7 +82,7 @@ export async function rememberLocks(
         .insertInto('found_locks')
         .values(found.map((lock) => ({ identity_hash: identity, lock, part_hashes: parts })))
         .onConflict((conflict) =>
-          conflict.columns(['identity_hash', 'lock']).doUpdateSet((excluded) => ({
+          conflict.columns(['identity_hash', 'lock']).doUpdateSet(() => ({
             // Those of before stay: a report with the serial number alone must not make the lock unknown to others.
             part_hashes: sql<
               string[]
