@@ -78,7 +78,11 @@ export async function uploadPhoto(
 ): Promise<string> {
   const name = basename(picture.pathname);
   const body = new FormData();
-  body.set(PHOTO_FIELD, new Blob([new Uint8Array(await edit(await readFile(picture)))], { type: 'image/webp' }), name);
+  body.set(
+    PHOTO_FIELD,
+    new Blob([new Uint8Array(await edit(await readFile(picture)))], { type: 'image/webp' }),
+    name,
+  );
   const response = await fetch(`${host.photosUrl}?key=${encodeURIComponent(host.photoKey)}`, {
     method: 'POST',
     headers: { authorization: `Bearer ${host.token}` },
