@@ -36,6 +36,9 @@ function newMachine() {
     /** As the script reports it without root. */
     withoutSerial: without(lockFile, serialFile, boardFile),
     withoutAnySerial: without(lockFile, serialFile, boardFile, driveFile),
+    /** A machine whose firmware has a number of the board only. */
+    boardOnly: without(lockFile, serialFile),
+    boardOnlyLocked: { ...without(serialFile), [lockFile]: '1\n' },
     /** What somebody can forge who has read the serial number on the outside. */
     forged: { ...without(boardFile, driveFile), [lockFile]: '1\n' },
   };
@@ -200,4 +203,13 @@ test('a lock that is found at a hand-over which does not take place blocks the l
   });
   await seller.client.call(relistLaptop, { ...own(sale.laptopId), body: {} });
   expect(await stateOf(seller, sale.laptopId)).toBe('Blocked');
+});
+
+test('a lock blocks the seller’s other listings of a machine that has no serial number but a board', async () => {
+  const machine = newMachine();
+  const before = await measured(seller, machine.boardOnly);
+  const foreign = await measured(other, machine.boardOnly);
+  await measuredDraft(seller, machine.boardOnlyLocked);
+  expect(await stateOf(seller, before)).toBe('Blocked');
+  expect(await stateOf(other, foreign)).toBe('Available');
 });

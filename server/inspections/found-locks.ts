@@ -112,12 +112,16 @@ export async function addLocksToListings(
   { machine: reported, hashes }: ReportedMachine,
 ): Promise<string[]> {
   const found = lockNames.filter((lock) => reported.locks[lock] === 'locked');
-  if (found.length === 0 || hashes.machine === null) return [];
+  const isOfMachine =
+    hashes.machine === null
+      ? sql<boolean>`measurements.machine_hash is null and measurements.part_hashes @> array[${hashes.board}]::text[]`
+      : sql<boolean>`measurements.machine_hash = ${hashes.machine}`;
+  if (found.length === 0 || (hashes.machine ?? hashes.board) === null) return [];
   const latest = await transaction
     .selectFrom('measurements')
     .innerJoin('laptops', 'laptops.id', 'measurements.laptop_id')
     .select(['measurements.id', 'measurements.laptop_id', 'measurements.machine'])
-    .where('measurements.machine_hash', '=', hashes.machine)
+    .where(isOfMachine)
     .where('laptops.seller_id', '=', sellerId)
     .where('laptops.state', '!=', 'sold')
     .where((where) =>
