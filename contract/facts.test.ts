@@ -35,6 +35,8 @@ test.each<[string, string, Facts]>([
   ['Display', '13.3in', { screen: 13.3 }],
   ['Display', '35.6 cm', { screen: 14 }],
   ['Display', '39,6 cm (15,6 Zoll)', { screen: 15.6 }],
+  ['Display', '15"6 Full HD', { screen: 15.6 }],
+  ['Display', '14" 1920 x 1080', { screen: 14 }],
   ['Display', '31.2 x 22.1 cm', {}],
   ['Display', '14" or 15.6"', {}],
   ['Display', '2-in-1, 14 in 1920 x 1200', { screen: 14 }],

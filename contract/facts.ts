@@ -25,13 +25,16 @@ const simplify = (text: string) =>
     .replace(/[^\S\n]+/gu, ' ')
     .replace(/ ?\n[ \n]*/g, '; ');
 
+/** In French also `15"6`. */
 const inches =
-  /(?<![\d.,])(\d{2})(?:[.,](\d))?\d? ?-?(?:"|″|”|''|inch|zoll|in\b(?! (?:1\b|one\b|total|all\b|stock|the\b|a\b)))/g;
+  /(?<![\d.,])(\d{2})(?:[.,](\d))?\d? ?-?(?:"|″|”|''|inch|zoll|in\b(?! (?:1\b|one\b|total|all\b|stock|the\b|a\b)))(?:(?<=["″”])(\d)(?!\d))?/g;
 const centimetres = /(?<![\d.,])(?<![x×] ?)(\d{2}(?:[.,]\d{1,2})?) ?cm\b(?! ?[x×])/;
 
 /** Several different diagonals are not understood. A length in centimetres is the diagonal only in the field Display. */
 function readScreen(text: string, isPlainText = false): number | undefined {
-  const found = [...text.matchAll(inches)].map(([, whole, tenth = '0']) => Number(`${whole}.${tenth}`));
+  const found = [...text.matchAll(inches)].map(([, whole, tenth, last = '0']) =>
+    Number(`${whole}.${tenth ?? last}`),
+  );
   const [, length] = isPlainText || found.length > 0 ? [] : (centimetres.exec(text) ?? []);
   if (length !== undefined) found.push(Math.round((Number(length.replace(',', '.')) / 2.54) * 10) / 10);
   const [diagonal, ...others] = new Set(found.filter((each) => each >= 10 && each <= 21));

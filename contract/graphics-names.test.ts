@@ -135,3 +135,7 @@ test('in a text about everything, only a dedicated adapter is looked for', () =>
   expect(readDedicatedGraphics('intel laptop with a geforce mx450')).toBe('geforce');
   expect(readDedicatedGraphics('windows 11 pro 512 gb ssd, intel uhd graphics')).toBeUndefined();
 });
+
+test.each(['Intel 8086:5690', 'AMD 1002:15bf'])('%s, a number of an adapter, has no kind', (name) => {
+  expect(readGraphics(name.toLowerCase())).toBeUndefined();
+});

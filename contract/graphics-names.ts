@@ -43,7 +43,7 @@ const integrated =
 
 /** An adapter that may have memory of its own: only its maker or number is known. Intel calls both kinds Arc and Xe. */
 const unclear =
-  /\bnvidia\b|\b(?<!no |not |non-|without )(?:dedicated|discrete)\b|\bdevice \[?[\da-f]{4}\b|\bxe max\b|\bdg1\b|\barc\b(?! (?:graphics|(?:pro )?1[34]0[tv]|b3\d0))/;
+  /\bnvidia\b|\b(?<!no |not |non-|without )(?:dedicated|discrete)\b|\bdevice \[?[\da-f]{4}\b|\b[\da-f]{4}:[\da-f]{4}\b|\bxe max\b|\bdg1\b|\barc\b(?! (?:graphics|(?:pro )?1[34]0[tv]|b3\d0))/;
 
 const withoutTrademarks = (text: string) =>
   text

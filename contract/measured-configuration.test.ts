@@ -263,3 +263,25 @@ test.each<[string, Readonly<Record<string, string>>, Partial<Machine>, RegExp | 
   const { missing } = compare(description, { processor: i5, memory: sixteen, ...read });
   expect(missing).toEqual(sentence === null ? [] : [expect.stringMatching(sentence)]);
 });
+
+test.each<[string, string, string]>([
+  ['It has 32 GB RAM or 64 GB RAM and a Core i7 or i9.', 'listing_unclear', 'listing_unclear'],
+  ['Fast RAM of 128 gigs, Ryzen', 'listing_unclear', 'listing_unclear'],
+  [
+    'A nice laptop with a new bag. Its memory can be upgraded, and it has Intel graphics.',
+    'not_listed',
+    'not_listed',
+  ],
+  ['Core i5-10310U with 16 GB RAM', 'measured', 'measured'],
+])('in the words “%s”, the processor is %s and the memory %s', (description, processor, memory) => {
+  const machine: Machine = {
+    ...nothing,
+    processor: { value: 'Intel(R) Core(TM) i5-10310U CPU @ 1.70GHz', source: 'system' },
+    memory: { value: 16, source: 'firmware' },
+  };
+  const comparisons = compareFacts({ facts: readFacts(description), description }, machine);
+  const outcomeOf = (fact: string) => comparisons.find((each) => each.fact === fact)?.outcome;
+  expect([outcomeOf('processor'), outcomeOf('memory')]).toEqual([processor, memory]);
+  const isUnclear = findMissing(factComparisons(comparisons), machine).length > 0;
+  expect(isUnclear).toBe([processor, memory].includes('listing_unclear'));
+});

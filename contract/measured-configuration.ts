@@ -31,11 +31,21 @@ export interface Comparison {
   outcome: 'measured' | NotComparedReason | Contradiction;
 }
 
-/** Why a fact without a value cannot be compared: no words for its field, or words that are not understood. */
-const withoutListedValue = ({ description }: ListedConfiguration, field: FactField): NotComparedReason =>
-  typeof description === 'string' || (description[field] ?? '').trim() === ''
-    ? 'not_listed'
-    : 'listing_unclear';
+/** Words by which a description in one text says something about a fact that a listing needs to count as measured. */
+const mentions: Readonly<Partial<Record<FactField, RegExp>>> = {
+  Processor:
+    /\bi[3579]\b|\bcore\b[^.;,\n]{0,10}\d|\b(?:ryzen|snapdragon|celeron|pentium|xeon|athlon)\b|\bapple (?:m\d|silicon)\b|\b(?:processor|cpu)\b[^.;,\n]{0,20}\d/i,
+  Memory: /\d[^.;,\n]{0,20}\b(?:ram|memory|ddr\d)|\b(?:ram|memory)\b[^.;,\n]{0,20}\d/i,
+};
+
+/** Why a fact without a value cannot be compared: no words about it, or words that are not understood. */
+function withoutListedValue({ description }: ListedConfiguration, field: FactField): NotComparedReason {
+  const isListed =
+    typeof description === 'string'
+      ? mentions[field]?.test(description) === true
+      : (description[field] ?? '').trim() !== '';
+  return isListed ? 'listing_unclear' : 'not_listed';
+}
 
 /**
  * The part of the installed memory that the system sees at least. Firmware can give three quarters of it to the graphics (AMD,

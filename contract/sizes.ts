@@ -22,6 +22,15 @@ interface Size {
 const size =
   /(?:(?<![a-z\d.,])(?<count>\d{1,2}) ?[x×*] ?)?(?<![\d.,])(?<number>\d{1,5}(?:[.,]\d{1,3})?) ?(?<unit>gi?b|go|gigs?|gigabytes?|g|ti?b|to(?= ?(?:$|[,;.+(]|ssd|hdd|nvme))|terabytes?|mi?b)(?:\b|(?<=b)(?=(?:lp)?ddr|ram|ssd|hdd|nvme|emmc))(?: ?[x×*] ?(?<times>\d{1,2})\b)?/g;
 
+/** `two 8 GB sticks`, `2 modules of 8 GB`, `8 GB each`: a number of modules that is not written as in `2 × 8 GB`. */
+const countBefore =
+  /\b(?:(?:two|three|four|both|zwei|deux|dos)|(?:two|three|four|[2-4]) ?(?:x )?(?:so-?dimms?|dimms?|sticks|modules|riegel|barrettes)(?: of| à| zu| de|:|,)?) ?$/;
+const countAfter = /^ ?(?:[\w-]{1,10} ){0,2}each\b/;
+const isCountedInWords = ({ before, after }: Size) => countBefore.test(before) || countAfter.test(after);
+/** Of several drives, one that is not in the laptop now, or could be. */
+const otherDrives =
+  /\b(?:removed|replac\w{2,4}|instead|before|previous\w*|formerly|swapped|extern\w*|statt|vorher|ersetzt|(?:erweiter|aufrüst)bar|extensible|ampliable|espandibile)\b/;
+
 /** A number with a decimal point or comma, or with a separator of thousands before three digits. */
 function toGigabytes(number: string, unit: string): number {
   const isThousands = /[.,]\d{3}$/.test(number) && !unit.startsWith('t');
@@ -138,6 +147,9 @@ export function readMemory(text: string, isPlainText = false): number | undefine
     isMemorySize(gigabytes),
   );
   if (sizes.some(({ isAlternative }) => isAlternative)) return undefined;
+  // Without another size that gives the total, it is not clear how much it is.
+  const [only] = sizes;
+  if (sizes.length === 1 && only?.count === 1 && isCountedInWords(only)) return undefined;
   const totals: { gigabytes: number; isDetail: boolean }[] = [];
   for (const { gigabytes, count, isDetail, isAdded } of sizes) {
     const previous = totals.at(-1);
@@ -176,6 +188,8 @@ export function readStorage(text: string, isPlainText = false): number | undefin
     ({ gigabytes }) => gigabytes >= 1 && gigabytes <= MAXIMUM_STORAGE,
   );
   if (sizes.length === 0 || sizes.some(({ isAlternative }) => isAlternative)) return undefined;
+  if (sizes.length > 1 && sizes.some(({ before, after }) => otherDrives.test(`${before} ${after}`)))
+    return undefined;
   const largest = (drives: readonly Size[]) => nominal(Math.max(...drives.map(({ gigabytes }) => gigabytes)));
   // `1 TB (2 × 512 GB)`: no drive has the total.
   const [total, ...drives] = sizes;

@@ -9,7 +9,7 @@ import type { DemoLaptop } from './laptops/laptop.ts';
 import { demoLaptops } from './laptops.ts';
 import { findOwner, listLaptops, type SellerClient, uploadAll } from './listing.ts';
 import { inspectLaptops, measureLaptops } from './measure.ts';
-import { listPictures, uploadPhoto } from './pictures.ts';
+import { closeUp, listPictures, uploadPhoto } from './pictures.ts';
 import { completeSale } from './sell.ts';
 import {
   createShopClient,
@@ -87,7 +87,7 @@ async function fill(options: FillOptions): Promise<void> {
   const uploadShopPhotos = async (laptop: DemoLaptop) => {
     const pictures = (await listPictures([laptop], options.picturesFolder)).get(laptop.name) ?? [];
     const host = { photosUrl, photoKey, token: admin.token };
-    return Promise.all(pictures.slice(-2).map(({ file }) => uploadPhoto(file, host)));
+    return Promise.all(pictures.slice(-2).map(({ file }) => uploadPhoto(file, host, closeUp)));
   };
   for (const { client } of sellers) {
     await measureLaptops(client);

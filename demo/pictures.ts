@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
+import sharp from 'sharp';
 import { PHOTO_FIELD, PhotoUploaded } from '#contract/photos.ts';
 import { type DemoLaptop, flawViews } from './laptops/laptop.ts';
 
@@ -54,18 +55,34 @@ export async function listPictures(
 /** A picture for tests that need any one. */
 export const samplePicture = new URL('./photos/dell-latitude-7420-open.webp', import.meta.url);
 
+/** The middle half of a picture, as a photo of its own: what the shop shows as its photos must not be the seller's. */
+export async function closeUp(picture: Buffer): Promise<Buffer> {
+  const { width, height } = await sharp(picture).metadata();
+  const [left, top] = [Math.floor(width / 4), Math.floor(height / 4)];
+  return sharp(picture)
+    .extract({ left, top, width: width - 2 * left, height: height - 2 * top })
+    .webp()
+    .toBuffer();
+}
+
 /**
  * Uploads a picture.
+ * @param edit changes it before
  * @returns its URL at the image host
  * @throws Error if the host rejects it
  */
 export async function uploadPhoto(
   picture: URL,
   host: { photosUrl: string; photoKey: string; token: string },
+  edit = async (content: Buffer) => content,
 ): Promise<string> {
   const name = basename(picture.pathname);
   const body = new FormData();
-  body.set(PHOTO_FIELD, new Blob([await readFile(picture)], { type: 'image/webp' }), name);
+  body.set(
+    PHOTO_FIELD,
+    new Blob([new Uint8Array(await edit(await readFile(picture)))], { type: 'image/webp' }),
+    name,
+  );
   const response = await fetch(`${host.photosUrl}?key=${encodeURIComponent(host.photoKey)}`, {
     method: 'POST',
     headers: { authorization: `Bearer ${host.token}` },

@@ -31,7 +31,6 @@ export const links: Route.LinksFunction = () => [
   { ...font, href: bricolage },
   { rel: 'stylesheet', href: styles },
   { rel: 'icon', href: favicon, type: 'image/svg+xml' },
-  { rel: 'apple-touch-icon', href: '/apple-touch-icon.png' },
   // iPhones push only to a page that was added to the home screen.
   { rel: 'manifest', href: '/manifest.webmanifest' },
 ];

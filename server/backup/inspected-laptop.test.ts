@@ -7,7 +7,7 @@ import { verifyCertificate } from '#contract/certificate-verification.ts';
 import { listCertificateVersions, readCertificate, readCertificateKeys } from '#contract/certificates.ts';
 import { decideInspection, readInspection } from '#contract/inspection-desk.ts';
 import { readMeasurement } from '#contract/inspections.ts';
-import { samplePicture, uploadPhoto } from '#demo/pictures.ts';
+import { closeUp, samplePicture, uploadPhoto } from '#demo/pictures.ts';
 import { createTestDatabase } from '#tests/harness/postgres.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
 import { answerAll } from '../inspections/testing/checklist.ts';
@@ -46,8 +46,8 @@ async function openShop(name: string, database?: TestShop['database']): Promise<
   });
 }
 
-const upload = ({ token }: Person) =>
-  uploadPhoto(samplePicture, { photosUrl: `${shop.origin}/photos`, photoKey: KEY, token });
+const upload = ({ token }: Person, ...edit: [typeof closeUp?]) =>
+  uploadPhoto(samplePicture, { photosUrl: `${shop.origin}/photos`, photoKey: KEY, token }, ...edit);
 
 /** Lists and measures a laptop, and approves it with a photo. @returns its id */
 async function inspectedLaptop(): Promise<string> {
@@ -61,7 +61,7 @@ async function inspectedLaptop(): Promise<string> {
   await admin.client.call(decideInspection, {
     params: { _id },
     body: {
-      ...{ version, measurementId: measurement._id, photos: [await upload(admin)] },
+      ...{ version, measurementId: measurement._id, photos: [await upload(admin, closeUp)] },
       ...{ kind: 'hand', decision: 'approved', grade: 'Good', checklist: answerAll('met') },
     },
   });

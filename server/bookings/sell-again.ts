@@ -8,7 +8,7 @@ import {
 import type { Database } from '../database/tables.ts';
 import { accountEnded, Refusal } from '../http/refusal.ts';
 import type { Caller } from '../http/serve.ts';
-import { type LevelDependencies, updateLevel } from '../inspections/steps.ts';
+import { addRememberedLocks, type LevelDependencies, updateLevel } from '../inspections/steps.ts';
 import * as holdStore from './hold-store.ts';
 import * as store from './store.ts';
 
@@ -45,6 +45,7 @@ export async function sellAgain(
     await store.cancelByWithdrawal(transaction, id);
     await holdStore.deleteHold(transaction, id);
     await holdStore.deleteWaitsFor(transaction, id);
+    await addRememberedLocks(transaction, laptop);
     await updateLevel(transaction, dependencies, id);
     return 1;
   });

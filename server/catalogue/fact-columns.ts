@@ -30,7 +30,7 @@ export interface ListedFactColumns extends FactColumns {
 /**
  * The version of the rules by which `contract/facts.ts` reads facts. A higher one makes every stored description be read again.
  */
-export const FACTS_VERSION = 3;
+export const FACTS_VERSION = 4;
 
 /** Facts as they are stored, with the version of the rules. */
 export function factColumns(facts: Facts): FactColumns & { facts_version: number } {

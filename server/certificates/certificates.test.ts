@@ -23,6 +23,7 @@ import { readOwnData } from '#contract/privacy.ts';
 import { reportLaptop, takeDownLaptop } from '#contract/reports.ts';
 import { changeListing } from '#tests/harness/change-listing.ts';
 import { certificateSecret, type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
+import { sellLaptop } from '#tests/harness/sold-laptop.ts';
 import { metFromPhotos } from '../inspections/testing/checklist.ts';
 import { openSigner, revokeKey, rotateKey } from './keys.ts';
 import { renewAll } from './renewal.ts';
@@ -290,6 +291,15 @@ test('the certificate of a sold laptop holds as of its date', async () => {
     .transaction()
     .execute((transaction) => removeCertificatesOf(transaction, seller.userId));
   expect((await read(laptopId)).jws).not.toBeNull();
+});
+
+test('what was wrong with a laptop before its sale revokes its certificate, also when it is renewed after the sale', async () => {
+  const laptopId = await measuredLaptop();
+  expect(await status(laptopId)).toMatchObject({ revoked: null });
+  // Sold before the certificate is renewed.
+  await changeListing(seller, laptopId, { description: { Memory: '64 GB' } });
+  await sellLaptop(shop, { seller, laptopId });
+  expect(await status(laptopId)).toMatchObject({ latestVersion: 1, revoked: { reason: 'contradicted' } });
 });
 
 test('a deleted account takes the content along and leaves the revocation', async () => {

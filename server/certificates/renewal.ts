@@ -112,7 +112,7 @@ function renewWith(
             isKeyRevoked: row.is_key_revoked,
           };
     const objection = findObjection(laptop, measurement.machine.locks);
-    const renewal = decideRenewal(laptop.state, objection, contentSha256, latest);
+    const renewal = decideRenewal(objection, contentSha256, latest);
     if (renewal === 'revoke' && objection !== null) await store.revoke(transaction, laptopId, objection);
     if (renewal === 'issue') {
       const version = (latest?.version ?? 0) + 1;

@@ -50,18 +50,17 @@ export interface LatestVersion {
 export type Renewal = 'issue' | 'revoke' | 'keep';
 
 /**
- * Decides what becomes of a certificate. That of a sold laptop is never revoked: it holds as of its date, and nothing that
- * happens later changes what was sold.
+ * Decides what becomes of a certificate. That of a sold laptop holds as of its date: nothing that happens later changes its level or
+ * its measurement, so that an objection to it is from before the sale.
  * @param contentSha256 the hash of what it would say now
  */
 export function decideRenewal(
-  state: CertifiedLaptop['state'],
   objection: RevocationReason | null,
   contentSha256: string,
   latest: LatestVersion | null,
 ): Renewal {
   if (objection !== null) {
-    return latest === null || latest.isRevoked || state === 'sold' ? 'keep' : 'revoke';
+    return latest === null || latest.isRevoked ? 'keep' : 'revoke';
   }
   const isSame = latest !== null && !latest.isRevoked && !latest.isKeyRevoked;
   return isSame && latest.contentSha256 === contentSha256 ? 'keep' : 'issue';

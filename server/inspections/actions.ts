@@ -134,12 +134,14 @@ async function storeDraftReport(
   const draft = await selectDraftOfCode(transaction, codeSha256);
   if (draft === undefined) return false;
   if (page !== null && !('draftId' in page && page.draftId === draft.id)) throw otherPage();
-  const remembered = await rememberLocks(transaction, measured);
+  const remembered = await rememberLocks(transaction, draft.seller_id, measured);
   const measurement = toMeasurement(system, measured);
   const previous =
     draft.machine === null ? undefined : { machine: draft.machine, machineHash: draft.machine_hash };
   const machine = keepFoundLocks(measurement, remembered, previous);
-  await storeDraftMeasurement(transaction, draft.id, { ...measurement, machine });
+  const isSame =
+    previous === undefined || isOtherMachine(previous.machineHash, measured.hashes.machine) === false;
+  await storeDraftMeasurement(transaction, draft.id, { ...measurement, machine }, !isSame);
   await blockOtherListings(transaction, dependencies, draft.seller_id, measured);
   return true;
 }
@@ -163,7 +165,7 @@ async function storeSameLaptopReport(
     partHashes: before.part_hashes,
   };
   await sameLaptopStore.storeComparison(transaction, check.number, compareLaptops(stored, measured));
-  await rememberLocks(transaction, measured);
+  await rememberLocks(transaction, check.seller_id, measured);
   await blockOtherListings(transaction, dependencies, check.seller_id, measured);
   return true;
 }
@@ -199,7 +201,7 @@ export async function storeReport(
     const consumed = await codeStore.consumeCode(transaction, codeSha256, 'report');
     if (consumed === null) throw unusableCode();
     if (page !== null && !('laptopId' in page && page.laptopId === consumed.laptopId)) throw otherPage();
-    const remembered = await rememberLocks(transaction, measured);
+    const remembered = await rememberLocks(transaction, consumed.sellerId, measured);
     // Locked before the measurement before is read: of two reports at once, the later sees the locks of the other.
     const laptop = await selectLaptopForUpdate(transaction, consumed.laptopId);
     // Sold since the code was read: what was sold stays as its buyer knew it.

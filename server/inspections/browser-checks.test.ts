@@ -194,6 +194,34 @@ test.each([
   expect([await readOwn(laptopId), check].filter((each) => each !== null)).toHaveLength(2 * count);
 });
 
+test.each([
+  ['the same machine stay', 'PF3ABCDE', 'PF3ABCDE', 1],
+  ['another machine are not its tests', 'PF3ABCDE', 'PF9OTHER', 0],
+  ['a machine that cannot be recognized are not its tests', '', 'PF9OTHER', 0],
+])(
+  'tests before a measurement of %s, also while their code is valid',
+  async (_name, first, second, count) => {
+    const laptopId = await shop.laptop(seller);
+    const code = await newCode(laptopId);
+    await postReport(code, first);
+    await submit(sampleCheck(code));
+    expect(await readOwn(laptopId)).not.toBeNull();
+    expect((await postReport(await newCode(laptopId), second)).status).toBe(200);
+    const { check } = await shop.visitor.call(readBrowserCheck, { params: { _id: laptopId } });
+    expect([await readOwn(laptopId), check].filter((each) => each !== null)).toHaveLength(2 * count);
+  },
+);
+
+test('of two machines that are measured after the tests, these are the tests of the first', async () => {
+  const laptopId = await shop.laptop(seller);
+  const code = await newCode(laptopId);
+  await submit(sampleCheck(code));
+  await postReport(code, 'PF3ABCDE');
+  expect(await readOwn(laptopId)).not.toBeNull();
+  await postReport(await newCode(laptopId), 'PF9OTHER');
+  expect(await readOwn(laptopId)).toBeNull();
+});
+
 test('tests before the first measurement are of a machine that nobody knows, and are not shown', async () => {
   const laptopId = await shop.laptop(seller);
   await submit(sampleCheck(await newCode(laptopId)));

@@ -157,7 +157,7 @@ async function decideLocked(
   const latest = await store.latestInspection(transaction, laptop.id);
   if (latest !== undefined && isAbout(latest, laptop, measurement)) {
     // A retried call.
-    if (latest.decision === input.decision) return false;
+    if (latest.decision === input.decision && latest.kind === input.kind) return false;
     throw new Refusal('changed_elsewhere', `Another admin has decided about ${laptop.name} already.`);
   }
   const { kind, decision, grade, checklist, note = '' } = input;
@@ -170,6 +170,10 @@ async function decideLocked(
   if (grade !== undefined && isBelow(grade, laptop.condition)) {
     const sentence = `The listing says ${laptop.condition}. Send it back, so that the seller corrects the condition`;
     throw new Refusal('invalid_input', `${sentence}.`, { errors: { grade: sentence } });
+  }
+  if (photos.some((photo) => laptop.images.includes(photo))) {
+    const sentence = 'A photo of the listing is the seller’s. Choose photos that the shop took';
+    throw new Refusal('invalid_input', `${sentence}.`, { errors: { photos: sentence } });
   }
   await claimHostedPhotos(transaction, photos, photoField);
   const listing = inspectedListing(laptop);

@@ -32,13 +32,13 @@ const submit = (code: string, results = sampleResults()) =>
 const readDraft = (draftId: string) => seller.client.call(readDraftMeasurement, { params: { _id: draftId } });
 const list = (draftId: string) =>
   seller.client.call(listLaptop, { body: { ...sampleLaptop(shop.origin), draftId } });
-const reportWith = (code: string) =>
-  `coomercio-report 1\ncode ${code}\nsystem linux\n== meminfo\n\tMemTotal:       15984128 kB\n== end\n`;
-const measure = (code: string) =>
+const reportWith = (code: string, serial: string) =>
+  `coomercio-report 1\ncode ${code}\nsystem linux\n== dmi/product_serial\n\t${serial}\n== meminfo\n\tMemTotal:       15984128 kB\n== end\n`;
+const measure = (code: string, serial = 'PF3ABCDE') =>
   fetch(`${shop.origin}/measurements`, {
     method: 'POST',
     headers: { 'content-type': 'text/plain' },
-    body: reportWith(code),
+    body: reportWith(code, serial),
   });
 
 test.each(['before', 'after'])(
@@ -80,6 +80,21 @@ test('a new code takes a new check, in place of the one before', async () => {
   const later = sampleResults({ camera: 'failed' });
   await submit(await newCode(draftId), later);
   expect((await readDraft(draftId)).check?.results).toEqual(later);
+});
+
+test.each([
+  ['the same machine', 'PF3ABCDE', true],
+  ['another machine', 'PF9OTHER', false],
+  ['a machine without a serial number', '', false],
+])('a draft’s check before a measurement of %s', async (_name, serial, isKept) => {
+  const { draftId, code } = await draftWithCode();
+  await measure(code);
+  await submit(code);
+  expect((await measure(await newCode(draftId), serial)).status).toBe(200);
+  expect((await readDraft(draftId)).check !== null).toBe(isKept);
+  const { insertedId } = await list(draftId);
+  const own = await seller.client.call(readOwnBrowserCheck, { params: { _id: insertedId } });
+  expect(own.check !== null).toBe(isKept);
 });
 
 test('a replaced, an expired, and a deleted draft’s code keep nothing', async () => {

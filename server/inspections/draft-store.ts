@@ -74,11 +74,15 @@ export function selectDraftOfCode(
     .executeTakeFirst();
 }
 
-/** Stores the measurement of a locked draft, whose code takes no other report. */
+/**
+ * Stores the measurement of a locked draft, whose code takes no other report.
+ * @param isOtherMachine whether the draft's browser check was made on another machine, or may have been. It is deleted then
+ */
 export async function storeDraftMeasurement(
   transaction: Transaction,
   id: string,
   { system, machine, machineHash, partHashes }: NewMeasurement,
+  isOtherMachine: boolean,
 ): Promise<void> {
   await transaction
     .updateTable('laptop_drafts')
@@ -89,6 +93,12 @@ export async function storeDraftMeasurement(
       machine: JSON.stringify(machine),
       machine_hash: machineHash,
       part_hashes: partHashes,
+      ...(isOtherMachine && {
+        checked_at: null,
+        check_code_sha256: null,
+        check_results: null,
+        check_browser: null,
+      }),
     })
     .where('id', '=', id)
     .execute();

@@ -11,8 +11,8 @@ import { accountEnded, Refusal } from '../http/refusal.ts';
 import type { Caller } from '../http/serve.ts';
 import { hashCode, newCode } from './codes.ts';
 import * as draftStore from './draft-store.ts';
-import { findRememberedLocks, serializeMachine } from './found-locks.ts';
-import { allowedConditions, withLocks } from './rules.ts';
+import { findRememberedLocks, serializeMachine, withRememberedLocks } from './found-locks.ts';
+import { allowedConditions } from './rules.ts';
 import { type LevelDependencies, updateLevel } from './steps.ts';
 import { insertBrowserCheck, insertMeasurement } from './store.ts';
 
@@ -143,13 +143,14 @@ export async function listMeasured(
   const { measured_at, measured_with, machine, machine_hash, part_hashes } = draft;
   if (measured_at === null || measured_with === null || machine === null) return laptopId;
   if (machine_hash !== null) await serializeMachine(transaction, machine_hash);
-  const identified = { machineHash: machine_hash, partHashes: part_hashes };
-  const remembered = await findRememberedLocks(transaction, identified);
-  // What is remembered of its serial number was found since, also where the draft's report says that there is none.
-  const locks = remembered.filter((lock) => machine_hash !== null || machine.locks[lock] === 'unknown');
+  const remembered = await findRememberedLocks(transaction, {
+    sellerId: seller.userId,
+    machineHash: machine_hash,
+    partHashes: part_hashes,
+  });
   await insertMeasurement(transaction, laptopId, {
     system: measured_with,
-    machine: withLocks(machine, locks),
+    machine: withRememberedLocks(machine, machine_hash, remembered),
     machineHash: machine_hash,
     partHashes: part_hashes,
     measuredAt: measured_at,

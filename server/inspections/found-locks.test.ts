@@ -1,9 +1,12 @@
 // A lock that was found on a machine is remembered, whatever listing, draft or account it is measured for next.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { deleteOwnLaptop, listOwnLaptops, readLaptop } from '#contract/catalogue.ts';
+import { deleteOwnLaptop, listOwnLaptops, readLaptop, relistLaptop } from '#contract/catalogue.ts';
+import { cancelSale } from '#contract/complaints.ts';
 import { readOwnMeasurement } from '#contract/inspections.ts';
 import { createDraftCode, createLaptopDraft, readDraftMeasurement } from '#contract/laptop-drafts.ts';
+import { createSameLaptopCode } from '#contract/same-laptop.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
+import { sellLaptop } from '#tests/harness/sold-laptop.ts';
 import { removeMeasurementsOf } from './steps.ts';
 import { thinkpad } from './testing/linux-tree.ts';
 import { createReport, type MachineFiles, measureAs, sendReport } from './testing/measure.ts';
@@ -33,6 +36,11 @@ function newMachine() {
     /** As the script reports it without root. */
     withoutSerial: without(lockFile, serialFile, boardFile),
     withoutAnySerial: without(lockFile, serialFile, boardFile, driveFile),
+    /** A machine whose firmware has a number of the board only. */
+    boardOnly: without(lockFile, serialFile),
+    boardOnlyLocked: { ...without(serialFile), [lockFile]: '1\n' },
+    /** What somebody can forge who has read the serial number on the outside. */
+    forged: { ...without(boardFile, driveFile), [lockFile]: '1\n' },
   };
 }
 
@@ -163,4 +171,45 @@ test('of two reports at once of one machine, none loses the lock', async () => {
     expect(await stateOf(seller, one)).toBe('Blocked');
     expect(await stateOf(seller, two)).toBe('Blocked');
   }
+});
+
+test('a lock that was found with the serial number alone counts for the seller who found it, and for nobody else', async () => {
+  const machine = newMachine();
+  const attacked = await measured(other, machine.silent);
+  const draftId = await measuredDraft(other, machine.silent);
+  await measuredDraft(seller, machine.forged);
+  // Many laptops never report that a lock is not there, so that nothing would release it.
+  await measureAs(shop, other, attacked, machine.silent);
+  expect(await stateOf(other, attacked)).toBe('Available');
+  expect(await stateOf(other, await shop.laptop(other, { description, draftId }))).toBe('Available');
+  expect(await stateOf(seller, await measured(seller, machine.silent))).toBe('Blocked');
+});
+
+test('a report with the serial number alone does not make a lock unknown to other sellers', async () => {
+  const machine = newMachine();
+  await measuredDraft(seller, machine.locked);
+  await measuredDraft(seller, machine.forged);
+  expect(await stateOf(other, await measured(other, machine.silent))).toBe('Blocked');
+});
+
+test('a lock that is found at a hand-over which does not take place blocks the laptop when it is for sale again', async () => {
+  const machine = newMachine();
+  const sale = await sellLaptop(shop, { seller, laptopId: await measured(seller, machine.silent) });
+  const { code } = await seller.client.call(createSameLaptopCode, own(sale.orderId));
+  await sendReport(shop.origin, await createReport(machine.locked, shop.origin, code));
+  await seller.client.call(cancelSale, {
+    ...own(sale.orderId),
+    body: { text: 'The buyer did not want it.' },
+  });
+  await seller.client.call(relistLaptop, { ...own(sale.laptopId), body: {} });
+  expect(await stateOf(seller, sale.laptopId)).toBe('Blocked');
+});
+
+test('a lock blocks the seller’s other listings of a machine that has no serial number but a board', async () => {
+  const machine = newMachine();
+  const before = await measured(seller, machine.boardOnly);
+  const foreign = await measured(other, machine.boardOnly);
+  await measuredDraft(seller, machine.boardOnlyLocked);
+  expect(await stateOf(seller, before)).toBe('Blocked');
+  expect(await stateOf(other, foreign)).toBe('Available');
 });

@@ -8,7 +8,7 @@ import { deleteOwnAccount, readOwnData } from '#contract/privacy.ts';
 import { changeListing } from '#tests/harness/change-listing.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
 import { completeOrder, payOutSale, sellLaptop } from '#tests/harness/sold-laptop.ts';
-import { answerAll } from './testing/checklist.ts';
+import { answerAll, metFromPhotos } from './testing/checklist.ts';
 import { thinkpad } from './testing/linux-tree.ts';
 import { measureAs } from './testing/measure.ts';
 
@@ -31,7 +31,7 @@ let shade = 0;
 async function upload(by: Person): Promise<Response> {
   // Neighbouring shades are the same JPEG file.
   shade += 20;
-  const background = { r: shade, g: 120, b: 60 };
+  const background = { r: shade % 240, g: 40 + 40 * Math.floor(shade / 240), b: 60 };
   const photo = await sharp({ create: { width: 64, height: 48, channels: 3, background } })
     .jpeg()
     .toBuffer();
@@ -118,6 +118,30 @@ test('only photos that were uploaded to the shop are taken, and not more than th
   });
   expect(await decisionsAbout(id)).toEqual([]);
   expect((await upload(await shop.buyer())).status).toBe(403);
+});
+
+test('the seller’s photos are not taken for the shop’s', async () => {
+  const id = await measuredLaptop(seller);
+  const { laptop } = await readCase(id);
+  await expect(approve(id, [await uploadedBy(admin), laptop.image])).rejects.toMatchObject({
+    status: 422,
+    errors: { photos: expect.stringContaining('the seller’s') },
+  });
+  expect(await decisionsAbout(id)).toEqual([]);
+});
+
+test('an approval of another kind is not taken for a retry', async () => {
+  const id = await measuredLaptop(seller);
+  const photos = [await uploadedBy(admin)];
+  const { version, measurement } = await readCase(id);
+  await approve(id, photos);
+  const fromPhotos = {
+    ...{ version, measurementId: measurement._id, photos: [], kind: 'photos' as const },
+    ...{ decision: 'approved' as const, grade: 'Good' as const, checklist: metFromPhotos },
+  };
+  await expect(
+    admin.client.call(decideInspection, { params: { _id: id }, body: fromPhotos }),
+  ).rejects.toMatchObject({ code: 'changed_elsewhere' });
 });
 
 test('a decision is never changed or deleted', async () => {

@@ -9,13 +9,16 @@ export interface MachineHashes {
   tpm: string | null;
 }
 
+/** Apple's firmware says `Apple Inc.`, which other systems than macOS report. It is the same machine. */
+const makerOf = (maker: string | null): string => (/^apple\b/i.test(maker ?? '') ? 'Apple' : (maker ?? ''));
+
 /** Hashes serial numbers and the TPM's key, which are not stored themselves. */
 export function hashIdentity(machineKey: Uint8Array, identity: MachineIdentity): MachineHashes {
   const hash = (kind: string, value: string) =>
     createHmac('sha256', machineKey).update(`${kind}\n${value.toUpperCase()}`).digest('hex');
   const { maker, serial, boardSerial, driveSerials, tpmKey } = identity;
   return {
-    machine: serial === null ? null : hash('machine', `${maker ?? ''}\n${serial}`),
+    machine: serial === null ? null : hash('machine', `${makerOf(maker)}\n${serial}`),
     board: boardSerial === null ? null : hash('board', boardSerial),
     drives: driveSerials.map((driveSerial) => hash('drive', driveSerial)),
     tpm: tpmKey === null ? null : hash('tpm', tpmKey),

@@ -22,6 +22,7 @@ import { replaceSameLaptopCode } from './same-laptop-store.ts';
 import * as store from './store.ts';
 
 export { removeDraftsOf } from './draft-store.ts';
+export { addRememberedLocks } from './found-locks.ts';
 export { findSameLaptopCode, sameLaptopChecks } from './same-laptop-store.ts';
 export { codeResponse, readScripts, type ServedScript } from './scripts.ts';
 export { latestInspection, removeMeasurementsOf } from './store.ts';

@@ -118,7 +118,8 @@ export function latestMeasurement(
 }
 
 /**
- * The latest measurement that can have been made with a browser check: before it, or after it while the same code was valid.
+ * The measurement of the machine on which a browser check was made: the latest before it, or if there was none, the first after it
+ * while the same code was valid. A later one may be of another machine.
  * @param minutes how long a code is valid
  */
 export function measurementOfCheck(
@@ -131,7 +132,10 @@ export function measurementOfCheck(
     .selectAll()
     .where('laptop_id', '=', laptopId)
     .where('measured_at', '<', sql<Date>`${checkedAt}::timestamptz + ${minutes}::int * interval '1 minute'`)
-    .orderBy('number', 'desc')
+    .orderBy(sql`case when measured_at <= ${checkedAt}::timestamptz then number end`, (order) =>
+      order.desc().nullsLast(),
+    )
+    .orderBy('number')
     .limit(1)
     .executeTakeFirst();
 }

@@ -23,7 +23,7 @@ test.use({
 });
 
 /** The names of three demo photos. */
-const three = ['dell-latitude-7420-open', 'dell-xps-13-9310-open', 'hp-omen-16-open'];
+const three = ['dell-latitude-7420-closed', 'dell-xps-13-9310-open', 'hp-omen-16-open'];
 
 /** A machine with the processor of the sample listing. */
 const asListed = {

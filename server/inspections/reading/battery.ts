@@ -11,8 +11,8 @@ export interface BatteryCounter {
 export function combineBatteries(batteries: readonly BatteryCounter[]): Battery | null {
   const designMwh = batteries.reduce((sum, battery) => sum + battery.designMwh, 0);
   const fullMwh = batteries.reduce((sum, battery) => sum + battery.fullMwh, 0);
-  // A counter that is off by this much was reset or is another battery's.
-  if (designMwh === 0 || fullMwh > designMwh * 1.3) return null;
+  // A counter that is off by this much was reset or is another battery's. The sum of several can hide it.
+  if (designMwh === 0 || batteries.some((battery) => battery.fullMwh > battery.designMwh * 1.3)) return null;
   const cycles = batteries.flatMap((battery) => battery.cycles ?? []);
   return {
     health: Math.round((fullMwh / designMwh) * 100),

@@ -145,6 +145,11 @@ describe('the battery', () => {
     });
   });
 
+  test('two batteries of which one reports far more than when new are unknown, although their sum is possible', () => {
+    const second = sections('BAT1', { energy_full_design: '10000000', energy_full: '15000000' });
+    expect(read({ ...first, ...second }).battery).toBeNull();
+  });
+
   test.each([
     ['a broken one, which reports no capacity now', { energy_full_design: '72000000', energy_full: '0' }],
     ['one of unknown voltage', charge],
@@ -247,6 +252,11 @@ describe('the processor', () => {
   ])('of a machine with the devicetree %j', (compatible, name) => {
     const cpuinfo = 'processor\t: 0\nCPU implementer\t: 0x41\nCPU part\t: 0xd4b';
     expect(read({ cpuinfo, 'devicetree/compatible': compatible }).processor?.value).toBe(name);
+  });
+
+  test('is not a name without a model', () => {
+    const cpuinfo = 'model name\t: Genuine Intel(R) CPU 0000 @ 2.40GHz';
+    expect(read({ cpuinfo }).processor).toBeNull();
   });
 
   test('is not the architecture that older ARM processors name', () => {

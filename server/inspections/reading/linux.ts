@@ -14,6 +14,7 @@ import {
   parseJson,
   toInteger,
   toLine,
+  toProcessorName,
   toSerial,
 } from './values.ts';
 
@@ -149,7 +150,7 @@ const readScreen = (sections: Sections): Screen | null =>
 
 /** The processor's name. Other processors than x86 name only their architecture here, such as `ARMv7 Processor rev 4 (v7l)`. */
 function readProcessor(sections: Sections): string | null {
-  const name = firstValue(sections.get('cpuinfo'), 'model name');
+  const name = toProcessorName(firstValue(sections.get('cpuinfo'), 'model name'));
   const isArchitecture = name !== null && /^ARMv\d/.test(name);
   return (isArchitecture ? null : name) ?? devicetreeProcessor(sections.get('devicetree/compatible'));
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { boardName, modelName } from './smbios.ts';
-import { toLine, toProcessorName } from './values.ts';
+import { toLine, toProcessorName, toSerial } from './values.ts';
 
 test.each([
   '0',
@@ -31,6 +31,12 @@ test.each([
   'Type2 - Board Vendor Name1',
   'TBD',
   ' Unknown ',
+  'Unknow',
+  'Uninitialized',
+  'Not Set',
+  'NULL String',
+  'O.E.M',
+  'Type1Family',
 ])('%j is a placeholder', (text) => {
   expect(toLine(text)).toBeNull();
 });
@@ -41,6 +47,34 @@ test.each(['A', 'AA', '20S0000LUS', 'Laptop', 'Type 4 Notebook', '530U3BI/530U4B
     expect(toLine(text)).toBe(text);
   },
 );
+
+test.each([
+  'NB-1234567890',
+  'BSN12345678901234567',
+  'SSN12345678901234567',
+  'ABCDEFGH',
+  'SerNum0',
+  'A1_SerNum0',
+  'Default',
+  'INSYDE Corp.',
+  'XXXXXXXX',
+  '0000-0000',
+  'Notebook',
+])('%j is the serial number of many machines', (text) => {
+  expect(toSerial(text)).toBeNull();
+});
+
+test.each([
+  'PF3ABCDE',
+  '5CG0123XYZ',
+  'C02XK0AAJGH5',
+  'HJKLMNPQRS',
+  'JKBW2Y2',
+  'S4ENNX0N123456',
+  'NXVHWEF0029',
+])('%j is a serial number', (text) => {
+  expect(toSerial(text)).toBe(text);
+});
 
 test.each([
   'CPU Version',
@@ -56,6 +90,10 @@ test.each([
   'AMD Processor',
   'Intel(R) Corporation',
   'OEM Default string000',
+  'GenuineIntel',
+  'Intel(R) Core(TM) CPU',
+  'Dual Core',
+  'CPU0',
 ])('%j names no processor', (text) => {
   expect(toProcessorName(text)).toBeNull();
 });
@@ -69,6 +107,7 @@ test.each([
   'AMD C-60 APU with Radeon(tm) HD Graphics',
   'AMD Ryzen 5 4500U with Radeon Graphics',
   'Intel(R) Core(TM) 7 150U',
+  'Intel(R) Core(TM)2 CPU T5500 @ 1.66GHz',
 ])('%j names a processor', (text) => {
   expect(toProcessorName(text)).toBe(text);
 });

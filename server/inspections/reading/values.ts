@@ -13,23 +13,28 @@ const placeholders = new Set([
   'base board serial number',
   'base board version',
   'chassis serial number',
+  'default',
   'empty',
   'invalid',
   'lenovo product',
   'n/a',
   'na',
   'no asset tag',
+  'no data',
+  'no enclosure',
   'none',
   'not applicable',
   'not available',
   'not defined',
+  'not set',
   'not specified',
   'null',
+  'null string',
+  'o.e.m',
   'o.e.m.',
   'oem',
   'product name',
   'serial number',
-  'ssn12345678901234567',
   'system manufacturer',
   'system name',
   'system product name',
@@ -38,7 +43,10 @@ const placeholders = new Set([
   'system123',
   'tbd',
   'undefined',
+  'uninitialized',
+  'unknow',
   'unknown',
+  'unspecified',
 ]);
 
 /** Placeholders that makers write in several forms, in lower case. */
@@ -48,7 +56,7 @@ const placeholderForms: readonly RegExp[] = [
   // `Default string`, `OEM Default string000`.
   /^(?:oem[ -]?)?default[ _]?string[ _]?\d{0,4}$/,
   // Unedited texts of a firmware's template, such as `Type2 - Board Vendor Name1` and `Type1ProductConfigId`.
-  /^type ?\d{1,2}(?: - .+|productconfigid)$/,
+  /^type ?\d{1,2}(?: - .+|productconfigid|family)$/,
   // What dmidecode writes for a text that the table lacks, such as `<BAD INDEX>`, and names of variables of a build.
   /^<.*>$/,
   /^\$\(.*\)$/,
@@ -72,7 +80,7 @@ export function toLine(text: string | undefined | null): string | null {
 
 /** Words of a processor's name that name no model: makers, trademark signs, clock rates. */
 const genericProcessorWords =
-  /\((?:r|tm)\)|[®™]|\b(?:genuine|authentic|intel|amd|corporation|advanced micro devices|inc|new|central|cpu|processor|technology|version|name|type|unknown|0+)\b|@?\s*\d{1,5}(?:\.\d{1,3})?\s?[gm]hz?\b|[^a-z0-9]+/g;
+  /\((?:r|tm)\)|[®™]|\b(?:genuine|authentic|genuineintel|authenticamd|intel|amd|corporation|advanced micro devices|inc|new|central|cpu\d?|(?:micro)?processor|mobile|(?:dual|quad)[ -]core|core|socket|technology|version|name|type|unknown|0+)\b|@?\s*\d{1,5}(?:\.\d{1,3})?\s?[gm]hz?\b|[^a-z0-9]+/g;
 
 /**
  * A processor's name as the firmware has it; null for placeholders such as `CPU Version`, for a name without a model such as
@@ -88,11 +96,20 @@ export function toProcessorName(text: string | undefined | null): string | null 
 
 const MINIMUM_SERIAL_CHARACTERS = 5;
 
+/**
+ * Texts of a firmware's template that many machines have as their serial number: digits or letters in their order (`NB-1234567890`,
+ * `ABCDEFGH`), names of a variable (`SerNum0`), and words. One machine would pass its locks and reports on to all the others.
+ */
+const serialPlaceholder =
+  /12345678|01234567|ABCDEFG|^(?:A\d_)?(?:SERNUM|PARTNUM)\d{0,2}$|^(?:DEFAULT|INSYDE|LENOVO|RESERVED|SAMPLE|SERIAL|STANDARD|TBFBOEM|NOTEBOOK|LAPTOP)\b/;
+
 /** A serial number that can tell one machine from another; null for placeholders such as `XXXXXXXX` and `0000-0000`. */
 export function toSerial(text: string | undefined | null): string | null {
   const value = toLine(text);
-  const characters = value?.toUpperCase().match(/[0-9A-Z]/g) ?? [];
-  return characters.length >= MINIMUM_SERIAL_CHARACTERS && new Set(characters).size > 2 ? value : null;
+  const upperCase = value?.toUpperCase() ?? '';
+  const characters = upperCase.match(/[0-9A-Z]/g) ?? [];
+  if (characters.length < MINIMUM_SERIAL_CHARACTERS || new Set(characters).size <= 2) return null;
+  return serialPlaceholder.test(upperCase) ? null : value;
 }
 
 /** A whole number from a machine; null when it is not one of the given range. */

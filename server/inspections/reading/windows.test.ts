@@ -195,3 +195,9 @@ test('an error beside values is no value', () => {
   expect(machine.maker).toBeNull();
   expect(machine.drives).toHaveLength(1);
 });
+
+test('a processor’s name without a model is none', () => {
+  const processorOf = (Name: string) => read({ processor: [{ Name }] }).machine.processor?.value;
+  expect(processorOf('Genuine Intel(R) CPU 0000 @ 2.00GHz')).toBeUndefined();
+  expect(processorOf('Intel(R) Core(TM) Ultra 7 155H')).toBe('Intel(R) Core(TM) Ultra 7 155H');
+});

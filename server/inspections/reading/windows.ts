@@ -5,7 +5,15 @@ import { readMainScreen, type Screen } from './edid.ts';
 import { from, type SystemReading } from './machine-reading.ts';
 import { installedMemory, type ReportedModule, toModules } from './memory-modules.ts';
 import { boardName, modelName } from './smbios.ts';
-import { driveGigabytes, maskSerial, parseJson, toInteger, toLine, toSerial } from './values.ts';
+import {
+  driveGigabytes,
+  maskSerial,
+  parseJson,
+  toInteger,
+  toLine,
+  toProcessorName,
+  toSerial,
+} from './values.ts';
 
 type Sections = ReadonlyMap<string, string>;
 
@@ -96,6 +104,7 @@ function isHealthy(status: string | undefined): boolean | null {
 function readDrives(sections: Sections): { drives: Drive[]; serials: string[] } {
   const wear = objects(sections, 'drive-wear', DriveWear);
   const found = objects(sections, 'drives', PhysicalDisk).flatMap((disk) => {
+    // Not a line: the number 11 would be a placeholder.
     const bus = internalBus(disk.BusType?.toString());
     return bus === null ? [] : [{ disk, bus }];
   });
@@ -280,7 +289,7 @@ export function readWindowsReport(sections: Sections): SystemReading {
       serial: from('firmware', serial === null ? null : maskSerial(serial)),
       board: from('firmware', boardName(lineOf(board?.Manufacturer), lineOf(board?.Product))),
       firmwareDate: from('firmware', /^20\d\d-\d\d-\d\d$/.test(date ?? '') ? (date ?? null) : null),
-      processor: from('system', lineOf(objects(sections, 'processor', Named)[0]?.Name)),
+      processor: from('system', toProcessorName(lineOf(objects(sections, 'processor', Named)[0]?.Name))),
       memory: installedMemory(modules),
       memoryModules: from('firmware', toModules(modules)),
       drives,
