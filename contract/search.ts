@@ -2,8 +2,7 @@ import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { GraphicsKind, OperatingSystem, ProcessorFamily, ProcessorGeneration } from './fact-names.ts';
 import { BrandId, conditions, Laptop } from './laptop-schemas.ts';
-import { inspectedLevels } from './level-names.ts';
-import { LevelName } from './levels.ts';
+import { inspectedLevels, LevelName } from './levels.ts';
 import { Id, isOneLine, MAXIMUM_PAGE_ROWS, Paging } from './scalars.ts';
 
 /** The maximum number of chosen values per filter. */

@@ -1,6 +1,6 @@
 import { type Insertable, sql, type Updateable } from 'kysely';
-import { MAXIMUM_ABSENCE_DAYS } from '#contract/level-names.ts';
 import type { Level } from '#contract/levels.ts';
+import { MAXIMUM_ABSENCE_DAYS } from '#contract/levels.ts';
 import type { Reader, Row, Tables, Transaction } from '../database/tables.ts';
 import { canBeRelisted, needsMeasurement } from './list-store.ts';
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { BrowserCheck } from '#contract/browser-checks.ts';
 import { type CertifiedContent, Credential } from '#contract/certificates.ts';
 import { measuringPrograms } from '#contract/inspections.ts';
-import { isInspected } from '#contract/level-names.ts';
+import { isInspected } from '#contract/levels.ts';
 import { type LaptopRow, selectLaptopForUpdate } from '../catalogue/steps.ts';
 import type { Database, Row, Transaction } from '../database/tables.ts';
 import { countedMeasurement, latestCheck, latestInspection, listingFacts } from '../inspections/steps.ts';

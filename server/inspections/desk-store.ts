@@ -1,6 +1,6 @@
 import { type Insertable, sql } from 'kysely';
 import type { DeskList } from '#contract/inspection-desk.ts';
-import { inspectedLevels } from '#contract/level-names.ts';
+import { inspectedLevels } from '#contract/levels.ts';
 import { type Page, type PageRequest, readPage } from '../database/page.ts';
 import type { Database, Reader, Row, Tables, Transaction } from '../database/tables.ts';
 import type { DeskRow } from './desk-rules.ts';

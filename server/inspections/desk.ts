@@ -10,7 +10,7 @@ import {
   type NewInspection,
 } from '#contract/inspection-desk.ts';
 import type { PublicMeasurement } from '#contract/inspections.ts';
-import { isInspected } from '#contract/level-names.ts';
+import { isInspected } from '#contract/levels.ts';
 import { findUser } from '../accounts/steps.ts';
 import { personSubject } from '../audit/rules.ts';
 import { recordAudit } from '../audit/steps.ts';

@@ -7,7 +7,7 @@ import * as complaints from '#contract/complaints.ts';
 import { readInspection } from '#contract/inspection-desk.ts';
 import { readBatteryHistory, readMeasurement, readOwnMeasurement } from '#contract/inspections.ts';
 import { createDraftCode, createLaptopDraft } from '#contract/laptop-drafts.ts';
-import { MAXIMUM_ABSENCE_DAYS } from '#contract/level-names.ts';
+import { MAXIMUM_ABSENCE_DAYS } from '#contract/levels.ts';
 import { waitForEmptyQueue } from '#tests/harness/job-queue.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
 import { type Sale, sellLaptop } from '#tests/harness/sold-laptop.ts';

@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { href, Link, useParams } from 'react-router';
 import type { BrowserCheck } from '#contract/browser-checks.ts';
 import { type InspectionCase, readInspection } from '#contract/inspection-desk.ts';
-import { isInspected } from '#contract/level-names.ts';
+import { isInspected } from '#contract/levels.ts';
 import { formatDollars } from '#contract/scalars.ts';
 import { DateTime } from '../../../formats/date-time.tsx';
 import { LevelBadge } from '../../../formats/level-badge.tsx';

@@ -1,6 +1,6 @@
 import { href, Link, useSearchParams } from 'react-router';
 import { type DeskItem, type DeskList, deskLists, listInspections } from '#contract/inspection-desk.ts';
-import { isInspected } from '#contract/level-names.ts';
+import { isInspected } from '#contract/levels.ts';
 import { formatDollars } from '#contract/scalars.ts';
 import { DateTime } from '../../../formats/date-time.tsx';
 import { LevelBadge } from '../../../formats/level-badge.tsx';

@@ -11,7 +11,7 @@ import {
   readOwnMeasurement,
   submitReport,
 } from '#contract/inspections.ts';
-import { MAXIMUM_ABSENCE_DAYS } from '#contract/level-names.ts';
+import { MAXIMUM_ABSENCE_DAYS } from '#contract/levels.ts';
 import { DateTime } from '../../../formats/date-time.tsx';
 import { ComparedFactsList } from '../../../inspections/compared-facts-list.tsx';
 import { MachineReport } from '../../../inspections/machine-report.tsx';
