@@ -9,6 +9,13 @@ export const terminals = {
   macos: 'open Terminal: press Command and the space bar, type “Terminal”',
 } as const satisfies Record<MeasuredSystem, string>;
 
+/** What the script cannot read without an administrator’s rights. */
+const withoutAdministrator: Readonly<Partial<Record<MeasuredSystem, string>>> = {
+  linux:
+    'sudo asks for your password. As root, or without the right to use sudo, leave the word out. Without administrator rights the serial number is unknown and the memory only a lower bound, so the laptop does not count as measured.',
+  windows: 'It also runs without an administrator; the wear of the drives is then unknown.',
+};
+
 /** A line to type in a terminal. */
 export function CommandLine({ children }: { children: string }) {
   return (
@@ -39,10 +46,8 @@ export function ScriptCommand({ script: { system, command, url, sha256 } }: { sc
         </Button>
       </div>
       <CommandLine>{command}</CommandLine>
-      {system === 'windows' && (
-        <p className="mt-2 text-quiet text-sm">
-          It also runs without an administrator; the wear of the drives is then unknown.
-        </p>
+      {withoutAdministrator[system] !== undefined && (
+        <p className="mt-2 max-w-prose text-quiet text-sm">{withoutAdministrator[system]}</p>
       )}
       <p className="mt-2 text-quiet text-sm">
         <a href={url} className="underline">

@@ -110,10 +110,16 @@ function Evidence({ content }: { content: CertifiedContent }) {
   );
 }
 
+/** Before names that another section has as well. */
+const unknownPrefixes: Readonly<Partial<Record<Claim['section'], string>>> = {
+  battery: 'Battery: ',
+  tests: 'Browser test: ',
+};
+
 function Unknown({ claims }: { claims: readonly Claim[] }) {
   const named = claims
     .filter((claim) => saysNothing(claim) && claim.section !== 'inspection')
-    .map(({ name, section }) => (section === 'battery' ? `Battery: ${name}` : name));
+    .map(({ name, section }) => `${unknownPrefixes[section] ?? ''}${name}`);
   // Their names are sentences.
   const unchecked = claims.filter(({ state }) => state === 'unchecked').length;
   const unknown = [
