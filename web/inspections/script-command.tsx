@@ -19,7 +19,7 @@ const withoutAdministrator: Readonly<Partial<Record<MeasuredSystem, string>>> = 
 /** A line to type in a terminal. */
 export function CommandLine({ children }: { children: string }) {
   return (
-    <pre className="mt-2 whitespace-pre-wrap break-all rounded-lg bg-sunken p-4 font-mono text-sm">
+    <pre className="mt-2 whitespace-pre-wrap wrap-anywhere rounded-lg bg-sunken p-4 font-mono text-sm">
       {children}
     </pre>
   );

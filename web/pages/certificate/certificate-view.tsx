@@ -110,20 +110,21 @@ function Evidence({ content }: { content: CertifiedContent }) {
   );
 }
 
-/** Before names that another section has as well. */
-const unknownPrefixes: Readonly<Partial<Record<Claim['section'], string>>> = {
-  battery: 'Battery: ',
-  tests: 'Browser test: ',
-};
-
 function Unknown({ claims }: { claims: readonly Claim[] }) {
   const named = claims
-    .filter((claim) => saysNothing(claim) && claim.section !== 'inspection')
-    .map(({ name, section }) => `${unknownPrefixes[section] ?? ''}${name}`);
+    .filter((claim) => saysNothing(claim) && claim.section !== 'inspection' && claim.section !== 'tests')
+    .map(({ name, section }) => (section === 'battery' ? `Battery: ${name}` : name));
+  // Apart from the machine's parts, because both have graphics.
+  const skipped = claims.flatMap(({ name, state }) => (state === 'skipped' ? [name] : []));
   // Their names are sentences.
   const unchecked = claims.filter(({ state }) => state === 'unchecked').length;
   const unknown = [
     ...named,
+    ...(skipped.length === 0
+      ? []
+      : [
+          `${skipped.length} skipped browser ${skipped.length === 1 ? 'test' : 'tests'} (${skipped.join(', ')})`,
+        ]),
     ...(unchecked === 0
       ? []
       : [`${unchecked} ${unchecked === 1 ? 'point' : 'points'} that the shop has not checked`]),

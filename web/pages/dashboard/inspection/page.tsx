@@ -27,7 +27,8 @@ export const meta = () => privateMeta('Inspection');
 
 function Listing({ laptop }: Pick<InspectionCase, 'laptop'>) {
   const { description, condition } = laptop;
-  const fields = typeof description === 'string' ? [['Notes', description]] : Object.entries(description);
+  const words = typeof description === 'string' ? [['Notes', description]] : Object.entries(description);
+  const fields = [['Brand', laptop.category_Id], ['Use time', laptop.use_time], ...words];
   return (
     <Section id="listing" title="The listing">
       <p className="flex flex-wrap items-center gap-x-3 gap-y-2">
