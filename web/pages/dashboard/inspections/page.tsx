@@ -65,7 +65,7 @@ const columns: Column<DeskItem>[] = [
   {
     heading: 'State',
     cell: (item) => (
-      <span className="flex flex-col items-end gap-1.5 @2xl:items-start">
+      <span className="flex flex-col items-end gap-1.5 *:whitespace-normal @2xl:items-start">
         {/* Without its date, which would make the table wider than a tablet. */}
         <LevelBadge laptop={{ level: item.level }} />
         {item.decision !== null && !isInspected(item.level) && (
