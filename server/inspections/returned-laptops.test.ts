@@ -8,6 +8,7 @@ import { readInspection } from '#contract/inspection-desk.ts';
 import { readBatteryHistory, readMeasurement, readOwnMeasurement } from '#contract/inspections.ts';
 import { createDraftCode, createLaptopDraft } from '#contract/laptop-drafts.ts';
 import { MAXIMUM_ABSENCE_DAYS } from '#contract/levels.ts';
+import { listNotifications } from '#contract/notifications.ts';
 import { waitForEmptyQueue } from '#tests/harness/job-queue.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
 import { type Sale, sellLaptop } from '#tests/harness/sold-laptop.ts';
@@ -95,6 +96,8 @@ describe('a laptop that comes back as not working', () => {
     await waitForEmptyQueue(shop.connection.pool);
     const mail = shop.mails.findLast(({ subject }) => subject === 'EliteBook 840 G8 is yours again');
     expect(mail?.text).toContain('measure it again on My Products');
+    const notices = await seller.client.call(listNotifications, { query: {} });
+    expect(notices.find(({ title }) => title === mail?.subject)?.body).toMatch(/Measure the laptop again/);
     const [withdrawn] = await seller.client.call(listWithdrawnLaptops, { query: {} });
     expect(withdrawn).toMatchObject({ _id: laptopId, actions: ['measure'] });
     await expect(relist(laptopId)).rejects.toMatchObject({

@@ -143,9 +143,10 @@ export function orderMovedNotice(
       topic: 'money',
       title: `${laptop} is yours again`,
       paragraphs: [
-        sentence ?? 'The buyer gets the whole price back.',
+        // The notification in the shop has the first paragraph only.
+        `${sentence ?? 'The buyer gets the whole price back.'}${isMeasuredFirst ? ' Measure the laptop again before you sell it again.' : ''}`,
         isMeasuredFirst
-          ? 'The sale has ended, and the laptop is yours again. It is not listed. Its buyer found it not working or not as described, so what was measured and inspected before does not count any more, and a certificate of it is revoked. Put right what is wrong, and measure it again on My Products, under Deleted laptops. Then you can sell it again, and we inspect it anew. Everything else about it is kept.'
+          ? 'The sale has ended, and the laptop is yours again. It is not listed. Its buyer found it not working or not as described, so what was measured and inspected before does not count any more, and a certificate of it is revoked. Put right what is wrong, and measure it again on My Products, under Deleted and returned laptops. Then you can sell it again, and we inspect it anew. Everything else about it is kept.'
           : 'The sale has ended, and the laptop is yours as before. It is not listed: look at it, change what has changed, and sell it again on My Products.',
       ],
       facts: [['Laptop', laptop]],

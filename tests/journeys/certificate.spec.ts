@@ -111,7 +111,10 @@ test('a certificate with every test, its notes, an inspection and several versio
   }
   const note =
     'Not on this keyboard: AltRight, ContextMenu, Home, Insert, NumLock, PageUp, PageDown, Pause, ScrollLock.';
-  const results = sampleResults().map((result) => ({ ...result, note }));
+  const results = sampleResults().map((result) => ({
+    ...{ ...result, note },
+    ...(result.name === 'graphics' && { outcome: 'skipped' as const }),
+  }));
   await session.client.call(submitBrowserCheck, { body: { code, results, browser: sampleBrowser } });
   const met = 'met' as const;
   await approveFromPhotos(laptopId, {
@@ -120,6 +123,9 @@ test('a certificate with every test, its notes, an inspection and several versio
 
   await page.goto(`/c/${laptopId}`);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(name);
+  await expect(page.getByRole('region', { name: 'What is unknown' })).toContainText(
+    '1 skipped browser test (Graphics)',
+  );
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
     const pdf = (await page.pdf({ preferCSSPageSize: true })).toString('latin1');

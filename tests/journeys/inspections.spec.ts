@@ -8,6 +8,7 @@ import {
   createLaptop,
   createUser,
   expectNoOverflow,
+  expectNoOverflowAtAnyWidth,
   expectToast,
   newEmail,
   newName,
@@ -55,7 +56,8 @@ for (const width of [390, 1440]) {
     const { name, slipCode } = await createMeasured(2);
     await page.goto('/dashboard/inspections');
     await expect(page.getByRole('link', { name })).toBeVisible();
-    await expectNoOverflow(page);
+    await expectNoOverflowAtAnyWidth(page);
+    await page.setViewportSize({ width, height: 900 });
     expect(await findAxeViolations(page)).toEqual([]);
 
     await page.getByRole('link', { name }).focus();
@@ -102,6 +104,12 @@ for (const width of [390, 1440]) {
     const decisions = page.getByRole('region', { name: 'Decisions so far' });
     await expect(decisions).toContainText('Approved');
     await expect(decisions).toContainText('From photos');
+    if (width === 1440) {
+      await page.goto('/dashboard/inspections?list=inspected');
+      await expect(page.getByRole('row').filter({ hasText: 'Inspected from photos' }).first()).toBeVisible();
+      await expectNoOverflowAtAnyWidth(page);
+      await page.goBack();
+    }
 
     await page.getByRole('main').getByRole('link', { name }).click();
     await expect(

@@ -74,6 +74,7 @@ for (const width of [1440, 390]) {
     await expect(memory).toHaveValue('16 GB');
     await expect(memory).toBeFocused();
     await expect(page.getByText('Buyers will see that this laptop was measured.')).toBeVisible();
+    await expect(page.getByText(/No field says anything else than what was measured\.$/)).toBeVisible();
 
     // The tab has the draft's id, and the server its measurement.
     await page.reload();

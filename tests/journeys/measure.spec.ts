@@ -29,6 +29,9 @@ test('a seller measures a laptop that has no network: the script writes a file, 
   await expect(page.getByText('The command is copied.')).toBeVisible();
   const command = await page.evaluate(() => navigator.clipboard.readText());
   expect(command).toContain('sudo sh measure.sh');
+  await expect(
+    page.getByText(/^sudo asks for your password\. .* the memory only a lower bound/),
+  ).toBeVisible();
   const code = command.split(' ').at(-1) ?? '';
 
   const folder = await writeTree(thinkpad);

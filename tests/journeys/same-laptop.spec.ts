@@ -58,8 +58,14 @@ async function sellMeasured(seller: Page, buyer: Page): Promise<JourneySale> {
     const { image } = await readForm({ client }, laptopId);
     await changeListing({ client }, laptopId, { captions: { [image]: 'A scratch beside the hinge' } });
   });
+  await seller.addInitScript(() => {
+    const value = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X)';
+    Object.defineProperty(navigator, 'userAgent', { value });
+  });
   await seller.goto(sale.path);
   await section(seller).getByText('Measure again', { exact: true }).click();
+  // The system of the laptop, not that of the phone.
+  await expect(section(seller).getByLabel('The laptop runs')).toHaveValue('linux');
   return sale;
 }
 

@@ -46,7 +46,7 @@ test('a seller sells a deleted laptop again; its earlier booking stays cancelled
   const row = seller.getByRole('row').filter({ hasText: name });
   await expect(row).toHaveCount(0);
 
-  await seller.getByText('Deleted laptops', { exact: true }).click();
+  await seller.getByText('Deleted and returned laptops', { exact: true }).click();
   await row.getByRole('button', { name: `Sell ${name} again` }).press('Enter');
   await expectToast(seller, `${name} is for sale again.`);
   await expect(row.filter({ hasText: 'Available' })).toHaveCount(1);
@@ -76,7 +76,7 @@ test('a laptop that its buyer found not working is measured before it is sold ag
   }
 
   await seller.goto('/dashboard/myProducts');
-  await seller.getByText('Deleted laptops', { exact: true }).click();
+  await seller.getByText('Deleted and returned laptops', { exact: true }).click();
   const row = seller.getByRole('row').filter({ hasText: sale.name });
   await expect(row).toContainText('A buyer found it not working or not as described.');
   await expect(row.getByRole('button', { name: `Sell ${sale.name} again` })).toHaveCount(0);
@@ -89,7 +89,7 @@ test('a laptop that its buyer found not working is measured before it is sold ag
 
   await measure(sale.sellerSession, sale.laptopId);
   await seller.goto('/dashboard/myProducts');
-  await seller.getByText('Deleted laptops', { exact: true }).click();
+  await seller.getByText('Deleted and returned laptops', { exact: true }).click();
   await row.getByRole('button', { name: `Sell ${sale.name} again` }).click();
   await expectToast(seller, `${sale.name} is for sale again.`);
 });

@@ -2,6 +2,7 @@ import { expect, test } from '#tests/harness/browser.ts';
 import {
   card,
   createOwnLaptop,
+  expectNoOverflowAtAnyWidth,
   expectToast,
   newEmail,
   openPayment,
@@ -31,6 +32,7 @@ test('a wished laptop is bought from the wishlist and shown as Purchased', async
   for (const text of ['$549.99', 'i5 · 16 GB', 'Excellent', 'Available']) {
     await expect(item).toContainText(text);
   }
+  await expectNoOverflowAtAnyWidth(buyer);
   await item.getByRole('link', { name: 'Buy' }).click();
   await expect(buyer).toHaveURL(/\/dashboard\/buy\/[0-9a-f-]+$/);
   await expect(buyer.getByLabel('Name', { exact: true })).toHaveValue('Bruno Buyer');

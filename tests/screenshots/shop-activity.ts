@@ -1,10 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import * as z from 'zod/mini';
-import { book, listBookings } from '#contract/bookings.ts';
+import { book, listBookings, readBooking } from '#contract/bookings.ts';
 import { type Laptop, listCategory } from '#contract/catalogue.ts';
 import type { Client } from '#contract/client.ts';
 import { dismissReports, type ReportReason, reportLaptop } from '#contract/reports.ts';
 import { reportReview } from '#contract/review-reports.ts';
+import { searchLaptops } from '#contract/search.ts';
 import { listReviewsOfSeller } from '#contract/seller-pages.ts';
 import { wish } from '#contract/wishlist.ts';
 import { demoAdmin, demoBuyer, demoPassword } from '#demo/accounts.ts';
@@ -34,6 +35,8 @@ export interface ShopActivity {
   unbooked: Laptop;
   /** A seller with reviews. */
   seller: string;
+  /** An order of the demo buyer for a measured laptop, before the meeting. */
+  measuredOrder: string;
   /** An order of the demo buyer that both sides have reviewed. */
   reviewedOrder: string;
 }
@@ -60,7 +63,11 @@ function itemAt<Item>(items: readonly Item[], index: number): Item {
   return item;
 }
 
-async function bookFor(calls: Client, laptop: Laptop, location: string): Promise<string> {
+async function bookFor(
+  calls: Client,
+  laptop: Pick<Laptop, '_id' | 'resale_price'>,
+  location: string,
+): Promise<string> {
   const body = { price: laptop.resale_price, phone: '+1 503 555 0199', location, productCode: laptop._id };
   const answer = await calls.call(book, { body });
   if (answer.insertedId === undefined) throw new Error(answer.message);
@@ -95,6 +102,10 @@ export async function createActivity(origin: string): Promise<ShopActivity> {
     await bookFor(buyer, itemAt(acer, 1), 'City library, main entrance'),
     itemAt(acer, 1).resale_price,
   );
+  const { laptops: measured } = await visitor.call(searchLaptops, { query: { level: 'measured' } });
+  const boughtMeasured = itemAt(measured, measured.length - 1);
+  const measuredBooking = await bookFor(buyer, boughtMeasured, 'Saturday Market, the fountain');
+  await payBooking(buyer, measuredBooking, boughtMeasured.resale_price);
   await bookFor(buyer, itemAt(hp, 4), 'Pioneer Square, the bookshop');
   const unpaidBooking = await bookFor(buyer, itemAt(dell, 1), 'Central Station, under the clock');
   await bookFor(first, itemAt(hp, 4), 'Lloyd Center, north door');
@@ -131,7 +142,12 @@ export async function createActivity(origin: string): Promise<ShopActivity> {
   if (bookings.length < 3) throw new Error('The buyer’s bookings are missing.');
   const reviewed = bookings.find(({ order }) => order?.state === 'released');
   if (reviewed?.order === undefined) throw new Error('The buyer’s completed sale is missing.');
-  return { unpaidBooking, unbooked: itemAt(hp, 0), seller, reviewedOrder: reviewed.order._id };
+  const { order: measuredOrder } = await buyer.call(readBooking, { params: { _id: measuredBooking } });
+  if (measuredOrder === undefined) throw new Error('The measured laptop was not paid.');
+  return {
+    ...{ unpaidBooking, unbooked: itemAt(hp, 0), seller },
+    ...{ measuredOrder: measuredOrder._id, reviewedOrder: reviewed.order._id },
+  };
 }
 
 const Mails = z.array(z.object({ subject: z.string(), html: z.nullable(z.string()) }));

@@ -205,6 +205,16 @@ export const views: readonly View[] = [
     },
   },
   {
+    name: 'what-to-check',
+    title: 'An order before the meeting, of a measured laptop',
+    account: 'buyer',
+    async open(page, { origin, measuredOrder }) {
+      await page.goto(`${origin}/dashboard/order/${measuredOrder}`);
+      await page.getByRole('heading', { name: 'Serial number' }).waitFor();
+      await page.getByText('How to have it measured again').click();
+    },
+  },
+  {
     name: 'wishlist',
     title: 'My Wishlist',
     account: 'buyer',
@@ -221,6 +231,29 @@ export const views: readonly View[] = [
     title: 'Add Product',
     account: 'seller',
     open: openPath('/dashboard/addProduct', waitForHeading),
+  },
+  {
+    name: 'measure',
+    title: 'The measurement of a laptop',
+    account: 'seller',
+    async open(page, { origin }) {
+      await page.goto(`${origin}/dashboard/myProducts`);
+      await page
+        .getByRole('row')
+        .filter({ hasText: /Measured, / })
+        .getByRole('link', { name: /^Measure / })
+        .first()
+        .click();
+      await page.getByRole('heading', { name: 'What was measured' }).waitFor();
+      await page.getByRole('button', { name: 'Get a code' }).click();
+      await page.getByRole('link', { name: 'Read the script' }).waitFor();
+    },
+  },
+  {
+    name: 'check',
+    title: 'The tests in the laptop’s browser',
+    account: 'visitor',
+    open: openPath('/check', waitForHeading),
   },
   {
     name: 'money',
@@ -245,6 +278,29 @@ export const views: readonly View[] = [
     title: 'Inspections',
     account: 'admin',
     open: openPath('/dashboard/inspections', waitForRow),
+  },
+  {
+    name: 'inspection',
+    title: 'The inspection of a laptop, from photos',
+    account: 'admin',
+    async open(page, { origin }) {
+      await page.goto(`${origin}/dashboard/inspections`);
+      await page.getByRole('row').nth(1).getByRole('link').click();
+      await page.getByRole('radio', { name: 'From photos' }).check();
+      await page.getByRole('heading', { name: 'After an approval, buyers read' }).waitFor();
+    },
+  },
+  {
+    name: 'settlements',
+    title: 'Settlements',
+    account: 'admin',
+    open: openPath('/dashboard/settlements', waitForRow),
+  },
+  {
+    name: 'all-receipts',
+    title: 'All Receipts',
+    account: 'admin',
+    open: openPath('/dashboard/allReceipts', waitForRow),
   },
   {
     name: 'sellers',

@@ -22,3 +22,11 @@ export function browserWords({ processors, memory, screen }: BrowserCheck['brows
   ].filter((part) => part !== null);
   return parts.length === 0 ? null : parts.join(', ');
 }
+
+/** How far the tests of a measured laptop are known to be made on it, when nothing clearly differs. */
+export function comparedWords(browser: BrowserCheck['browser']): string {
+  const words = browserWords(browser);
+  return words === null
+    ? 'The browser told nothing about the machine, so it is unknown whether it is the measured one.'
+    : `The browser says: ${words}. Nothing clearly differs from the measurement; whether it is the same machine is unknown.`;
+}

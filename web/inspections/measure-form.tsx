@@ -7,6 +7,7 @@ import {
   MAXIMUM_REPORT_CHARACTERS,
   MeasuredSystem,
   type MeasurementCode,
+  type MeasuringProgram,
   measuredSystems,
 } from '#contract/inspections.ts';
 import { isSnapshot, reportOfSnapshot } from '#contract/workbench.ts';
@@ -119,14 +120,17 @@ interface MeasureFormProps {
   /** @param expiresAt when the new code expires, ISO 8601 */
   onCode: (expiresAt: string) => void;
   onReport: () => void;
+  /** What measured the laptop before: its system is the one to choose first. */
+  measuredWith: MeasuringProgram | null;
   /** Whether the code also serves the tests in the laptop’s browser. */
   hasBrowserTests: boolean;
 }
 
 /** Gives a code and the command to run, or takes a report file. */
 export function MeasureForm(props: MeasureFormProps) {
-  const { createCode, sendReport, measuredAt, onCode, onReport, hasBrowserTests } = props;
-  const [system, setSystem] = useState<MeasuredSystem>(thisSystem);
+  const { createCode, sendReport, measuredAt, onCode, onReport, measuredWith, hasBrowserTests } = props;
+  // A phone at the meeting is not the laptop.
+  const [system, setSystem] = useState(() => MeasuredSystem.safeParse(measuredWith).data ?? thisSystem());
   const [measuredBefore, setMeasuredBefore] = useState(measuredAt);
   const code = useMutation({
     mutationFn: createCode,

@@ -9,10 +9,17 @@ export const terminals = {
   macos: 'open Terminal: press Command and the space bar, type “Terminal”',
 } as const satisfies Record<MeasuredSystem, string>;
 
+/** What the script cannot read without an administrator’s rights. */
+const withoutAdministrator: Readonly<Partial<Record<MeasuredSystem, string>>> = {
+  linux:
+    'sudo asks for your password. As root, or without the right to use sudo, leave the word out. Without administrator rights the serial number is unknown and the memory only a lower bound, so the laptop does not count as measured.',
+  windows: 'It also runs without an administrator; the wear of the drives is then unknown.',
+};
+
 /** A line to type in a terminal. */
 export function CommandLine({ children }: { children: string }) {
   return (
-    <pre className="mt-2 whitespace-pre-wrap break-all rounded-lg bg-sunken p-4 font-mono text-sm">
+    <pre className="mt-2 whitespace-pre-wrap wrap-anywhere rounded-lg bg-sunken p-4 font-mono text-sm">
       {children}
     </pre>
   );
@@ -39,10 +46,8 @@ export function ScriptCommand({ script: { system, command, url, sha256 } }: { sc
         </Button>
       </div>
       <CommandLine>{command}</CommandLine>
-      {system === 'windows' && (
-        <p className="mt-2 text-quiet text-sm">
-          It also runs without an administrator; the wear of the drives is then unknown.
-        </p>
+      {withoutAdministrator[system] !== undefined && (
+        <p className="mt-2 max-w-prose text-quiet text-sm">{withoutAdministrator[system]}</p>
       )}
       <p className="mt-2 text-quiet text-sm">
         <a href={url} className="underline">

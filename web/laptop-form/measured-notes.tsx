@@ -52,7 +52,7 @@ export function MeasuredSummary({ measured }: { measured: MeasuredValues | null 
       <p>
         Measured <DateTime at={measured.measurement.measuredAt} />.{' '}
         {fields.length === 0
-          ? 'The fields say what was measured.'
+          ? 'No field says anything else than what was measured.'
           : `${fields.length === 1 ? '1 field does' : `${fields.length} fields do`} not say what was measured. What you typed is kept until you replace it.`}
       </p>
       {toTake.length > 0 && (

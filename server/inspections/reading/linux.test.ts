@@ -264,3 +264,32 @@ describe('the processor', () => {
     expect(read({ cpuinfo }).processor).toBeNull();
   });
 });
+
+describe('the locks of the firmware', () => {
+  const attribute = 'firmware/thinklmi/attributes/AbsolutePersistenceModuleActivation/current_value';
+
+  test.each([
+    ['Activated', 'locked'],
+    ['Activate', 'locked'],
+    // It can be activated; whether it was is not said.
+    ['Enable', 'unknown'],
+    ['Disable', 'not_found'],
+    ['PermanentlyDisable', 'not_found'],
+    ['another word', 'unknown'],
+  ])('Absolute Persistence that is %s', (value, state) => {
+    expect(read({ [attribute]: value }).locks.absolute).toBe(state);
+  });
+
+  test.each<[string, string[], string]>([
+    ['none that is set', ['0', '0'], 'not_found'],
+    ['one that is set', ['0', '1'], 'locked'],
+    ['one of which this is not known', ['0', ''], 'unknown'],
+    ['no attribute', [], 'unknown'],
+  ])('of passwords, %s', (_, values, state) => {
+    const sections = values.map((value, at) => [
+      `firmware/hp-bioscfg/authentication/${at}/is_enabled`,
+      value,
+    ]);
+    expect(read(Object.fromEntries(sections)).locks.firmwarePassword).toBe(state);
+  });
+});

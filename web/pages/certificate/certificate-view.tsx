@@ -112,12 +112,19 @@ function Evidence({ content }: { content: CertifiedContent }) {
 
 function Unknown({ claims }: { claims: readonly Claim[] }) {
   const named = claims
-    .filter((claim) => saysNothing(claim) && claim.section !== 'inspection')
+    .filter((claim) => saysNothing(claim) && claim.section !== 'inspection' && claim.section !== 'tests')
     .map(({ name, section }) => (section === 'battery' ? `Battery: ${name}` : name));
+  // Apart from the machine's parts, because both have graphics.
+  const skipped = claims.flatMap(({ name, state }) => (state === 'skipped' ? [name] : []));
   // Their names are sentences.
   const unchecked = claims.filter(({ state }) => state === 'unchecked').length;
   const unknown = [
     ...named,
+    ...(skipped.length === 0
+      ? []
+      : [
+          `${skipped.length} skipped browser ${skipped.length === 1 ? 'test' : 'tests'} (${skipped.join(', ')})`,
+        ]),
     ...(unchecked === 0
       ? []
       : [`${unchecked} ${unchecked === 1 ? 'point' : 'points'} that the shop has not checked`]),

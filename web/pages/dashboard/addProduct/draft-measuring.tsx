@@ -77,6 +77,7 @@ export function DraftMeasuring({ draft }: { draft: LaptopDraft }) {
             measuredAt={measurement?.measuredAt ?? null}
             onCode={draft.setCodeExpiresAt}
             onReport={draft.refetch}
+            measuredWith={measurement?.measuredWith ?? null}
             hasBrowserTests
           />
         </div>

@@ -8,7 +8,7 @@ import { DateTime } from '../../../formats/date-time.tsx';
 import { LevelBadge } from '../../../formats/level-badge.tsx';
 import { SellerBadge } from '../../../formats/seller-badge.tsx';
 import { CheckResults } from '../../../inspections/check-results.tsx';
-import { countWords } from '../../../inspections/check-words.ts';
+import { comparedWords, countWords } from '../../../inspections/check-words.ts';
 import { MeasurementChanges, MeasurementReport } from '../../../inspections/measurement-report.tsx';
 import { conditionDefinitions } from '../../../laptops/condition-definitions.ts';
 import { laptopUrl } from '../../../laptops/laptop-url.ts';
@@ -27,7 +27,8 @@ export const meta = () => privateMeta('Inspection');
 
 function Listing({ laptop }: Pick<InspectionCase, 'laptop'>) {
   const { description, condition } = laptop;
-  const fields = typeof description === 'string' ? [['Notes', description]] : Object.entries(description);
+  const words = typeof description === 'string' ? [['Notes', description]] : Object.entries(description);
+  const fields = [['Brand', laptop.category_Id], ['Use time', laptop.use_time], ...words];
   return (
     <Section id="listing" title="The listing">
       <p className="flex flex-wrap items-center gap-x-3 gap-y-2">
@@ -101,6 +102,7 @@ function Tested({ check }: { check: BrowserCheck | null }) {
         <>
           <p className="mb-4 text-quiet">
             Made by the seller, <DateTime at={check.checkedAt} />: {countWords(check.results)}.
+            {check.implausibilities.length === 0 && ` ${comparedWords(check.browser)}`}
           </p>
           {check.implausibilities.length > 0 && (
             <div className="mb-5 rounded-lg border border-red bg-red-soft p-4">

@@ -65,8 +65,9 @@ const columns: Column<DeskItem>[] = [
   {
     heading: 'State',
     cell: (item) => (
-      <span className="flex flex-col items-end gap-1.5 @2xl:items-start">
-        <LevelBadge laptop={item} />
+      <span className="flex flex-col items-end gap-1.5 *:whitespace-normal @2xl:items-start">
+        {/* Without its date, which would make the table wider than a tablet. */}
+        <LevelBadge laptop={{ level: item.level }} />
         {item.decision !== null && !isInspected(item.level) && (
           <Badge tone="warm">{decisionNames[item.decision]} before</Badge>
         )}

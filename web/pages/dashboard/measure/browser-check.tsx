@@ -1,12 +1,20 @@
 import type { BrowserCheck } from '#contract/browser-checks.ts';
 import { DateTime } from '../../../formats/date-time.tsx';
 import { CheckResults } from '../../../inspections/check-results.tsx';
-import { browserWords, countWords } from '../../../inspections/check-words.ts';
+import { browserWords, comparedWords, countWords } from '../../../inspections/check-words.ts';
 
 interface BrowserCheckProps {
   check: BrowserCheck;
   /** Whether a script has measured the laptop. */
   isMeasured: boolean;
+}
+
+function comparison(browser: BrowserCheck['browser'], isMeasured: boolean): string {
+  if (isMeasured) return comparedWords(browser);
+  const words = browserWords(browser);
+  return words === null
+    ? 'The browser told nothing about the machine, and there is no measurement.'
+    : `The browser says: ${words}. There is no measurement to compare this with.`;
 }
 
 /** What the browser said, and whether it fits the measurement. */
@@ -29,17 +37,7 @@ function Plausibility({ check: { browser, implausibilities }, isMeasured }: Brow
       </div>
     );
   }
-  const words = browserWords(browser);
-  const compared = isMeasured
-    ? 'Nothing clearly differs from the measurement; whether it is the same machine is unknown.'
-    : 'There is no measurement to compare this with.';
-  return (
-    <p className="mb-5 text-quiet text-sm wrap-anywhere">
-      {words === null
-        ? 'The browser told nothing about the machine, so it is unknown whether it is the measured one.'
-        : `The browser says: ${words}. ${compared}`}
-    </p>
-  );
+  return <p className="mb-5 text-quiet text-sm wrap-anywhere">{comparison(browser, isMeasured)}</p>;
 }
 
 /** The latest tests in the laptop's browser. */

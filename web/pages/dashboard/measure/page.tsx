@@ -103,6 +103,7 @@ export default function MeasurePage() {
               measuredAt={measurement?.measuredAt ?? null}
               onCode={setCodeExpiresAt}
               onReport={() => void query.refetch()}
+              measuredWith={measurement?.measuredWith ?? null}
               hasBrowserTests
             />
             {measurement !== null && (

@@ -76,10 +76,12 @@ function WithdrawnTable() {
   return (
     <ListTable
       list={laptops}
-      what="your deleted laptops"
+      what="your deleted and returned laptops"
       columns={columns}
       empty={
-        <EmptyState title="No deleted laptops">A laptop that you delete can be sold again here.</EmptyState>
+        <EmptyState title="No deleted or returned laptops">
+          A laptop that you delete, or that comes back from a sale, can be sold again here.
+        </EmptyState>
       }
     />
   );
@@ -91,7 +93,7 @@ export function WithdrawnLaptops() {
   return (
     <details className="group mt-10" onToggle={(event) => setIsOpen(event.currentTarget.open)}>
       <summary className="inline-flex min-h-11 cursor-pointer list-none items-center gap-1.5 py-2.5 font-semibold [&::-webkit-details-marker]:hidden">
-        Deleted laptops
+        Deleted and returned laptops
         <Icon d="m5.5 8 4.5 4.5L14.5 8" className="size-4 group-open:rotate-180" />
       </summary>
       <p className="mt-1 mb-4 text-quiet">

@@ -81,18 +81,23 @@ const columns: Column<WishlistItem>[] = [
       </span>
     ),
   },
-  { heading: 'Checked', cell: (item) => <LevelBadge laptop={item} /> },
-  { heading: 'Condition', cell: ({ condition }) => <Badge>{condition}</Badge> },
   {
-    heading: 'Availability',
-    cell: ({ state }) => <Badge tone={tones[state]}>{state === 'Gone' ? 'No longer for sale' : state}</Badge>,
+    heading: 'State',
+    // One column without the level's date: the table has to fit a tablet.
+    cell: ({ state, condition, level }) => (
+      <span className="flex flex-wrap justify-end gap-1.5 *:whitespace-normal @2xl:flex-col @2xl:items-start">
+        <Badge tone={tones[state]}>{state === 'Gone' ? 'No longer for sale' : state}</Badge>
+        <Badge>{condition}</Badge>
+        <LevelBadge laptop={{ level }} />
+      </span>
+    ),
   },
   {
     heading: 'Actions',
     hiddenHeading: true,
     wide: true,
     cell: (item) => (
-      <div className="flex items-center gap-2 @2xl:justify-end">
+      <div className="flex items-center gap-2 @2xl:flex-col @2xl:items-end @4xl:flex-row @4xl:justify-end">
         <Buy item={item} />
         <Removal item={item} />
       </div>

@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react';
-import { CODE_MINUTES, submitReport } from '#contract/inspections.ts';
+import { CODE_MINUTES, type MeasuringProgram, submitReport } from '#contract/inspections.ts';
 import type { Order } from '#contract/orders.ts';
 import { createSameLaptopCode, type SameLaptopCheck } from '#contract/same-laptop.ts';
 import { DateTime } from '../../../formats/date-time.tsx';
@@ -98,7 +98,12 @@ export interface MeasureAgainProps {
 }
 
 /** Measures the laptop at the meeting and compares it with its measurement before the sale. Nobody has to. */
-export function MeasureAgain({ order, onCode, refresh }: MeasureAgainProps) {
+export function MeasureAgain({
+  order,
+  measuredWith,
+  onCode,
+  refresh,
+}: MeasureAgainProps & { measuredWith: MeasuringProgram }) {
   const api = useApi();
   const expectCode = () => onCode(new Date(Date.now() + CODE_MINUTES * 60_000).toISOString());
   return (
@@ -118,6 +123,7 @@ export function MeasureAgain({ order, onCode, refresh }: MeasureAgainProps) {
             measuredAt={order.laptopChecks[0]?.at ?? null}
             onCode={onCode}
             onReport={() => void refresh()}
+            measuredWith={measuredWith}
             hasBrowserTests={false}
           />
         </Disclosure>

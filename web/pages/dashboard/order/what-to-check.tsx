@@ -220,7 +220,7 @@ function CheckList({ laptop, ...props }: MeasureAgainProps & { laptop: SoldLapto
         </Row>
         {measurement !== null && (
           <Row title="The same laptop?">
-            <MeasureAgain {...props} />
+            <MeasureAgain {...props} measuredWith={measurement.measuredWith} />
           </Row>
         )}
       </ul>
