@@ -82,7 +82,11 @@ function listingClaims(listing: CertifiedListing, machine: Machine): Claim[] {
     claim('listing', 'Condition', 'stated', condition),
     ...configurationFields.flatMap((field) => {
       const text = fields[field] ?? '';
-      return text === '' ? [] : [claim('listing', field, 'stated', text, sourceOfField(field, comparisons))];
+      // What was read takes the place of the seller's percentage, here as on the laptop's page.
+      const isReplaced = field === 'Battery' && machine.battery !== null;
+      return text === '' || isReplaced
+        ? []
+        : [claim('listing', field, 'stated', text, sourceOfField(field, comparisons))];
     }),
   ];
 }
