@@ -129,12 +129,12 @@ export const preparePayment = (buyer: number, laptop: number): Action => ({
   },
 });
 
-/**
- * Records a sale that the shop has confirmed. Payments of sales that ended are confirmed as well; that one sale at a time stands
- * is an invariant of each run.
- */
+/** Whether a payment of a laptop can be confirmed: not of one that was removed unsold. A sale that has ended stays confirmed. */
+const canBeConfirmed = (model: Model, laptop: number) => !model.removed.has(laptop) || model.sold.has(laptop);
+
+/** Records a sale that the shop has confirmed. That one sale at a time stands is an invariant of each run. */
 function recordSale(model: Model, laptop: number): void {
-  assert(!model.removed.has(laptop), `Laptop ${laptop} was sold after its removal.`);
+  assert(canBeConfirmed(model, laptop), `Laptop ${laptop} was sold after its removal.`);
   model.sold.add(laptop);
 }
 
@@ -152,11 +152,11 @@ export const reportPayment = (buyer: number, laptop: number): Action => ({
   isPossible: (model) => typeof model.bookings.get(bookingKey(buyer, laptop))?.clientSecret === 'string',
   run: async (model, world) => {
     const booking = bookingAt(model, buyer, laptop);
-    const isUnavailable = model.removed.has(laptop);
+    const isConfirmable = canBeConfirmed(model, laptop);
     const allowed = model.endedBuyers.has(buyer)
       ? ['account_ended']
       : [
-          ...(isUnavailable ? [] : ['ok']),
+          ...(isConfirmable ? ['ok'] : []),
           ...['payment_not_proven', 'refunded', 'card_processor_unavailable', 'account_ended'],
         ];
     const body = { price, bookingId: booking.bookingId, transactionId: transactionOf(booking) };
