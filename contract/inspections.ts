@@ -30,18 +30,6 @@ export const Contradiction = z.object({
 });
 export type Contradiction = z.infer<typeof Contradiction>;
 
-/** What is compared between a listing and a measurement, with the displayed names. */
-export const comparedFacts = {
-  processor: 'Processor family',
-  generation: 'Processor generation',
-  memory: 'Memory',
-  storage: 'Largest drive',
-  screen: 'Screen size',
-  graphics: 'Kind of graphics',
-  battery: 'Battery health',
-  condition: 'Battery for this condition',
-} as const;
-export type ComparedFact = keyof typeof comparedFacts;
 const ComparedFact = z.enum([
   'processor',
   'generation',
@@ -52,16 +40,20 @@ const ComparedFact = z.enum([
   'battery',
   'condition',
 ]);
+export type ComparedFact = z.infer<typeof ComparedFact>;
 
-/** Why a fact of a listing could not be compared, in words. */
-export const notComparedReasons = {
-  not_listed: 'the listing does not say it',
-  listing_unclear: 'the words of the listing could not be read as a value',
-  not_read: 'the laptop did not report it',
-  not_understood: 'the laptop reported a name that the shop does not know',
-  only_a_bound: 'the laptop reported only a lower bound',
-} as const;
-export type NotComparedReason = keyof typeof notComparedReasons;
+/** What is compared between a listing and a measurement, with the displayed names. */
+export const comparedFacts: Readonly<Record<ComparedFact, string>> = {
+  processor: 'Processor family',
+  generation: 'Processor generation',
+  memory: 'Memory',
+  storage: 'Largest drive',
+  screen: 'Screen size',
+  graphics: 'Kind of graphics',
+  battery: 'Battery health',
+  condition: 'Battery for this condition',
+};
+
 const NotComparedReason = z.enum([
   'not_listed',
   'listing_unclear',
@@ -69,6 +61,16 @@ const NotComparedReason = z.enum([
   'not_understood',
   'only_a_bound',
 ]);
+export type NotComparedReason = z.infer<typeof NotComparedReason>;
+
+/** Why a fact of a listing could not be compared, in words. */
+export const notComparedReasons: Readonly<Record<NotComparedReason, string>> = {
+  not_listed: 'the listing does not say it',
+  listing_unclear: 'the words of the listing could not be read as a value',
+  not_read: 'the laptop did not report it',
+  not_understood: 'the laptop reported a name that the shop does not know',
+  only_a_bound: 'the laptop reported only a lower bound',
+};
 
 /**
  * How a fact of a listing and the measurement compare. `measured`: they agree. A battery that was read is always measured,
