@@ -100,7 +100,6 @@ const buildInputs = [
   'package-lock.json',
   'vite.config.ts',
   'react-router.config.ts',
-  'scripts/smaller-scripts.ts',
 ];
 
 /**
