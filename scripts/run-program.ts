@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { root } from './paths.ts';
 
 /** The longest that a program may take, in milliseconds: far above what a slow machine needs, so that only what hangs is ended. */
-const TIME_LIMIT_MS = 90 * 60_000;
+const TIME_LIMIT_MS = 60 * 60_000;
 
 interface RunOptions {
   /** Whether to collect the output instead of printing it. */
@@ -11,7 +11,7 @@ interface RunOptions {
 }
 
 /**
- * Runs a Node program to its end. It is killed with the programs that it started when it takes longer than 90 minutes, and
+ * Runs a Node program to its end. It is killed with the programs that it started when it takes longer than an hour, and
  * receives SIGINT when this process is asked to end.
  * @param args the path of the program and its arguments
  * @returns its exit code, null if a signal ended it, and its output if `quiet`
