@@ -1,5 +1,4 @@
 // Reviews count only with a sale that stands (decision 48).
-import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { listCategory, readLaptop } from '#contract/catalogue.ts';
@@ -7,7 +6,6 @@ import * as complaints from '#contract/complaints.ts';
 import { confirmOrder } from '#contract/orders.ts';
 import * as contract from '#contract/reviews.ts';
 import * as sellerPages from '#contract/seller-pages.ts';
-import { up as countStandingSales } from '#server/database/migrations/0083-standing-reviews.ts';
 import { refundOrder } from '#tests/harness/connected-seller.ts';
 import { waitForBlocked } from '#tests/harness/held-locks.ts';
 import { waitForEmptyQueue } from '#tests/harness/job-queue.ts';
@@ -250,32 +248,4 @@ describe('a review that is shown while its sale is undone', () => {
       expect(await sums(sale.buyer)).toMatchObject(nothing);
     }
   });
-});
-
-test('the migration corrects the sums of earlier versions', async () => {
-  await confirm();
-  await reviewEachOther();
-  await undo();
-  const { pool } = shop.connection;
-  // As they were counted before: the stars of undone sales as well, and sales of which a bank decides.
-  await pool.query(
-    `update reputations set
-       reviews = reputations.reviews + old.reviews, stars = reputations.stars + old.stars
-       from (select subject_id, count(*) as reviews, sum(stars) as stars from reviews join orders on orders.id = order_id
-              where shown_at is not null and removed_at is null and not is_sale(orders)
-              group by subject_id) as old
-      where user_id = subject_id`,
-  );
-  await pool.query(
-    `update reputations set sold = sold + (select count(*) from orders where seller_id = user_id and released_at is not null
-                                              and state = 'charge_disputed')`,
-  );
-  expect(await sums(sale.seller)).toEqual({ sold: 0, reviews: 1, stars: 5 });
-  const database = new Kysely<never>({
-    dialect: new PostgresDialect({ pool: new pg.Pool({ connectionString: shop.database.url }) }),
-  });
-  await database.transaction().execute(countStandingSales);
-  await database.destroy();
-  expect(await sums(sale.seller)).toEqual({ sold: 0, ...nothing });
-  expect(await sums(sale.buyer)).toMatchObject(nothing);
 });
