@@ -14,8 +14,6 @@ import * as z from 'zod';
 //   manifest.json                           the contents: tables with columns and row counts, the number of entries
 //   manifest.json.sha256                    the manifest's hash in the format of sha256sum
 // The lists are interleaved with the entries, so that memory use does not depend on the size of the archive.
-//
-// Version 1 had neither backup.json nor lists: its manifest.json lists all entries.
 
 /** Thrown when a backup cannot be made, read or restored, with a message for the operator. */
 export class BackupError extends Error {
@@ -31,7 +29,10 @@ export const Header = z.object({ format: z.literal('coomercio-backup'), version:
 export const ListedEntry = z.object({ name: z.string(), size: z.number(), sha256: z.string() });
 export type ListedEntry = z.infer<typeof ListedEntry>;
 
-const manifestFields = {
+/** How many missing photos are named; the others are only counted. */
+export const MAXIMUM_MISSING_NAMES = 100;
+
+export const Manifest = z.object({
   format: z.literal('coomercio-backup'),
   createdAt: z.iso.datetime(),
   /** The migrations of the database when the rows were read, oldest first. */
@@ -48,19 +49,12 @@ const manifestFields = {
     }),
   ),
   sequences: z.array(z.object({ schema: Name, name: Name, value: z.string().regex(/^\d+$/) })),
-  /** The sum of each account of the ledger, in cents. Earlier versions left it out. */
-  ledgerBalances: z.array(z.object({ account: z.string(), cents: z.string().regex(/^-?\d+$/) })).optional(),
-  /** The number of photo files; null when another host stores them, or an earlier version left them out. */
+  /** The sum of each account of the ledger, in cents. */
+  ledgerBalances: z.array(z.object({ account: z.string(), cents: z.string().regex(/^-?\d+$/) })),
+  /** The number of photo files; null when another host stores them. */
   photos: z.number().nullable(),
   /** Whether the archive contains the secret, and the secret's fingerprint. */
   secret: z.object({ included: z.boolean(), mark: z.string() }),
-};
-
-/** How many missing photos are named; the others are only counted. */
-export const MAXIMUM_MISSING_NAMES = 100;
-
-export const Manifest = z.object({
-  ...manifestFields,
   version: z.literal(2),
   /** Photos that laptops show and that the storage did not have. */
   missingPhotos: z.object({ count: z.number(), first: z.array(z.string()).max(MAXIMUM_MISSING_NAMES) }),
@@ -68,14 +62,6 @@ export const Manifest = z.object({
 });
 export type Manifest = z.infer<typeof Manifest>;
 export type BackedUpTable = Manifest['tables'][number];
-
-/** The manifest of format version 1. */
-export const ManifestV1 = z.object({
-  ...manifestFields,
-  version: z.literal(1),
-  missingPhotos: z.array(z.string()).default([]),
-  entries: z.array(ListedEntry),
-});
 
 export const HEADER = 'backup.json';
 export const MANIFEST = 'manifest.json';

@@ -131,7 +131,7 @@ async function writeContents(
   const sequences = await readSequences(client);
   const queueVersion = await readQueueVersion(client);
   const ledgerBalances = await readLedgerBalances(client);
-  const referenced = await openReferencedPhotos(client, tables);
+  const referenced = await openReferencedPhotos(client);
   await client.query('commit');
   const photos =
     source.photos === null ? null : await exportPhotos(source.photos, archive, referenced, onProgress);

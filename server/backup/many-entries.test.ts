@@ -22,6 +22,7 @@ const manifest: Omit<Manifest, 'entries'> = {
   queueVersion: null,
   tables: [],
   sequences: [],
+  ledgerBalances: [],
   photos: 0,
   missingPhotos: { count: 0, first: [] },
   secret: { included: false, mark: 'of the test' },

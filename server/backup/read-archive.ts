@@ -15,9 +15,7 @@ import {
   ListedEntry,
   MANIFEST,
   MANIFEST_HASH,
-  MAXIMUM_MISSING_NAMES,
   Manifest,
-  ManifestV1,
   sha256Of,
 } from './archive.ts';
 
@@ -41,7 +39,7 @@ export interface ArchiveEntry {
   name: string;
   /**
    * Must be read before the next entry is requested, or not at all. Fails with a BackupError when it differs from what the
-   * archive states, except when an archive of version 1 is read for the first time.
+   * archive states.
    */
   content: Readable;
 }
@@ -51,8 +49,6 @@ export interface VerifiedArchive {
   manifest: Manifest;
   /** The hash of the manifest. */
   sha256: string;
-  /** All entries of an archive of version 1, which lists them at its end; null for later versions. */
-  listed: readonly ListedEntry[] | null;
 }
 
 /** The maximum size of a list that is read; this program writes smaller ones. */
@@ -141,7 +137,7 @@ async function readEntryList(path: string, list: TarEntry): Promise<ListedEntry[
   return lines.map((line) => parseAs(ListedEntry, line, damaged(path, list.name).message));
 }
 
-async function* entriesOfV2(path: string, rest: TarEntries): AsyncGenerator<ArchiveEntry, VerifiedArchive> {
+async function* listedEntries(path: string, rest: TarEntries): AsyncGenerator<ArchiveEntry, VerifiedArchive> {
   let listCount = 0;
   let entryCount = 0;
   let remaining: ListedEntry[] = [];
@@ -165,61 +161,16 @@ async function* entriesOfV2(path: string, rest: TarEntries): AsyncGenerator<Arch
       const { text, sha256 } = await readManifest(path, entry, rest);
       const manifest = parseAs(Manifest, text, unsupportedFormatMessage(path));
       if (manifest.entries !== entryCount) throw damaged(path, MANIFEST);
-      return { manifest, sha256, listed: null };
+      return { manifest, sha256 };
     } else {
       throw unexpectedEntries(path);
     }
   }
 }
 
-/** @param verified the listed entries, when the archive was read before */
-async function* entriesOfV1(
-  path: string,
-  first: TarEntry,
-  rest: TarEntries,
-  verified: readonly ListedEntry[] | null,
-): AsyncGenerator<ArchiveEntry, VerifiedArchive> {
-  const found: ListedEntry[] = [];
-  for (let entry = first; ; ) {
-    const { name, size } = entry;
-    if (name === MANIFEST) {
-      const { text, sha256 } = await readManifest(path, entry, rest);
-      const { missingPhotos, entries, ...contents } = parseAs(
-        ManifestV1,
-        text,
-        unsupportedFormatMessage(path),
-      );
-      for (const [index, listed] of entries.entries()) {
-        const present = found[index];
-        if (present?.name !== listed.name) throw missing(path, listed.name);
-        if (present.size !== listed.size || present.sha256 !== listed.sha256)
-          throw damaged(path, listed.name);
-      }
-      if (entries.length !== found.length) throw unexpectedEntries(path);
-      const manifest: Manifest = {
-        ...contents,
-        version: 2,
-        missingPhotos: { count: missingPhotos.length, first: missingPhotos.slice(0, MAXIMUM_MISSING_NAMES) },
-        entries: entries.length,
-      };
-      return { manifest, sha256, listed: entries };
-    }
-    const listed = verified?.[found.length];
-    const content = withHash(entry, (sha256) => {
-      if (verified !== null && (listed?.name !== name || listed.sha256 !== sha256)) throw damaged(path, name);
-      found.push({ name, size, sha256 });
-    });
-    yield { name, content };
-    await drain(content);
-    const next = await rest.next();
-    if (next.done === true) throw incomplete(path);
-    entry = next.value;
-  }
-}
-
 /**
- * Reads a whole archive and compares each entry with the size and hash that the archive states. For an archive of version
- * 2, memory use does not depend on its size.
+ * Reads a whole archive and compares each entry with the size and hash that the archive states. Memory use does not depend on
+ * its size.
  * @param verified the result of reading the same archive before
  * @yields the entries with rows, photos and the secret, in order
  * @returns the verified archive
@@ -234,13 +185,9 @@ export async function* verifiedEntries(
   try {
     const { value: first, done } = await entries.next();
     if (done === true) throw incomplete(path);
-    let archive: VerifiedArchive;
-    if (first.name === HEADER) {
-      parseAs(Header, (await readContent(first)).toString('utf8'), unsupportedFormatMessage(path));
-      archive = yield* entriesOfV2(path, entries);
-    } else {
-      archive = yield* entriesOfV1(path, first, entries, verified?.listed ?? null);
-    }
+    if (first.name !== HEADER) throw new BackupError(unsupportedFormatMessage(path));
+    parseAs(Header, (await readContent(first)).toString('utf8'), unsupportedFormatMessage(path));
+    const archive = yield* listedEntries(path, entries);
     if (verified === null || verified.sha256 === archive.sha256) return archive;
     throw new BackupError(`${path} was changed after it was checked.`);
   } catch (error) {

@@ -1,5 +1,4 @@
 import type { Client } from 'pg';
-import type { BackedUpTable } from './archive.ts';
 
 /** A photo that rows reference. */
 export interface ReferencedPhoto {
@@ -10,22 +9,16 @@ export interface ReferencedPhoto {
 
 const FETCH_SIZE = 500;
 
-/**
- * Returns SQL that selects the photos that rows reference: those that laptops show, and uploads that no laptop shows yet.
- * @param tables those of the rows' version of the schema; early versions have no table `photos`
- */
-export function referencedPhotosQuery(tables: readonly Pick<BackedUpTable, 'schema' | 'name'>[]): string {
-  const hasPhotosTable = tables.some(({ schema, name }) => schema === 'public' && name === 'photos');
-  return `
+/** Selects the photos that rows reference: those that laptops show, and uploads that no laptop shows yet. */
+export const REFERENCED_PHOTOS = `
     select hash, coalesce(array_agg(distinct url) filter (where url is not null), '{}') as urls
       from (
         select hash, url
           from laptops, unnest(images) as url, substr(url, strpos(url, '/photos/') + 8, 64) as hash
          where url like '%/photos/%-%' and length(hash) = 64 and hash !~ '[^0-9a-f]'
-        ${hasPhotosTable ? `union all select hash, null from photos where state in ('waiting', 'listed')` : ''}
+        union all select hash, null from photos where state in ('waiting', 'listed')
       ) as referenced
      group by hash order by hash`;
-}
 
 /** The referenced photos of a transaction's snapshot, which can be read after the transaction. */
 export interface ReferencedPhotos extends AsyncIterable<ReferencedPhoto> {
@@ -36,13 +29,8 @@ export interface ReferencedPhotos extends AsyncIterable<ReferencedPhoto> {
  * Declares a holdable cursor, which PostgreSQL keeps after the transaction until the connection is closed. Reading the
  * photos may take hours: this needs neither memory for the list nor an open transaction.
  */
-export async function openReferencedPhotos(
-  client: Client,
-  tables: readonly Pick<BackedUpTable, 'schema' | 'name'>[],
-): Promise<ReferencedPhotos> {
-  await client.query(
-    `declare referenced_photos scroll cursor with hold for ${referencedPhotosQuery(tables)}`,
-  );
+export async function openReferencedPhotos(client: Client): Promise<ReferencedPhotos> {
+  await client.query(`declare referenced_photos scroll cursor with hold for ${REFERENCED_PHOTOS}`);
   return {
     async count() {
       const { rowCount } = await client.query('move forward all in referenced_photos');

@@ -8,7 +8,6 @@ import {
   type SampleShops,
 } from '#tests/harness/backup-shops.ts';
 import { type CallOutcome, type ObjectStore, startObjectStore } from '#tests/harness/object-storage.ts';
-import { writeVersion1 } from '#tests/harness/version-1-backup.ts';
 
 let store: ObjectStore;
 let shops: SampleShops;
@@ -31,17 +30,6 @@ beforeEach(() => {
 afterAll(async () => {
   await shops.close();
   await store[Symbol.asyncDispose]();
-});
-
-test('restores a version 1 backup with its variants', async () => {
-  const [shop, file, old] = [await shops.createFilled('disk', 2), shops.newPath(), shops.newPath()];
-  const { variant } = laptopPhoto('Laptop 1');
-  await shop.photos.put(variant, Buffer.from('made'), 'image/webp');
-  await shop.backUp(file);
-  await writeVersion1(file, old, { more: { [`photos/${variant}`]: Buffer.from('made') } });
-  const to = await shops.open('target', 'disk');
-  expect(await to.restore(old)).toMatchObject({ photos: 5 });
-  expect(await to.contents()).toEqual(await shop.contents());
 });
 
 test('overwrites a bucket that has photos only with --replace, and then removes them', async () => {
@@ -169,15 +157,4 @@ test('does not restore photos into a shop with another image host', async () => 
   await expect(to.restore(four, { elsewhere: true })).rejects.toThrow(
     'This backup holds photos, and this shop keeps its photos at another host: unset IMAGE_HOST_URL',
   );
-});
-
-test('restores a version 1 backup without photos beside the bucket’s existing photos', async () => {
-  const [shop, file] = [await shops.createFilled('bucket', 2), shops.newPath()];
-  const before = await shop.contents();
-  await shop.backUp(file);
-  const old = shops.newPath();
-  await writeVersion1(file, old, { photos: false });
-  await shop.query('delete from laptops; delete from users; delete from photos');
-  expect(await shop.restore(old)).toMatchObject({ photos: null, missingPhotos: { count: 0, first: [] } });
-  expect(await shop.contents()).toEqual(before);
 });

@@ -7,7 +7,7 @@ import { BackupError, type Manifest } from './archive.ts';
 import { type BackupSummary, createLongLivedClient, summarize } from './backup.ts';
 import type { PhotoProgress } from './export-photos.ts';
 import { type ArchiveSource, type VerifiedArchive, verifiedEntries, verifyArchive } from './read-archive.ts';
-import { referencedPhotosQuery } from './referenced-photos.ts';
+import { REFERENCED_PHOTOS } from './referenced-photos.ts';
 import { beginPhotoRestore, type PhotoRestore } from './restore-photos.ts';
 import { prepareSchema, type RestoreTarget, requireNoOtherConnections } from './restore-target.ts';
 import {
@@ -114,7 +114,7 @@ export async function writeContents(
     // Creating the foreign keys again checks them.
     for (const createForeignKey of foreignKeys) await client.query(createForeignKey);
     if (photos === null) return;
-    await client.query(`create temporary table photos_to_keep as ${referencedPhotosQuery(tables)}`);
+    await client.query(`create temporary table photos_to_keep as ${REFERENCED_PHOTOS}`);
     await client.query('create index on photos_to_keep (hash)');
     await photos.write(entries, archive.manifest, onProgress);
   } finally {

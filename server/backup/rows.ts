@@ -55,7 +55,7 @@ export async function readSequences(client: Client): Promise<Manifest['sequences
 }
 
 /** Reads the sum of each account of the ledger. */
-export async function readLedgerBalances(client: Client): Promise<NonNullable<Manifest['ledgerBalances']>> {
+export async function readLedgerBalances(client: Client): Promise<Manifest['ledgerBalances']> {
   const { rows } = await client.query<{ account: string; cents: string }>(
     'select account, sum(amount_cents)::text as cents from ledger_entries group by account order by account',
   );
