@@ -1,6 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { listenForNotifications, PROCESS_NAME } from '../database/notification-listener.ts';
-import type { PublicReader } from '../database/replica.ts';
 import type { ResponseCache } from './response-cache.ts';
 
 /**
@@ -10,12 +9,10 @@ import type { ResponseCache } from './response-cache.ts';
 export function followChanges(
   {
     directUrl,
-    publicReader,
     cache,
   }: {
     /** PostgreSQL itself. */
     directUrl: string;
-    publicReader: PublicReader;
     cache: Pick<ResponseCache, 'enable' | 'disable' | 'forgetNotified'>;
   },
   log: FastifyBaseLogger,
@@ -25,15 +22,12 @@ export function followChanges(
     'catalogue_changed',
     {
       onConnect: () => {
-        publicReader.noteChange();
         cache.enable(listener.received);
       },
       onNotification: (text) => {
-        publicReader.noteChange();
         cache.forgetNotified([text]);
       },
       onDisconnect: () => {
-        publicReader.suspend();
         cache.disable();
       },
       onDeaf: (sentence) => log.error(sentence),

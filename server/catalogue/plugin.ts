@@ -3,7 +3,6 @@ import * as contract from '#contract/catalogue.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { listSitemaps, MAXIMUM_SITEMAP_URLS, readSitemap } from '#contract/sitemaps.ts';
 import type { Page, PageRequest } from '../database/page.ts';
-import type { PublicReader } from '../database/replica.ts';
 import { type Api, registerCalls } from '../http/api.ts';
 import { declareCacheDependencies } from '../http/cache-dependencies.ts';
 import { requireOwnEmail } from '../http/guard.ts';
@@ -57,9 +56,9 @@ function toCacheKey(key: CacheKey, withContact: boolean): string {
 /** Routes for brands and laptops. */
 function catalogueRoutes(
   serve: Serve,
-  dependencies: actions.CatalogueDependencies & Pick<CatalogueOptions, 'origin' | 'publicReader'>,
+  dependencies: actions.CatalogueDependencies & Pick<CatalogueOptions, 'origin'>,
 ): void {
-  const { database, origin, cache, publicReader } = dependencies;
+  const { database, origin, cache } = dependencies;
 
   /** Sends a cached response, or 304 when the client has it. */
   function sendCached(
@@ -112,7 +111,7 @@ function catalogueRoutes(
     contract.listBrands,
     (call) =>
       send(call, { list: 'brands' }, async () => {
-        const rows = await publicReader.read(store.brands);
+        const rows = await store.brands(database);
         const response = toCachedJson(
           rows.map((row) => ({
             _id: row.id,
@@ -131,10 +130,8 @@ function catalogueRoutes(
     (call) => {
       const key = { list: 'category', brand: call.params.id, page: pageRequest(call.query) } as const;
       return send(call, key, async (withContact) => {
-        const page = await publicReader.read(async (reader) => {
-          await actions.requireBrand(reader, key.brand);
-          return listStore.availableByBrand(reader, key.brand, key.page);
-        });
+        await actions.requireBrand(database, key.brand);
+        const page = await listStore.availableByBrand(database, key.brand, key.page);
         return createdPage(page, brandTag(key.brand), withContact);
       });
     },
@@ -147,7 +144,7 @@ function catalogueRoutes(
       const key = { list: 'advertised', page: pageRequest(call.query) } as const;
       return send(call, key, async (withContact) =>
         createdPage(
-          await publicReader.read((reader) => listStore.advertised(reader, key.page)),
+          await listStore.advertised(database, key.page),
           ADVERTISED_TAG,
           withContact,
         ),
@@ -157,7 +154,7 @@ function catalogueRoutes(
   );
 
   serve(contract.readLaptop, async ({ caller, params }) => {
-    const laptop = await publicReader.read((reader) => actions.readForPage(reader, params._id, new Date()));
+    const laptop = await actions.readForPage(database, params._id, new Date());
     declareCacheDependencies({
       tags: [laptopTag(laptop.id), sellerTag(laptop.seller_id)],
       until: staleFrom(laptop),
@@ -165,16 +162,12 @@ function catalogueRoutes(
     return laptopDetailsResponse(laptop, origin, caller !== null);
   });
 
-  serve(listSitemaps, () =>
-    publicReader.read((reader) => listStore.sitemapNumbers(reader, MAXIMUM_SITEMAP_URLS)),
-  );
+  serve(listSitemaps, () => listStore.sitemapNumbers(database, MAXIMUM_SITEMAP_URLS));
 
   serve(readSitemap, async (call) => {
     const request = pageRequest({ ...call.query, limit: SITEMAP_PAGE_ROWS });
     const last = call.params.number * MAXIMUM_SITEMAP_URLS;
-    const page = await publicReader.read((reader) =>
-      listStore.sitemapPage(reader, last - MAXIMUM_SITEMAP_URLS, last, request),
-    );
+    const page = await listStore.sitemapPage(database, last - MAXIMUM_SITEMAP_URLS, last, request);
     return sendPage(call, page, ({ id, name, changed_at }) => ({
       _id: id,
       name,
@@ -211,8 +204,6 @@ export interface CatalogueOptions extends CatalogueDependencies {
   api: Api;
   work: Work;
   origin: string;
-  /** Told of each change, so that it reads nothing older. */
-  publicReader: PublicReader;
   /** For connections to PostgreSQL itself: one that listens to changes of the catalogue, and one that holds a lock. */
   directUrl: string;
 }

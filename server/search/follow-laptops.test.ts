@@ -57,7 +57,7 @@ function follow(onUpsert: (laptop: LaptopRow) => void = () => undefined, { all =
     onError: (error: unknown) => errors.push(error),
     onDeaf: (sentence: string) => errors.push(sentence),
   };
-  follower = followLaptops({ primaryUrl: proxy.url, replicaUrl: null }, observed, handlers, {
+  follower = followLaptops(proxy.url, observed, handlers, {
     all,
     changed: 300,
   });

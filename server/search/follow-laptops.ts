@@ -35,16 +35,9 @@ export interface FollowerHandlers {
   onDeaf(sentence: string): void;
 }
 
-/** Where laptops are read from. */
-export interface LaptopSources {
-  primaryUrl: string;
-  /** A replica, however late: it reads all laptops, and the primary then those that have changed since. Null without one. */
-  replicaUrl: string | null;
-}
-
 /** Loads an index and applies every later change of any process, usually within 100 ms. */
 export function followLaptops(
-  { primaryUrl, replicaUrl }: LaptopSources,
+  connectionString: string,
   index: LaptopIndex,
   { onUpdate, onError, onDeaf }: FollowerHandlers,
   timeouts: ReadTimeouts = readTimeouts,
@@ -69,17 +62,6 @@ export function followLaptops(
       // The follower stops.
     });
 
-  /** Reads all laptops from the replica. @returns null without one, and when it fails */
-  async function loadFromReplica(): Promise<SnapshotBound | null> {
-    if (replicaUrl === null) return null;
-    try {
-      return await readLaptops(replicaUrl, index, null, timeouts);
-    } catch (error) {
-      onError(error);
-      return null;
-    }
-  }
-
   async function run(): Promise<void> {
     while (!stopping.signal.aborted) {
       wake = Promise.withResolvers<void>();
@@ -87,8 +69,7 @@ export function followLaptops(
       notifications = [];
       try {
         const begin = performance.now();
-        since ??= await loadFromReplica();
-        since = await readLaptops(primaryUrl, index, since, timeouts);
+        since = await readLaptops(connectionString, index, since, timeouts);
         if (loadMs === 0) {
           index.trim();
           loadMs = performance.now() - start;
@@ -106,7 +87,7 @@ export function followLaptops(
     }
   }
 
-  const listener = listenForNotifications(primaryUrl, 'catalogue_changed', {
+  const listener = listenForNotifications(connectionString, 'catalogue_changed', {
     // Changes may have been missed before, so an empty text stands for all of them.
     onConnect: () => note(''),
     onNotification: note,

@@ -14,7 +14,6 @@ import { createTokens } from '#server/accounts/tokens.ts';
 import { type AppDependencies, buildApp } from '#server/app.ts';
 import { removeUnusedPhotos } from '#server/catalogue/unused-photos.ts';
 import { type Connection, connect } from '#server/database/connect.ts';
-import { readFromPrimary } from '#server/database/replica.ts';
 import { createLimiter, unlimited } from '#server/http/limits.ts';
 import { createQueue, type Enqueue } from '#server/jobs/queue.ts';
 import { createMetrics } from '#server/operations/metrics.ts';
@@ -160,8 +159,6 @@ export async function startTestShop(
     origin,
     database: connection.database,
     directUrl: databaseUrl,
-    publicReader: readFromPrimary(connection.database),
-    replicaUrl: null,
     queue,
     machineKey: new TextEncoder().encode('the key of a test shop'),
     certificateSecrets: [certificateSecret],
