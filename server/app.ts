@@ -50,7 +50,7 @@ import { reportsPlugin } from './reports/plugin.ts';
 import { reviewsPlugin } from './reviews/plugin.ts';
 import { type SavedSearchesOptions, savedSearchesPlugin } from './saved-searches/plugin.ts';
 import { createLaptopIndex } from './search/index/laptop-index.ts';
-import { type SearchOptions, searchPlugin } from './search/plugin.ts';
+import { searchPlugin } from './search/plugin.ts';
 import { subscriptionsPlugin } from './subscriptions/plugin.ts';
 import { createUnsubscribeLinks } from './unsubscribe-links.ts';
 import { wishlistPlugin } from './wishlist/plugin.ts';
@@ -58,7 +58,7 @@ import { wishlistPlugin } from './wishlist/plugin.ts';
 /** Everything that the app is built from; made by `shop.ts`, or by a test. */
 export interface AppDependencies
   extends Pick<AccountsOptions, 'database' | 'tokens' | 'identityProvider' | 'signIns'>,
-    Pick<CatalogueOptions, 'directUrl' | 'toStoredPhoto'>,
+    Pick<CatalogueOptions, 'directUrl' | 'notifications' | 'toStoredPhoto'>,
     Pick<CertificatesOptions, 'certificateSecrets' | 'renewIntervalMs'>,
     Pick<NotificationsOptions, 'emailSender' | 'pushSender' | 'digestIntervalMs'>,
     Pick<SavedSearchesOptions, 'matchIntervalMs'>,

@@ -12,6 +12,7 @@ import type { PeriodicBackups } from './backup/plugin.ts';
 import { shopIdOf } from './backup/rules.ts';
 import { type Config, internalOrigin } from './config.ts';
 import { connect } from './database/connect.ts';
+import { listenForNotifications } from './database/notification-listener.ts';
 import { logMoney } from './health/money.ts';
 import { createLimiter, unlimited } from './http/limits.ts';
 import { createIdentityAdmin } from './identity-admin.ts';
@@ -113,6 +114,7 @@ export async function openShop(options: ShopOptions) {
   );
   metrics.watchDisk(config.dataFolder);
   const readiness = createReadiness(connection.database);
+  const notifications = listenForNotifications(directUrl, (sentence) => logger.error(sentence));
   const payoutProcessor = createPayoutProcessor(providers.cards);
   const money = {
     database: connection.database,
@@ -135,6 +137,7 @@ export async function openShop(options: ShopOptions) {
     origin,
     database: connection.database,
     directUrl,
+    notifications,
     queue: createQueue(
       directUrl,
       (error, name) => {
@@ -144,7 +147,7 @@ export async function openShop(options: ShopOptions) {
       },
       {
         runsJobs: hasBackgroundWork,
-        servesRequests: config.role !== 'worker',
+        notifications,
         ...(tracing !== null && { traceJob: tracing.traceJob }),
       },
     ),
@@ -266,6 +269,7 @@ export async function openShop(options: ShopOptions) {
       // Concurrently: both have time limits of their own.
       const outcomes = await Promise.allSettled([shop.app.close(), work?.stop()]);
       emailSender.close();
+      await notifications.stop();
       await connection.close();
       for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
     },

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import * as contract from '#contract/catalogue.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { listSitemaps, MAXIMUM_SITEMAP_URLS, readSitemap } from '#contract/sitemaps.ts';
+import type { Notifications } from '../database/notification-listener.ts';
 import type { Page, PageRequest } from '../database/page.ts';
 import { type Api, registerCalls } from '../http/api.ts';
 import { declareCacheDependencies } from '../http/cache-dependencies.ts';
@@ -16,12 +17,12 @@ import { type CachedResponse, toCachedJson, toCachedPage } from './cached-respon
 import {
   ADVERTISED_TAG,
   brandTag,
+  CATALOGUE_CHANNEL,
   laptopDependencies,
   laptopTag,
   sellerTag,
   unchanging,
 } from './change-tags.ts';
-import { followChanges } from './follow-changes.ts';
 import * as listStore from './list-store.ts';
 import type { Created } from './response-cache.ts';
 import {
@@ -143,11 +144,7 @@ function catalogueRoutes(
     (call) => {
       const key = { list: 'advertised', page: pageRequest(call.query) } as const;
       return send(call, key, async (withContact) =>
-        createdPage(
-          await listStore.advertised(database, key.page),
-          ADVERTISED_TAG,
-          withContact,
-        ),
+        createdPage(await listStore.advertised(database, key.page), ADVERTISED_TAG, withContact),
       );
     },
     (call) => sendIfCached(call, { list: 'advertised', page: pageRequest(call.query) }),
@@ -204,17 +201,22 @@ export interface CatalogueOptions extends CatalogueDependencies {
   api: Api;
   work: Work;
   origin: string;
-  /** For connections to PostgreSQL itself: one that listens to changes of the catalogue, and one that holds a lock. */
+  notifications: Notifications;
+  /** PostgreSQL itself, for a connection that holds a lock. */
   directUrl: string;
 }
 
 /** Brands, laptops and advertisements: routes, invalidation of the response cache, removal of unused photos. */
 export async function cataloguePlugin(app: FastifyInstance, options: CatalogueOptions): Promise<void> {
-  const { api, work, database, photoStorage: storage } = options;
+  const { api, work, database, cache, notifications, photoStorage: storage } = options;
   await registerCalls(app, api, (serve) => catalogueRoutes(serve, options));
 
-  const listener = followChanges(options, app.log);
-  app.addHook('onClose', () => listener.stop());
+  const unsubscribe = notifications.subscribe(CATALOGUE_CHANNEL, {
+    onConnect: () => cache.enable(notifications.received),
+    onNotification: (text) => cache.forgetNotified([text]),
+    onDisconnect: cache.disable,
+  });
+  app.addHook('onClose', async () => unsubscribe());
 
   work.every(
     FACTS_INTERVAL_MS,

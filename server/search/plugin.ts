@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { ResponseCache } from '../catalogue/steps.ts';
+import type { Notifications } from '../database/notification-listener.ts';
 import type { Database } from '../database/tables.ts';
 import { type Api, registerCalls } from '../http/api.ts';
 import { type Limiter, unlimited } from '../http/limits.ts';
@@ -16,7 +17,8 @@ export interface SearchOptions {
   /** Empty. The plugin loads it and keeps it up to date. */
   laptopIndex: LaptopIndex;
   cache: Pick<ResponseCache, 'forgetNotified'>;
-  /** For connections to PostgreSQL itself, which read laptops and listen to their changes. */
+  notifications: Notifications;
+  /** For connections to PostgreSQL itself, which read laptops. */
   directUrl: string;
   limiter: Limiter;
   metrics: Metrics;
@@ -24,12 +26,11 @@ export interface SearchOptions {
 
 /** Search and suggestions, from an index in memory that follows the database. */
 export async function searchPlugin(app: FastifyInstance, options: SearchOptions): Promise<void> {
-  const { api, database, origin, directUrl, cache, limiter, laptopIndex: index } = options;
-  const follower = followLaptops(directUrl, index, {
+  const { api, database, origin, notifications, directUrl, cache, limiter, laptopIndex: index } = options;
+  const follower = followLaptops({ connectionString: directUrl, notifications }, index, {
     // A response that was created from the older index, after the change, is stale as well.
     onUpdate: cache.forgetNotified,
     onError: (error) => app.log.warn({ err: error }, 'the search index cannot be updated'),
-    onDeaf: (sentence) => app.log.error(sentence),
   });
   app.addHook('onClose', () => follower.stop());
   const queue = createSearchQueue({ ready: follower.loaded, limited: limiter !== unlimited });

@@ -51,8 +51,6 @@ export function searchRoutes(serve: Serve, { database, origin, index, queue }: S
   });
 
   serve(contract.suggestSearches, ({ query, request }) =>
-    queue.run(request.ip, () =>
-      suggestLaptops({ reader: database, origin, index }, query.q),
-    ),
+    queue.run(request.ip, () => suggestLaptops({ reader: database, origin, index }, query.q)),
   );
 }
