@@ -37,8 +37,7 @@ export default defineConfig({
   workers: 2,
   retries: 0,
   forbidOnly: true,
-  // Enough for a slow machine. A slow journey gets three times as much, which is still below the time without progress
-  // after which `npm test` ends a run.
+  // Enough for a slow machine. A slow journey gets three times as much.
   timeout: 110_000,
   expect: { timeout: 30_000 },
   use: {
@@ -65,7 +64,7 @@ export default defineConfig({
       // Journeys cannot wait until the time for complaints is over.
       PAYOUT_AFTER: 'release',
     },
-    // Enough for a slow machine, and below the six minutes without progress after which `npm test` ends a run.
+    // Enough for a slow machine.
     timeout: 300_000,
     gracefulShutdown: { signal: 'SIGTERM', timeout: 15_000 },
     stdout: 'ignore',

@@ -23,35 +23,6 @@ async function compressAssets(folder: string): Promise<void> {
   );
 }
 
-/** The routes of signed-in users, by their ids in the manifest. */
-const signedInRoute = /^(pages\/dashboard\/|dashboard)/;
-
-/**
- * Rewrites the manifest of routes that every visit fetches: without properties that say nothing, with each id once, and without
- * the list of files that a page of the dashboard imports. Those are only for prefetching, and dashboards are not prefetched.
- */
-async function shortenManifest(folder: string): Promise<void> {
-  const files = await readdir(folder);
-  const start = 'window.__reactRouterManifest=';
-  for (const file of files.filter((name) => /^manifest-.*\.js$/.test(name))) {
-    const text = await readFile(join(folder, file), 'utf8');
-    if (!text.startsWith(start)) throw new Error(`${file} is not the manifest of routes.`);
-    const manifest: unknown = JSON.parse(
-      text.slice(start.length).replace(/;$/, ''),
-      function shorten(key, value) {
-        if (value === false || (key === 'css' && Array.isArray(value) && value.length === 0))
-          return undefined;
-        if (key === 'imports' && signedInRoute.test(String(Reflect.get(this, 'id')))) return undefined;
-        // Called after the properties of all routes.
-        if (key === 'routes') for (const id of Object.keys(value)) Reflect.deleteProperty(value[id], 'id');
-        return value;
-      },
-    );
-    const addIds = 'for(const[id,route]of Object.entries(__reactRouterManifest.routes))route.id=id';
-    await writeFile(join(folder, file), `${start}${JSON.stringify(manifest)};${addIds}`);
-  }
-}
-
 export default {
   appDirectory: 'web',
   buildDirectory: 'build',
@@ -59,8 +30,6 @@ export default {
   // The whole route table is small; on-demand discovery would cost a request per page.
   routeDiscovery: { mode: 'initial' },
   async buildEnd({ reactRouterConfig }) {
-    const folder = join(reactRouterConfig.buildDirectory, 'client');
-    await shortenManifest(join(folder, 'assets'));
-    await compressAssets(folder);
+    await compressAssets(join(reactRouterConfig.buildDirectory, 'client'));
   },
 } satisfies Config;

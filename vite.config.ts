@@ -2,12 +2,6 @@ import { join } from 'node:path';
 import { reactRouter } from '@react-router/dev/vite';
 import tailwindcss from '@tailwindcss/vite';
 import { defineConfig } from 'vite';
-import {
-  escapeWideCharacters,
-  minifyAgain,
-  withoutPreloads,
-  withoutUnusedRouterFeatures,
-} from './scripts/smaller-scripts.ts';
 import { articlePlugin } from './web/pages/blog/article-plugin.ts';
 import { iconFiles } from './web/ui/icon-files.ts';
 import { subsetFonts } from './web/ui/subset-fonts.ts';
@@ -18,10 +12,6 @@ export default defineConfig(async ({ command }) => ({
     tailwindcss(),
     reactRouter(),
     iconFiles(join(import.meta.dirname, 'web/favicon.svg')),
-    withoutPreloads(),
-    withoutUnusedRouterFeatures(),
-    minifyAgain(),
-    escapeWideCharacters(),
   ],
   resolve: { alias: await subsetFonts(join(import.meta.dirname, 'node_modules/.cache/fonts')) },
   // React selects its development or production build by NODE_ENV at load time. Fixed here, because the server may be
@@ -31,55 +21,15 @@ export default defineConfig(async ({ command }) => ({
   // A lazily imported chunk is one file: no inlined assets, no preload of others.
   build: { assetsInlineLimit: 0, modulePreload: false },
   environments: {
-    // The server keeps the text of its scripts in memory. Names stay, for the stack traces in its log.
-    ssr: {
-      build: {
-        rolldownOptions: {
-          // The server has these already.
-          external: [/^#contract\//, /^zod(\/|$)/],
-          output: {
-            minify: { compress: true, mangle: { keepNames: true }, codegen: { removeWhitespace: true } },
-          },
-        },
-      },
-    },
+    // The server has these already, and each of them once.
+    ssr: { build: { rolldownOptions: { external: [/^#contract\//, /^zod(\/|$)/] } } },
+    // What nearly every visit needs is one file: many small ones compress worse, by 7 kB on a laptop's page.
     client: {
       build: {
         rolldownOptions: {
           output: {
-            // Modules that are needed together share a chunk. It compresses better, and the list of files that every
-            // visit fetches stays short.
             codeSplitting: {
-              groups: [
-                { name: 'framework', test: /node_modules\/(react|react-dom|react-router|scheduler)\// },
-                // For every page. Nothing here may import the contract's schemas: visitors do not need them.
-                {
-                  name: 'shell',
-                  test: /web\/(root|bookings\/booking-url|laptops\/(laptop-url|condition-chip)|deferred-hydration|ui\/(icon|route-announcer|avatar|toast|toast-store|button|theme|photo|progress-bar|online-status|use-hydrated|use-lazy-component|badge)|layout\/(shop-layout|navbar|search-box|search-form|footer|brand-mark|use-sell-link)|formats\/prices|requests\/with-timeout|session\/(session|session-store|session-state|return-page|identity\/sign-in-lookup))\.tsx?$|contract\/(slug|level-names)\.ts$|node_modules\/idb-keyval\//,
-                },
-                // For pages with lists: loading, empty and failed.
-                { name: 'states', test: /web\/ui\/states\.tsx$/ },
-                // For pages that make calls.
-                {
-                  name: 'calls',
-                  test: /node_modules\/zod\/|contract\/(client|endpoint|refusals|scalars|accounts)\.ts$|web\/(requests\/random-hex|session\/(session-actions|shop-client|shop-token|identity\/))|node_modules\/jose\//,
-                },
-                // For pages that list laptops.
-                {
-                  name: 'laptops',
-                  test: /web\/(laptops\/(laptop-tile|stored-laptops|seen-laptops|compared-laptops|sort-names|wish-intent)|layout\/require-sign-in-for-dialog)\.tsx?$/,
-                },
-                // For pages that show a laptop with all its photos.
-                {
-                  name: 'photos',
-                  test: /web\/(laptops\/(gallery|report-button|laptop-title-id)|ui\/icon-button|formats\/(seller-badge|price-facts)|pages\/laptop\/bar)\.tsx?$/,
-                },
-                // For the pages of signed-in users. The dialogs bring what they import; menus are loaded when opened.
-                {
-                  name: 'signed-in',
-                  test: /node_modules\/(@tanstack|@base-ui\/react\/(alert-)?dialog)\/|web\/(requests\/query-client|session\/(require-|roles))|web\/ui\/(dialog|table|field)\.tsx$/,
-                },
-              ],
+              groups: [{ name: 'shell', test: /web.(root|laptops.laptop-tile|layout.shop-layout).tsx$/ }],
             },
           },
         },

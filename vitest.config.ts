@@ -39,8 +39,7 @@ export default defineConfig({
     // For two cores. Some tests only wait, for example until a killed worker's heartbeat is missing. With a third worker,
     // both cores are busy meanwhile, and the run takes a fifth less time.
     maxWorkers: 3,
-    // Time limits only end what hangs: no test depends on the speed of the machine. They are below the six minutes without
-    // progress after which `npm test` ends a run.
+    // Time limits only end what hangs: no test depends on the speed of the machine.
     testTimeout: 120_000,
     hookTimeout: 180_000,
     teardownTimeout: 30_000,

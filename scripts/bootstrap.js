@@ -13,7 +13,7 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
 /**
  * Settings that keep the server's memory small.
- * - `--max-semi-space-size=16` (MB): V8's default takes 100 MB more (decision 51).
+ * - `--max-semi-space-size=16` (MB): V8's default takes 100 MB more (decision 52).
  * - `--max-old-space-size=1024` (MB): the default grows with the machine's memory.
  * - `MALLOC_ARENA_MAX`: glibc has two arenas instead of several per processor.
  * - `MALLOC_MMAP_THRESHOLD_`, `MALLOC_TRIM_THRESHOLD_` (bytes): fixed, because glibc's dynamic thresholds grow with the

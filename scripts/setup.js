@@ -94,14 +94,7 @@ function installProblem(output) {
 
 const buildStamp = 'build/.coomercio-stamp';
 /** The files and folders on which the built pages depend. */
-const buildInputs = [
-  'web',
-  'contract',
-  'package-lock.json',
-  'vite.config.ts',
-  'react-router.config.ts',
-  'scripts/smaller-scripts.ts',
-];
+const buildInputs = ['web', 'contract', 'package-lock.json', 'vite.config.ts', 'react-router.config.ts'];
 
 /**
  * Builds the pages for production, unless their inputs are unchanged since the last build.

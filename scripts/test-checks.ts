@@ -2,18 +2,23 @@ import { z } from 'zod';
 import { brokenReferences, documents } from './documents.ts';
 import { installed } from './paths.ts';
 import { run } from './run-program.ts';
-import { checkResult, type StepResult } from './test-result.ts';
 
-/** Runs the program of an installed package. The check passes if its exit code is 0. */
-async function runCheck(program: string, ...args: string[]): Promise<StepResult> {
-  const { code, output } = await run([installed(program), ...args], { quiet: true });
-  return checkResult(code === 0, output);
+/** Whether a check passed, and what it printed. */
+interface CheckResult {
+  ok: boolean;
+  report: string;
 }
 
-async function types(): Promise<StepResult> {
+/** Runs the program of an installed package. The check passes if its exit code is 0. */
+async function runCheck(program: string, ...args: string[]): Promise<CheckResult> {
+  const { code, output } = await run([installed(program), ...args], { quiet: true });
+  return { ok: code === 0, report: output };
+}
+
+async function types(): Promise<CheckResult> {
   // React Router generates the types of the routes, and a fresh clone has none yet.
   const generated = await runCheck('@react-router/dev/bin.cjs', 'typegen');
-  return generated.failed > 0 ? generated : runCheck('typescript/bin/tsc', '-p', 'tsconfig.json');
+  return !generated.ok ? generated : runCheck('typescript/bin/tsc', '-p', 'tsconfig.json');
 }
 
 const lint = () => runCheck('@biomejs/biome/bin/biome', 'ci', '--colors=off', '.');
@@ -30,25 +35,25 @@ const cruiserReport = z.object({
   }),
 });
 
-async function structure(): Promise<StepResult> {
+async function structure(): Promise<CheckResult> {
   const program = installed('dependency-cruiser/bin/dependency-cruiser.mjs');
   const args = ['--config', '.dependency-cruiser.cjs', '--output-type', 'json', ...folders];
   const { output } = await run([program, ...args], { quiet: true });
-  if (!output.trimStart().startsWith('{')) return checkResult(false, output);
+  if (!output.trimStart().startsWith('{')) return { ok: false, report: output };
   const { summary } = cruiserReport.parse(JSON.parse(output));
   const broken = summary.violations.map(({ rule, from, to }) => `${rule.name}: ${from} → ${to}`);
   // A parser that cannot read these files would report no violation.
   if (summary.totalCruised === 0) broken.push('dependency-cruiser read no module at all.');
-  return checkResult(broken.length === 0, broken.join('\n'));
+  return { ok: broken.length === 0, report: broken.join('\n') };
 }
 
-async function references(): Promise<StepResult> {
+async function references(): Promise<CheckResult> {
   const broken = documents.flatMap(brokenReferences);
-  return checkResult(broken.length === 0, broken.join('\n'));
+  return { ok: broken.length === 0, report: broken.join('\n') };
 }
 
 /** The checks that read the code without running it; each counts as one test. */
-export const checks: { name: string; work: () => Promise<StepResult> }[] = [
+export const checks: { name: string; work: () => Promise<CheckResult> }[] = [
   { name: 'types (tsc)', work: types },
   { name: 'format and lint (biome)', work: lint },
   { name: 'structure (dependency-cruiser)', work: structure },

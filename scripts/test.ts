@@ -1,68 +1,121 @@
 // Runs all checks and tests, one step after another, and ends with a summary that names each failure.
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { root } from './paths.ts';
-import { forwardSignals, run, wasInterrupted } from './run-program.ts';
+import { installed, root } from './paths.ts';
+import { run } from './run-program.ts';
 import { checks } from './test-checks.ts';
-import { checkResult, type StepResult } from './test-result.ts';
-import { journeys, unitTests } from './test-runners.ts';
-import { type EndedStep, stepLine, summary } from './test-summary.ts';
+import { firstLine, type Outcome, readPlaywrightReport, readVitestReport } from './test-reports.ts';
 
-interface Step {
-  name: string;
-  work: () => Promise<StepResult>;
-  /** Whether it is a check, as opposed to a test runner. */
-  isCheck: boolean;
-}
-
-/** Milliseconds between two lines that say that a check is still running. */
-const NOTICE_INTERVAL = 60_000;
+/** How many failures are listed: with one line for each step, all of them fit in the last 40 lines of a log. */
+const MAXIMUM_LISTED = 25;
 
 const filters = process.argv.slice(2).filter((argument) => argument !== '--checks');
 const checksOnly = process.argv.includes('--checks');
 
-async function buildPages(): Promise<StepResult> {
-  const { code, output } = await run([join(root, 'scripts/bootstrap.js'), 'build'], { quiet: true });
-  return checkResult(code === 0, output);
-}
-
-const testSteps: Step[] = [
-  { name: 'pages (production build)', isCheck: true, work: buildPages },
-  { name: 'unit tests and calls (vitest)', isCheck: false, work: () => unitTests(filters) },
-  { name: 'journeys (playwright)', isCheck: false, work: () => journeys(filters) },
-];
-const steps = [...checks.map((check) => ({ ...check, isCheck: true })), ...(checksOnly ? [] : testSteps)];
-
 const print = (line: string) => process.stdout.write(`${line}\n`);
 
-async function runStep({ name, work, isCheck }: Step): Promise<EndedStep> {
-  const started = performance.now();
-  const seconds = () => (performance.now() - started) / 1000;
-  // A check prints nothing until it ends; the watchdog reports on a test runner.
-  const notices = setInterval(() => {
-    if (isCheck) print(`${name}: still running after ${seconds().toFixed(1)} s`);
-  }, NOTICE_INTERVAL);
+/** Runs a check, which prints nothing until it has failed. */
+async function runCheck(
+  name: string,
+  work: () => Promise<{ ok: boolean; report: string }>,
+): Promise<Outcome> {
+  const { ok, report } = await work();
+  if (ok) return { passed: 1, failures: [], skipped: 0 };
+  print(report.trimEnd());
+  return { passed: 0, failures: [`${name}: ${firstLine(report)}`], skipped: 0 };
+}
+
+/** Runs a test runner, and reads the report that it wrote. */
+async function runTests(
+  args: (reportFile: string) => { args: string[]; env: NodeJS.ProcessEnv },
+  read: (report: unknown) => Outcome,
+): Promise<Outcome> {
+  const folder = await mkdtemp(join(tmpdir(), 'coomercio-test-report-'));
+  const file = join(folder, 'report.json');
   try {
-    return { name, result: await work(), seconds: seconds() };
-  } catch (error) {
-    const report = error instanceof Error ? (error.stack ?? error.message) : String(error);
-    return { name, result: { passed: 0, failed: 1, report }, seconds: seconds() };
+    const { args: program, env } = args(file);
+    const { code } = await run([...program, ...filters], { quiet: false, env });
+    const outcome = existsSync(file)
+      ? read(JSON.parse(await readFile(file, 'utf8')))
+      : { passed: 0, failures: [], skipped: 0 };
+    // What no test reports, such as an unhandled rejection or a crash of the runner.
+    if (code !== 0 && outcome.failures.length === 0)
+      outcome.failures.push(`The test runner ended with ${code === null ? 'a signal' : `code ${code}`}.`);
+    return outcome;
   } finally {
-    clearInterval(notices);
+    await rm(folder, { recursive: true, force: true });
   }
 }
 
-forwardSignals();
-const ended: EndedStep[] = [];
-for (const step of steps) {
-  const endedStep = await runStep(step);
-  if (wasInterrupted()) process.exit(130);
-  ended.push(endedStep);
-  const { failed, report } = endedStep.result;
-  if (failed > 0 && report) print(report.trimEnd());
-  print(stepLine(endedStep));
+const unitTests = () =>
+  runTests(
+    (file) => ({
+      args: [
+        ...[installed('vitest/vitest.mjs'), 'run', '--passWithNoTests'],
+        ...['--reporter=default', '--reporter=json', `--outputFile.json=${file}`],
+      ],
+      env: { NODE_ENV: 'test' },
+    }),
+    (report) => readVitestReport(report, root),
+  );
+
+const journeys = () =>
+  runTests(
+    (file) => ({
+      args: [installed('@playwright/test/cli.js'), 'test', '--pass-with-no-tests', '--reporter=list,json'],
+      env: { PLAYWRIGHT_JSON_OUTPUT_FILE: file },
+    }),
+    (report) => readPlaywrightReport(report, 'tests/journeys'),
+  );
+
+async function buildPages(): Promise<{ ok: boolean; report: string }> {
+  const { code, output } = await run([join(root, 'scripts/bootstrap.js'), 'build'], { quiet: true });
+  return { ok: code === 0, report: output };
 }
-const isEmpty = ended.every(({ result }) => (result.executed ?? 0) === 0 && result.failed === 0);
-const noTests = !checksOnly && isEmpty ? `No test is named like ${filters.join(' ')}.` : null;
-const { text, failed } = summary(ended, noTests);
-print(`\n${text}`);
-process.exitCode = failed === 0 ? 0 : 1;
+
+const steps: { name: string; work: () => Promise<Outcome> }[] = [
+  ...checks.map(({ name, work }) => ({ name, work: () => runCheck(name, work) })),
+  ...(checksOnly
+    ? []
+    : [
+        { name: 'pages (production build)', work: () => runCheck('pages', buildPages) },
+        { name: 'unit tests and calls (vitest)', work: unitTests },
+        { name: 'journeys (playwright)', work: journeys },
+      ]),
+];
+
+let isInterrupted = false;
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.on(signal, () => {
+    isInterrupted = true;
+  });
+}
+
+const lines: string[] = [];
+const failures: string[] = [];
+let passed = 0;
+for (const { name, work } of steps) {
+  const started = performance.now();
+  const outcome = await work();
+  if (isInterrupted) process.exit(130);
+  passed += outcome.passed;
+  failures.push(...outcome.failures);
+  const seconds = ((performance.now() - started) / 1000).toFixed(1);
+  const skipped = outcome.skipped > 0 ? `, ${outcome.skipped} skipped` : '';
+  const line = `${name}: ${outcome.passed} passed, ${outcome.failures.length} failed${skipped} (${seconds} s)`;
+  print(line);
+  lines.push(line);
+}
+if (!checksOnly && filters.length > 0 && passed <= checks.length + 1 && failures.length === 0)
+  failures.push(`No test is named like ${filters.join(' ')}.`);
+
+print(['', ...lines, ''].join('\n'));
+if (failures.length > 0) {
+  const more = failures.length - MAXIMUM_LISTED;
+  print(['Failed:', ...failures.slice(0, MAXIMUM_LISTED)].join('\n  '));
+  print(more > 0 ? `  and ${more} more\n` : '');
+}
+print(`${passed} passed, ${failures.length} failed`);
+process.exitCode = failures.length === 0 ? 0 : 1;

@@ -138,7 +138,7 @@ export function createQueue(
     retryDelayMax: 600,
     expireInSeconds: 60,
     heartbeatSeconds: supervision.heartbeatSeconds,
-    // Within the transaction of the job (decision 50).
+    // Within the transaction of the job (decision 51).
     notify: true,
   };
 

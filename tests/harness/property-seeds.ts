@@ -8,7 +8,7 @@ const { LONG_SECONDS, SEED } = process.env;
 
 const longSeconds = LONG_SECONDS === undefined ? null : Number(LONG_SECONDS);
 
-/** Only ends a test that hangs; below the time without progress after which `npm test` ends a run. */
+/** Only ends a test that hangs. */
 const TIMEOUT_MS = 300_000;
 
 const randomSeed = () => Math.floor(Math.random() * 2 ** 31);

@@ -6,6 +6,7 @@ import { MAXIMUM_UNSEEN_COUNT } from '#contract/notifications.ts';
 import { useLive } from '../live/use-live.ts';
 import { queryClientFor } from '../requests/query-client.ts';
 import { QueryView, StaleDataNotice } from '../requests/query-view.tsx';
+import { readAnew } from '../requests/read-anew.ts';
 import { useApi, usePerson } from '../session/session.tsx';
 import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
@@ -45,7 +46,7 @@ function useNewConversations(): number {
     queryKey: newMessagesKey,
     queryFn: async ({ signal }) => (await api.call(countUnreadConversations, { signal })).count,
   });
-  useLive('messages', () => void queries.invalidateQueries({ queryKey: newMessagesKey }));
+  useLive('messages', () => void readAnew(queries, { queryKey: newMessagesKey }));
   return data;
 }
 

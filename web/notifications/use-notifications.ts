@@ -8,6 +8,7 @@ import {
   type NotificationEntry,
 } from '#contract/notifications.ts';
 import { errorMessage } from '../requests/error-message.ts';
+import { readAnew } from '../requests/read-anew.ts';
 import { useApi } from '../session/session.tsx';
 import { toast } from '../ui/toast.tsx';
 
@@ -33,7 +34,7 @@ export const newestQuery = (api: Client): UseQueryOptions<NotificationEntry[]> =
 /** Returns a function that reads the notifications again. */
 export function useRefreshNotifications(): () => Promise<void> {
   const cache = useQueryClient();
-  return () => cache.invalidateQueries({ queryKey: [notificationsKey] });
+  return () => readAnew(cache, { queryKey: [notificationsKey] });
 }
 
 /** Returns a function that marks an opened notification as seen. The person is on the way to its page, so a failure is not shown. */

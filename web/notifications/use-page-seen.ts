@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useSyncExternalStore } from 'react';
 import { useLocation } from 'react-router';
 import { markPageSeen } from '#contract/notifications.ts';
+import { readAnew } from '../requests/read-anew.ts';
 import { useApi } from '../session/session.tsx';
 import { notificationPathOf } from './page-of.ts';
 
@@ -26,7 +27,7 @@ export function usePageSeen(unseen: number): void {
   const mark = useEffectEvent((visited: string) => {
     api.call(markPageSeen, { body: { path: visited } }).then(
       ({ modifiedCount }) => {
-        if (modifiedCount > 0) void cache.invalidateQueries();
+        if (modifiedCount > 0) void readAnew(cache);
       },
       // They stay unseen, and the next visit marks them.
       () => undefined,

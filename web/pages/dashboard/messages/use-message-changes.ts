@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { pollWithoutStream } from '../../../live/poll-without-stream.ts';
 import { useLive } from '../../../live/use-live.ts';
+import { readAnew } from '../../../requests/read-anew.ts';
 
 const canRead = () => navigator.onLine && document.visibilityState === 'visible';
 
@@ -11,9 +12,9 @@ const canRead = () => navigator.onLine && document.visibilityState === 'visible'
 export function useMessageChanges(): void {
   const queries = useQueryClient();
   const isOpen = useLive('messages', (id) => {
-    if (id === undefined) return void queries.invalidateQueries({ queryKey: ['messages'] });
+    if (id === undefined) return void readAnew(queries, { queryKey: ['messages'] });
     for (const key of [['conversations'], ['conversation', id], ['pages', id]]) {
-      void queries.invalidateQueries({ queryKey: ['messages', ...key] });
+      void readAnew(queries, { queryKey: ['messages', ...key] });
     }
   });
   useEffect(() => {
