@@ -77,10 +77,12 @@ test('has handled the notification of a commit when a later round trip ends', as
 });
 
 test('serves several channels and subscribers by one connection', async () => {
-  const client = new pg.Client({ connectionString: database.url });
+  // Without the connections of other tests.
+  const ownDatabase = await createTestDatabase({ template: 'template0' });
+  const client = new pg.Client({ connectionString: ownDatabase.url });
   await client.connect();
   const events: string[] = [];
-  const listener = listenForNotifications(database.url, (sentence) => events.push(sentence));
+  const listener = listenForNotifications(ownDatabase.url, (sentence) => events.push(sentence));
   const subscribe = async (channel: string, name: string) => {
     const connected = Promise.withResolvers<void>();
     const unsubscribe = listener.subscribe(channel, {
@@ -102,17 +104,14 @@ test('serves several channels and subscribers by one connection', async () => {
     expect(await notifyAll('1')).toEqual(['first 1', 'second 1', 'other 1']);
     unsubscribe();
     expect(await notifyAll('2')).toEqual(['first 2', 'other 2']);
-    const countConnections = async () => {
-      const { rows } = await client.query(
-        'select from pg_stat_activity where application_name = $1 and datname = current_database()',
-        [PROCESS_NAME],
-      );
-      return rows.length;
-    };
-    // Those of earlier tests may still be closing.
-    await expect.poll(countConnections).toBe(1);
+    const { rows } = await client.query(
+      'select from pg_stat_activity where application_name = $1 and datname = current_database()',
+      [PROCESS_NAME],
+    );
+    expect(rows).toHaveLength(1);
   } finally {
     await listener.stop();
     await client.end();
+    await ownDatabase.drop();
   }
 });
