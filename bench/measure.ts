@@ -28,7 +28,7 @@ export interface Result extends Pick<LoadResult, 'p50' | 'p99' | 'failed'> {
 
 /** Connections of the load generator, each with one open request. */
 export const CONNECTIONS = 20;
-/** In milliseconds: within it, the server has freed what a load has left. */
+/** The time between a load and the reading of the memory, in milliseconds. */
 export const SETTLED_MS = 10_000;
 /** The duration of the warm-up, in which V8 optimizes the hot code. */
 const WARM_UP_SECONDS = 2;

@@ -88,7 +88,7 @@ export function figuresTable(findings: Findings): Table {
     goal,
     isMet === undefined ? '' : formatGoal(isMet),
   ];
-  const ratioRow = (name: string, target: Target, least = 0.7) => {
+  const ratioRow = (name: string, target: Target, least: number) => {
     const ratio = ratioOf(results, target) ?? Number.NaN;
     return row(name, formatNumber(ratio, 2), `at least ${formatNumber(least, 2)}`, ratio >= least);
   };
@@ -114,12 +114,12 @@ export function figuresTable(findings: Findings): Table {
   const [scripts, fonts] = [bytesOf('Script'), bytesOf('Font')];
   const total = [...home.bytes.values()].reduce((sum, bytes) => sum + bytes, 0);
   const visit = 'home page, first visit';
-  const bookings = results.get(targets.bookings)?.requestsPerSecond ?? Number.NaN;
+  const bookingMs = processorOf(targets.bookings) / 1_000;
   return {
     columns: ['', 'is', 'aim', ''],
     rows: [
-      ratioRow('category, unchanged, to bare node:http', targets.firstPage),
-      ratioRow('category, nothing cached, to bare node:http + pg', targets.everyPage),
+      ratioRow('category, unchanged, to bare node:http', targets.firstPage, 0.5),
+      ratioRow('category, nothing cached, to bare node:http + pg', targets.everyPage, 0.35),
       processorRow('home page, kept', targets.home),
       processorRow('blog, kept', targets.blog),
       processorRow('laptop’s page, kept', targets.laptop),
@@ -143,7 +143,12 @@ export function figuresTable(findings: Findings): Table {
         'at most 1.00 s',
         findings.changeSeconds <= 1,
       ),
-      row('bookings per second', formatNumber(bookings, 0), 'at least 1,200', bookings >= 1_200),
+      row(
+        'a booking, with the emails that are sent meanwhile: processor time',
+        `${formatNumber(bookingMs, 2)} ms`,
+        'at most 2.50 ms',
+        bookingMs <= 2.5,
+      ),
       row(`${visit}: JavaScript`, formatKilobytes(scripts), 'at most 120 kB', scripts <= 120_000),
       row(`${visit}: fonts`, formatKilobytes(fonts), 'at most 60 kB', fonts <= 60_000),
       row(`${visit}: CSS`, formatKilobytes(bytesOf('Stylesheet'))),
@@ -151,8 +156,8 @@ export function figuresTable(findings: Findings): Table {
       row(
         `server memory ${SETTLED_MS / 1000} s after the load`,
         megabytes(memory.loaded),
-        'under 200 MB',
-        memory.loaded < 200,
+        'under 300 MB',
+        memory.loaded < 300,
       ),
       row(`server memory ${SETTLED_MS / 1000} s after the bookings`, megabytes(memory.booked)),
       row('server memory at its highest', megabytes(memory.highest)),

@@ -146,8 +146,7 @@ export function createTargets(
       bareMessages,
     ),
     bookings: {
-      // Most emails are sent after the load (decision 46).
-      name: 'booking (POST), its email later',
+      name: 'booking (POST), with the emails that are sent meanwhile',
       pid: shop.pid,
       baseline: null,
       // The longest path of the server: after 2 s, V8 still optimizes it.

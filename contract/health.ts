@@ -9,7 +9,6 @@ export type HealthState = (typeof healthStates)[number];
 export const healthSubjects = [
   'shop',
   'database',
-  'replica',
   'jobs',
   'backups',
   'email',

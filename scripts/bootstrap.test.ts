@@ -80,28 +80,6 @@ test('runs the server on the Node of the lock file with the arguments', async ()
   expect(await ended).toBe(0);
 });
 
-test('starts the shop from modules without types, which are written again after a change', async () => {
-  for (const folder of [
-    'contract',
-    'demo',
-    'emails',
-    'identity',
-    'sandbox',
-    'node_modules/@react-router/dev',
-  ]) {
-    await mkdir(join(project, folder), { recursive: true });
-  }
-  await writeFile(join(project, 'node_modules/@react-router/dev/bin.cjs'), '');
-  const program = join(project, 'server/main.ts');
-  for (const word of ['first', 'second']) {
-    await writeFile(program, `const word: string = '${word}'; process.stdout.write('It is the ' + word);`);
-    // Node itself refuses the type.
-    const { prints, ended } = bootstrap(['start'], { NODE_OPTIONS: '--no-experimental-strip-types' });
-    await prints(`It is the ${word}`);
-    expect(await ended).toBe(0);
-  }
-});
-
 /** Makes a bootstrap believe that it runs on another system. */
 const on = (platform: string) => ({
   NODE_OPTIONS: `--import=data:text/javascript,Object.defineProperty(process,'platform',{value:'${platform}'})`,

@@ -26,7 +26,7 @@ const shippedPaths = [
 ];
 
 const notShipped =
-  /\.test\.(tsx?|yml)$|\/testing\/|\.sample\.|\.d\.ts$|^docs\/pictures\/|^build\/(\.coomercio-stamp$|stripped\/)|\/\.DS_Store$/;
+  /\.test\.(tsx?|yml)$|\/testing\/|\.sample\.|\.d\.ts$|^docs\/pictures\/|^build\/\.coomercio-stamp$|\/\.DS_Store$/;
 
 /** Files of a dependency that no program reads at run time. Licences are kept. */
 const notNeeded =

@@ -122,24 +122,3 @@ export async function buildPages(root) {
   writeFileSync(join(root, buildStamp), stamp);
   print(`Built the pages in ${secondsSince(started)}.`);
 }
-
-/** The folders whose modules a server runs. */
-const strippedFolders = ['contract', 'demo', 'emails', 'identity', 'sandbox', 'server'];
-
-/**
- * Writes the server's modules without their types, unless they are unchanged since the last time.
- *
- * @param {string} root
- * @throws {Error} with the output of the program that strips them
- */
-export async function stripTypes(root) {
-  const programs = ['scripts/strip-types.js', 'scripts/stripped-types.js'];
-  const stamp = hashOf(root, [...strippedFolders, ...programs, 'package-lock.json'], '');
-  const stampFile = join(root, 'build/stripped/.coomercio-stamp');
-  if (readIfPresent(stampFile) === stamp) return;
-  const warnings = '--disable-warning=ExperimentalWarning';
-  const args = [warnings, join(root, 'scripts/strip-types.js'), ...strippedFolders];
-  const ended = await runQuietly(nodeProgram(root), args, root, process.env);
-  if (ended.code !== 0) throw new Error(`${ended.output.trim()}\nThe types could not be stripped.`);
-  writeFileSync(stampFile, stamp);
-}

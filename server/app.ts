@@ -21,7 +21,6 @@ import { enforceCloseTimeouts } from './http/close-timeouts.ts';
 import { docsPlugin } from './http/docs.ts';
 import { createInProcessFetch } from './http/in-process-fetch.ts';
 import type { Limiter } from './http/limits.ts';
-import { showOwnChanges } from './http/own-changes.ts';
 import { addSecurityHeaders, createServer, rejectMultipleHosts } from './http/server.ts';
 import { inspectionsPlugin } from './inspections/plugin.ts';
 import type { BatteryFloors } from './inspections/rules.ts';
@@ -51,7 +50,7 @@ import { reportsPlugin } from './reports/plugin.ts';
 import { reviewsPlugin } from './reviews/plugin.ts';
 import { type SavedSearchesOptions, savedSearchesPlugin } from './saved-searches/plugin.ts';
 import { createLaptopIndex } from './search/index/laptop-index.ts';
-import { type SearchOptions, searchPlugin } from './search/plugin.ts';
+import { searchPlugin } from './search/plugin.ts';
 import { subscriptionsPlugin } from './subscriptions/plugin.ts';
 import { createUnsubscribeLinks } from './unsubscribe-links.ts';
 import { wishlistPlugin } from './wishlist/plugin.ts';
@@ -59,9 +58,8 @@ import { wishlistPlugin } from './wishlist/plugin.ts';
 /** Everything that the app is built from; made by `shop.ts`, or by a test. */
 export interface AppDependencies
   extends Pick<AccountsOptions, 'database' | 'tokens' | 'identityProvider' | 'signIns'>,
-    Pick<CatalogueOptions, 'directUrl' | 'publicReader' | 'toStoredPhoto'>,
+    Pick<CatalogueOptions, 'directUrl' | 'notifications' | 'toStoredPhoto'>,
     Pick<CertificatesOptions, 'certificateSecrets' | 'renewIntervalMs'>,
-    Pick<SearchOptions, 'replicaUrl'>,
     Pick<NotificationsOptions, 'emailSender' | 'pushSender' | 'digestIntervalMs'>,
     Pick<SavedSearchesOptions, 'matchIntervalMs'>,
     Pick<DuplicatesOptions, 'compareIntervalMs'>,
@@ -117,7 +115,6 @@ export async function buildApp(dependencies: AppDependencies) {
   addSecurityHeaders(app, origin);
 
   const cache = createResponseCache();
-  showOwnChanges(app, { origin, waitForInvalidation: cache.waitForInvalidation });
   operations.metrics.watchResponseCache(cache.size);
   const work = createWork(queue);
   const api = await createApi(app, {

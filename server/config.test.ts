@@ -266,4 +266,9 @@ test('the shop’s identity is what receipts print, each part by itself', () => 
 test('a tax scheme for all sellers is refused with the reason', () => {
   expect(sentences({ TAX_SCHEME: 'none' })).toEqual([]);
   expect(sentences({ TAX_SCHEME: 'margin' })).toEqual([expect.stringContaining('no longer used')]);
+  const replica = {
+    DATABASE_URL: 'postgres://localhost/shop',
+    DATABASE_REPLICA_URL: 'postgres://localhost/shop',
+  };
+  expect(sentences(replica)).toEqual([expect.stringContaining('no longer used')]);
 });

@@ -146,8 +146,6 @@ export function readConfig(env: Record<string, string | undefined>) {
     databaseUrl: environment.DATABASE_URL ?? null,
     /** PostgreSQL itself, when `databaseUrl` leads to a pooler in transaction mode. Null when it does not. */
     databaseDirectUrl: environment.DATABASE_DIRECT_URL ?? null,
-    /** One or several replicas that may answer what every visitor may see. Null without them. */
-    databaseReplicaUrl: environment.DATABASE_REPLICA_URL ?? null,
     /** The most connections that a process uses for requests and jobs. */
     databaseConnections: environment.DATABASE_CONNECTIONS,
     /** Whether a start migrates the database. Otherwise `npm run migrate` does. */

@@ -151,10 +151,10 @@ export const Environment = z.object({
     ),
   ),
   DATABASE_REPLICA_URL: z.optional(
-    urlWith(
-      /^postgres(ql)?:$/,
-      'DATABASE_REPLICA_URL must be a PostgreSQL URL, such as postgres://user:password@host:5432/shop.',
-    ),
+    z.never({
+      error:
+        'DATABASE_REPLICA_URL is no longer used: all reads go to DATABASE_URL, because lists and search are answered from memory. Remove it.',
+    }),
   ),
   DATABASE_CONNECTIONS: z._default(
     wholeNumber(200, 'DATABASE_CONNECTIONS must be a whole number from 2 to 200.', 2),
@@ -284,7 +284,6 @@ const requiredTogether: readonly (readonly [purpose: string, names: readonly (ke
 /** Variables that have no effect unless another one is set. */
 const dependencies: readonly (readonly [name: keyof Environment, required: keyof Environment])[] = [
   ['DATABASE_DIRECT_URL', 'DATABASE_URL'],
-  ['DATABASE_REPLICA_URL', 'DATABASE_URL'],
   ['STRIPE_API_URL', 'STRIPE_SECRET_KEY'],
   ['STRIPE_SCRIPT_URL', 'STRIPE_SECRET_KEY'],
   ['GOOGLE_ISSUER', 'GOOGLE_CLIENT_ID'],
@@ -324,12 +323,7 @@ function findUnstatedEncryption({ SMTP_URL, SMS_HOOK_URL, ...environment }: Envi
   if (hook !== null && hook.protocol === 'http:' && !isLocal(hook)) {
     sentences.push('SMS_HOOK_URL leads to another machine: use https://, because it gets codes.');
   }
-  for (const name of [
-    'DATABASE_URL',
-    'DATABASE_DIRECT_URL',
-    'DATABASE_REPLICA_URL',
-    'BACKUP_VERIFY_URL',
-  ] as const) {
+  for (const name of ['DATABASE_URL', 'DATABASE_DIRECT_URL', 'BACKUP_VERIFY_URL'] as const) {
     const value = environment[name];
     const database = value === undefined ? null : new URL(value);
     if (database === null || isLocal(database) || database.searchParams.has('sslmode')) continue;

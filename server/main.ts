@@ -12,7 +12,6 @@ import { migrateToLatest, requireLatestSchema } from './database/migrate.ts';
 import { fillEmptyShop, rejectDemoAccounts } from './demo-data.ts';
 import { createLogger } from './operations/log.ts';
 import { findFolderProblem } from './photos/own-folder.ts';
-import { collectWhenIdle } from './processes/collect-garbage.ts';
 import { embeddedConnections, warnAboutConnections, warnAboutPooler } from './processes/connection-count.ts';
 import { type Foundation, passFoundation, receiveFoundation } from './processes/foundation.ts';
 import { superviseProcesses } from './processes/supervise.ts';
@@ -81,7 +80,6 @@ async function openHere(
     shop.readiness.drain();
     if (config.drainSeconds > 0) await waitForDrain(config.drainSeconds * 1000, skipDrain);
   });
-  collectWhenIdle();
 }
 
 /** Opens the shop in several processes. One of them does the background work, unless the role is `web`. */

@@ -12,7 +12,7 @@ import type { PeriodicBackups } from './backup/plugin.ts';
 import { shopIdOf } from './backup/rules.ts';
 import { type Config, internalOrigin } from './config.ts';
 import { connect } from './database/connect.ts';
-import { readFromPrimary, readFromReplica } from './database/replica.ts';
+import { listenForNotifications } from './database/notification-listener.ts';
 import { logMoney } from './health/money.ts';
 import { createLimiter, unlimited } from './http/limits.ts';
 import { createIdentityAdmin } from './identity-admin.ts';
@@ -114,18 +114,7 @@ export async function openShop(options: ShopOptions) {
   );
   metrics.watchDisk(config.dataFolder);
   const readiness = createReadiness(connection.database);
-  const publicReader =
-    config.databaseReplicaUrl === null
-      ? readFromPrimary(connection.database)
-      : readFromReplica({
-          primary: connection.database,
-          replicaUrl: config.databaseReplicaUrl,
-          connections: config.databaseConnections,
-          onRead: metrics.recordPublicRead,
-          onAway: (error) => logger.warn({ err: error }, 'the replica is left out'),
-          onReturn: () => logger.warn('the replica is used again'),
-          onError: (error) => logger.warn({ err: error }, 'the primary does not say how far its log is'),
-        });
+  const notifications = listenForNotifications(directUrl, (sentence) => logger.error(sentence));
   const payoutProcessor = createPayoutProcessor(providers.cards);
   const money = {
     database: connection.database,
@@ -148,8 +137,7 @@ export async function openShop(options: ShopOptions) {
     origin,
     database: connection.database,
     directUrl,
-    publicReader,
-    replicaUrl: config.databaseReplicaUrl,
+    notifications,
     queue: createQueue(
       directUrl,
       (error, name) => {
@@ -159,7 +147,7 @@ export async function openShop(options: ShopOptions) {
       },
       {
         runsJobs: hasBackgroundWork,
-        servesRequests: config.role !== 'worker',
+        notifications,
         ...(tracing !== null && { traceJob: tracing.traceJob }),
       },
     ),
@@ -281,7 +269,7 @@ export async function openShop(options: ShopOptions) {
       // Concurrently: both have time limits of their own.
       const outcomes = await Promise.allSettled([shop.app.close(), work?.stop()]);
       emailSender.close();
-      await publicReader.close();
+      await notifications.stop();
       await connection.close();
       for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
     },

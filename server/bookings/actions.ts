@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type * as z from 'zod/mini';
 import type { NewBooking } from '#contract/bookings.ts';
 import { dollarsFromCents, formatDollars } from '#contract/scalars.ts';
@@ -14,8 +13,7 @@ import { bookingCancelled, releaseHold } from './steps.ts';
 import * as store from './store.ts';
 
 /**
- * Books a laptop for a buyer. When a concurrent request of the buyer committed first, the commit fails as `isDuplicateBooking` of the
- * store says, and the transaction is to be run again.
+ * Books a laptop for a buyer.
  * @returns the booking's id, or the objection as a sentence
  * @throws Refusal for an unknown laptop, a caller who is not a buyer, or an account that has ended
  */
@@ -46,13 +44,12 @@ export async function book(
     phone: input.phone,
     location: input.location,
   };
-  const id = laptop.booking_id ?? randomUUID();
-  if (laptop.booking_id === null) {
-    await store.insert(transaction, { id, laptop_id: laptop.id, buyer_id: caller.userId, ...details });
-  } else if (!(await store.bookAgain(transaction, id, details))) {
-    // A concurrent request of the same buyer committed first.
-    return { objection: alreadyBooked(laptop.name) };
-  }
+  const id =
+    laptop.booking_id === null
+      ? await store.insert(transaction, { laptop_id: laptop.id, buyer_id: caller.userId, ...details })
+      : await store.bookAgain(transaction, laptop.booking_id, details);
+  // A concurrent request of the same buyer committed first.
+  if (id === undefined) return { objection: alreadyBooked(laptop.name) };
   await enqueue(transaction, bookingMade, { bookingId: id });
   return { insertedId: id };
 }

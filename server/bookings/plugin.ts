@@ -75,26 +75,18 @@ function bookingRoutes(serve: Serve, options: BookingRoutesOptions): void {
     }),
   }));
 
-  serve.idempotent(contract.book, async ({ caller, body }, transact) => {
-    const run = () =>
-      transact(async (transaction) => {
-        const answer = await actions.book(transaction, enqueue, caller, body);
-        return 'objection' in answer
-          ? { acknowledged: false, message: answer.objection }
-          : {
-              acknowledged: true,
-              message: 'Booking Successful. Now pay the bill.',
-              insertedId: answer.insertedId,
-            };
-      });
-    try {
-      return await run();
-    } catch (error) {
-      if (!store.isDuplicateBooking(error)) throw error;
-      // A concurrent request of this buyer committed first. The second run finds its booking.
-      return run();
-    }
-  });
+  serve.idempotent(contract.book, ({ caller, body }, transact) =>
+    transact(async (transaction) => {
+      const answer = await actions.book(transaction, enqueue, caller, body);
+      return 'objection' in answer
+        ? { acknowledged: false, message: answer.objection }
+        : {
+            acknowledged: true,
+            message: 'Booking Successful. Now pay the bill.',
+            insertedId: answer.insertedId,
+          };
+    }),
+  );
 }
 
 export interface BookingsOptions extends notifications.NotificationDependencies, BookingRoutesOptions {

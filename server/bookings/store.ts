@@ -1,8 +1,7 @@
 import { sql } from 'kysely';
-import { DatabaseError } from 'pg';
 import { activeAccountForShare } from '../accounts/steps.ts';
 import { type Page, type PageRequest, readPage } from '../database/page.ts';
-import { prepared, sendWithCommit } from '../database/prepared.ts';
+import { prepared } from '../database/prepared.ts';
 import type { Database, Reader, Transaction } from '../database/tables.ts';
 import { wishedLaptopId } from '../wishlist/steps.ts';
 import { type BookedLaptop, knownPrice, type ShownBooking } from './rules.ts';
@@ -163,48 +162,45 @@ interface BookingDetails {
 }
 
 /**
- * Inserts a buyer's first booking of a laptop. It is sent with the commit, which fails when a concurrent request of this
- * buyer committed first ({@link isDuplicateBooking}).
+ * Inserts a buyer's first booking of a laptop. It waits for a concurrent request of this buyer.
+ * @returns the booking's id; undefined when the other request has booked the laptop
  */
 export async function insert(
   transaction: Transaction,
   {
-    id,
     laptop_id,
     buyer_id,
     price_cents,
     phone,
     location,
-  }: BookingDetails & Record<'id' | 'laptop_id' | 'buyer_id', string>,
-): Promise<void> {
-  const query = sql`
+  }: BookingDetails & Record<'laptop_id' | 'buyer_id', string>,
+): Promise<string | undefined> {
+  const { rows } = await sql<{ id: string }>`
     ${prepared}
-    insert into bookings (id, laptop_id, buyer_id, price_cents, phone, location)
-      values (${id}, ${laptop_id}, ${buyer_id}, ${price_cents}, ${phone}, ${location})`;
-  await sendWithCommit(transaction, query.compile(transaction));
+    insert into bookings (laptop_id, buyer_id, price_cents, phone, location)
+      values (${laptop_id}, ${buyer_id}, ${price_cents}, ${phone}, ${location})
+      on conflict (buyer_id, laptop_id) where ended_at is null do nothing
+      returning id`.execute(transaction);
+  return rows[0]?.id;
 }
-
-/** Whether a transaction failed because its buyer has a booking of the laptop that it did not see. */
-export const isDuplicateBooking = (error: unknown): boolean =>
-  error instanceof DatabaseError && error.constraint === 'booked_once';
 
 /**
  * Makes a cancelled booking a new one. It keeps its row, because the buyer's used hold time and payments that are under way belong
  * to it.
- * @returns false when it is not cancelled any more
+ * @returns its id; undefined when it is not cancelled any more
  */
 export async function bookAgain(
   transaction: Transaction,
   id: string,
   { price_cents, phone, location }: BookingDetails,
-): Promise<boolean> {
-  const { rows } = await sql`
+): Promise<string | undefined> {
+  const { rows } = await sql<{ id: string }>`
     update bookings
        set number = default, price_cents = ${price_cents}, phone = ${phone}, location = ${location}, booked_at = default,
            told_price_cents = null, cancelled_at = null, cancelled_by = null
      where id = ${id} and cancelled_at is not null
      returning id`.execute(transaction);
-  return rows.length > 0;
+  return rows[0]?.id;
 }
 
 /** Cancels an unpaid booking. Its laptop must be locked. */

@@ -3,6 +3,9 @@ import { type CacheDependencies, unchanging } from '../http/cache-dependencies.t
 // The names of what responses show. The database sends the same names when a transaction changes the catalogue: see
 // `tell_laptops_changed` in the migrations.
 
+/** The channel of PostgreSQL on which it sends them, as a JSON array. */
+export const CATALOGUE_CHANNEL = 'catalogue_changed';
+
 /** Anything about one laptop. */
 export const laptopTag = (id: string): string => `laptop ${id}`;
 

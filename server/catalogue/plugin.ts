@@ -2,8 +2,8 @@ import type { FastifyInstance } from 'fastify';
 import * as contract from '#contract/catalogue.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { listSitemaps, MAXIMUM_SITEMAP_URLS, readSitemap } from '#contract/sitemaps.ts';
+import type { Notifications } from '../database/notification-listener.ts';
 import type { Page, PageRequest } from '../database/page.ts';
-import type { PublicReader } from '../database/replica.ts';
 import { type Api, registerCalls } from '../http/api.ts';
 import { declareCacheDependencies } from '../http/cache-dependencies.ts';
 import { requireOwnEmail } from '../http/guard.ts';
@@ -17,12 +17,12 @@ import { type CachedResponse, toCachedJson, toCachedPage } from './cached-respon
 import {
   ADVERTISED_TAG,
   brandTag,
+  CATALOGUE_CHANNEL,
   laptopDependencies,
   laptopTag,
   sellerTag,
   unchanging,
 } from './change-tags.ts';
-import { followChanges } from './follow-changes.ts';
 import * as listStore from './list-store.ts';
 import type { Created } from './response-cache.ts';
 import {
@@ -57,9 +57,9 @@ function toCacheKey(key: CacheKey, withContact: boolean): string {
 /** Routes for brands and laptops. */
 function catalogueRoutes(
   serve: Serve,
-  dependencies: actions.CatalogueDependencies & Pick<CatalogueOptions, 'origin' | 'publicReader'>,
+  dependencies: actions.CatalogueDependencies & Pick<CatalogueOptions, 'origin'>,
 ): void {
-  const { database, origin, cache, publicReader } = dependencies;
+  const { database, origin, cache } = dependencies;
 
   /** Sends a cached response, or 304 when the client has it. */
   function sendCached(
@@ -112,7 +112,7 @@ function catalogueRoutes(
     contract.listBrands,
     (call) =>
       send(call, { list: 'brands' }, async () => {
-        const rows = await publicReader.read(store.brands);
+        const rows = await store.brands(database);
         const response = toCachedJson(
           rows.map((row) => ({
             _id: row.id,
@@ -131,10 +131,8 @@ function catalogueRoutes(
     (call) => {
       const key = { list: 'category', brand: call.params.id, page: pageRequest(call.query) } as const;
       return send(call, key, async (withContact) => {
-        const page = await publicReader.read(async (reader) => {
-          await actions.requireBrand(reader, key.brand);
-          return listStore.availableByBrand(reader, key.brand, key.page);
-        });
+        await actions.requireBrand(database, key.brand);
+        const page = await listStore.availableByBrand(database, key.brand, key.page);
         return createdPage(page, brandTag(key.brand), withContact);
       });
     },
@@ -146,18 +144,14 @@ function catalogueRoutes(
     (call) => {
       const key = { list: 'advertised', page: pageRequest(call.query) } as const;
       return send(call, key, async (withContact) =>
-        createdPage(
-          await publicReader.read((reader) => listStore.advertised(reader, key.page)),
-          ADVERTISED_TAG,
-          withContact,
-        ),
+        createdPage(await listStore.advertised(database, key.page), ADVERTISED_TAG, withContact),
       );
     },
     (call) => sendIfCached(call, { list: 'advertised', page: pageRequest(call.query) }),
   );
 
   serve(contract.readLaptop, async ({ caller, params }) => {
-    const laptop = await publicReader.read((reader) => actions.readForPage(reader, params._id, new Date()));
+    const laptop = await actions.readForPage(database, params._id, new Date());
     declareCacheDependencies({
       tags: [laptopTag(laptop.id), sellerTag(laptop.seller_id)],
       until: staleFrom(laptop),
@@ -165,16 +159,12 @@ function catalogueRoutes(
     return laptopDetailsResponse(laptop, origin, caller !== null);
   });
 
-  serve(listSitemaps, () =>
-    publicReader.read((reader) => listStore.sitemapNumbers(reader, MAXIMUM_SITEMAP_URLS)),
-  );
+  serve(listSitemaps, () => listStore.sitemapNumbers(database, MAXIMUM_SITEMAP_URLS));
 
   serve(readSitemap, async (call) => {
     const request = pageRequest({ ...call.query, limit: SITEMAP_PAGE_ROWS });
     const last = call.params.number * MAXIMUM_SITEMAP_URLS;
-    const page = await publicReader.read((reader) =>
-      listStore.sitemapPage(reader, last - MAXIMUM_SITEMAP_URLS, last, request),
-    );
+    const page = await listStore.sitemapPage(database, last - MAXIMUM_SITEMAP_URLS, last, request);
     return sendPage(call, page, ({ id, name, changed_at }) => ({
       _id: id,
       name,
@@ -211,19 +201,22 @@ export interface CatalogueOptions extends CatalogueDependencies {
   api: Api;
   work: Work;
   origin: string;
-  /** Told of each change, so that it reads nothing older. */
-  publicReader: PublicReader;
-  /** For connections to PostgreSQL itself: one that listens to changes of the catalogue, and one that holds a lock. */
+  notifications: Notifications;
+  /** PostgreSQL itself, for a connection that holds a lock. */
   directUrl: string;
 }
 
 /** Brands, laptops and advertisements: routes, invalidation of the response cache, removal of unused photos. */
 export async function cataloguePlugin(app: FastifyInstance, options: CatalogueOptions): Promise<void> {
-  const { api, work, database, photoStorage: storage } = options;
+  const { api, work, database, cache, notifications, photoStorage: storage } = options;
   await registerCalls(app, api, (serve) => catalogueRoutes(serve, options));
 
-  const listener = followChanges(options, app.log);
-  app.addHook('onClose', () => listener.stop());
+  const unsubscribe = notifications.subscribe(CATALOGUE_CHANNEL, {
+    onConnect: () => cache.enable(notifications.received),
+    onNotification: (text) => cache.forgetNotified([text]),
+    onDisconnect: cache.disable,
+  });
+  app.addHook('onClose', async () => unsubscribe());
 
   work.every(
     FACTS_INTERVAL_MS,

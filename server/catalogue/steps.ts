@@ -7,7 +7,15 @@ import * as listStore from './list-store.ts';
 import { foundLaptopResponse } from './rules.ts';
 import * as store from './store.ts';
 
-export { laptopDependencies, laptopTag, newestTag, offersTag, SEARCH_TAG, sellerTag } from './change-tags.ts';
+export {
+  CATALOGUE_CHANNEL,
+  laptopDependencies,
+  laptopTag,
+  newestTag,
+  offersTag,
+  SEARCH_TAG,
+  sellerTag,
+} from './change-tags.ts';
 export { availableOfSeller as laptopsOfSeller, findListed as findListedLaptop } from './list-store.ts';
 export {
   claimHostedPhotos,

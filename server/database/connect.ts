@@ -42,7 +42,6 @@ export function connect(
     connectionTimeoutMillis: 3_000,
     idleTimeoutMillis: 30_000,
     keepAlive: true,
-    pipeline: true,
     query_timeout: queryTimeoutMs,
     ...(!isPooled && {
       statement_timeout: STATEMENT_TIMEOUT_MS,

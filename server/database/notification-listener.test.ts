@@ -2,7 +2,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '#tests/harness/postgres.ts';
 import { startTcpProxy, type TcpProxy } from '#tests/harness/tcp-proxy.ts';
-import { listenForNotifications } from './notification-listener.ts';
+import { listenForNotifications, PROCESS_NAME } from './notification-listener.ts';
 
 let database: TestDatabase;
 let proxy: TcpProxy;
@@ -29,10 +29,10 @@ test('replaces a connection that a network has dropped silently', async () => {
     onConnect: () => events.push('connect'),
     onNotification: (payload: string) => events.push(`notification ${payload}`),
     onDisconnect: () => events.push('disconnect'),
-    onDeaf: (sentence: string) => events.push(sentence),
   };
   const heartbeat = { intervalMs: 20, timeoutMs: 2_000 };
-  const listener = listenForNotifications(proxy.url, 'things', handlers, { heartbeat });
+  const listener = listenForNotifications(proxy.url, (sentence) => events.push(sentence), heartbeat);
+  listener.subscribe('things', handlers);
   try {
     await expect.poll(() => events.at(-1)).toBe('connect');
     const before = events.length;
@@ -52,11 +52,10 @@ test('has handled the notification of a commit when a later round trip ends', as
   await writer.connect();
   const received: string[] = [];
   const connected = Promise.withResolvers<void>();
-  const listener = listenForNotifications(database.url, 'things', {
+  const listener = listenForNotifications(database.url, connected.reject);
+  listener.subscribe('things', {
     onConnect: connected.resolve,
     onNotification: (payload) => received.push(payload),
-    onDisconnect: () => undefined,
-    onDeaf: () => undefined,
   });
   try {
     await connected.promise;
@@ -74,5 +73,45 @@ test('has handled the notification of a commit when a later round trip ends', as
   } finally {
     await listener.stop();
     await writer.end();
+  }
+});
+
+test('serves several channels and subscribers by one connection', async () => {
+  // Without the connections of other tests.
+  const ownDatabase = await createTestDatabase({ template: 'template0' });
+  const client = new pg.Client({ connectionString: ownDatabase.url });
+  await client.connect();
+  const events: string[] = [];
+  const listener = listenForNotifications(ownDatabase.url, (sentence) => events.push(sentence));
+  const subscribe = async (channel: string, name: string) => {
+    const connected = Promise.withResolvers<void>();
+    const unsubscribe = listener.subscribe(channel, {
+      onConnect: connected.resolve,
+      onNotification: (payload) => events.push(`${name} ${payload}`),
+    });
+    await connected.promise;
+    return unsubscribe;
+  };
+  const notifyAll = async (payload: string) => {
+    await client.query(`notify things, '${payload}'; notify people, '${payload}'`);
+    await listener.received();
+    return events.splice(0);
+  };
+  try {
+    await Promise.all([subscribe('things', 'first'), subscribe('people', 'other')]);
+    // The connection receives notifications already.
+    const unsubscribe = await subscribe('things', 'second');
+    expect(await notifyAll('1')).toEqual(['first 1', 'second 1', 'other 1']);
+    unsubscribe();
+    expect(await notifyAll('2')).toEqual(['first 2', 'other 2']);
+    const { rows } = await client.query(
+      'select from pg_stat_activity where application_name = $1 and datname = current_database()',
+      [PROCESS_NAME],
+    );
+    expect(rows).toHaveLength(1);
+  } finally {
+    await listener.stop();
+    await client.end();
+    await ownDatabase.drop();
   }
 });

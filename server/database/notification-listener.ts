@@ -2,20 +2,22 @@ import { randomBytes } from 'node:crypto';
 import { Socket } from 'node:net';
 import { Client } from 'pg';
 
-/** Notifications may have been missed between `onDisconnect` and the next `onConnect`. */
+/** Handles the notifications of a channel. Some may have been missed between `onDisconnect` and the next `onConnect`. */
 export interface NotificationHandlers {
-  /** Called each time the connection starts to LISTEN. Anything may have happened before. */
+  /** Called each time the connection starts to LISTEN on the channel. Anything may have happened before. */
   onConnect(): void;
   /** Called for each notification. @param payload its text; empty without one */
   onNotification(payload: string): void;
   /** Called when the connection is lost, including when a heartbeat is not answered. */
-  onDisconnect(): void;
-  /**
-   * Called instead of `onConnect` when a connection answers queries and receives no notifications: a pooler is between.
-   * @param sentence what the operator can do
-   */
-  onDeaf(sentence: string): void;
+  onDisconnect?(): void;
 }
+
+interface Subscription extends NotificationHandlers {
+  readonly channel: string;
+}
+
+/** The notifications that this process receives. */
+export type Notifications = ReturnType<typeof listenForNotifications>;
 
 /**
  * A notification that the listener sends to itself. It detects connections which a network has dropped silently, and those
@@ -31,7 +33,7 @@ export interface Heartbeat {
 const DEAF =
   'The connection for notifications answers queries and receives no notifications: lists are not kept in memory, and changes show late. Set DATABASE_DIRECT_URL to an address of PostgreSQL itself, not of a pooler.';
 
-/** The `application_name` of the one connection of each process that hears of changed lists. */
+/** The `application_name` of the connection for notifications, of which each process has one. */
 export const PROCESS_NAME = 'coomercio-process';
 
 const RECONNECT_DELAY_MS = 1_000;
@@ -42,21 +44,21 @@ const CONNECT_TIMEOUT_MS = 3_000;
 const END_TIMEOUT_MS = 1_000;
 
 /**
- * Holds one connection that LISTENs on a channel and reconnects every second while it is lost.
- * @param channel used in SQL unescaped, so never from input
- * @param options.name the `application_name` of the connection
+ * Holds one connection that LISTENs on all channels of this process and reconnects every second while it is lost.
+ * @param connectionString leads to PostgreSQL itself, not to a pooler
+ * @param onDeaf called when the connection answers queries and receives no notifications: a pooler is between. Its sentence says
+ *   what the operator can do. It is tried again at each interval of the heartbeat
  */
 export function listenForNotifications(
   connectionString: string,
-  channel: string,
-  { onConnect, onNotification, onDisconnect, onDeaf }: NotificationHandlers,
-  {
-    heartbeat: { intervalMs, timeoutMs } = { intervalMs: 15_000, timeoutMs: 5_000 },
-    name,
-  }: { heartbeat?: Heartbeat; name?: string } = {},
+  onDeaf: (sentence: string) => void,
+  { intervalMs, timeoutMs }: Heartbeat = { intervalMs: 15_000, timeoutMs: 5_000 },
 ) {
+  const subscriptions = new Set<Subscription>();
   let stopped = false;
   let current: Client | null = null;
+  /** Whether the current connection receives notifications. */
+  let isHearing = false;
   let timer: NodeJS.Timeout | null = null;
   /** Each listener has its own, so that nobody else is woken. */
   const heartbeatChannel = `heartbeat_${randomBytes(8).toString('hex')}`;
@@ -65,17 +67,27 @@ export function listenForNotifications(
   function reconnect(failed: Client): void {
     if (current !== failed) return;
     current = null;
+    isHearing = false;
     if (timer !== null) clearTimeout(timer);
-    onDisconnect();
+    for (const { onDisconnect } of subscriptions) onDisconnect?.();
     end(failed).catch(() => {
       // The connection is lost already, so an error while closing it is irrelevant.
     });
     if (!stopped) timer = setTimeout(connect, RECONNECT_DELAY_MS);
   }
 
+  let last: Promise<unknown> = Promise.resolve();
+
+  /** Runs a statement after the earlier ones, because a connection runs one at a time. */
+  function inTurn<Result>(run: () => Promise<Result>): Promise<Result> {
+    const result = last.then(run);
+    // Its caller handles a failure; the next statement is run all the same.
+    last = result.catch(() => undefined);
+    return result;
+  }
+
   /** The round trip that has not begun yet; callers until then share it. */
   let next: Promise<void> | null = null;
-  let last: Promise<void> = Promise.resolve();
 
   /** Queries the connection. Its failure is handled as a lost connection. */
   async function roundTrip(): Promise<void> {
@@ -85,11 +97,10 @@ export function listenForNotifications(
   }
 
   function received(): Promise<void> {
-    next ??= last.then(() => {
+    next ??= inTurn(() => {
       next = null;
       return roundTrip();
     });
-    last = next;
     return next;
   }
 
@@ -146,7 +157,7 @@ export function listenForNotifications(
     onHeartbeat = () => {
       hasArrived = true;
     };
-    await client.query(`notify ${heartbeatChannel}`);
+    await inTurn(() => client.query(`notify ${heartbeatChannel}`));
     if (!hasArrived) throw new Error(DEAF);
   }
 
@@ -160,24 +171,32 @@ export function listenForNotifications(
     }, intervalMs);
   }
 
+  async function begin(client: Client, subscription: Subscription): Promise<void> {
+    await inTurn(() => client.query(`listen "${subscription.channel}"`));
+    if (current === client && subscriptions.has(subscription)) subscription.onConnect();
+  }
+
   function connect(): void {
-    const client = openClient(name);
+    const client = openClient(PROCESS_NAME);
     current = client;
     client.on('error', () => reconnect(client));
     client.on('end', () => reconnect(client));
     client.on('notification', ({ channel: from, payload = '' }) => {
       if (current !== client) return;
       if (from === heartbeatChannel) onHeartbeat();
-      else onNotification(payload);
+      else
+        for (const { channel, onNotification } of subscriptions)
+          if (channel === from) onNotification(payload);
     });
     client
       .connect()
-      .then(() => client.query(`listen ${channel}; listen ${heartbeatChannel}`))
+      .then(() => inTurn(() => client.query(`listen ${heartbeatChannel}`)))
       .then(hearsOthers)
-      .then((hears) => {
+      .then(async (hears) => {
         if (current !== client) return;
         if (hears) {
-          onConnect();
+          isHearing = true;
+          await Promise.all([...subscriptions].map((subscription) => begin(client, subscription)));
           scheduleHeartbeat(client);
           return;
         }
@@ -194,6 +213,18 @@ export function listenForNotifications(
   connect();
   return {
     /**
+     * Receives the notifications of a channel.
+     * @param channel used in SQL unescaped, so never from input
+     * @returns ends it
+     */
+    subscribe: (channel: string, handlers: NotificationHandlers): (() => void) => {
+      const subscription = { channel, ...handlers };
+      subscriptions.add(subscription);
+      const client = current;
+      if (client !== null && isHearing) begin(client, subscription).catch(() => reconnect(client));
+      return () => void subscriptions.delete(subscription);
+    },
+    /**
      * Resolves when the notifications of all transactions that this process has committed have been handled, or the
      * connection is lost. PostgreSQL signals listeners before it confirms a commit, and delivers pending notifications
      * before it completes the listener's next query.
@@ -202,6 +233,7 @@ export function listenForNotifications(
     stop: async (): Promise<void> => {
       stopped = true;
       if (timer !== null) clearTimeout(timer);
+      subscriptions.clear();
       const client = current;
       current = null;
       if (client !== null) await end(client);

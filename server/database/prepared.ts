@@ -1,5 +1,4 @@
-import { CompiledQuery, type RawBuilder, sql } from 'kysely';
-import type { Transaction } from './tables.ts';
+import { type RawBuilder, sql } from 'kysely';
 
 export const PREPARED = '/* prepared */';
 
@@ -12,28 +11,3 @@ export const prepared: RawBuilder<unknown> = sql.raw(PREPARED);
 
 /** Marks the text of a frequent query like {@link prepared}. */
 export const markAsPrepared = (text: string): string => `${PREPARED} ${text}`;
-
-/**
- * As the last parameter of a statement, it makes the pool send the statement with the commit of its transaction. Nobody gets the
- * statement's result. If PostgreSQL rejects it, the commit fails, and nothing of the transaction is stored.
- */
-export class WithCommit {
-  /** Called when the transaction has been committed. It must not throw. */
-  readonly onCommitted: () => void;
-
-  constructor(onCommitted: () => void) {
-    this.onCommitted = onCommitted;
-  }
-}
-
-/**
- * Lets a statement be sent with the commit of its transaction, see {@link WithCommit}.
- * @param onCommitted called when the transaction has been committed; it must not throw
- */
-export async function sendWithCommit(
-  transaction: Transaction,
-  { sql: text, parameters }: Pick<CompiledQuery, 'sql' | 'parameters'>,
-  onCommitted: () => void = () => undefined,
-): Promise<void> {
-  await transaction.executeQuery(CompiledQuery.raw(text, [...parameters, new WithCommit(onCommitted)]));
-}

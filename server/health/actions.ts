@@ -1,8 +1,6 @@
 import { statfs } from 'node:fs/promises';
-import { sql } from 'kysely';
 import type { Health } from '#contract/health.ts';
 import { readBackupState } from '../backup/store.ts';
-import type { PublicReader } from '../database/replica.ts';
 import type { Database } from '../database/tables.ts';
 import type { Metrics } from '../operations/metrics.ts';
 import { readSending } from '../phone-checks/steps.ts';
@@ -19,8 +17,6 @@ interface AskedStorage {
 }
 
 export interface HealthDependencies extends MoneyDependencies {
-  publicReader: PublicReader;
-  replicaUrl: string | null;
   metrics: Pick<Metrics, 'searchIndex'>;
   emailSender: Pick<EmailSender, 'verify'>;
   /** The card processor's balance; null when it cannot be read. */
@@ -54,16 +50,6 @@ async function timeOf(work: () => Promise<unknown>): Promise<number> {
   const started = performance.now();
   await work();
   return performance.now() - started;
-}
-
-async function measureReplica(publicReader: PublicReader) {
-  const { rows } = await publicReader.read((reader) =>
-    sql<{ isUsed: boolean; delayMs: number | null }>`
-      select pg_is_in_recovery() as "isUsed",
-             (extract(epoch from now() - pg_last_xact_replay_timestamp()) * 1000)::float8 as "delayMs"
-    `.execute(reader),
-  );
-  return rows[0] ?? { isUsed: false, delayMs: null };
 }
 
 async function measureBackups(database: Database, now: Date): Promise<rules.BackupFigures> {
@@ -107,13 +93,11 @@ function measureSearch({ searchIndex }: Pick<Metrics, 'searchIndex'>): rules.Sea
 }
 
 async function measureAll(dependencies: HealthDependencies, now: Date): Promise<Health> {
-  const { database, publicReader, replicaUrl, metrics, emailSender, balance, sms, photoStorage, self } =
-    dependencies;
+  const { database, metrics, emailSender, balance, sms, photoStorage, self } = dependencies;
   const { version, role, photoFolder, standIns } = self;
   const minuteAgo = new Date(now.getTime() - 60_000);
-  const [inDatabase, replica, jobs, backups, email, texts, payments, money, photos] = await Promise.all([
+  const [inDatabase, jobs, backups, email, texts, payments, money, photos] = await Promise.all([
     ask('The database', () => store.readDatabase(database)),
-    replicaUrl === null ? null : ask('The replica', () => measureReplica(publicReader)),
     ask('The queue', () => store.readJobs(database)),
     ask('The state of backups', () => measureBackups(database, now)),
     ask('The mail server', async () => ({
@@ -142,7 +126,6 @@ async function measureAll(dependencies: HealthDependencies, now: Date): Promise<
       }),
     ),
     rules.check('database', rules.judgeDatabase(inDatabase)),
-    rules.check('replica', rules.judgeReplica(replica)),
     rules.check('jobs', rules.judgeJobs(jobs)),
     rules.check('backups', rules.judgeBackups(backups)),
     rules.check('email', rules.judgeProvider('email', email)),

@@ -56,7 +56,6 @@ test('a shop that works says so for each part, and many admins cost one check', 
   expect(states).toMatchObject({
     shop: 'fine',
     database: 'fine',
-    replica: 'fine',
     jobs: 'fine',
     email: 'fine',
   });

@@ -11,7 +11,6 @@ import {
   judgeJobs,
   judgePhotos,
   judgeProvider,
-  judgeReplica,
   judgeSearch,
   judgeSms,
   worstState,
@@ -38,7 +37,7 @@ test.each([
 ])('%d ms are %s', (milliseconds, text) => expect(formatDuration(milliseconds)).toBe(text));
 
 test('the worst of all checks counts', () => {
-  const fine = check('replica', judgeReplica(null));
+  const fine = check('database', judgeDatabase(database));
   const look = check('backups', judgeBackups({ ...daily, everyMs: null }));
   const broken = check('jobs', judgeJobs(unanswered));
   expect(worstState([])).toBe('fine');
@@ -130,12 +129,6 @@ test.each([
   expect(judgePhotos({ kind: 'disk', freeBytes, totalBytes: 100 * GIGABYTE }).state).toBe(state);
 });
 
-test('a replica that is left out needs a look; one that is not configured does not', () => {
-  expect(judgeReplica({ isUsed: true, delayMs: 5 }).state).toBe('fine');
-  expect(judgeReplica({ isUsed: false, delayMs: null }).state).toBe('look');
-  expect(judgeReplica(null).state).toBe('fine');
-});
-
 test('a search that does not follow the database needs a look', () => {
   const search = { isLoaded: true, laptops: 3, bytes: 1, ageMs: 900, waiting: 0 };
   expect(judgeSearch(search).state).toBe('fine');
@@ -150,7 +143,6 @@ test('a stand-in is never taken for the provider', () => {
 
 test.each([
   judgeDatabase(unanswered),
-  judgeReplica(unanswered),
   judgeJobs(unanswered),
   judgeBackups(unanswered),
   judgeProvider('email', unanswered),

@@ -96,25 +96,6 @@ export function judgeDatabase(measured: DatabaseFigures | Unanswered): Judgement
   return judge('fine', 'The database answers.', null, figures);
 }
 
-/** @param measured null without a replica */
-export function judgeReplica(
-  measured: { isUsed: boolean; delayMs: number | null } | Unanswered | null,
-): Judgement {
-  if (measured === null) return judge('fine', 'No replica is configured.');
-  if (isUnanswered(measured)) return judge('broken', measured.problem, 'See whether the replica runs.');
-  const { isUsed, delayMs } = measured;
-  const figures: Record<string, string> =
-    delayMs === null ? {} : { 'Last change it has': `${formatDuration(delayMs)} ago` };
-  return isUsed
-    ? judge('fine', 'The replica answers what every visitor may see.', null, figures)
-    : judge(
-        'look',
-        'The replica is left out, and the primary answers everything.',
-        'It is late, away, or no replica: see the log of this process and of the replica.',
-        figures,
-      );
-}
-
 export interface JobFigures {
   queued: number;
   active: number;

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import * as z from 'zod/mini';
 import { connect } from '#server/database/connect.ts';
+import { listenForNotifications } from '#server/database/notification-listener.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/harness/postgres.ts';
 import { startTcpProxy } from '#tests/harness/tcp-proxy.ts';
 import { createQueue, handle, job } from './queue.ts';
-import { keepBusy } from './testing/keep-busy.ts';
 import { createWork } from './work.ts';
 
 const greet = job('greet', z.object({ name: z.string() }));
@@ -36,22 +36,25 @@ test('a process that runs no jobs enqueues them for one that does', async () => 
   }
 });
 
-test('a transaction with a job does not notify, which would delay the commits of others', async () => {
-  const sent: string[] = [];
-  const connection = connect(database.url, () => undefined, {
-    traceQuery: (text) => {
-      sent.push(text);
-      return () => undefined;
-    },
-  });
+test('a job is committed with its rows or not at all', async () => {
+  const connection = connect(database.url, () => undefined);
   const queue = createQueue(database.url, () => undefined, { runsJobs: false });
+  const jobsOf = async (name: string) => {
+    const { rows } = await connection.pool.query("select from pgboss.job where data->>'name' = $1", [name]);
+    return rows.length;
+  };
   try {
     await queue.start([handle(greet, () => undefined)]);
-    await connection.database
-      .transaction()
-      .execute((transaction) => queue.enqueue(transaction, greet, { name: 'Cid' }));
-    expect(sent).toEqual(['begin', expect.stringContaining('INSERT INTO'), 'commit']);
-    expect(sent.join()).not.toMatch(/notify/i);
+    const enqueue = (name: string, fails: boolean) =>
+      connection.database.transaction().execute(async (transaction) => {
+        await queue.enqueue(transaction, greet, { name });
+        expect(await jobsOf(name)).toBe(0);
+        if (fails) throw new Error('a rule failed');
+      });
+    await expect(enqueue('Fay', true)).rejects.toThrow('a rule failed');
+    expect(await jobsOf('Fay')).toBe(0);
+    await enqueue('Cid', false);
+    expect(await jobsOf('Cid')).toBe(1);
   } finally {
     await Promise.all([queue.stop(), connection.close()]);
   }
@@ -59,14 +62,19 @@ test('a transaction with a job does not notify, which would delay the commits of
 
 test('a worker is woken by the commit of a job, at another process, too', async () => {
   const connection = connect(database.url, () => undefined);
+  const notifications = listenForNotifications(database.url, () => undefined);
   const enqueuing = createQueue(database.url, () => undefined, { runsJobs: false });
   // Polling does not find the jobs within this test.
-  const working = createQueue(database.url, () => undefined, { pollingSeconds: 600 });
+  const working = createQueue(database.url, () => undefined, { notifications, pollingSeconds: 600 });
   const greeted: string[] = [];
   const greetAll = [handle(greet, ({ name }) => greeted.push(name))];
   try {
     await enqueuing.start(greetAll);
     await working.start(greetAll);
+    // PostgreSQL has begun to notify this connection of jobs when it notifies of a later channel.
+    const connected = Promise.withResolvers<void>();
+    notifications.subscribe('later', { onConnect: connected.resolve, onNotification: () => undefined });
+    await connected.promise;
     for (const [name, queue] of [
       ['Dot', working],
       ['Eve', enqueuing],
@@ -78,35 +86,7 @@ test('a worker is woken by the commit of a job, at another process, too', async 
     }
   } finally {
     await Promise.all([enqueuing.stop(), working.stop(), connection.close()]);
-  }
-});
-
-test('a backlog waits while requests keep a process busy, but not in one without requests', async () => {
-  const connection = connect(database.url, () => undefined);
-  const done: string[] = [];
-  const kinds = [
-    { type: job('with-requests', z.object({})), servesRequests: true },
-    { type: job('without-requests', z.object({})), servesRequests: false },
-  ].map((kind) => ({
-    ...kind,
-    queue: createQueue(database.url, () => undefined, { ...kind, pollingSeconds: 600 }),
-  }));
-  const endWork = keepBusy();
-  try {
-    for (const { queue, type } of kinds) await queue.start([handle(type, () => done.push(type.name))]);
-    await connection.database.transaction().execute(async (transaction) => {
-      for (const { queue, type } of kinds) {
-        for (let n = 0; n < 10; n += 1) await queue.enqueue(transaction, type, {});
-      }
-    });
-    await vi.waitFor(() => expect(done).toHaveLength(20), 60_000);
-    expect(done).toEqual([
-      ...Array.from({ length: 10 }, () => 'without-requests'),
-      ...Array.from({ length: 10 }, () => 'with-requests'),
-    ]);
-  } finally {
-    await endWork();
-    await Promise.all([...kinds.map(({ queue }) => queue.stop()), connection.close()]);
+    await notifications.stop();
   }
 });
 

@@ -1,10 +1,10 @@
-import { sql } from 'kysely';
+import { CompiledQuery, sql } from 'kysely';
+import { Pool } from 'pg';
 import { type JobResult, PgBoss } from 'pg-boss';
 import * as z from 'zod/mini';
-import { markAsPrepared, sendWithCommit } from '../database/prepared.ts';
+import type { Notifications } from '../database/notification-listener.ts';
+import { markAsPrepared } from '../database/prepared.ts';
 import type { Database, Transaction } from '../database/tables.ts';
-import { deferBatches } from './defer-batches.ts';
-import { createNotifyWorkers, wakeWorkers } from './wake-ups.ts';
 
 /** A job type: its name and the schema of its data. Jobs run after the transaction, at least once. */
 export interface Job<Data extends object = object> {
@@ -34,10 +34,7 @@ export function handle<Data extends object>(
   return { name: type.name, run: async (data, jobId) => run(z.parse(type.data, data), jobId) };
 }
 
-/**
- * Enqueues a job in a transaction: it is committed with the transaction's rows, or not at all. It is sent with the commit, which
- * fails when the job cannot be stored.
- */
+/** Enqueues a job in a transaction: it is committed with the transaction's rows, or not at all. */
 export type Enqueue = <Data extends object>(
   transaction: Transaction,
   type: Job<Data>,
@@ -66,7 +63,7 @@ const workerOptions = {
   perJobResults: true,
 } as const;
 
-/** How often workers poll, in seconds. It covers a notification that was lost with its connection or its process. */
+/** How often workers poll, in seconds: for retries, which are not notified, and while notifications do not arrive. */
 const POLLING_SECONDS = 2;
 
 /** A job of a killed process is detected and retried within 30 s. */
@@ -75,16 +72,16 @@ const supervision = { heartbeatSeconds: 10, intervalSeconds: 10 } as const;
 /** How long a query of the queue waits for its result, in milliseconds. */
 const QUERY_TIMEOUT_MS = 30_000;
 
-/** The most connections that a queue opens, one for LISTEN included. */
-export const QUEUE_CONNECTIONS = 4;
+/** The most connections that a queue opens. */
+export const QUEUE_CONNECTIONS = 3;
 
 /**
  * Creates a job queue in the shop's PostgreSQL. A failed job is retried for about a day, first after 2 s, with exponential
  * back-off up to 10 minutes.
  * @param onError called for failures of the queue, and for each failed run with the job's name
  * @param options.runsJobs whether this process runs jobs; otherwise it only enqueues them
- * @param options.servesRequests whether this process answers requests, which a backlog of jobs must not slow
- * @param options.pollingSeconds how often workers look for jobs of which no notification arrived
+ * @param options.notifications by which workers start new jobs at once; null: they find them by polling
+ * @param options.pollingSeconds how often workers look for jobs
  * @param options.queryTimeoutMs how long a query waits for its result; its connection is then closed
  * @param options.traceJob traces each job that runs
  */
@@ -93,30 +90,44 @@ export function createQueue(
   onError: (error: Error, name?: string) => void,
   {
     runsJobs = true,
-    servesRequests = true,
+    notifications = null,
     pollingSeconds = POLLING_SECONDS,
     queryTimeoutMs = QUERY_TIMEOUT_MS,
     traceJob = (_name, run) => run(),
   }: {
     runsJobs?: boolean;
-    servesRequests?: boolean;
+    notifications?: Notifications | null;
     pollingSeconds?: number;
     queryTimeoutMs?: number;
     traceJob?: TraceJob;
   } = {},
 ) {
-  // pg-boss passes these to its pool, which closes the connection of a query that takes longer: without them, a query on a
-  // network that has gone silent would wait for many minutes.
-  const poolOptions = { query_timeout: queryTimeoutMs, keepAlive: true };
-  const boss = new PgBoss({
-    ...poolOptions,
+  const pool = new Pool({
     connectionString,
-    max: QUEUE_CONNECTIONS - 1,
+    max: QUEUE_CONNECTIONS,
+    // Without these, a query on a network that has gone silent would wait for many minutes.
+    query_timeout: queryTimeoutMs,
+    keepAlive: true,
+    connectionTimeoutMillis: 10_000,
+    application_name: 'coomercio-jobs',
+  });
+  pool.on('error', (error) => onError(error));
+  const boss = new PgBoss({
+    db: {
+      executeSql: (text, values) => pool.query(text, values),
+      ...(notifications !== null && {
+        // pg-boss would open a connection of its own.
+        listen: async (channel: string, onNotification: (payload: string) => void, onConnect: () => void) => {
+          const unsubscribe = notifications.subscribe(channel, { onConnect, onNotification });
+          return { close: async () => unsubscribe() };
+        },
+      }),
+    },
+    useListenNotify: runsJobs && notifications !== null,
     schedule: false,
     supervise: runsJobs,
     superviseIntervalSeconds: supervision.intervalSeconds,
     monitorIntervalSeconds: supervision.intervalSeconds,
-    application_name: 'coomercio-jobs',
   });
   boss.on('error', (error) => onError(error));
 
@@ -127,21 +138,9 @@ export function createQueue(
     retryDelayMax: 600,
     expireInSeconds: 60,
     heartbeatSeconds: supervision.heartbeatSeconds,
-    // pg-boss would notify within the transaction. `createNotifyWorkers` does so after it.
-    notify: false,
+    // Within the transaction of the job (decision 51).
+    notify: true,
   };
-
-  /** The workers of this process by job type. */
-  const workers = new Map<string, string>();
-  let wakeUps: ReturnType<typeof wakeWorkers> | null = null;
-  const stopping = new AbortController();
-  const notifyWorkers = createNotifyWorkers(
-    (text, values) => boss.getDb().executeSql(text, values),
-    (error) => {
-      // After the stop the queue's pool is closed, and the failure is expected.
-      if (!stopping.signal.aborted) onError(toError(error));
-    },
-  );
 
   async function runJob(
     { name, run }: Handler,
@@ -162,9 +161,8 @@ export function createQueue(
       db: {
         // There is one text for each job type. Planning it takes longer than running it.
         executeSql: async (text, values) => {
-          const insert = { sql: markAsPrepared(text), parameters: values ?? [] };
-          await sendWithCommit(transaction, insert, () => notifyWorkers(type.name));
-          return { rows: [] };
+          const insert = CompiledQuery.raw(markAsPrepared(text), values);
+          return { rows: (await transaction.executeQuery(insert)).rows };
         },
       },
     });
@@ -180,27 +178,20 @@ export function createQueue(
         // `createQueue` does not change the options of an existing queue.
         await boss.updateQueue(handler.name, queueOptions);
         if (!runsJobs) continue;
-        const options = { ...workerOptions, pollingIntervalSeconds: pollingSeconds };
-        const runBatch = (jobs: { id: string; data: object }[]) =>
-          Promise.all(jobs.map((job) => runJob(handler, job)));
-        const worker = await boss.work<object, object, typeof options>(
-          handler.name,
-          options,
-          servesRequests ? deferBatches(runBatch, { ...options, signal: stopping.signal }) : runBatch,
+        const options = {
+          ...workerOptions,
+          pollingIntervalSeconds: pollingSeconds,
+          notifyPollingIntervalSeconds: pollingSeconds,
+        };
+        await boss.work<object, object, typeof options>(handler.name, options, (jobs) =>
+          Promise.all(jobs.map((job) => runJob(handler, job))),
         );
-        workers.set(handler.name, worker);
       }
-      if (!runsJobs) return;
-      wakeUps = wakeWorkers(connectionString, { workers, wake: (worker) => boss.notifyWorker(worker) }, () =>
-        onError(
-          new Error('Notifications of jobs do not arrive, perhaps because of a pooler: jobs start late.'),
-        ),
-      );
     },
     /** Stops, after waiting at most 5 s for running jobs. */
     stop: async (): Promise<void> => {
-      stopping.abort();
-      await Promise.all([wakeUps?.stop(), boss.stop({ graceful: true, timeout: 5_000 })]);
+      await boss.stop({ graceful: true, timeout: 5_000 });
+      await pool.end();
     },
   };
 }

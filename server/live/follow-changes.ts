@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import * as z from 'zod/mini';
 import { LiveChange } from '#contract/live.ts';
-import { listenForNotifications } from '../database/notification-listener.ts';
+import type { Notifications } from '../database/notification-listener.ts';
 import type { Database } from '../database/tables.ts';
 import { findEnded } from './store.ts';
 import type { Streams } from './streams.ts';
@@ -35,14 +35,17 @@ async function closeEnded(database: Database, streams: Streams): Promise<void> {
 
 /**
  * Sends what the database notifies to the streams of this process.
- * @param options.directUrl PostgreSQL itself
- * @returns the connection that hears of changes, to be stopped
+ * @returns ends it
  */
 export function followLiveChanges(
-  { directUrl, database, streams }: { directUrl: string; database: Database; streams: Streams },
+  {
+    notifications,
+    database,
+    streams,
+  }: { notifications: Notifications; database: Database; streams: Streams },
   log: FastifyBaseLogger,
-) {
-  return listenForNotifications(directUrl, CHANNEL, {
+): () => void {
+  return notifications.subscribe(CHANNEL, {
     onConnect: () => {
       // Anything may have happened while the connection was lost.
       streams.sendEverything();
@@ -64,7 +67,5 @@ export function followLiveChanges(
         streams.closeWhere(({ userId }) => userId === notification.endedAccount);
       }
     },
-    onDisconnect: () => undefined,
-    onDeaf: (sentence) => log.error(sentence),
   });
 }

@@ -2,6 +2,7 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { LIVE_PATH } from '#contract/live.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
+import { PROCESS_NAME } from '../database/notification-listener.ts';
 import { enforceCloseTimeouts } from '../http/close-timeouts.ts';
 import { createServer } from '../http/server.ts';
 import { livePlugin } from './plugin.ts';
@@ -172,7 +173,8 @@ test('after a lost connection for notifications, streams are told to look, and t
   const before = staying.text;
   await pool.query(
     `select pg_terminate_backend(pid) from pg_stat_activity
-      where datname = current_database() and query like 'listen live;%' or query like 'notify heartbeat%'`,
+      where datname = current_database() and application_name = $1`,
+    [PROCESS_NAME],
   );
   await expect.poll(() => staying.text).toBe(before + EVERYTHING);
   await expect.poll(() => ending.hasEnded).toBe(true);
@@ -219,7 +221,7 @@ test('a closing process ends its streams and does not wait for their readers', a
       },
     },
     database: shop.connection.database,
-    directUrl: shop.database.url,
+    notifications: shop.notifications,
     metrics: { watchLiveStreams: () => undefined },
   });
   const stream = await open({ origin: await app.listen({ host: '127.0.0.1', port: 0 }) });

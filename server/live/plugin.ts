@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { LIVE_PATH } from '#contract/live.ts';
+import type { Notifications } from '../database/notification-listener.ts';
 import type { Database } from '../database/tables.ts';
 import { API_PREFIX } from '../http/api.ts';
 import { type Authentication, authorize } from '../http/guard.ts';
@@ -17,24 +18,23 @@ const access = { access: 'signed-in' } as const;
 export interface LiveOptions {
   api: { authentication: Authentication };
   database: Database;
-  /** PostgreSQL itself. */
-  directUrl: string;
+  notifications: Notifications;
   metrics: Pick<Metrics, 'watchLiveStreams'>;
 }
 
 /** `GET /api/live`: tells a signed-in person of their changes, as server-sent events, while the token is valid. */
 export async function livePlugin(app: FastifyInstance, options: LiveOptions): Promise<void> {
-  const { api, database, directUrl, metrics } = options;
+  const { api, database, notifications, metrics } = options;
   const streams = createStreams();
   metrics.watchLiveStreams(streams.count);
-  const listener = followLiveChanges({ directUrl, database, streams }, app.log);
+  const unsubscribe = followLiveChanges({ notifications, database, streams }, app.log);
   let isClosing = false;
   app.addHook('preClose', (done) => {
     isClosing = true;
     streams.stop();
     done();
   });
-  app.addHook('onClose', () => listener.stop());
+  app.addHook('onClose', async () => unsubscribe());
 
   const url = `${API_PREFIX}${LIVE_PATH}`;
   app.head(url, async (request, reply) => {

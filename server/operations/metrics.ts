@@ -79,12 +79,6 @@ export function createMetrics(
     labelNames: ['kind'] as const,
     registers,
   });
-  const publicReads = new Counter({
-    name: 'coomercio_public_reads_total',
-    help: 'With a replica: reads of what every visitor may see, by the server that answered',
-    labelNames: ['source'] as const,
-    registers,
-  });
   const connections = new Gauge({
     name: 'coomercio_database_connections',
     help: 'Connections of this process, and requests that wait for one',
@@ -128,8 +122,6 @@ export function createMetrics(
       matchingRounds.inc({ outcome: counts === null ? 'failed' : 'done' });
       for (const [kind, count] of Object.entries(counts ?? {})) matched.inc({ kind }, count);
     },
-    /** Records a read of what every visitor may see. */
-    recordPublicRead: (source: 'replica' | 'primary') => publicReads.inc({ source }),
     /** Adds gauges for the size of the response cache. */
     watchResponseCache: (size: () => { entries: number; bytes: number }): void => {
       new Gauge({

@@ -3,8 +3,8 @@ import { IDENTITY_CONNECTIONS } from '#identity/plugin.ts';
 import type { Config } from '../config.ts';
 import { QUEUE_CONNECTIONS } from '../jobs/queue.ts';
 
-/** A process's connections that LISTEN: for the response cache, for the search index, and for the streams of changes. */
-const LISTENING_CONNECTIONS = 3;
+/** A process's connections for notifications. */
+const LISTENING_CONNECTIONS = 1;
 
 /** Short-lived connections: those that load the search index, and those of the command line. */
 const TEMPORARY_CONNECTIONS = 4;

@@ -1,14 +1,9 @@
-import cluster, { type Worker } from 'node:cluster';
+import cluster from 'node:cluster';
 import { once } from 'node:events';
-import { setTimeout as delay } from 'node:timers/promises';
 import { answerRequestsForMetrics } from './metrics.ts';
 
-/** A process that lived at least this long, in milliseconds, is replaced at once. */
-const SETTLED_AFTER_MS = 10_000;
-
-/** In milliseconds. The first delay before a process is replaced that ended soon after its start; doubled each time. */
-const FIRST_DELAY_MS = 500;
-const LONGEST_DELAY_MS = 30_000;
+/** The delay before a process that has ended is replaced, in milliseconds: it may end again at once. */
+const RESTART_DELAY_MS = 1_000;
 
 /** The supervisor's processes. */
 export interface Processes {
@@ -32,48 +27,35 @@ export async function superviseProcesses(
   shutdown: AbortSignal,
 ): Promise<Processes> {
   cluster.schedulingPolicy = cluster.SCHED_NONE;
-  cluster.setupPrimary({ execArgv: withoutWatchOfParent(process.execArgv) });
   answerRequestsForMetrics();
-  const stopping = new AbortController();
-  const workers = new Set<Worker>();
   const opened = Promise.withResolvers<void>();
-  let missing = environments.length;
+  let listening = 0;
+  let isStopping = false;
 
-  function start(environment: Record<string, string>, nextDelay: number): void {
-    const startedAt = Date.now();
+  function start(environment: Record<string, string>): void {
+    if (isStopping) return;
     const worker = cluster.fork(environment);
     const { pid } = worker.process;
-    workers.add(worker);
-    let hasListened = false;
     worker.once('listening', () => {
-      hasListened = true;
-      missing -= 1;
-      if (missing === 0) opened.resolve();
+      listening += 1;
+      if (listening === environments.length) opened.resolve();
     });
     // A message that a process no longer reads; its exit is handled below.
     worker.on('error', (error) => log(`Process ${pid}: ${error.message}`));
     worker.once('exit', (code, signal) => {
-      workers.delete(worker);
-      if (stopping.signal.aborted) return;
-      if (hasListened) missing += 1;
+      if (isStopping) return;
       const reason = signal === null ? `exit code ${code}` : signal;
       opened.reject(new Error(`a process ended before all of them were open (${reason}).`));
-      const isSettled = Date.now() - startedAt >= SETTLED_AFTER_MS;
-      const wait = isSettled ? 0 : nextDelay;
-      log(
-        `Process ${pid} ended (${reason}) and is replaced${wait === 0 ? '' : ` in ${wait / 1000} seconds, because it ended soon after its start`}.`,
-      );
-      delay(wait, undefined, { signal: stopping.signal }).then(
-        () => start(environment, isSettled ? FIRST_DELAY_MS : Math.min(2 * wait, LONGEST_DELAY_MS)),
-        () => undefined, // Stopping: nothing is replaced.
-      );
+      log(`Process ${pid} ended (${reason}) and is replaced.`);
+      setTimeout(start, RESTART_DELAY_MS, environment);
     });
   }
 
   async function stop(): Promise<void> {
-    stopping.abort();
+    isStopping = true;
     await Promise.all(
-      [...workers].map(async (worker) => {
+      Object.values(cluster.workers ?? {}).map(async (worker) => {
+        if (worker === undefined) return;
         const ended = once(worker, 'exit');
         worker.process.kill('SIGTERM');
         await ended;
@@ -81,7 +63,7 @@ export async function superviseProcesses(
     );
   }
 
-  for (const environment of environments) start(environment, FIRST_DELAY_MS);
+  for (const environment of environments) start(environment);
   const aborted = () => opened.reject(shutdown.reason);
   shutdown.addEventListener('abort', aborted, { once: true });
   try {
@@ -93,17 +75,4 @@ export async function superviseProcesses(
     shutdown.removeEventListener('abort', aborted);
   }
   return { stop };
-}
-
-/**
- * Removes the module that ends this process with its parent: it reads a file descriptor that the supervisor's processes use
- * for their messages. They end with the supervisor, because that connection ends.
- */
-function withoutWatchOfParent(options: readonly string[]): string[] {
-  const kept: string[] = [];
-  for (const option of options) {
-    if (!option.endsWith('/end-with-parent.js')) kept.push(option);
-    else if (kept.at(-1) === '--import') kept.pop();
-  }
-  return kept;
 }

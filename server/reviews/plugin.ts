@@ -5,7 +5,6 @@ import * as sellerPages from '#contract/seller-pages.ts';
 import { listSellerSitemaps, MAXIMUM_SITEMAP_URLS, readSellerSitemap } from '#contract/sitemaps.ts';
 import { foundLaptopResponse } from '../catalogue/rules.ts';
 import { laptopDependencies, laptopsOfSeller, offersTag, sellerTag } from '../catalogue/steps.ts';
-import type { PublicReader } from '../database/replica.ts';
 import { type Api, registerCalls } from '../http/api.ts';
 import { declareCacheDependencies } from '../http/cache-dependencies.ts';
 import { encodeCursor, keyedPageRequest, pageRequest, sendPage } from '../http/paging.ts';
@@ -22,9 +21,9 @@ import * as store from './store.ts';
 /** Routes for the two sides of an order, and for admins. */
 function reviewRoutes(
   serve: Serve,
-  dependencies: actions.ReviewDependencies & Pick<ReviewsOptions, 'publicReader' | 'origin'>,
+  dependencies: actions.ReviewDependencies & Pick<ReviewsOptions, 'origin'>,
 ): void {
-  const { database, enqueue, cache, publicReader, origin } = dependencies;
+  const { database, enqueue, cache, origin } = dependencies;
 
   serve(contract.readReviewsOfOrder, ({ caller, params }) =>
     actions.readReviews(database, caller, params._id),
@@ -51,25 +50,21 @@ function reviewRoutes(
 
   serve(sellerPages.readSeller, async ({ params: { sellerId } }) => {
     declareCacheDependencies({ tags: [sellerTag(sellerId)], until: null });
-    return publicSeller(await publicReader.read((reader) => actions.readSeller(reader, sellerId)));
+    return publicSeller(await actions.readSeller(database, sellerId));
   });
 
   serve(sellerPages.listReviewsOfSeller, async (call) => {
     const { sellerId } = call.params;
-    const page = await publicReader.read(async (reader) => {
-      await actions.readSeller(reader, sellerId);
-      return store.shownReviews(reader, sellerId, pageRequest(call.query));
-    });
+    await actions.readSeller(database, sellerId);
+    const page = await store.shownReviews(database, sellerId, pageRequest(call.query));
     declareCacheDependencies({ tags: [sellerTag(sellerId)], until: null });
     return sendPage(call, page, publicReview);
   });
 
   serve(sellerPages.listLaptopsOfSeller, async (call) => {
     const { sellerId } = call.params;
-    const page = await publicReader.read(async (reader) => {
-      await actions.readSeller(reader, sellerId);
-      return laptopsOfSeller(reader, sellerId, pageRequest(call.query));
-    });
+    await actions.readSeller(database, sellerId);
+    const page = await laptopsOfSeller(database, sellerId, pageRequest(call.query));
     const laptops = page.rows.map(({ id }) => ({ _id: id, seller_id: sellerId }));
     declareCacheDependencies(laptopDependencies(laptops, [sellerTag(sellerId), offersTag(sellerId)]));
     return sendPage(call, page, (row) => foundLaptopResponse(row, origin));
@@ -80,17 +75,13 @@ function reviewRoutes(
 const SITEMAP_PAGE_ROWS = 1_000;
 
 /** Routes for the sitemaps of the sellers' pages. */
-function sitemapRoutes(serve: Serve, { publicReader }: Pick<ReviewsOptions, 'publicReader'>): void {
-  serve(listSellerSitemaps, () =>
-    publicReader.read((reader) => sitemapStore.sitemapNumbers(reader, MAXIMUM_SITEMAP_URLS)),
-  );
+function sitemapRoutes(serve: Serve, { database }: Pick<ReviewsOptions, 'database'>): void {
+  serve(listSellerSitemaps, () => sitemapStore.sitemapNumbers(database, MAXIMUM_SITEMAP_URLS));
 
   serve(readSellerSitemap, async (call) => {
     const request = pageRequest({ ...call.query, limit: SITEMAP_PAGE_ROWS });
     const last = call.params.number * MAXIMUM_SITEMAP_URLS;
-    const page = await publicReader.read((reader) =>
-      sitemapStore.sitemapPage(reader, [last - MAXIMUM_SITEMAP_URLS, last], request),
-    );
+    const page = await sitemapStore.sitemapPage(database, [last - MAXIMUM_SITEMAP_URLS, last], request);
     return sendPage(call, page, ({ id }) => ({ _id: id }));
   });
 }
@@ -130,7 +121,6 @@ function reportRoutes(serve: Serve, { database, enqueue }: actions.ReviewDepende
 
 export interface ReviewsOptions extends actions.ReviewDependencies, notifications.NotificationDependencies {
   api: Api;
-  publicReader: PublicReader;
   origin: string;
   work: Work;
 }

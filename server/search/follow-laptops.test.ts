@@ -6,6 +6,7 @@ import { createTestDatabase, type TestDatabase } from '#tests/harness/postgres.t
 import { startTcpProxy, type TcpProxy } from '#tests/harness/tcp-proxy.ts';
 import { relist } from '../catalogue/store.ts';
 import { connect } from '../database/connect.ts';
+import { listenForNotifications, type Notifications } from '../database/notification-listener.ts';
 import { type Follower, followLaptops } from './follow-laptops.ts';
 import { createLaptopIndex, type LaptopIndex } from './index/laptop-index.ts';
 import type { LaptopRow } from './index/row.ts';
@@ -17,6 +18,7 @@ let database: TestDatabase;
 let proxy: TcpProxy;
 let client: pg.Client;
 let follower: Follower | null = null;
+let notifications: Notifications | null = null;
 
 beforeEach(async () => {
   database = await createTestDatabase();
@@ -27,6 +29,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await follower?.stop();
+  await notifications?.stop();
   await client.end();
   await proxy.close();
   await database.drop();
@@ -55,9 +58,9 @@ function follow(onUpsert: (laptop: LaptopRow) => void = () => undefined, { all =
   const handlers = {
     onUpdate: () => undefined,
     onError: (error: unknown) => errors.push(error),
-    onDeaf: (sentence: string) => errors.push(sentence),
   };
-  follower = followLaptops({ primaryUrl: proxy.url, replicaUrl: null }, observed, handlers, {
+  notifications = listenForNotifications(proxy.url, (sentence) => errors.push(sentence));
+  follower = followLaptops({ connectionString: proxy.url, notifications }, observed, handlers, {
     all,
     changed: 300,
   });

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { listenForNotifications } from '../database/notification-listener.ts';
+import { CATALOGUE_CHANNEL } from '../catalogue/steps.ts';
+import type { Notifications } from '../database/notification-listener.ts';
 import type { LaptopIndex } from './index/laptop-index.ts';
 import { type ReadTimeouts, readLaptops, readTimeouts, type SnapshotBound } from './read-laptops.ts';
 
@@ -31,22 +32,13 @@ export interface FollowerHandlers {
   onUpdate(notifications: readonly string[]): void;
   /** Called when the database cannot be read; it is tried again every second. */
   onError(error: unknown): void;
-  /** Called when changes are only noticed by looking for them. @param sentence what the operator can do */
-  onDeaf(sentence: string): void;
-}
-
-/** Where laptops are read from. */
-export interface LaptopSources {
-  primaryUrl: string;
-  /** A replica, however late: it reads all laptops, and the primary then those that have changed since. Null without one. */
-  replicaUrl: string | null;
 }
 
 /** Loads an index and applies every later change of any process, usually within 100 ms. */
 export function followLaptops(
-  { primaryUrl, replicaUrl }: LaptopSources,
+  { connectionString, notifications: source }: { connectionString: string; notifications: Notifications },
   index: LaptopIndex,
-  { onUpdate, onError, onDeaf }: FollowerHandlers,
+  { onUpdate, onError }: FollowerHandlers,
   timeouts: ReadTimeouts = readTimeouts,
 ): Follower {
   const loaded = Promise.withResolvers<void>();
@@ -69,17 +61,6 @@ export function followLaptops(
       // The follower stops.
     });
 
-  /** Reads all laptops from the replica. @returns null without one, and when it fails */
-  async function loadFromReplica(): Promise<SnapshotBound | null> {
-    if (replicaUrl === null) return null;
-    try {
-      return await readLaptops(replicaUrl, index, null, timeouts);
-    } catch (error) {
-      onError(error);
-      return null;
-    }
-  }
-
   async function run(): Promise<void> {
     while (!stopping.signal.aborted) {
       wake = Promise.withResolvers<void>();
@@ -87,8 +68,7 @@ export function followLaptops(
       notifications = [];
       try {
         const begin = performance.now();
-        since ??= await loadFromReplica();
-        since = await readLaptops(primaryUrl, index, since, timeouts);
+        since = await readLaptops(connectionString, index, since, timeouts);
         if (loadMs === 0) {
           index.trim();
           loadMs = performance.now() - start;
@@ -106,12 +86,10 @@ export function followLaptops(
     }
   }
 
-  const listener = listenForNotifications(primaryUrl, 'catalogue_changed', {
+  const unsubscribe = source.subscribe(CATALOGUE_CHANNEL, {
     // Changes may have been missed before, so an empty text stands for all of them.
     onConnect: () => note(''),
     onNotification: note,
-    onDisconnect: () => undefined,
-    onDeaf,
   });
   const poll = setInterval(() => wake.resolve(), POLL_INTERVAL_MS);
   const running = run();
@@ -123,7 +101,8 @@ export function followLaptops(
       stopping.abort();
       clearInterval(poll);
       wake.resolve();
-      await Promise.all([listener.stop(), running]);
+      unsubscribe();
+      await running;
     },
   };
 }

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { ResponseCache } from '../catalogue/steps.ts';
-import type { PublicReader } from '../database/replica.ts';
+import type { Notifications } from '../database/notification-listener.ts';
+import type { Database } from '../database/tables.ts';
 import { type Api, registerCalls } from '../http/api.ts';
 import { type Limiter, unlimited } from '../http/limits.ts';
 import type { Metrics } from '../operations/metrics.ts';
@@ -11,27 +12,25 @@ import { createSearchQueue } from './search-queue.ts';
 
 export interface SearchOptions {
   api: Api;
-  publicReader: PublicReader;
+  database: Database;
   origin: string;
   /** Empty. The plugin loads it and keeps it up to date. */
   laptopIndex: LaptopIndex;
   cache: Pick<ResponseCache, 'forgetNotified'>;
-  /** For connections to PostgreSQL itself, which read laptops and listen to their changes. */
+  notifications: Notifications;
+  /** For connections to PostgreSQL itself, which read laptops. */
   directUrl: string;
-  /** A replica from which the index is loaded; null to load it from the primary. */
-  replicaUrl: string | null;
   limiter: Limiter;
   metrics: Metrics;
 }
 
 /** Search and suggestions, from an index in memory that follows the database. */
 export async function searchPlugin(app: FastifyInstance, options: SearchOptions): Promise<void> {
-  const { api, publicReader, origin, directUrl, replicaUrl, cache, limiter, laptopIndex: index } = options;
-  const follower = followLaptops({ primaryUrl: directUrl, replicaUrl }, index, {
+  const { api, database, origin, notifications, directUrl, cache, limiter, laptopIndex: index } = options;
+  const follower = followLaptops({ connectionString: directUrl, notifications }, index, {
     // A response that was created from the older index, after the change, is stale as well.
     onUpdate: cache.forgetNotified,
     onError: (error) => app.log.warn({ err: error }, 'the search index cannot be updated'),
-    onDeaf: (sentence) => app.log.error(sentence),
   });
   app.addHook('onClose', () => follower.stop());
   const queue = createSearchQueue({ ready: follower.loaded, limited: limiter !== unlimited });
@@ -43,5 +42,5 @@ export async function searchPlugin(app: FastifyInstance, options: SearchOptions)
     loadMs: follower.loadMs,
     waiting: queue.waiting,
   });
-  await registerCalls(app, api, (serve) => searchRoutes(serve, { publicReader, origin, index, queue }));
+  await registerCalls(app, api, (serve) => searchRoutes(serve, { database, origin, index, queue }));
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import * as contract from '#contract/search.ts';
 import { foundLaptops, laptopDependencies, SEARCH_TAG } from '../catalogue/steps.ts';
-import type { PublicReader } from '../database/replica.ts';
+import type { Database } from '../database/tables.ts';
 import { declareCacheDependencies } from '../http/cache-dependencies.ts';
 import { encodeCursor, keyedPageRequest } from '../http/paging.ts';
 import type { Serve } from '../http/serve.ts';
@@ -14,7 +14,7 @@ import { suggestLaptops } from './suggest-laptops.ts';
 const DEFAULT_LIMIT = 24;
 
 export interface SearchDependencies {
-  publicReader: PublicReader;
+  database: Database;
   origin: string;
   index: LaptopIndex;
   queue: SearchQueue;
@@ -24,7 +24,7 @@ export interface SearchDependencies {
 const Position = z.object({ key: z.int(), number: z.int() });
 
 /** Routes for searching laptops. */
-export function searchRoutes(serve: Serve, { publicReader, origin, index, queue }: SearchDependencies): void {
+export function searchRoutes(serve: Serve, { database, origin, index, queue }: SearchDependencies): void {
   serve(contract.searchLaptops, async ({ query, request }) => {
     const { sort, cursor, limit = DEFAULT_LIMIT, ...filters } = query;
     const { after } = keyedPageRequest({ cursor, limit }, Position);
@@ -33,7 +33,7 @@ export function searchRoutes(serve: Serve, { publicReader, origin, index, queue 
       const { numbers, next, ...result } = index.search({ filters, sort: order, limit, after });
       return {
         ...result,
-        laptops: await publicReader.read((reader) => foundLaptops(reader, numbers, origin)),
+        laptops: await foundLaptops(database, numbers, origin),
         next: next === null ? null : encodeCursor(next),
       };
     });
@@ -44,15 +44,13 @@ export function searchRoutes(serve: Serve, { publicReader, origin, index, queue 
 
   serve(contract.listSimilar, async ({ params, request }) => {
     const { laptops, dependencies } = await queue.run(request.ip, () =>
-      publicReader.read((reader) => findSimilar({ reader, origin, index }, params._id)),
+      findSimilar({ reader: database, origin, index }, params._id),
     );
     declareCacheDependencies(dependencies);
     return laptops;
   });
 
   serve(contract.suggestSearches, ({ query, request }) =>
-    queue.run(request.ip, () =>
-      publicReader.read((reader) => suggestLaptops({ reader, origin, index }, query.q)),
-    ),
+    queue.run(request.ip, () => suggestLaptops({ reader: database, origin, index }, query.q)),
   );
 }

@@ -37,13 +37,12 @@ const Rules = z.object({
     ),
   }),
 });
-/** Panels that are empty in a shop without backups, a replica, waiting jobs, or anything that failed. */
+/** Panels that are empty in a shop without backups, waiting jobs, or anything that failed. */
 const emptyPanels = new Set([
   'Age of the oldest job',
   'Backups',
   'Failed attempts of jobs',
   'Last usable backup',
-  'Public reads',
 ]);
 
 describe.skipIf(isMissing)('Prometheus', () => {

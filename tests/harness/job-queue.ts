@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import * as z from 'zod/mini';
-import { JOBS_CHANNEL } from '#server/jobs/wake-ups.ts';
 
 const JobCounts = z.array(z.object({ name: z.string(), state: z.string(), count: z.number() }));
 
@@ -15,12 +14,12 @@ export async function listUnfinishedJobs(pool: Pool): Promise<string[]> {
   return z.parse(JobCounts, rows).map(({ name, state, count }) => `${count} × ${name} (${state})`);
 }
 
-/** Makes jobs that wait for a retry due now, and wakes their workers. */
+/** Makes jobs that wait for a retry due now, and wakes their workers as pg-boss does for a new job. */
 const retryJobsNow = `
   with due as (
     update pgboss.job set start_after = now() where state = 'retry' and start_after > now() returning name
   )
-  select pg_notify('${JOBS_CHANNEL}', name) from due group by name`;
+  select pg_notify('pgboss_' || left(encode(sha224('pgboss'), 'hex'), 24), name) from due group by name`;
 
 /**
  * Waits until every job is done. Jobs that wait for a retry are retried at once.

@@ -14,7 +14,7 @@ import { createTokens } from '#server/accounts/tokens.ts';
 import { type AppDependencies, buildApp } from '#server/app.ts';
 import { removeUnusedPhotos } from '#server/catalogue/unused-photos.ts';
 import { type Connection, connect } from '#server/database/connect.ts';
-import { readFromPrimary } from '#server/database/replica.ts';
+import { listenForNotifications, type Notifications } from '#server/database/notification-listener.ts';
 import { createLimiter, unlimited } from '#server/http/limits.ts';
 import { createQueue, type Enqueue } from '#server/jobs/queue.ts';
 import { createMetrics } from '#server/operations/metrics.ts';
@@ -79,6 +79,8 @@ export interface TestShop {
   removeUnusedPhotos(now?: Date): Promise<number>;
   /** Enqueues jobs as the shop does, for tests that run periodic tasks themselves. */
   enqueue: Enqueue;
+  /** The connection for notifications of the shop's process. */
+  notifications: Notifications;
   /** Emails sent so far. */
   mails: EmailMessage[];
   /** Text messages sent so far. */
@@ -146,10 +148,11 @@ export async function startTestShop(
   if (options.photoKey !== undefined) await storeSamplePhoto(storage);
   const logger = pino({ level: process.env.LOG_LEVEL ?? 'silent' });
   const tokens = createTokens(tokenSecret);
+  const notifications = listenForNotifications(databaseUrl, (sentence) => logger.error(sentence));
   const queue = createQueue(
     databaseUrl,
     (error, name) => logger.error({ err: error, job: name }, 'a job failed'),
-    options.tracing && { traceJob: options.tracing.traceJob },
+    { notifications, ...(options.tracing && { traceJob: options.tracing.traceJob }) },
   );
   const payouts = createPayoutProcessor({ secretKey, apiUrl: new URL(cards.origin) });
   const processor = createCardProcessor({ secretKey, webhookSecret, apiUrl: new URL(cards.origin) });
@@ -160,8 +163,7 @@ export async function startTestShop(
     origin,
     database: connection.database,
     directUrl: databaseUrl,
-    publicReader: readFromPrimary(connection.database),
-    replicaUrl: null,
+    notifications,
     queue,
     machineKey: new TextEncoder().encode('the key of a test shop'),
     certificateSecrets: [certificateSecret],
@@ -261,6 +263,7 @@ export async function startTestShop(
     visitor: client(null),
     client,
     enqueue: queue.enqueue,
+    notifications,
     mails,
     texts,
     cards: controlCardProcessor(cards.origin, secretKey),
@@ -321,6 +324,7 @@ export async function startTestShop(
       app.server.closeAllConnections();
       await closing;
       await work.stop();
+      await notifications.stop();
       await connection.close();
       await cards.close();
       await issuer.close();

@@ -81,7 +81,7 @@ describe('rules and dashboard', () => {
       const base = name.replace(/_(bucket|sum|count)$/, '');
       if (types.get(name) === undefined && types.get(base) !== 'histogram') return [`${text} is not exposed`];
       const samples = exposed.split('\n').filter((line) => line.startsWith(`${name}{`));
-      // Nothing has been counted yet, for instance without a replica.
+      // Nothing has been counted yet.
       if (samples.length === 0) return [];
       return [...matchers.matchAll(/(\w+)(=~|!~|!=|=)"([^"]*)"/g)].flatMap(
         ([, label = '', operator, value]) => {

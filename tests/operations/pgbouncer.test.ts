@@ -29,17 +29,12 @@ describe.skipIf(!hasPgBouncer)('through PgBouncer in transaction mode', () => {
 
   test('a connection for notifications that hears none says what to set', async () => {
     const problem = Promise.withResolvers<string>();
-    const listener = listenForNotifications(
-      pooledUrl,
-      'things',
-      {
-        onConnect: () => problem.resolve('It hears.'),
-        onNotification: () => undefined,
-        onDisconnect: () => undefined,
-        onDeaf: problem.resolve,
-      },
-      { heartbeat: { intervalMs: 60_000, timeoutMs: 500 } },
-    );
+    const heartbeat = { intervalMs: 60_000, timeoutMs: 500 };
+    const listener = listenForNotifications(pooledUrl, problem.resolve, heartbeat);
+    listener.subscribe('things', {
+      onConnect: () => problem.resolve('It hears.'),
+      onNotification: () => undefined,
+    });
     try {
       expect(await problem.promise).toContain('Set DATABASE_DIRECT_URL');
     } finally {

@@ -144,7 +144,7 @@ describe('the connections of all processes', () => {
     const warn = vi.fn();
     await warnAboutConnections({ ...config, processes: 64 }, database.url, warn);
     expect(warn.mock.calls).toEqual([
-      [expect.stringMatching(/^64 processes with up to 39 connections each may need 2496, and the database/)],
+      [expect.stringMatching(/^64 processes with up to 36 connections each may need 2304, and the database/)],
     ]);
     await warnAboutConnections({ ...config, processes: 1 }, database.url, warn);
     expect(warn).toHaveBeenCalledTimes(1);
@@ -157,16 +157,16 @@ describe('the connections of all processes', () => {
     expect(warn.mock.calls).toEqual([
       [
         expect.stringMatching(
-          /^64 processes with up to 39 connections each, and 6 for a backup, may need 2502, and the database/,
+          /^64 processes with up to 36 connections each, and 5 for a backup, may need 2309, and the database/,
         ),
       ],
-      [expect.stringMatching(/^64 processes with up to 39 connections each may need 2496, and the database/)],
+      [expect.stringMatching(/^64 processes with up to 36 connections each may need 2304, and the database/)],
     ]);
   });
 
   test('fit into the embedded PostgreSQL', () => {
     expect(embeddedConnections({ ...config, processes: 1 })).toBe(100);
-    expect(embeddedConnections({ ...config, processes: 8 })).toBe(8 * 39 + 20);
-    expect(embeddedConnections({ ...withBackups, processes: 8 })).toBe(8 * 39 + 6 + 20);
+    expect(embeddedConnections({ ...config, processes: 8 })).toBe(8 * 36 + 20);
+    expect(embeddedConnections({ ...withBackups, processes: 8 })).toBe(8 * 36 + 5 + 20);
   });
 });

@@ -20,8 +20,8 @@ type Member = z.infer<typeof Members>[number];
 
 /** Three PostgreSQL servers under Patroni with synchronous replication, behind HAProxy. */
 export interface Cluster extends AsyncDisposable {
-  /** Creates a database. @returns its URLs, which lead to the primary and to a standby */
-  createDatabase(name: string): Promise<{ primaryUrl: string; replicaUrl: string }>;
+  /** Creates a database. @returns its URL, which leads to the primary */
+  createDatabase(name: string): Promise<string>;
   members(): Promise<Member[]>;
   /** Kills the primary and its Patroni with SIGKILL. @returns its name */
   killPrimary(): Promise<string>;
@@ -106,25 +106,24 @@ function patroniConfiguration(
 }
 
 function haproxyConfiguration(
-  ports: { primary: number; replica: number },
+  port: number,
   members: readonly { name: string; postgres: number; rest: number }[],
 ): string {
   const servers = members
     .map(({ name, postgres, rest }) => `  server ${name} 127.0.0.1:${postgres} check port ${rest}`)
     .join('\n');
-  const section = (name: 'primary' | 'replica') => `listen ${name}
-  bind 127.0.0.1:${ports[name]}
-  option httpchk OPTIONS /${name}
-  http-check expect status 200
-${servers}
-`;
   return `defaults
   mode tcp
   timeout connect 2s
   timeout client 1h
   timeout server 1h
   default-server inter 1s fall 2 rise 1 on-marked-down shutdown-sessions
-${section('primary')}${section('replica')}`;
+listen primary
+  bind 127.0.0.1:${port}
+  option httpchk OPTIONS /primary
+  http-check expect status 200
+${servers}
+`;
 }
 
 /** Starts the cluster in a temporary folder and waits until a standby is synchronous. */
@@ -134,7 +133,7 @@ export async function startCluster(): Promise<Cluster> {
   await chmod(folder, 0o755);
   await chown(folder, user.uid, user.gid);
   const first = await freePorts(10);
-  const [etcd, etcdPeer, primary, replica] = [first, first + 1, first + 2, first + 3];
+  const [etcd, etcdPeer, primary] = [first, first + 1, first + 2];
   const members = [1, 2, 3].map((number) => ({
     name: `n${number}`,
     postgres: first + 2 + 2 * number,
@@ -192,7 +191,7 @@ export async function startCluster(): Promise<Cluster> {
         );
       }
     }
-    await writeFile(join(folder, 'haproxy.cfg'), haproxyConfiguration({ primary, replica }, members));
+    await writeFile(join(folder, 'haproxy.cfg'), haproxyConfiguration(primary, members));
     running.set('haproxy', asPostgres('haproxy', ['-f', join(folder, 'haproxy.cfg'), '-db']));
     await waitUntil('a synchronous standby', 90_000, async () => {
       const list = await listMembers().catch(() => []);
@@ -213,7 +212,7 @@ export async function startCluster(): Promise<Cluster> {
       await client.connect();
       await client.query(`create database ${name}`);
       await client.end();
-      return { primaryUrl: urlOf(primary, name), replicaUrl: urlOf(replica, name) };
+      return urlOf(primary, name);
     },
     members: listMembers,
     killPrimary: async () => {

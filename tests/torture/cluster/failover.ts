@@ -74,7 +74,7 @@ export async function tryFailovers(
   count: number,
   print: (line: string) => void,
 ): Promise<Finding[]> {
-  const { primaryUrl } = await cluster.createDatabase('failover');
+  const primaryUrl = await cluster.createDatabase('failover');
   const port = await freePorts(1);
   await using shop = await prepareShop({ port, environment: { DATABASE_URL: primaryUrl } });
   await shop.startServer(port);

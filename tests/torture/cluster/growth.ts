@@ -99,7 +99,7 @@ export async function measureGrowth(
   laptops: number,
   print: (line: string) => void,
 ): Promise<Finding[]> {
-  const { primaryUrl } = await cluster.createDatabase('growth');
+  const primaryUrl = await cluster.createDatabase('growth');
   const bytesPerLaptop = await fill(primaryUrl, laptops);
   print(`${laptops.toLocaleString('en')} laptops: ${Math.round(bytesPerLaptop)} bytes of the database each.`);
   const port = await freePorts(1);

@@ -8,7 +8,6 @@ import { measureGrowth } from './growth.ts';
 import { checkPlans } from './plans.ts';
 import { tryRolesBehindPooler } from './pooled.ts';
 import { installPrograms } from './programs.ts';
-import { tryReplicas } from './replicas.ts';
 import { type Finding, formatFindings } from './report.ts';
 import { tryRollingDeploy } from './rolling.ts';
 
@@ -26,7 +25,6 @@ const print = (line: string) => process.stdout.write(`${line}\n`);
 
 const parts: Readonly<Record<string, (cluster: Cluster) => Promise<Finding[]>>> = {
   roles: (cluster) => tryRolesBehindPooler(cluster, print),
-  replicas: (cluster) => tryReplicas(cluster, print),
   deploy: (cluster) => tryRollingDeploy(cluster, print),
   plans: () => checkPlans(Number(values.laptops), print),
   growth: (cluster) => measureGrowth(cluster, Number(values.laptops), print),

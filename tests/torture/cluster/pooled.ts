@@ -22,7 +22,7 @@ export async function tryRolesBehindPooler(
   cluster: Cluster,
   print: (line: string) => void,
 ): Promise<Finding[]> {
-  const { primaryUrl } = await cluster.createDatabase('roles');
+  const primaryUrl = await cluster.createDatabase('roles');
   const pooler = await startPgBouncer(primaryUrl, { serverConnections: SERVER_CONNECTIONS });
   const [port, workerPort] = [await freePorts(1), await freePorts(1)];
   try {

@@ -46,7 +46,7 @@ ${servers}
  * @throws AuditError when confirmed data is missing
  */
 export async function tryRollingDeploy(cluster: Cluster, print: (line: string) => void): Promise<Finding[]> {
-  const { primaryUrl } = await cluster.createDatabase('deploy');
+  const primaryUrl = await cluster.createDatabase('deploy');
   const port = await freePorts(1);
   const first = await freePorts(PROCESSES);
   const backends = Array.from({ length: PROCESSES }, (_, index) => first + index);

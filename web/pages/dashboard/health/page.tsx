@@ -23,7 +23,6 @@ const REFRESH_MS = 15_000;
 const names: Readonly<Record<HealthSubject, string>> = {
   shop: 'Shop',
   database: 'Database',
-  replica: 'Replica',
   jobs: 'Jobs',
   backups: 'Backups',
   email: 'Email',
