@@ -1,66 +1,50 @@
-create table reported_laptops (
-  laptop_id uuid primary key references laptops(id),
-  reports integer not null check (reports > 0),
-  open_reports integer not null,
-  has_open boolean generated always as ((open_reports > 0)) stored not null,
-  latest bigint not null,
-  constraint reported_laptops_check check (open_reports >= 0 and open_reports <= reports)
-);
-create index reported_laptops_in_order on reported_laptops (has_open desc, latest desc);
+-- Reports of listings, and backups.
 
+-- A report of a listing, by a person or by the shop itself, which found the same laptop, part or photo in another
+-- listing.
 create table reports (
-  id uuid default gen_random_uuid() primary key,
-  number bigint generated always as identity,
-  laptop_id uuid not null references laptops(id),
-  reporter_id uuid references users(id),
-  reason text not null,
-  note text not null,
-  resolution text check (resolution in ('dismissed', 'taken_down')),
-  created_at timestamptz default now() not null,
-  other_laptop_id uuid references laptops(id),
+  id uuid primary key default gen_random_uuid(),
+  number bigint generated always as identity, -- not unique, as of users
+  laptop_id uuid not null references laptops,
+  reporter_id uuid references users, -- null when the shop reports it
+  reason text not null constraint reports_reason_check check (
+    case when reporter_id is null then reason in ('Same laptop', 'Same part', 'Same photo')
+         else reason in ('Counterfeit', 'Not as described', 'Stolen', 'Prohibited', 'Other') end
+  ),
+  other_laptop_id uuid references laptops, -- the listing with the same laptop, part or photo
+  -- The photos that are the same, as in laptops.images, from which they may have been removed since.
   photo text,
   other_photo text,
+  note text not null,
+  resolution text check (resolution in ('dismissed', 'taken_down')), -- null while an admin has not decided
+  created_at timestamptz not null default now(),
   constraint reported_once unique (laptop_id, reporter_id),
-  constraint report_by_the_shop check (((reporter_id is null) = (other_laptop_id is not null)) and other_laptop_id <> laptop_id),
-  constraint report_of_photos check (((photo is not null) = (reason = 'Same photo'))
-    and ((photo is null) = (other_photo is null))),
-  constraint reports_reason_check check (
-case
-    when reporter_id is null then (reason in ('Same laptop', 'Same part', 'Same photo'))
-    else (reason in ('Counterfeit', 'Not as described', 'Stolen', 'Prohibited', 'Other'))
-end)
+  constraint report_by_the_shop
+    check ((reporter_id is null) = (other_laptop_id is not null) and other_laptop_id <> laptop_id),
+  constraint report_of_photos
+    check ((photo is not null) = (reason = 'Same photo') and (photo is null) = (other_photo is null))
 );
-create index open_reports on reports (laptop_id) where (resolution is null);
-create unique index reported_by_the_shop_once on reports (laptop_id, other_laptop_id, reason) where (reporter_id is null);
+-- Also after a dismissal.
+create unique index reported_by_the_shop_once on reports (laptop_id, other_laptop_id, reason) where reporter_id is null;
 create index reports_by_laptop on reports (laptop_id, number desc);
+create index open_reports on reports (laptop_id) where resolution is null;
+create index reports_that_took_down on reports (laptop_id) where resolution = 'taken_down';
 create index reports_by_reporter on reports (reporter_id, number);
-create index reports_that_took_down on reports (laptop_id) where (resolution = 'taken_down');
 
-create table backup_state (
-  singleton boolean default true primary key check (singleton),
-  every_ms bigint check (every_ms > 0),
-  expected_since timestamptz,
-  running_since timestamptz,
-  last_name text,
-  last_at timestamptz,
-  last_bytes bigint check (last_bytes >= 0),
-  last_duration_ms bigint check (last_duration_ms >= 0),
-  verification text check (verification in ('passed', 'failed', 'not_done')),
-  verified_at timestamptz,
-  verification_detail text,
-  last_passed_at timestamptz,
-  last_usable_at timestamptz,
-  failures integer default 0 not null check (failures >= 0),
-  failure_count bigint default 0 not null check (failure_count >= 0),
-  last_failure_at timestamptz,
-  last_failure text,
-  retry_at timestamptz,
-  notified_at timestamptz,
-  constraint backup_state_check check (num_nulls(every_ms, expected_since) = any (array[0, 2])),
-  constraint backup_state_check1 check (num_nulls(last_name, last_at, last_bytes, last_duration_ms) = any (array[0, 4])),
-  constraint backup_state_check2 check (num_nulls(verification, verified_at) = any (array[0, 2])),
-  constraint backup_state_check3 check (num_nulls(last_failure_at, last_failure) = any (array[0, 2]))
+-- All other listings of a laptop that was reported as stolen are looked for, as of measured_laptop_to_compare.
+create trigger stolen_laptop_to_compare after insert on reports
+  for each row when (new.reason = 'Stolen')
+  execute function note_laptop_to_compare();
+
+-- Sums of a laptop's reports, for an index in the order of the admins' list.
+create table reported_laptops (
+  laptop_id uuid primary key references laptops,
+  reports integer not null check (reports > 0),
+  open_reports integer not null check (open_reports between 0 and reports),
+  has_open boolean not null generated always as (open_reports > 0) stored,
+  latest bigint not null -- the number of the latest report
 );
+create index reported_laptops_in_order on reported_laptops (has_open desc, latest desc);
 
 create function count_report() returns trigger language plpgsql as $$
   begin
@@ -73,8 +57,10 @@ create function count_report() returns trigger language plpgsql as $$
     return null;
   end
 $$;
-create trigger reports_counted after insert on reports for each row
-  execute function count_report();
+-- An admin would not see a laptop whose reports were not counted. People, the comparison of laptops and take-downs
+-- change reports.
+create trigger reports_counted after insert on reports
+  for each row execute function count_report();
 
 create function count_resolution() returns trigger language plpgsql as $$
   begin
@@ -84,9 +70,33 @@ create function count_resolution() returns trigger language plpgsql as $$
     return null;
   end
 $$;
-create trigger resolutions_counted after update of resolution on reports for each row
-  execute function count_resolution();
-create trigger stolen_laptop_to_compare after insert on reports for each row when (new.reason = 'Stolen')
-  execute function note_laptop_to_compare();
+create trigger resolutions_counted after update of resolution on reports -- as reports_counted
+  for each row execute function count_resolution();
 
+-- The state of periodic backups. One row. Backups do not contain it: a restored shop makes a new one at once.
+create table backup_state (
+  singleton boolean primary key default true check (singleton),
+  every_ms bigint check (every_ms > 0), -- the configured interval; null when periodic backups are off
+  expected_since timestamptz, -- since when they are on
+  running_since timestamptz, -- of the run under way. A killed run leaves it.
+  last_name text,
+  last_at timestamptz, -- when the last complete backup was begun: it contains what was committed before
+  last_bytes bigint check (last_bytes >= 0),
+  last_duration_ms bigint check (last_duration_ms >= 0),
+  verification text check (verification in ('passed', 'failed', 'not_done')), -- of that backup; null until it ends
+  verified_at timestamptz,
+  verification_detail text, -- why it failed or was not done
+  last_passed_at timestamptz, -- last_at of the last backup whose verification passed
+  last_usable_at timestamptz, -- last_at of the last backup whose verification did not fail
+  failures integer not null default 0 check (failures >= 0), -- since the last complete and not refuted backup
+  failure_count bigint not null default 0 check (failure_count >= 0), -- since the shop exists
+  last_failure_at timestamptz,
+  last_failure text,
+  retry_at timestamptz, -- when a failed run is attempted again
+  notified_at timestamptz, -- when the admins were told that backups fail; null since a usable one
+  check (num_nulls(every_ms, expected_since) in (0, 2)),
+  check (num_nulls(last_name, last_at, last_bytes, last_duration_ms) in (0, 4)),
+  check (num_nulls(verification, verified_at) in (0, 2)),
+  check (num_nulls(last_failure_at, last_failure) in (0, 2))
+);
 insert into backup_state default values;

@@ -1,130 +1,38 @@
+-- Accounts, how people are told, telephone checks, and the log of administrative actions.
+
+-- A person with an account.
 create table users (
-  id uuid default gen_random_uuid() primary key,
+  id uuid primary key default gen_random_uuid(),
+  -- Not unique: an index on it alone would let the planner walk all users in this order and filter. The database
+  -- generates it, so no two are equal.
   number bigint generated always as identity,
   email text not null unique check (email = lower(email)),
   name text not null check (name <> ''),
   role text not null check (role in ('Buyer', 'Seller', 'Admin')),
-  verified boolean default false not null,
-  created_at timestamptz default now() not null,
-  ended_at timestamptz,
-  email_verified boolean default false not null,
+  verified boolean not null default false check (not verified or role = 'Seller'), -- by an admin
   verified_at timestamptz,
-  address_checked_at timestamptz,
-  identity_checked_at timestamptz,
-  phone text,
+  address_checked_at timestamptz, -- when an admin saw a proof of address
+  identity_checked_at timestamptz, -- when an admin saw an identity document
+  phone text, -- in E.164; the seller has confirmed it with a code
   phone_confirmed_at timestamptz,
-  constraint phone_with_date check ((phone is null) = (phone_confirmed_at is null)),
-  constraint users_check check ((not verified) or role = 'Seller')
+  email_verified boolean not null default false, -- by the identity provider
+  created_at timestamptz not null default now(),
+  ended_at timestamptz, -- when the account was deleted; its name and address are erased then
+  constraint phone_with_date check ((phone is null) = (phone_confirmed_at is null))
 );
-create index buyers_by_trigram on users using gin (name gin_trgm_ops, email gin_trgm_ops) where ((role = 'Buyer')
-  and (ended_at is null));
-create index sellers_by_trigram on users using gin (name gin_trgm_ops, email gin_trgm_ops) where ((role = 'Seller')
-  and (ended_at is null));
-create index users_alive_by_email on users (role, email) where (ended_at is null);
-create index users_alive_by_name on users (role, name, number) where (ended_at is null);
-create index users_alive_newest on users (role, number desc) where (ended_at is null);
-create index users_by_phone on users (phone) where (phone is not null);
+create index users_alive_newest on users (role, number desc) where ended_at is null;
+create index users_alive_by_name on users (role, name, number) where ended_at is null;
+create index users_alive_by_email on users (role, email) where ended_at is null;
+create index users_by_phone on users (phone) where phone is not null;
+create index buyers_by_trigram on users using gin (name gin_trgm_ops, email gin_trgm_ops)
+  where role = 'Buyer' and ended_at is null;
+create index sellers_by_trigram on users using gin (name gin_trgm_ops, email gin_trgm_ops)
+  where role = 'Seller' and ended_at is null;
 
-create table shop_identities (
-  since timestamptz default clock_timestamp() primary key,
-  legal_name text,
-  address text,
-  tax_id text
-);
+alter table idempotency_keys
+  add constraint idempotency_keys_user_id_fkey foreign key (user_id) references users;
 
-create table erased_addresses (
-  email_sha256 text primary key check (length(email_sha256) = 64),
-  erased_at timestamptz not null,
-  forget_at timestamptz not null
-);
-create index erased_addresses_forget_at on erased_addresses (forget_at);
-
-create table ended_sessions (
-  id text primary key check (length(id) >= 1 and length(id) <= 300),
-  forget_at timestamptz not null
-);
-create index ended_sessions_forget_at on ended_sessions (forget_at);
-
-create table audit_entries (
-  id uuid default gen_random_uuid() primary key,
-  number bigint generated always as identity unique,
-  admin_id uuid references users(id),
-  act text not null,
-  laptop_id uuid,
-  subject text not null,
-  note text not null,
-  created_at timestamptz default now() not null
-);
-create index audit_entries_by_admin on audit_entries (admin_id, id) where (admin_id is not null);
-create index audit_entries_by_laptop on audit_entries (laptop_id, number desc) where (laptop_id is not null);
-create index audit_entries_by_subject on audit_entries (admin_id, subject, created_at);
-
-create table notification_settings (
-  user_id uuid not null references users(id),
-  topic text not null check (topic in ('bookings', 'listings', 'messages', 'reviews')),
-  delivery text not null check (delivery in ('now', 'daily', 'off')),
-  primary key (user_id, topic)
-);
-
-create table notifications (
-  id uuid primary key,
-  number bigint generated always as identity,
-  user_id uuid not null references users(id),
-  topic text not null check (topic in ('money', 'safety', 'shop', 'searches', 'bookings', 'listings', 'messages', 'reviews')),
-  title text not null check (length(title) >= 1 and length(title) <= 300),
-  body text not null check (length(body) <= 1000),
-  quoted_id uuid references users(id),
-  path text not null check ((path ~~ '/%') and length(path) <= 500),
-  created_at timestamptz default now() not null,
-  seen_at timestamptz,
-  emailed_at timestamptz,
-  digest_at timestamptz,
-  digest_id uuid,
-  constraint notifications_check check (num_nonnulls(emailed_at, digest_at, digest_id) <= 1)
-) with (fillfactor=60);
-create index notifications_by_age on notifications (created_at);
-create index notifications_by_digest on notifications (digest_id) where (digest_id is not null);
-create index notifications_by_quoted on notifications (quoted_id) where (quoted_id is not null);
-create index notifications_by_user on notifications (user_id, number);
-create index notifications_digest_due on notifications (digest_at, user_id) where (digest_at is not null);
-create index notifications_unseen_by_path on notifications (user_id, path) where (seen_at is null);
-
-create table push_subscriptions (
-  id uuid default gen_random_uuid() primary key,
-  user_id uuid not null references users(id),
-  session_id text,
-  endpoint text not null unique check (length(endpoint) <= 1000),
-  p256dh text not null check (length(p256dh) <= 90),
-  auth text not null check (length(auth) <= 26),
-  created_at timestamptz default now() not null,
-  waiting uuid[] default '{}'::uuid[] not null
-);
-create index push_subscriptions_by_session on push_subscriptions (session_id) where (session_id is not null);
-create index push_subscriptions_by_user on push_subscriptions (user_id, created_at);
-
-create table phone_codes (
-  id uuid default gen_random_uuid() primary key,
-  number bigint generated always as identity unique,
-  user_id uuid not null references users(id),
-  phone text not null check (phone ~ '^\+[1-9][0-9]{6,14}$'),
-  state text default 'waiting' not null check (state in ('waiting', 'sending', 'sent', 'not_sent', 'uncertain')),
-  asked_at timestamptz default now() not null,
-  expires_at timestamptz not null,
-  wrong_attempts smallint default 0 not null check (wrong_attempts >= 0 and wrong_attempts <= 5),
-  used_at timestamptz
-);
-create index phone_codes_by_age on phone_codes (asked_at);
-create index phone_codes_by_user on phone_codes (user_id, number desc);
-
-create table phone_code_counts (
-  day date not null,
-  subject text not null,
-  count integer not null check (count >= 0),
-  primary key (day, subject)
-);
-
-alter table idempotency_keys add constraint idempotency_keys_user_id_fkey foreign key (user_id) references users(id);
-
+-- Notifies of changed people. @param kind the beginning of their tags, which ends with their ids
 create function tell_people_changed(kind text, people uuid[]) returns void language sql as $$
   -- As of changed laptops: many are told without tags.
   select pg_notify('catalogue_changed',
@@ -133,88 +41,6 @@ create function tell_people_changed(kind text, people uuid[]) returns void langu
                         else '' end)
    where cardinality(people) > 0;
 $$;
-
-create function keep_audit_entries() returns trigger language plpgsql as $$
-  begin
-    raise exception 'audit entries are never changed';
-  end
-$$;
-create trigger audit_entries_stay before delete or update on audit_entries for each row
-  execute function keep_audit_entries();
-
-create function note_seller_change() returns trigger language plpgsql as $$
-  begin
-    perform set_config('coomercio.laptops_unchanged', 'yes', true);
-    update laptops set changed_in = pg_current_xact_id() where seller_id = new.id and state = 'available';
-    perform set_config('coomercio.laptops_unchanged', '', true);
-    return null;
-  end
-$$;
-create trigger seller_changes after update of verified on users for each row when (new.verified is distinct from old.verified)
-  execute function note_seller_change();
-
-create function note_seller_to_match() returns trigger language plpgsql as $$
-  begin
-    insert into laptops_to_match as waiting (laptop_id, before)
-      select id, searched_facts(laptops, false) from laptops
-       where seller_id = new.id and state = 'available' order by id
-      on conflict (laptop_id) do update
-        set version = waiting.version + 1, changed_in = excluded.changed_in;
-    return null;
-  end
-$$;
-create trigger sellers_to_match after update of verified on users for each row when ((new.verified
-  and (not old.verified)))
-  execute function note_seller_to_match();
-
-create function notify_live_notifications() returns trigger language plpgsql as $$
-  begin
-    perform pg_notify('live', json_build_object('to', new.user_id, 'about', 'notifications')::text);
-    return null;
-  end
-$$;
-create trigger notifications_inserted after insert on notifications for each row
-  execute function notify_live_notifications();
-create trigger notifications_seen after update of seen_at on notifications for each row
-  execute function notify_live_notifications();
-
-create function remove_push_subscriptions_of_session() returns trigger language plpgsql as $$
-  begin
-    delete from push_subscriptions where session_id = new.id;
-    return null;
-  end
-$$;
-create trigger ended_session_pushes after insert on ended_sessions for each row
-  execute function remove_push_subscriptions_of_session();
-
-create function tell_account_ended() returns trigger language plpgsql as $$
-  begin
-    perform pg_notify('live', json_build_object('endedAccount', new.id)::text);
-    return null;
-  end
-$$;
-create trigger tell_account_ended after update of ended_at on users for each row when ((old.ended_at is null
-  and new.ended_at is not null))
-  execute function tell_account_ended();
-
-create function tell_partners_of_ended_account() returns trigger language plpgsql as $$
-  begin
-    -- The latest ones. More are not told at once: their pages say it when they are read again.
-    perform pg_notify('live', jsonb_build_object('to', person, 'about', 'messages')::text)
-       from (select distinct person
-               from ((select seller_id as person, latest_number from conversations
-                       where buyer_id = new.id and latest_number is not null
-                       order by latest_number desc limit 500)
-                     union all
-                     (select buyer_id, latest_number from conversations
-                       where seller_id = new.id and latest_number is not null
-                       order by latest_number desc limit 500)) as latest) as people;
-    return null;
-  end
-$$;
-create trigger account_ended_in_conversations after update of ended_at on users for each row when ((old.ended_at is null
-  and new.ended_at is not null))
-  execute function tell_partners_of_ended_account();
 
 create function tell_seller_pages_changed() returns trigger language plpgsql as $$
   declare
@@ -230,21 +56,45 @@ create function tell_seller_pages_changed() returns trigger language plpgsql as 
     return null;
   end
 $$;
-create trigger seller_pages_changed after update on users referencing old table as old_rows new table as new_rows for each statement
-  execute function tell_seller_pages_changed();
+-- Cached pages show a seller's name and checks. Without the tag, every process would go on showing what they were.
+create trigger seller_pages_changed
+  after update on users referencing old table as old_rows new table as new_rows
+  for each statement execute function tell_seller_pages_changed();
 
-create function tell_sellers_changed() returns trigger language plpgsql as $$
+create function tell_account_ended() returns trigger language plpgsql as $$
   begin
-    -- Searches count the laptops for sale by verified sellers.
-    perform pg_notify('catalogue_changed', '["search"]')
-      where exists (select from old_rows join new_rows using (id)
-                      join laptops on laptops.seller_id = new_rows.id and laptops.state = 'available'
-                     where old_rows.verified <> new_rows.verified);
+    perform pg_notify('live', json_build_object('endedAccount', new.id)::text);
     return null;
   end
 $$;
-create trigger sellers_changed after update on users referencing old table as old_rows new table as new_rows for each statement
-  execute function tell_sellers_changed();
+-- Every process closes the streams of a deleted account, which may be open in any of them.
+create trigger tell_account_ended after update of ended_at on users
+  for each row when (old.ended_at is null and new.ended_at is not null)
+  execute function tell_account_ended();
+
+-- The legal identity of the shop on receipts, from a time on. Null for what was not configured.
+create table shop_identities (
+  since timestamptz primary key default clock_timestamp(),
+  legal_name text,
+  address text,
+  tax_id text
+);
+
+-- The address of a deleted account, while an ID token of that account may still be valid: a sign-in from before
+-- erased_at must not open an account anew.
+create table erased_addresses (
+  email_sha256 text primary key check (length(email_sha256) = 64), -- of the address in lower case
+  erased_at timestamptz not null,
+  forget_at timestamptz not null
+);
+create index erased_addresses_forget_at on erased_addresses (forget_at);
+
+-- A session that has ended at the identity provider, until all its tokens have expired.
+create table ended_sessions (
+  id text primary key check (length(id) between 1 and 300), -- the claim "sid" of its tokens
+  forget_at timestamptz not null
+);
+create index ended_sessions_forget_at on ended_sessions (forget_at);
 
 create function tell_session_ended() returns trigger language plpgsql as $$
   begin
@@ -252,5 +102,126 @@ create function tell_session_ended() returns trigger language plpgsql as $$
     return null;
   end
 $$;
-create trigger tell_session_ended after insert on ended_sessions for each row
-  execute function tell_session_ended();
+-- Every process closes the streams of the session, as of a deleted account.
+create trigger tell_session_ended after insert on ended_sessions
+  for each row execute function tell_session_ended();
+
+-- An administrative action, by an admin or from the command line. Append-only.
+create table audit_entries (
+  id uuid primary key default gen_random_uuid(),
+  number bigint generated always as identity unique,
+  admin_id uuid references users, -- null for the command line and the card processor
+  act text not null,
+  laptop_id uuid, -- references laptops, which listings.sql creates
+  subject text not null,
+  note text not null,
+  created_at timestamptz not null default now()
+);
+create index audit_entries_by_admin on audit_entries (admin_id, id) where admin_id is not null;
+create index audit_entries_by_laptop on audit_entries (laptop_id, number desc) where laptop_id is not null;
+-- Finds whether an admin has read the same lately, which is then not logged again.
+create index audit_entries_by_subject on audit_entries (admin_id, subject, created_at);
+
+create function keep_audit_entries() returns trigger language plpgsql as $$
+  begin
+    raise exception 'audit entries are never changed';
+  end
+$$;
+-- A log that its readers could change would prove nothing.
+create trigger audit_entries_stay before update or delete on audit_entries
+  for each row execute function keep_audit_entries();
+
+-- Something that the shop told a person, in the list of notifications, and perhaps by email and push.
+create table notifications (
+  id uuid primary key,
+  number bigint generated always as identity, -- not unique, as of users
+  user_id uuid not null references users,
+  topic text not null
+    check (topic in ('money', 'safety', 'shop', 'searches', 'bookings', 'listings', 'messages', 'reviews')),
+  title text not null check (length(title) between 1 and 300),
+  body text not null check (length(body) <= 1000),
+  quoted_id uuid references users, -- the other person whose name or words it contains, with whose account it is erased
+  path text not null check (path like '/%' and length(path) <= 500), -- a page of the shop
+  created_at timestamptz not null default now(),
+  seen_at timestamptz,
+  emailed_at timestamptz,
+  digest_at timestamptz, -- when it goes into a daily email; null when it does not, or was taken for one
+  digest_id uuid, -- the daily email for which it was taken, until that is sent
+  check (num_nonnulls(emailed_at, digest_at, digest_id) <= 1)
+) with (fillfactor = 60); -- space for the change of emailed_at or seen_at in the same page, which then writes no index
+create index notifications_by_user on notifications (user_id, number);
+create index notifications_unseen_by_path on notifications (user_id, path) where seen_at is null;
+create index notifications_digest_due on notifications (digest_at, user_id) where digest_at is not null;
+create index notifications_by_digest on notifications (digest_id) where digest_id is not null;
+create index notifications_by_quoted on notifications (quoted_id) where quoted_id is not null;
+create index notifications_by_age on notifications (created_at);
+
+create function notify_live_notifications() returns trigger language plpgsql as $$
+  begin
+    perform pg_notify('live', json_build_object('to', new.user_id, 'about', 'notifications')::text);
+    return null;
+  end
+$$;
+-- Open pages show how many notifications are unseen. Many capabilities insert and mark them.
+create trigger notifications_inserted after insert on notifications
+  for each row execute function notify_live_notifications();
+create trigger notifications_seen after update of seen_at on notifications
+  for each row execute function notify_live_notifications();
+
+-- When notifications of a topic are emailed to a person who has chosen it. Without a row, the topic's default applies.
+create table notification_settings (
+  user_id uuid not null references users,
+  topic text not null check (topic in ('bookings', 'listings', 'messages', 'reviews')),
+  delivery text not null check (delivery in ('now', 'daily', 'off')),
+  primary key (user_id, topic)
+);
+
+-- A browser that gets push messages (RFC 8030).
+create table push_subscriptions (
+  id uuid primary key default gen_random_uuid(),
+  user_id uuid not null references users,
+  session_id text, -- the session at the identity provider in which the browser subscribed; null without one
+  endpoint text not null unique check (length(endpoint) <= 1000),
+  p256dh text not null check (length(p256dh) <= 90), -- the browser's public key, base64url
+  auth text not null check (length(auth) <= 26), -- the authentication secret, base64url
+  created_at timestamptz not null default now(),
+  waiting uuid[] not null default '{}' -- notifications that the push service has not taken, and perhaps older ones
+);
+create index push_subscriptions_by_user on push_subscriptions (user_id, created_at);
+create index push_subscriptions_by_session on push_subscriptions (session_id) where session_id is not null;
+
+create function remove_push_subscriptions_of_session() returns trigger language plpgsql as $$
+  begin
+    delete from push_subscriptions where session_id = new.id;
+    return null;
+  end
+$$;
+-- A browser whose session has ended, however it ended, must not show the person's messages any more.
+create trigger ended_session_pushes after insert on ended_sessions
+  for each row execute function remove_push_subscriptions_of_session();
+
+-- A code that a seller asked for in the last day, to confirm a telephone number. The code is derived from the id and
+-- not stored.
+create table phone_codes (
+  id uuid primary key default gen_random_uuid(),
+  number bigint generated always as identity unique,
+  user_id uuid not null references users,
+  phone text not null check (phone ~ '^\+[1-9][0-9]{6,14}$'), -- in E.164
+  state text not null default 'waiting' -- until its job begins
+    check (state in ('waiting', 'sending', 'sent', 'not_sent', 'uncertain')),
+  asked_at timestamptz not null default now(),
+  expires_at timestamptz not null,
+  wrong_attempts smallint not null default 0 check (wrong_attempts between 0 and 5),
+  used_at timestamptz
+);
+create index phone_codes_by_user on phone_codes (user_id, number desc);
+create index phone_codes_by_age on phone_codes (asked_at);
+
+-- How many codes were sent in a day. Apart from the codes, whose rows are removed with their account: the next account
+-- would begin at 0 again.
+create table phone_code_counts (
+  day date not null, -- in UTC
+  subject text not null, -- 'shop', or a keyed hash of a number
+  count integer not null check (count >= 0),
+  primary key (day, subject)
+);

@@ -1,71 +1,50 @@
+-- Release 1.0 of the schema, one file for each wing. The files are run in the order platform, people, listings, money,
+-- certification, sales, operations, and each uses only what it or an earlier one creates, also in the bodies of
+-- functions. So a trigger is in the file of the table that it reads or writes when that is later than its own table's.
+--
+-- In all files:
+-- - Amounts of money end in _cents and are US cents. Times are stored with microseconds and without a time zone.
+-- - "number" ascends. Lists are ordered and paged by it.
+-- - *_sha256 and *_hash are hexadecimal.
+-- - A constraint is written here and not only in the code, so that no program, repair by hand or race can break it.
+-- - A trigger exists only where the schema must refuse a change or must not miss one. Its comment says why.
+-- - Indexes need a comment only when the query that they serve is not obvious from their columns. Each list and look-up
+--   has one by which it reads hardly more rows than it returns (tests/scale/rows-read.test.ts).
+-- - Triggers notify two channels, and PostgreSQL sends equal notifications of a transaction once, with its commit. The
+--   text on catalogue_changed is a JSON array of the tags of what has changed (server/catalogue/change-tags.ts), or
+--   empty when anything may have changed: every process drops the cached responses with these tags. The text on live is
+--   a JSON object for the streams of server-sent events (server/live/follow-changes.ts).
+
+-- For the search among people by parts of names and addresses (docs/decisions/0012-search-of-people.md).
 create extension if not exists pg_trgm;
 
+-- An item of background work that failed, such as an order whose deadline has passed (server/jobs/failed-items.ts). It
+-- is attempted again later, and the others of its queue meanwhile. The row is removed when the item succeeds.
 create table failed_items (
   queue text not null,
-  item text not null,
+  item text not null, -- its id in its own table
   attempts integer not null check (attempts > 0),
   failed_at timestamptz not null,
-  next_attempt_at timestamptz not null,
-  primary key (queue, item),
-  constraint failed_items_check check (next_attempt_at > failed_at)
+  next_attempt_at timestamptz not null check (next_attempt_at > failed_at),
+  primary key (queue, item)
 );
 create index failed_items_by_queue on failed_items (queue, next_attempt_at);
 create index failed_items_by_time on failed_items (failed_at);
 
+-- A response that is sent again to retries of a request with the same key (server/http/idempotency.ts).
 create table idempotency_keys (
-  user_id uuid not null,
-  key text not null check (length(key) >= 1 and length(key) <= 200),
-  fingerprint text not null check (fingerprint ~ '^[0-9a-f]{64}$'),
-  answer text not null check (length(answer) <= 10000),
+  user_id uuid not null, -- references users, which people.sql creates
+  key text not null check (length(key) between 1 and 200),
+  fingerprint text not null check (fingerprint ~ '^[0-9a-f]{64}$'), -- SHA-256 of the endpoint and its input
+  answer text not null check (length(answer) <= 10000), -- the JSON that was sent
   expires_at timestamptz not null,
   primary key (user_id, key)
 );
 create index idempotency_keys_expires_at on idempotency_keys (expires_at);
 
+-- The used part of a quota (server/http/limits.ts describes the algorithm).
 create table rate_limits (
   key text primary key,
-  empty_at timestamptz not null
+  empty_at timestamptz not null -- when nothing of the quota is used any more
 );
 create index rate_limits_by_time on rate_limits (empty_at);
-
-create table shop_time_zone (
-  only_row boolean default true primary key check (only_row),
-  time_zone text default 'UTC' not null check (timezone(time_zone, '1970-01-01 00:00:00+00'::timestamp with time zone) is not null)
-);
-
-create function count_days_anew() returns trigger language plpgsql as $$
-  begin
-    update ledger_totals_until set entry_number = 0, time_zone = new.time_zone;
-    delete from ledger_totals;
-    lock table seller_days in share row exclusive mode;
-    delete from seller_days;
-    insert into seller_days (seller_id, day, released_cents, paid_cents, taken_back_cents)
-      select seller_id, (posted_at at time zone new.time_zone)::date,
-             coalesce(sum(-amount_cents) filter (where kind = 'release'), 0),
-             coalesce(sum(amount_cents) filter (where kind in (
-               'transfer', 'transfer_reversed', 'settled_by_hand', 'repaid_by_hand')), 0),
-             coalesce(sum(amount_cents) filter (where kind in (
-               'refund_decided', 'dispute_lost', 'dispute_reinstated')), 0)
-        from ledger_entries join ledger_postings on ledger_postings.id = posting_id
-       where account = 'payable'
-       group by 1, 2;
-    return null;
-  end
-$$;
-create trigger shop_time_zone_counts_days after update on shop_time_zone for each row when (old.time_zone <> new.time_zone)
-  execute function count_days_anew();
-
-create function keep_ledger() returns trigger language plpgsql as $$
-  begin
-    raise exception 'the ledger and the events of orders are never changed';
-  end
-$$;
-
-create function note_laptop_to_compare() returns trigger language plpgsql as $$
-  begin
-    insert into laptops_to_compare (laptop_id) values (new.laptop_id);
-    return null;
-  end
-$$;
-
-insert into shop_time_zone (time_zone) values ('UTC');
