@@ -13,7 +13,7 @@ import type {
   SoldOrder,
 } from './rules.ts';
 
-/** The column of `seller_balances` with what can be paid now. Triggers keep it (migration 0080). */
+/** The column of `seller_balances` with what can be paid now. Triggers keep it (server/database/schema/money.sql). */
 const freeColumns = {
   completed: 'free_after_completion_cents',
   release: 'free_after_release_cents',

@@ -71,16 +71,11 @@ create table browser_checks (
 );
 create index browser_checks_of_laptop on browser_checks (laptop_id, number desc);
 
-create function keep_browser_checks() returns trigger language plpgsql as $$
-  begin
-    raise exception 'browser checks are never changed';
-  end
-$$;
 -- Decisions and certificates are based on them. They can be deleted with their laptop.
 create trigger browser_checks_stay before update on browser_checks
-  for each row execute function keep_browser_checks();
+  for each row execute function refuse_change('browser checks are never changed');
 
-create function tell_laptop_measured() returns trigger language plpgsql as $$
+create function tell_laptop_page_changed() returns trigger language plpgsql as $$
   begin
     perform pg_notify('catalogue_changed', jsonb_build_array('laptop ' || new.laptop_id)::text);
     return null;
@@ -88,9 +83,9 @@ create function tell_laptop_measured() returns trigger language plpgsql as $$
 $$;
 -- The laptop's cached page shows its latest measurement and browser check.
 create trigger laptop_measured after insert on measurements
-  for each row execute function tell_laptop_measured();
+  for each row execute function tell_laptop_page_changed();
 create trigger laptop_checked after insert on browser_checks
-  for each row execute function tell_laptop_measured();
+  for each row execute function tell_laptop_page_changed();
 
 -- A lock that was found on a machine, whatever listing, draft or account it was measured for. The row is deleted when a
 -- report with the same serial number says that the lock is gone.
@@ -153,18 +148,11 @@ create table inspections (
 create index inspections_of_laptop on inspections (laptop_id, number desc);
 create index inspections_of_measurement on inspections (measurement_id);
 
-create function keep_inspections() returns trigger language plpgsql as $$
-  begin
-    -- Foreign keys may remove the decision with its laptop or measurement, and the reference to its admin.
-    if pg_trigger_depth() > 1 then
-      return coalesce(new, old);
-    end if;
-    raise exception 'inspections are never changed';
-  end
-$$;
--- Certificates state them, and a buyer relied on them.
+-- Certificates state them, and a buyer relied on them. Foreign keys, whose statements run at depth 1, may remove the
+-- decision with its laptop or measurement, and the reference to its admin.
 create trigger inspections_stay before update or delete on inspections
-  for each row execute function keep_inspections();
+  for each row when (pg_trigger_depth() = 0)
+  execute function refuse_change('inspections are never changed');
 
 -- Which decision shows which photo of the built-in host, derived from inspections.photos as laptop_photos is.
 create table inspection_photos (
@@ -232,15 +220,9 @@ create table certificate_versions (
 create index certificate_versions_of_key on certificate_versions (kid);
 create index revoked_certificate_versions on certificate_versions (number) where revoked_at is not null;
 
-create function tell_certificate_changed() returns trigger language plpgsql as $$
-  begin
-    perform pg_notify('catalogue_changed', jsonb_build_array('laptop ' || new.laptop_id)::text);
-    return null;
-  end
-$$;
 -- The laptop's cached page links to its certificate, or says that it was revoked.
 create trigger certificate_changed after insert or update on certificate_versions
-  for each row execute function tell_certificate_changed();
+  for each row execute function tell_laptop_page_changed();
 
 -- A laptop whose certificate may have changed. Noted in the transaction of the change.
 create table certificates_to_renew (
@@ -270,19 +252,14 @@ create function note_changed_laptop_certificate() returns trigger language plpgs
     return null;
   end
 $$;
--- The same for what it says of the listing. Two triggers, because one row comparison per subject is easier to read.
+-- The same for what it says of the listing.
 create trigger laptop_certified after update on laptops
   for each row when (
-    (old.state, old.level, old.level_at, old.name, old.brand, old.condition, old.description)
+    (old.state, old.level, old.level_at, old.name, old.brand, old.condition, old.description,
+     old.memory_gb, old.storage_gb, old.screen_inches, old.processor, old.generation, old.graphics)
     is distinct from
-    (new.state, new.level, new.level_at, new.name, new.brand, new.condition, new.description)
-  )
-  execute function note_changed_laptop_certificate();
-create trigger laptop_facts_certified after update on laptops
-  for each row when (
-    (old.memory_gb, old.storage_gb, old.screen_inches, old.processor, old.generation, old.graphics)
-    is distinct from
-    (new.memory_gb, new.storage_gb, new.screen_inches, new.processor, new.generation, new.graphics)
+    (new.state, new.level, new.level_at, new.name, new.brand, new.condition, new.description,
+     new.memory_gb, new.storage_gb, new.screen_inches, new.processor, new.generation, new.graphics)
   )
   execute function note_changed_laptop_certificate();
 

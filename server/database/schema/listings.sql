@@ -521,10 +521,7 @@ create function note_laptop_to_match() returns trigger language plpgsql as $$
 $$;
 -- A row commits with its change, so that none is missed, in whatever order the transactions commit. Triggers run in the
 -- order of their names: a change is noted before its price (first_prices, later_prices), and so not after it.
-create trigger changes_to_match_1 after insert on laptops
-  for each row when (new.state = 'available')
-  execute function note_laptop_to_match();
-create trigger changes_to_match_2 after update on laptops
+create trigger changes_to_match after insert or update on laptops
   for each row when (new.state = 'available')
   execute function note_laptop_to_match();
 

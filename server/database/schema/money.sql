@@ -38,16 +38,11 @@ create index ledger_entries_of_an_order on ledger_entries (order_id) where order
 -- Statements read a seller's entries in batches by number.
 create index ledger_entries_of_a_seller on ledger_entries (seller_id, number) where seller_id is not null;
 
-create function keep_ledger() returns trigger language plpgsql as $$
-  begin
-    raise exception 'the ledger and the events of orders are never changed';
-  end
-$$;
 -- Sums of the ledger, receipts and exports were made from the entries as they are.
 create trigger ledger_postings_stay before update or delete on ledger_postings
-  for each row execute function keep_ledger();
+  for each row execute function refuse_change('the ledger is never changed');
 create trigger ledger_entries_stay before update or delete on ledger_entries
-  for each row execute function keep_ledger();
+  for each row execute function refuse_change('the ledger is never changed');
 
 create function require_balance() returns trigger language plpgsql as $$
   declare
@@ -414,14 +409,9 @@ create index receipts_of_an_order on receipts (order_id);
 create index receipts_of_a_person on receipts (recipient_id, number desc);
 create index receipts_by_time on receipts (issued_at desc, number desc);
 
-create function keep_receipts() returns trigger language plpgsql as $$
-  begin
-    raise exception 'receipts are never changed';
-  end
-$$;
 -- The recipients have them, and a deleted one would leave a gap in the numbers.
 create trigger receipts_stay before update or delete on receipts
-  for each row execute function keep_receipts();
+  for each row execute function refuse_change('receipts are never changed');
 
 -- The buyer or the seller of a payment whose account was deleted, which bookkeeping has to retain. A table of its own,
 -- because no endpoint reads it.

@@ -122,14 +122,9 @@ create index audit_entries_by_laptop on audit_entries (laptop_id, number desc) w
 -- Finds whether an admin has read the same lately, which is then not logged again.
 create index audit_entries_by_subject on audit_entries (admin_id, subject, created_at);
 
-create function keep_audit_entries() returns trigger language plpgsql as $$
-  begin
-    raise exception 'audit entries are never changed';
-  end
-$$;
 -- A log that its readers could change would prove nothing.
 create trigger audit_entries_stay before update or delete on audit_entries
-  for each row execute function keep_audit_entries();
+  for each row execute function refuse_change('audit entries are never changed');
 
 -- Something that the shop told a person, in the list of notifications, and perhaps by email and push.
 create table notifications (
@@ -163,9 +158,7 @@ create function notify_live_notifications() returns trigger language plpgsql as 
   end
 $$;
 -- Open pages show how many notifications are unseen. Many capabilities insert and mark them.
-create trigger notifications_inserted after insert on notifications
-  for each row execute function notify_live_notifications();
-create trigger notifications_seen after update of seen_at on notifications
+create trigger notifications_changed after insert or update of seen_at on notifications
   for each row execute function notify_live_notifications();
 
 -- When notifications of a topic are emailed to a person who has chosen it. Without a row, the topic's default applies.

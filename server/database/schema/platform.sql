@@ -18,6 +18,13 @@
 -- For the search among people by parts of names and addresses (docs/decisions/0012-search-of-people.md).
 create extension if not exists pg_trgm;
 
+-- The function of triggers on rows that are never changed. @param tg_argv the message of the error
+create function refuse_change() returns trigger language plpgsql as $$
+  begin
+    raise exception '%', tg_argv[0];
+  end
+$$;
+
 -- An item of background work that failed, such as an order whose deadline has passed (server/jobs/failed-items.ts). It
 -- is attempted again later, and the others of its queue meanwhile. The row is removed when the item succeeds.
 create table failed_items (
