@@ -99,6 +99,10 @@ export interface Tables {
     photo_hash: string;
     /** As text, because it exceeds 2^53. */
     fingerprint: string;
+    quarter_1: GeneratedAlways<number>;
+    quarter_2: GeneratedAlways<number>;
+    quarter_3: GeneratedAlways<number>;
+    quarter_4: GeneratedAlways<number>;
   };
 
   /** Owned by catalogue. */
@@ -235,7 +239,7 @@ export interface Tables {
   laptops_to_match: {
     laptop_id: ColumnType<string, never, never>;
     /** What a search knew of the laptop before; null when it was not for sale. */
-    before: ColumnType<unknown, never, never>;
+    before: ColumnType<Record<string, unknown> | null, never, never>;
     /** The first change. */
     since: ColumnType<Date, never, never>;
     /** The transaction of the latest change. */
@@ -551,7 +555,7 @@ export interface Tables {
     party: 'buyer' | 'seller' | 'admin';
     author_id: string;
     /** Null for words alone. */
-    move: Statement['move'];
+    move: Statement['move'] | null;
     text: string;
     amount_cents: Cents | null;
     /** In their stored form. */
@@ -741,6 +745,17 @@ export interface Tables {
     /** What can be paid now, for each value of `PAYOUT_AFTER`; negative: a debt that no payable money covers. */
     free_after_completion_cents: ColumnType<string, never, never>;
     free_after_release_cents: ColumnType<string, never, never>;
+  };
+
+  /** Read-only: triggers keep it. What is payable of an order, as text like `balance_cents`. */
+  order_payables: {
+    order_id: ColumnType<string, never, never>;
+    seller_id: ColumnType<string, never, never>;
+    /** The number of its first entry: payments to the seller are set off in this order. */
+    first_entry: ColumnType<string, never, never>;
+    payable_cents: ColumnType<string, never, never>;
+    /** Why it is held back. */
+    hold: ColumnType<'none' | 'complaints' | 'stopped', never, never>;
   };
 
   /** Read-only: triggers keep it. The sums of a seller's day, by the shop's time zone, as texts like `balance_cents`. */

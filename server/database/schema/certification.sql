@@ -113,7 +113,7 @@ create table same_laptop_checks (
   checked_at timestamptz, -- null before the report
   result text check (result in ('same', 'different', 'unknown')),
   differences jsonb not null default '[]',
-  unread text[] not null default '{}', -- the parts that could not be compared
+  unread text[] not null default '{}', -- what was read before the sale and not now, so that it was not compared
   constraint checked_with_result check ((checked_at is null) = (result is null))
 );
 create unique index one_code_per_order on same_laptop_checks (order_id) where checked_at is null;

@@ -18,7 +18,7 @@ create function tell_catalogue_changed() returns trigger language plpgsql as $$
     return null;
   end
 $$;
--- Only an operator changes brands, by SQL. Pages of all kinds show them, so all cached responses are dropped.
+-- Only an operator changes brands, by SQL. Most pages show them, so all cached responses are dropped.
 create trigger brands_changed after insert or update or delete on brands
   for each statement execute function tell_catalogue_changed();
 
@@ -46,7 +46,7 @@ create index photos_leaving on photos (hash) where state = 'leaving';
 create index photos_gone on photos (since) where state = 'gone';
 create index photos_to_fingerprint on photos (since) where state = 'listed' and not fingerprinted;
 
--- A small picture of a listed photo, with which others are compared. A photo of one colour has none.
+-- A small picture of a listed photo, with which others are compared. A plain photo, such as of a white wall, has none.
 create table photo_thumbnails (
   photo_hash text primary key references photos on delete cascade,
   -- 64 by 64 pixels, one byte of luminance each, row by row.
@@ -89,7 +89,7 @@ create table laptops (
   description jsonb not null check (jsonb_typeof(description) in ('string', 'object')),
   original_price_cents integer not null check (original_price_cents > 0),
   resale_price_cents integer not null check (resale_price_cents > 0),
-  posted_time text not null, -- the listing's date, as the client sent it
+  posted_time text not null, -- when it was listed, as the client wrote it
   use_time text not null,
   mobile_number text not null,
   images text[] not null check (cardinality(images) between 1 and 8),
@@ -216,7 +216,7 @@ create function note_price() returns trigger language plpgsql as $$
     return null;
   end
 $$;
--- Pages show the history of prices to buyers as complete.
+-- The laptop's page states the lowest price of the last 30 days, whatever has changed the price.
 create trigger first_prices after insert on laptops
   for each row execute function note_price();
 create trigger later_prices after update of resale_price_cents on laptops

@@ -318,7 +318,7 @@ create trigger order_events_stay before update or delete on order_events
 create table refunds (
   id uuid primary key default gen_random_uuid(),
   booking_id uuid not null references bookings,
-  transaction_id text not null, -- of the payment, which can have been refused before it became one
+  transaction_id text not null, -- of the payment, which has no row in payments when it bought nothing
   amount_cents integer not null check (amount_cents > 0),
   reason text not null check (reason in (
     'sold_to_another', 'left_the_shop', 'booking_cancelled', 'paid_twice', 'wrong_amount', 'price_changed',
@@ -730,7 +730,7 @@ create function keep_reviews() returns trigger language plpgsql as $$
     return new;
   end
 $$;
--- Neither side can write after having read the other's review, and nobody can edit what others rely on.
+-- Else a side could change its review after it has read the other's, and a removed review could return.
 create trigger reviews_stay before insert or update on reviews
   for each row execute function keep_reviews();
 
