@@ -139,7 +139,7 @@ create table laptops (
   constraint least_price check (resale_price_cents >= 50 or state <> 'available'),
   constraint price_version_exists check (price_version <= version),
   constraint sold_in_an_order check ((state = 'sold') = (sold_order_id is not null)),
-  constraint laptops_check2 check ((state = 'taken_down') = (taken_down_note is not null)),
+  constraint taken_down_has_note check ((state = 'taken_down') = (taken_down_note is not null)),
   constraint level_has_date check ((level = 'word') = (level_at is null)),
   constraint level_has_evidence check (level_at >= evidence_since),
   constraint blocked_is_unchecked check (state <> 'blocked' or level = 'word'),
@@ -178,20 +178,6 @@ $$;
 -- The search index would keep for ever what it missed, so no statement can change a laptop without this.
 create trigger laptop_changes before insert or update on laptops
   for each row execute function note_laptop_change();
-
-create function note_seller_change() returns trigger language plpgsql as $$
-  begin
-    perform set_config('coomercio.laptops_unchanged', 'yes', true);
-    update laptops set changed_in = pg_current_xact_id() where seller_id = new.id and state = 'available';
-    perform set_config('coomercio.laptops_unchanged', '', true);
-    return null;
-  end
-$$;
--- The verification of the seller is a filter of searches: the search index must read the seller's laptops again.
--- Nothing else of them has changed, so that laptops_updated does not tell of it.
-create trigger seller_changes after update of verified on users
-  for each row when (new.verified is distinct from old.verified)
-  execute function note_seller_change();
 
 -- A number that a laptop had before it was listed again. The search index knows laptops by number, and removes this one
 -- even if it missed the withdrawal.
@@ -303,6 +289,8 @@ create function tags_of_change(before laptops, after laptops) returns setof text
       union all
       select 'advertised' where was_advertised <> is_advertised or (is_advertised and is_moved)
       union all
+      select 'offers of ' || coalesce(after.seller_id, before.seller_id) where was_listed <> is_listed
+      union all
       select 'search' where was_listed <> is_listed or (is_listed and (is_moved or is_edited))
       union all
       select unnest(array[
@@ -355,40 +343,6 @@ create trigger laptops_updated after update on laptops referencing old table as 
   execute function tell_laptops_changed();
 create trigger laptops_deleted after delete on laptops referencing old table as old_rows
   for each statement execute function tell_laptops_changed();
-
-create function tell_offers_changed() returns trigger language plpgsql as $$
-  declare
-    people uuid[];
-  begin
-    if tg_op = 'INSERT' then
-      select array_agg(distinct seller_id) into people from new_rows where state = 'available';
-    else
-      select array_agg(distinct new_rows.seller_id) into people from old_rows join new_rows using (id)
-       where (old_rows.state = 'available') <> (new_rows.state = 'available');
-    end if;
-    perform tell_people_changed('offers of', people);
-    return null;
-  end
-$$;
--- A seller's page lists what the seller has for sale.
-create trigger offers_added after insert on laptops referencing new table as new_rows
-  for each statement execute function tell_offers_changed();
-create trigger offers_changed after update on laptops referencing old table as old_rows new table as new_rows
-  for each statement execute function tell_offers_changed();
-
-create function tell_sellers_changed() returns trigger language plpgsql as $$
-  begin
-    -- Searches count the laptops for sale by verified sellers.
-    perform pg_notify('catalogue_changed', '["search"]')
-      where exists (select from old_rows join new_rows using (id)
-                      join laptops on laptops.seller_id = new_rows.id and laptops.state = 'available'
-                     where old_rows.verified <> new_rows.verified);
-    return null;
-  end
-$$;
--- Cached searches have these counts. The seller's pages have a tag of their own (seller_pages_changed).
-create trigger sellers_changed after update on users referencing old table as old_rows new table as new_rows
-  for each statement execute function tell_sellers_changed();
 
 -- Drafts ------------------------------------------------------------------------------------------------------------
 
@@ -525,21 +479,34 @@ create trigger changes_to_match after insert or update on laptops
   for each row when (new.state = 'available')
   execute function note_laptop_to_match();
 
-create function note_seller_to_match() returns trigger language plpgsql as $$
+create function note_verification() returns trigger language plpgsql as $$
+  declare
+    has_laptops boolean;
   begin
-    insert into laptops_to_match as waiting (laptop_id, before)
-      select id, searched_facts(laptops, false) from laptops
-       where seller_id = new.id and state = 'available' order by id
-      on conflict (laptop_id) do update
-        set version = waiting.version + 1, changed_in = excluded.changed_in;
+    perform set_config('coomercio.laptops_unchanged', 'yes', true);
+    update laptops set changed_in = pg_current_xact_id() where seller_id = new.id and state = 'available';
+    has_laptops := found;
+    perform set_config('coomercio.laptops_unchanged', '', true);
+    if has_laptops then
+      perform pg_notify('catalogue_changed', '["search"]');
+    end if;
+    -- After the update, which locks the laptops: other transactions lock in this order, too.
+    if has_laptops and new.verified then
+      insert into laptops_to_match as waiting (laptop_id, before)
+        select id, searched_facts(laptops, false) from laptops
+         where seller_id = new.id and state = 'available' order by id
+        on conflict (laptop_id) do update
+          set version = waiting.version + 1, changed_in = excluded.changed_in;
+    end if;
     return null;
   end
 $$;
--- The laptops of a seller who gets verified newly match searches for verified sellers. Its name puts it behind
--- seller_changes, which locks the laptops: other transactions lock in this order, too.
-create trigger sellers_to_match after update of verified on users
-  for each row when (new.verified and not old.verified)
-  execute function note_seller_to_match();
+-- Searches filter by the verification of sellers and count it: the search index must read the seller's laptops again,
+-- and cached searches are dropped. Of the laptops themselves nothing has changed, so that laptops_updated does not tell
+-- of them. The laptops of a seller who gets verified newly match saved searches for verified sellers.
+create trigger verification_changed after update of verified on users
+  for each row when (new.verified is distinct from old.verified)
+  execute function note_verification();
 
 -- Wishlists ---------------------------------------------------------------------------------------------------------
 

@@ -32,12 +32,12 @@ create index sellers_by_trigram on users using gin (name gin_trgm_ops, email gin
 alter table idempotency_keys
   add constraint idempotency_keys_user_id_fkey foreign key (user_id) references users;
 
--- Notifies of changed people. @param kind the beginning of their tags, which ends with their ids
-create function tell_people_changed(kind text, people uuid[]) returns void language sql as $$
+-- Notifies of changed names, checks or reputations, which cached pages show with the tags of these people.
+create function tell_people_changed(people uuid[]) returns void language sql as $$
   -- As of changed laptops: many are told without tags.
   select pg_notify('catalogue_changed',
                    case when cardinality(people) <= 100
-                        then (select jsonb_agg(distinct kind || ' ' || person)::text from unnest(people) as person)
+                        then (select jsonb_agg(distinct 'seller ' || person)::text from unnest(people) as person)
                         else '' end)
    where cardinality(people) > 0;
 $$;
@@ -52,7 +52,7 @@ create function tell_seller_pages_changed() returns trigger language plpgsql as 
             old_rows.address_checked_at, old_rows.identity_checked_at, old_rows.phone_confirmed_at)
            is distinct from (new_rows.name, new_rows.ended_at, new_rows.role, new_rows.verified, new_rows.verified_at,
                              new_rows.address_checked_at, new_rows.identity_checked_at, new_rows.phone_confirmed_at);
-    perform tell_people_changed('seller', people);
+    perform tell_people_changed(people);
     return null;
   end
 $$;

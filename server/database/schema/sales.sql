@@ -791,7 +791,7 @@ create function count_shown_reviews() returns trigger language plpgsql as $$
              group by subject_id) as change
      where reputations.user_id = change.subject_id and (change.reviews, change.stars) <> (0, 0);
     select array_agg(distinct subject_id) into people from new_rows where shown_at is not null;
-    perform tell_people_changed('seller', people);
+    perform tell_people_changed(people);
     return null;
   end
 $$;
@@ -816,7 +816,7 @@ create function count_sales() returns trigger language plpgsql as $$
              where order_id = new.id and shown_at is not null and removed_at is null
              group by subject_id) as counted
      where reputations.user_id = counted.subject_id;
-    perform tell_people_changed('seller', array[new.seller_id]);
+    perform tell_people_changed(array[new.seller_id]);
     return null;
   end
 $$;
