@@ -220,8 +220,9 @@ create trigger sold_laptops_keep_price before update of resale_price_cents on la
   for each row when (old.state = 'sold' and new.resale_price_cents <> old.resale_price_cents)
   execute function keep_price_of_sale();
 
--- Which laptop shows which photo of the built-in host, derived from laptops.images (docs/decisions/0014). Foreign keys
--- make sure that a shown photo has a row, which no constraint on the elements of an array can.
+-- Which laptop shows which photo of the built-in host, derived from laptops.images
+-- (docs/decisions/0014-laptop-photos-by-trigger.md). Foreign keys make sure that a shown photo has a row, which no
+-- constraint on the elements of an array can.
 create table laptop_photos (
   laptop_id uuid not null constraint photo_of_a_laptop references laptops on delete cascade,
   position integer not null, -- in laptops.images, from 1
