@@ -22,7 +22,7 @@ export {
 } from './store.ts';
 
 /** The job that disables an account's sign-in at the identity provider. */
-export const disableIdentity = job('accounts.disable-identity', z.object({ email: z.string() }));
+export const disableIdentity = job('accounts.disable-identity', z.object({ email: z.string() }), 'identity');
 
 /**
  * Ends an account. Its tokens stop working with this transaction; a job disables its sign-in.
@@ -47,6 +47,7 @@ export const eraseIdentity = job(
   'accounts.erase-identity',
   // Jobs of an earlier version have no `endedAt`.
   z.object({ email: z.string(), endedAt: z.optional(z.iso.datetime()) }),
+  'identity',
 );
 
 /**

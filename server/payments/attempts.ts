@@ -11,7 +11,7 @@ import { type Settlement, settle } from './steps.ts';
 import * as store from './store.ts';
 
 /** The card processor sent an event about an intent. */
-export const cardEvent = job('payments.card-event', z.object({ transactionId: z.string() }));
+export const cardEvent = job('payments.card-event', z.object({ transactionId: z.string() }), 'cards');
 
 /**
  * Creates the card processor's intent for an attempt and stores its id. The idempotency key makes it the same intent

@@ -30,7 +30,7 @@ export interface PhoneCheckDependencies {
 }
 
 /** The job that sends a code. It carries neither the number nor the code. */
-export const sendPhoneCode = job('phone-checks.send-code', z.object({ id: z.uuid() }));
+export const sendPhoneCode = job('phone-checks.send-code', z.object({ id: z.uuid() }), 'sms');
 
 /** The caller's own number and code. */
 export async function readOwnPhone(

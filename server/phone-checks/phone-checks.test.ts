@@ -114,7 +114,9 @@ test('neither the database nor the queue has the code, and the job has no number
   const phone = newPhone();
   await ask(seller, phone);
   const code = await codeTo(phone);
-  const { rows: jobs } = await query(`select data from pgboss.job where name = 'phone-checks.send-code'`);
+  const { rows: jobs } = await query(
+    `select data from pgboss.job where data->>'type' = 'phone-checks.send-code'`,
+  );
   expect(jobs.length).toBeGreaterThan(0);
   expect(JSON.stringify(jobs)).not.toContain(phone);
   for (const table of ['phone_codes', 'phone_code_counts', 'users', 'idempotency_keys']) {

@@ -150,7 +150,7 @@ test('a buyer’s account ends immediately; paid sales are kept separately and r
   // However late the sign-in is removed, one that was made since stays.
   const { rows: orders } = await shop.connection.pool.query(
     `select (data->>'endedAt')::timestamptz = ended_at as "atItsEnd" from pgboss.job, users
-      where job.name = 'accounts.erase-identity' and data->>'email' = $1 and users.id = $2`,
+      where data->>'type' = 'accounts.erase-identity' and data->>'email' = $1 and users.id = $2`,
     [buyer.email, buyer.userId],
   );
   expect(orders).toEqual([{ atItsEnd: true }]);
