@@ -35,6 +35,10 @@ const words = [
     'e',
     'surface pro',
     'backlit key',
+    'nvme',
+    'iris xe 512 gb ssd',
+    'rtx3060',
+    'ddr4 touch',
   ],
 ];
 
