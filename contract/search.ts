@@ -74,11 +74,11 @@ const oneLine = (max: number, ...first: z.core.$ZodCheck<string>[]) =>
       z.refine(isOneLine),
     );
 
-/** Searched words, without the characters that are not displayed: they come along when a text is pasted. */
-const typedWords = oneLine(
-  MAXIMUM_SEARCH_LENGTH,
-  z.overwrite((text) => text.replace(/\p{Default_Ignorable_Code_Point}/gu, '')),
-);
+/** Removes characters that are not displayed, such as zero-width spaces and soft hyphens. They come along with pasted texts. */
+export const withoutIgnorable = (text: string): string =>
+  text.replace(/\p{Default_Ignorable_Code_Point}/gu, '');
+
+const typedWords = oneLine(MAXIMUM_SEARCH_LENGTH, z.overwrite(withoutIgnorable));
 
 /** The filters of which several values can be chosen: a laptop matches one of them. */
 export const facetFilters = {

@@ -5,7 +5,8 @@ import {
   processorFamilies,
   processorGenerations,
 } from '#contract/facts.ts';
-import { separate, splitWords, unitSpellings, withoutIgnorable } from './index/words.ts';
+import { withoutIgnorable } from '#contract/search.ts';
+import { separate, splitWords, unitSpellings } from './index/words.ts';
 
 const numberWithUnit = new RegExp(`^(\\d+(?:\\.\\d+)?)(${Object.keys(unitSpellings).join('|')})$`);
 
@@ -25,7 +26,7 @@ function spellingsIn(text: string): Map<string, string> {
 const factSpellings = spellingsIn(
   [processorFamilies, processorGenerations, graphicsKinds, operatingSystems, factChoices]
     .flatMap((names) => Object.values(names).flat())
-    .concat('NVMe DDR3 DDR4 DDR5 LPDDR3 LPDDR4 LPDDR4X LPDDR5 LPDDR5X IPS OLED FHD QHD UHD LTS')
+    .concat('NVMe DDR3 DDR4 DDR5 LPDDR3 LPDDR4 LPDDR4X LPDDR5 LPDDR5X IPS OLED FHD QHD UHD SATA LTS')
     .join(' / '),
 );
 

@@ -1,5 +1,5 @@
 import { graphicsKinds, operatingSystems, processorFamilies, processorGenerations } from '#contract/facts.ts';
-import type { FacetName } from '#contract/search.ts';
+import { type FacetName, withoutIgnorable } from '#contract/search.ts';
 
 /** Words that say nothing in a shop of laptops. */
 const ignoredWords = new Set(['laptop', 'laptops', 'and', 'for', 'the', 'with']);
@@ -35,8 +35,6 @@ const units = new Map([
 const DIGIT_NINE = 0x39;
 
 const ascii = /^[\x20-\x7e]*$/;
-/** Characters that are not displayed, such as zero-width spaces and soft hyphens: they do not end a word. */
-const ignorable = /\p{Default_Ignorable_Code_Point}/gu;
 /** NFKD writes ″ as two ′. */
 const inchMark = /(\d) ?(?:"|''|′′|”)/g;
 const wordOrDecimal = /\d+[.,]\d+(?=[^\d.,]|$)|[\p{L}\p{N}]+/gu;
@@ -54,12 +52,10 @@ const convertible = /\b2[ -]in[ -]1\b/g;
 const memoryKind = /^(?:lp)?ddr$/;
 const memoryGeneration = /^[2-9][lx]?$/;
 
-/** Removes characters that are not displayed. */
-export const withoutIgnorable = (text: string): string => text.replace(ignorable, '');
-
 /** Separates letters and numbers that are also written as two words. */
 export const separate = (text: string): string => text.replace(twoWords, '$& ');
 
+/** Characters that are not displayed do not end a word. */
 const withoutDiacritics = (text: string) => withoutIgnorable(text.normalize('NFKD')).replace(/\p{M}/gu, '');
 
 /** Joins two words that are one: a number and its unit. Inches are the whole ones of a screen. */

@@ -12,8 +12,22 @@ const nameWords = [
   ...['16GB', '512 GB', 'i7', 'Ryzen', 'Portégé', 'touchscreen', 'like new', 'laptop', 'Dell', 'windows'],
 ];
 const configurationTexts = [
-  ...['Intel Core i7-1165G7, 4 cores', 'AMD Ryzen 5 5600U', 'Intel Iris Xe', 'NVIDIA GeForce RTX 3060', 'RTX3060 Ti'],
-  ...['16 GB DDR4, 3200 MHz', '512GB NVMe SSD', 'SSD', '14.0" IPS touch, 300 nits', '57 Wh', 'Windows 11 Pro', 'thinkpd'],
+  ...[
+    'Intel Core i7-1165G7, 4 cores',
+    'AMD Ryzen 5 5600U',
+    'Intel Iris Xe',
+    'NVIDIA GeForce RTX 3060',
+    'RTX3060 Ti',
+  ],
+  ...[
+    '16 GB DDR4, 3200 MHz',
+    '512GB NVMe SSD',
+    'SSD',
+    '14.0" IPS touch, 300 nits',
+    '57 Wh',
+    'Windows 11 Pro',
+    'thinkpd',
+  ],
 ];
 const places = Array.from({ length: 40 }, (_, index) => `Place ${index}`);
 
@@ -71,7 +85,21 @@ const typedWords = anyOf(
     '7',
     '1',
   ],
-  ...['nvme', 'ssd', 'sdd', 'i7-1165g7', '1165g7', 'rtx3060', 'rtx 30', 'touch', 'xe', 'del', 'irsi', '4 cores', 'ddr4'],
+  ...[
+    'nvme',
+    'ssd',
+    'sdd',
+    'i7-1165g7',
+    '1165g7',
+    'rtx3060',
+    'rtx 30',
+    'touch',
+    'xe',
+    'del',
+    'irsi',
+    '4 cores',
+    'ddr4',
+  ],
 );
 /** Words as people type them, also misspelled. */
 export const typed = fc.array(typedWords, { maxLength: 3 }).map((words) => words.join(' '));
