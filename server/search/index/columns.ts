@@ -5,10 +5,7 @@ import { CONFIGURATION_SEPARATOR, facetNames, facetValues, type LaptopRow, STEP_
 import { Vocabulary } from './vocabulary.ts';
 import { facetTexts, wordsOf } from './words.ts';
 
-/**
- * The maximum number of texts whose words are remembered during the loading. Many laptops of a shop have the same name, and most
- * the same texts of the configuration.
- */
+/** The maximum number of texts of configurations whose words are remembered during the loading: most laptops have the same. */
 const MAXIMUM_SPLIT_TEXTS = 65_536;
 
 /**
@@ -27,7 +24,7 @@ export class Columns {
   readonly #facetReaders: readonly { facet: Facet; readValue: (laptop: LaptopRow) => string | null }[];
   readonly vocabulary: Vocabulary;
   readonly #numbers: Uint32Array;
-  /** The words of texts that occurred during the loading; null after it. */
+  /** The words of configurations' texts that occurred during the loading; null after it. */
   #splitTexts: Map<string, readonly number[]> | null = new Map();
   #removed = 0;
 
@@ -105,9 +102,13 @@ export class Columns {
 
   /** The numbers of the distinct words of a text. */
   #wordsOf(text: string): readonly number[] {
+    return wordsOf(text).map((word) => this.vocabulary.numberOf(word));
+  }
+
+  #wordsOfConfiguration(text: string): readonly number[] {
     const known = this.#splitTexts?.get(text);
     if (known !== undefined) return known;
-    const words = wordsOf(text).map((word) => this.vocabulary.numberOf(word));
+    const words = this.#wordsOf(text);
     if (this.#splitTexts?.size === MAXIMUM_SPLIT_TEXTS) this.#splitTexts.clear();
     this.#splitTexts?.set(text, words);
     return words;
@@ -122,7 +123,7 @@ export class Columns {
     const texts = laptop.configuration.split(CONFIGURATION_SEPARATOR);
     configurations.set(
       row,
-      texts.map((text) => this.#wordsOf(text)),
+      texts.map((text) => this.#wordsOfConfiguration(text)),
     );
     this.#setColumns(row, laptop);
   }

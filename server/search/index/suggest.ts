@@ -48,7 +48,11 @@ function candidates(columns: Columns, last: string): Word[] {
     .map((word) => ({ word, highest: highestCount(word) }))
     .sort((one, other) => other.highest - one.highest)
     .map(({ word }) => word);
-  const usual = longer.filter((word) => isOfTitleOrFacts(columns, word)).slice(0, MAXIMUM_COUNTED);
+  const usual: Word[] = [];
+  for (const word of longer) {
+    if (usual.length === MAXIMUM_COUNTED) break;
+    if (isOfTitleOrFacts(columns, word)) usual.push(word);
+  }
   if (usual.length > 0) return usual;
   const others = longer.slice(0, MAXIMUM_COUNTED);
   if (others.some((word) => countWord(columns, word, columns.live) > 0)) return others;
