@@ -8,6 +8,7 @@ import {
   type NewSavedSearch,
   saveSearch,
 } from '#contract/saved-searches.ts';
+import { changeListing } from '#tests/harness/change-listing.ts';
 import { waitForEmptyQueue } from '#tests/harness/job-queue.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
 import { measure } from '../certificates/testing/measure.ts';
@@ -136,6 +137,16 @@ test('emails a laptop that is edited into the match, listed again, or whose sell
   await pass('1 hour');
   await settled();
   expect(subjectsTo(cheap.person)).toHaveLength(2);
+});
+
+test('emails a laptop whose changed configuration newly matches', async () => {
+  const { person } = await save({ q: '512gb nvme' });
+  const laptop = await list({ description: { Storage: '512 GB SATA SSD' } });
+  await settled();
+  expect(mailsTo(person)).toEqual([]);
+  await changeListing(seller, laptop, { description: { Storage: '512 GB NVMe SSD' } });
+  await settled();
+  expect(subjectsTo(person)).toEqual(['1 new laptop for “My search”']);
 });
 
 test('emails a price drop only when the price is lower than any since the search was saved', async () => {

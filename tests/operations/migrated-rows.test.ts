@@ -376,3 +376,30 @@ test('older inspections become ones from photos, without what they cannot have b
     await database.drop();
   }
 });
+
+test('a change that waits to be matched with saved searches has the configuration that the laptop had', async () => {
+  const database = await createTestDatabase({ template: 'template0' });
+  await migrateTo(database.url, '0092-audited-reads');
+  const client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  try {
+    await client.query(`insert into users (email, name, role) values ('s@people.example', 'S', 'Seller')`);
+    await client.query(
+      `insert into laptops (brand, seller_id, name, location, images, description, original_price_cents, resale_price_cents,
+                            posted_time, use_time, mobile_number, condition)
+       select 'HP', id, 'A', 'Lisbon', '{/brands/hp.svg}', '{"Storage": "512 GB", "Processor": "i7", "Notes": "as new"}', 200000,
+              50000, '', '', '', 'Good' from users`,
+    );
+    await client.query('delete from laptops_to_match');
+    await client.query('update laptops set resale_price_cents = 40000');
+    await migrateToLatest(database.url);
+    const { rows } = await client.query(
+      `select before->>'configuration' as before, searched_facts(laptops, false)->>'configuration' as now
+         from laptops_to_match join laptops on laptops.id = laptop_id`,
+    );
+    expect(rows).toEqual([{ before: 'i7 / 512 GB', now: 'i7 / 512 GB' }]);
+  } finally {
+    await client.end();
+    await database.drop();
+  }
+});
