@@ -55,7 +55,7 @@ export default defineConfig(async ({ command }) => ({
                 // For every page. Nothing here may import the contract's schemas: visitors do not need them.
                 {
                   name: 'shell',
-                  test: /web\/(root|bookings\/booking-url|laptops\/(laptop-url|condition-chip)|deferred-hydration|ui\/(icon|route-announcer|avatar|toast|toast-store|button|theme|photo|progress-bar|online-status|use-hydrated|use-lazy-component|badge)|layout\/(shop-layout|navbar|search-box|search-form|footer|brand-mark|use-sell-link)|formats\/prices|requests\/with-timeout|session\/(session|session-store|session-state|return-page|identity\/sign-in-lookup))\.tsx?$|contract\/(slug|level-names)\.ts$|node_modules\/idb-keyval\//,
+                  test: /web\/(root|bookings\/booking-url|laptops\/(laptop-url|condition-chip)|deferred-hydration|ui\/(icon|route-announcer|avatar|toast|toast-store|button|theme|photo|progress-bar|online-status|use-hydrated|use-lazy-component|badge)|layout\/(shop-layout|needs-server|page-error|navbar|search-box|search-form|footer|brand-mark|use-sell-link)|formats\/prices|requests\/with-timeout|session\/(session|session-store|session-state|return-page|identity\/sign-in-lookup))\.tsx?$|contract\/(slug|level-names)\.ts$|node_modules\/idb-keyval\//,
                 },
                 // For pages with lists: loading, empty and failed.
                 { name: 'states', test: /web\/ui\/states\.tsx$/ },
