@@ -40,10 +40,7 @@ test('offline the page stays with a notice and navigation waits for the connecti
   });
 });
 
-test('offline a filter, the order and the next page wait for the connection, and dialogs open', async ({
-  page,
-  context,
-}) => {
+test('offline a filter, the order and the next page wait for the connection', async ({ page, context }) => {
   await createOwnLaptop('EliteBook');
   await page.goto('/laptops');
   const filter = page.getByRole('checkbox', { name: /^HP/ });
