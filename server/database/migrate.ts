@@ -86,6 +86,7 @@ import * as codeEndings from './migrations/0090-code-endings.ts';
 import * as dueFailedItems from './migrations/0091-due-failed-items.ts';
 import * as auditedReads from './migrations/0092-audited-reads.ts';
 import * as searchedConfigurations from './migrations/0097-searched-configurations.ts';
+import * as conversationsWithMeetings from './migrations/0099-conversations-with-meetings.ts';
 
 /** All migrations in order. There are no down migrations, and a released migration is never edited. */
 const migrations = {
@@ -174,6 +175,7 @@ const migrations = {
   '0091-due-failed-items': dueFailedItems,
   '0092-audited-reads': auditedReads,
   '0097-searched-configurations': searchedConfigurations,
+  '0099-conversations-with-meetings': conversationsWithMeetings,
 };
 
 const provider: MigrationProvider = { getMigrations: async () => migrations };

@@ -576,7 +576,7 @@ export interface Tables {
     opened_at: ColumnType<Date, never, never>;
     /** How many there are: the sequence number of the latest one. */
     messages: Generated<number>;
-    /** The row number of the latest message, by which lists are ordered; null before the first one. */
+    /** By which lists are ordered: the number of the latest message or proposed meeting; null before the first one. */
     latest_number: string | null;
     /** The sequence number up to which the buyer has read. */
     buyer_read: Generated<number>;

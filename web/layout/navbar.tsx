@@ -38,10 +38,9 @@ function PageLinks() {
 
 /** A place for the bell, which only signed-in people load. */
 function BellPlace() {
-  const Bell = useLazyComponent(true, async () => {
-    const loaded = await import('../notifications/bell.tsx');
-    return loaded.Bell;
-  });
+  const Bell = useLazyComponent(true, () =>
+    import('../notifications/bell.tsx').then((loaded) => loaded.Bell),
+  );
   return <span className="size-10">{Bell !== null && <Bell />}</span>;
 }
 

@@ -13,6 +13,7 @@ import { Icon } from '../ui/icon.tsx';
 import { Skeleton } from '../ui/states.tsx';
 import { NotificationItem } from './notification-item.tsx';
 import { closeSeenMessages } from './push.ts';
+import { Outbox, UnsentMessages, useRefusedMessages } from './unsent-messages.tsx';
 import {
   newestQuery,
   newMessagesKey,
@@ -30,9 +31,9 @@ const BELL =
 
 const isMany = (unseen: number) => unseen >= MAXIMUM_UNSEEN_COUNT;
 
-function bellName(unseen: number): string {
-  if (unseen === 0) return 'Notifications';
-  return `Notifications, ${isMany(unseen) ? `more than ${MAXIMUM_UNSEEN_COUNT - 1}` : unseen} unseen`;
+function bellName(unseen: number, refused: number): string {
+  const number = isMany(unseen) ? `more than ${MAXIMUM_UNSEEN_COUNT - 1}` : unseen;
+  return `Notifications${unseen === 0 ? '' : `, ${number} unseen`}${refused === 0 ? '' : `, ${refused} not sent`}`;
 }
 
 /**
@@ -126,6 +127,7 @@ function BellButton() {
   const { data: notifications = 0, dataUpdatedAt } = useQuery(unseenCountQuery(api));
   const conversations = useNewConversations();
   const unseen = notifications + conversations;
+  const refused = useRefusedMessages();
   useLive('notifications', () => void refresh());
   usePageSeen(notifications);
 
@@ -142,11 +144,19 @@ function BellButton() {
       <button
         type="button"
         popoverTarget={POPOVER}
-        aria-label={bellName(unseen)}
+        aria-label={bellName(unseen, refused)}
         aria-expanded={isOpen}
         className="relative grid size-10 place-items-center rounded-lg [anchor-name:--bell] hover:bg-sunken"
       >
         <Icon d={BELL} className="size-6" strokeWidth="1.5" strokeLinejoin="round" />
+        {refused > 0 && (
+          <span
+            aria-hidden="true"
+            className="absolute right-1/2 bottom-0.5 min-w-5 rounded-full bg-red-soft text-center font-bold text-red text-xs leading-5"
+          >
+            !
+          </span>
+        )}
         {unseen > 0 && (
           <span
             aria-hidden="true"
@@ -169,6 +179,7 @@ function BellButton() {
           {notifications > 0 && <MarkAllSeen />}
         </div>
         <div className="min-h-0 overflow-y-auto overscroll-contain">
+          <UnsentMessages />
           {conversations > 0 && <NewMessages conversations={conversations} />}
           {isOpen && <Newest />}
         </div>
@@ -183,12 +194,13 @@ function BellButton() {
   );
 }
 
-/** The number of unseen notifications and the newest of them, for a signed-in person. */
+/** The number of unseen notifications and the newest of them, for a signed-in person, whose messages it sends. */
 export function Bell() {
   const { email } = usePerson();
   return (
     <QueryClientProvider client={queryClientFor(email)}>
       <BellButton />
+      <Outbox />
     </QueryClientProvider>
   );
 }

@@ -51,6 +51,10 @@ export function createSessionActions(
   const identity = createIdentityClient(url, environment, {
     state,
     dispatch(event) {
+      // Another tab has signed out or deleted the account. A session that ended otherwise leaves drafts to go on with.
+      const isEndedByUser =
+        event.type === 'sign-in-changed' && event.signIn === null && event.reason === null;
+      if (isEndedByUser && session().status === 'signed-in') environment.forgetPrivateData();
       dispatch(event);
       refresh();
     },
@@ -62,6 +66,7 @@ export function createSessionActions(
   /** The number of pending actions. Each sets the session itself, so `refresh` waits until they have ended. */
   let pendingActions = 0;
   let isDeleting = false;
+  let maySignOut = () => true;
   let lastExchange = 0;
 
   const session = () => state().session;
@@ -73,7 +78,7 @@ export function createSessionActions(
     return signIn;
   }
 
-  /** Removes what this browser has of the user, besides the sign-in. */
+  /** Removes what this browser needs to act for the user, besides the sign-in. */
   function forgetUser(): void {
     shopToken.clear();
     // A push message that arrives nevertheless has no subscription in the shop.
@@ -82,9 +87,10 @@ export function createSessionActions(
 
   function endSession(reason: string | null, byUser = false): void {
     forgetUser();
+    if (byUser && session().status === 'signed-in') environment.forgetPrivateData();
     dispatch({ type: 'signed-out', byUser, reason });
     // Signing out here succeeds also when the provider cannot be reached.
-    identity.signOut().catch((error: unknown) => console.error(error));
+    identity.signOut(reason).catch((error: unknown) => console.error(error));
   }
 
   async function exchangeToken(signIn: StoredSession): Promise<void> {
@@ -229,6 +235,7 @@ export function createSessionActions(
           await proveIdentity(password);
           const { kept } = await client.call(deleteOwnAccount, { query: { email } });
           forgetUser();
+          environment.forgetPrivateData();
           dispatch({ type: 'account-deleted', kept });
           // The provider has erased the account; this signs out this browser and its other tabs.
           await identity.signOut().catch(() => undefined);
@@ -236,7 +243,14 @@ export function createSessionActions(
           isDeleting = false;
         }
       }),
-    signOut: () => endSession(null, true),
+    /** Signs out, unless the guard asks the user first. */
+    signOut(): void {
+      if (maySignOut()) endSession(null, true);
+    },
+    /** @param guard called before a sign-out; returns false to ask the user first */
+    guardSignOut(guard: () => boolean): void {
+      maySignOut = guard;
+    },
     refresh,
   };
 }

@@ -1,8 +1,8 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { href, Link } from 'react-router';
 import type { Conversation } from '#contract/messages.ts';
 import { ratedName } from '../../../formats/rating.ts';
 import { SellerName } from '../../../formats/seller-name.tsx';
+import { useOutbox } from '../../../messages/use-outbox.ts';
 import { QueryView, StaleDataNotice } from '../../../requests/query-view.tsx';
 import { readNextPage } from '../../../requests/read-next-page.ts';
 import { Button, LinkButton } from '../../../ui/button.tsx';
@@ -15,7 +15,6 @@ import { nameOf } from './person-name.ts';
 import { SendPhoto } from './send-photo.tsx';
 import { useFillWindow } from './use-fill-window.ts';
 import { useMessages } from './use-messages.ts';
-import { useOutbox } from './use-outbox.ts';
 
 function Heading({ conversation }: { conversation: Conversation }) {
   const { productCode, productName, sellerId, personRating } = conversation;
@@ -56,8 +55,7 @@ interface MessagesProps extends Pick<ReturnType<typeof useMessages>, 'pages' | '
 
 function Messages({ conversation, pages, messages }: MessagesProps) {
   const { _id: id } = conversation;
-  const queries = useQueryClient();
-  const outbox = useOutbox(id, messages, () => queries.invalidateQueries({ queryKey: ['messages'] }));
+  const outbox = useOutbox(id, messages);
   const name = nameOf(conversation);
   return (
     <>
