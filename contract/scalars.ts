@@ -110,39 +110,6 @@ export const Email = z.string({ error: 'Email Address is required' }).check(
   z.regex(/^[^\s@<>()[\]\\,;:"]+@[^\s@<>()[\]\\,;:".]+(?:\.[^\s@<>()[\]\\,;:".]+)+$/, { error: notAnEmail }),
 );
 
-/** A telephone number: digits, spaces, parentheses, dots, hyphens and one leading plus. */
-export function telephone(required: string) {
-  return z.pipe(
-    z.union([z.string(), z.int().check(z.nonnegative())], { error: required }),
-    z.pipe(
-      z.transform((value: string | number) => String(value).trim()),
-      z.string().check(
-        z.minLength(1, { error: required, abort: true }),
-        z.regex(/^\+?[0-9][0-9 ().-]{4,22}[0-9]$/, {
-          error: 'A phone number has 6 to 24 digits, and may begin with +',
-        }),
-      ),
-    ),
-  );
-}
-
-const notInternational = 'Begin with + and the country code, such as +351 912 345 678';
-
-/**
- * A telephone number in international form. It is converted to E.164: a plus and at most 15 digits.
- * @param required the message for a missing or empty value
- */
-export function internationalPhone(required: string) {
-  return z.string({ error: required }).check(
-    z.trim(),
-    z.minLength(1, { error: required, abort: true }),
-    atMost(24, notInternational),
-    z.regex(/^\+[0-9 ().-]*$/, { error: notInternational, abort: true }),
-    z.overwrite((value) => value.replace(/[^+0-9]/g, '')),
-    z.regex(/^\+[1-9][0-9]{6,14}$/, { error: notInternational }),
-  );
-}
-
 /** The maximum price in cents, to catch typing mistakes. */
 export const MAXIMUM_PRICE_CENTS = 5_000_000;
 
