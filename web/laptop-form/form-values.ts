@@ -10,6 +10,7 @@ import {
 } from '#contract/catalogue.ts';
 import { MAXIMUM_PHOTO_BYTES, MAXIMUM_PHOTO_SIZE } from '#contract/photos.ts';
 import { formatPostedTime } from '../formats/posted-time.ts';
+import { readAmount } from '../forms/typed-amount.ts';
 import { PhotoDetails, photoTexts, toPhotoDetails } from './photo-details.ts';
 import type { FormPhoto } from './photo-list.ts';
 
@@ -73,12 +74,12 @@ export function formFieldOf(path: string): FieldName | null {
 }
 
 /**
- * Parses a price in dollars: `549.99`, `$1,249`.
+ * Parses a typed price in dollars.
  * @returns the text when it is not a price, so that the contract's validation reports it
  */
 export function parsePrice(typed: string): number | string {
-  const text = typed.trim();
-  return /^\$?\s*(\d+|\d{1,3}(,\d{3})+)(\.\d{1,2})?$/.test(text) ? Number(text.replace(/[$,\s]/g, '')) : text;
+  const amount = readAmount(typed);
+  return amount === null ? typed.trim() : Number(amount);
 }
 
 function descriptionOf(values: FormValues): string | Record<string, string> {
