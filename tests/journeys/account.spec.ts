@@ -129,10 +129,13 @@ test.describe('in the dark theme', () => {
   });
 });
 
-test('a passkey is added and signs in without a password', async ({ page, context }) => {
+test('a passkey is added and signs in without a password, also from the autofill of the e-mail field', async ({
+  page,
+  context,
+}) => {
   const devtools = await context.newCDPSession(page);
   await devtools.send('WebAuthn.enable');
-  await devtools.send('WebAuthn.addVirtualAuthenticator', {
+  const { authenticatorId } = await devtools.send('WebAuthn.addVirtualAuthenticator', {
     options: {
       protocol: 'ctap2',
       transport: 'internal',
@@ -155,10 +158,32 @@ test('a passkey is added and signs in without a password', async ({ page, contex
     await expect(codes).toBeHidden();
   });
   await expect(page.getByRole('button', { name: /^Remove the passkey/ })).toBeVisible();
-  await page.getByRole('button', { name: 'Sign Out' }).click();
-  await page.getByRole('banner').getByRole('link', { name: 'Login' }).click();
-  await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
-  await expect(page.getByText('Welcome back Petra Passkey')).toBeVisible();
+
+  /** Whether the person answers the authenticator's question. The browser's own list of passkeys is not shown in tests. */
+  const answer = (enabled: boolean) =>
+    devtools.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled });
+  const openLogin = async () => {
+    await page.getByRole('button', { name: 'Sign Out' }).click();
+    await answer(false);
+    const offered = page.waitForResponse('**/sign-in/passkey/options');
+    await page.getByRole('banner').getByRole('link', { name: 'Login' }).click();
+    await offered;
+  };
+  await test.step('the browser offers it in the autofill', async () => {
+    await openLogin();
+    await expect(page.getByLabel('Email', { exact: true })).toHaveAttribute(
+      'autocomplete',
+      'username webauthn',
+    );
+    await answer(true);
+    await expectToast(page, 'Welcome back Petra Passkey');
+  });
+  await test.step('the button ends the offer and asks for the passkey', async () => {
+    await openLogin();
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
+    await answer(true);
+    await expectToast(page, 'Welcome back Petra Passkey');
+  });
 });
 
 test.describe('another device', () => {

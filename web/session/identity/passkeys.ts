@@ -27,9 +27,27 @@ export async function createPasskey(options: unknown) {
   return startRegistration({ optionsJSON }).catch(fail);
 }
 
-/** Answers the provider's challenge with a passkey. @throws IdentityError */
+/** Answers the provider's challenge with a passkey. It ends {@link choosePasskey}. @throws IdentityError */
 export async function answerWithPasskey(options: unknown) {
   const optionsJSON = RequestOptions.parse(options);
   const { startAuthentication } = await import('@simplewebauthn/browser');
   return startAuthentication({ optionsJSON }).catch(fail);
+}
+
+/** The answer to a challenge of the provider. */
+export type PasskeyAnswer = Awaited<ReturnType<typeof answerWithPasskey>>;
+
+/**
+ * Offers the passkeys of this browser in the autofill of the field with `webauthn` in its `autocomplete`, and waits until one is chosen.
+ * @throws IdentityError also when the signal or another use of a passkey ends it
+ */
+export async function choosePasskey(options: unknown, signal: AbortSignal): Promise<PasskeyAnswer> {
+  const optionsJSON = RequestOptions.parse(options);
+  const { startAuthentication, WebAuthnAbortService } = await import('@simplewebauthn/browser');
+  if (signal.aborted) return fail(signal.reason);
+  const cancel = () => WebAuthnAbortService.cancelCeremony();
+  signal.addEventListener('abort', cancel);
+  return startAuthentication({ optionsJSON, useBrowserAutofill: true })
+    .catch(fail)
+    .finally(() => signal.removeEventListener('abort', cancel));
 }
