@@ -9,6 +9,7 @@ import {
   formatDollars,
   line,
   listOf,
+  normalizeEmail,
   optionalLine,
   optionalText,
   price,
@@ -96,6 +97,19 @@ test('a text of characters that show nothing counts as missing', () => {
   }
   expect(line(9, 'Required').parse('👩\u200d💻')).toBe('👩\u200d💻');
   expect(Name.parse('')).toBe('');
+});
+
+test.each([
+  ['Jorg@BÜCHER.example', 'jorg@xn--bcher-kva.example'],
+  ['jorg@bu\u0308cher.example', 'jorg@xn--bcher-kva.example'],
+  ['jorg@bücher\u3002example', 'jorg@xn--bcher-kva.example'],
+  ['jorg@xn--bcher-kva.example', 'jorg@xn--bcher-kva.example'],
+  ['jörg@ＭＡＩＬ.example', 'jörg@mail.example'],
+  // Whatever would end the host name of a URL is left for the check of the address.
+  ['a@bücher.example/b', 'a@bücher.example/b'],
+  ['a@ü.example:80', 'a@ü.example:80'],
+])('writes the e-mail address %s as %s', (typed, email) => {
+  expect(normalizeEmail(typed)).toBe(email);
 });
 
 test('normalizes an e-mail address to lower case and rejects invalid ones', () => {

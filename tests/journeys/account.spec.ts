@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test';
 import { expect, test } from '#tests/harness/browser.ts';
 import {
   confirmAddress,
+  expectToast,
   newEmail,
   password,
   readEmailLink,
