@@ -13,8 +13,8 @@ import {
   optionalLine,
   Paging,
   price,
+  telephone,
 } from './scalars.ts';
-import { telephone } from './telephone.ts';
 
 export const Booking = z.object({
   _id: Id,

@@ -13,10 +13,10 @@ import {
   optionalLine,
   optionalText,
   price,
+  telephone,
   text,
 } from './scalars.ts';
 import { SellerChecks } from './seller-checks.ts';
-import { telephone } from './telephone.ts';
 
 /** The configuration fields of a laptop, in display order. */
 export const configurationFields = [

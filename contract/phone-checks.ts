@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
-import { Deleted, Inserted, Modified } from './scalars.ts';
-import { telephone } from './telephone.ts';
+import { Deleted, Inserted, Modified, telephone } from './scalars.ts';
 
 /** How many minutes a code can be typed after it was asked for. */
 export const PHONE_CODE_MINUTES = 10;

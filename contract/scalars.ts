@@ -125,6 +125,17 @@ export const Email = z.string({ error: 'Email Address is required' }).check(
   z.regex(/^[^\s@<>()[\]\\,;:"]+@[^\s@<>()[\]\\,;:".]+(?:\.[^\s@<>()[\]\\,;:".]+)+$/, { error: notAnEmail }),
 );
 
+/**
+ * A telephone number as it is typed, at most as long as one with separators and an extension. `readPhoneText` of `telephone.ts` checks it.
+ * @param required the message for a missing or empty value
+ */
+export function telephone(required: string) {
+  const number = z.union([z.string(), z.int().check(z.nonnegative({ error: required }))], {
+    error: required,
+  });
+  return z.pipe(number, z.pipe(z.transform(String), requiredString(100, required)));
+}
+
 /** The maximum price in cents, to catch typing mistakes. */
 export const MAXIMUM_PRICE_CENTS = 5_000_000;
 

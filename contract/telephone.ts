@@ -1,4 +1,4 @@
-import * as z from 'zod/mini';
+// What is typed as a telephone number, for the forms and the server. It is not in `scalars.ts`, whose code all pages load.
 import { isVisible } from './scalars.ts';
 
 /** Shorter ones are numbers of services such as 112, on which nobody can be called back. */
@@ -6,9 +6,6 @@ const MINIMUM_DIGITS = 6;
 
 /** The most digits of a number with its country's code, by E.164. */
 const MAXIMUM_DIGITS = 15;
-
-/** Checked before everything else. Longer than any number with its separators and an extension. */
-const MAXIMUM_LENGTH = 100;
 
 /** An extension at the end of a number, as people write it: `ext. 12`, `x12`, `#12`. */
 const extension = /[\s,;.]*(?:ext(?:ension)?|x|#)[\s.:=]*(\d{1,7})$/i;
@@ -38,7 +35,7 @@ const nameOf = (character: string): string =>
     : `U+${character.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0')}`;
 
 /** Why a cleaned text is no telephone number; null when it may be one. */
-function objection(text: string): string | null {
+function objectionTo(text: string): string | null {
   const number = text.replace(extension, '');
   const wrong = /[^\d+() .-]/u.exec(number)?.[0];
   if (wrong !== undefined) {
@@ -55,26 +52,16 @@ function objection(text: string): string | null {
   return null;
 }
 
+/** A number that may be one, or a sentence for its field without its full stop. */
+type PhoneText = { text: string } | { objection: string };
+
 /**
- * A telephone number as people type or paste it. It is cleaned, and may have no country code yet. The server knows the countries'
- * numbers (`server/phone-numbers.ts`): their data is too large for the pages.
- * @param required the message for a missing or empty value
+ * Reads a telephone number as people type or paste it. It may have no country code: the server knows the countries' numbers
+ * (`server/phone-numbers.ts`), and their data is too large for the pages.
+ * @param typed as the contract's `telephone` has it
  */
-export function telephone(required: string) {
-  return z.pipe(
-    z.union([z.string(), z.int().check(z.nonnegative({ error: required }))], { error: required }),
-    z.transform((value: string | number, context) => {
-      const typed = String(value);
-      const text = typed.length > MAXIMUM_LENGTH ? '' : clean(typed);
-      const error =
-        typed.length > MAXIMUM_LENGTH
-          ? `A phone number has at most ${MAXIMUM_DIGITS} digits`
-          : text === ''
-            ? required
-            : objection(text);
-      if (error === null) return text;
-      context.issues.push({ code: 'custom', input: value, message: error });
-      return z.NEVER;
-    }),
-  );
+export function readPhoneText(typed: string): PhoneText {
+  const text = clean(typed);
+  const objection = objectionTo(text);
+  return objection === null ? { text } : { objection };
 }

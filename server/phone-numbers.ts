@@ -5,6 +5,7 @@ import parsePhoneNumber, {
   type PhoneNumber,
   validatePhoneNumberLength,
 } from 'libphonenumber-js/min';
+import { readPhoneText } from '#contract/telephone.ts';
 import { Refusal } from './http/refusal.ts';
 
 export interface PhoneDependencies {
@@ -28,7 +29,7 @@ const lengthObjections = new Map([
   ['TOO_LONG', 'too many digits'],
 ]);
 
-/** Why a text that `telephone` of the contract has accepted is no number of a country. */
+/** Why a text is no number of a country. */
 function objection(text: string, country: CountryCode | null, read: PhoneNumber | undefined): string {
   if (read === undefined) {
     return /^\(?\+/.test(text)
@@ -45,35 +46,47 @@ function objection(text: string, country: CountryCode | null, read: PhoneNumber 
   return `This number has ${reason} for ${where}${other}`;
 }
 
-/**
- * Reads a number that must be one of a country.
- * @param text as `telephone` of the contract returns it
- * @param country of a number without a country code
- * @returns the number as it is stored, or a sentence without its full stop
- */
-export function readPhone(
-  text: string,
-  country: CountryCode | null,
-): { stored: string } | { objection: string } {
+/** A number as it is stored, or a sentence for its field without its full stop. */
+type ReadPhone = { stored: string } | { objection: string };
+
+/** @param text as `readPhoneText` returns it */
+function readText(text: string, country: CountryCode | null): ReadPhone {
   const read = parsePhoneNumber(text, readIn(country));
   return read?.isPossible() ? { stored: toStored(read) } : { objection: objection(text, country, read) };
 }
 
 /**
- * The number of a request's body as it is stored. A shop that names no country keeps what it cannot read as it is typed:
- * the two people may be neighbours, for whom the number is complete.
+ * Reads a typed number that must be one of a country.
+ * @param country of a number without a country code
+ */
+export function readPhone(typed: string, country: CountryCode | null): ReadPhone {
+  const phone = readPhoneText(typed);
+  return 'text' in phone ? readText(phone.text, country) : phone;
+}
+
+/**
+ * Reads a typed number. A shop that names no country keeps a number that it cannot read as it is typed: the two people may be
+ * neighbours, for whom it is complete.
+ */
+function readKeptPhone(typed: string, country: CountryCode | null): ReadPhone {
+  const phone = readPhoneText(typed);
+  if (!('text' in phone)) return phone;
+  const read = readText(phone.text, country);
+  return 'objection' in read && country === null ? { stored: phone.text } : read;
+}
+
+/**
+ * The number of a request's body as it is stored.
  * @param field the name of the body's field
- * @throws Refusal when the shop names its country and no country has such a number
+ * @throws Refusal for a text that is no number, and when the shop names its country and no country has such a number
  */
 export function requirePhone<Field extends string>(
   body: Readonly<Record<Field, string>>,
   field: Field,
   { shopCountry }: PhoneDependencies,
 ): string {
-  const text = body[field];
-  const read = readPhone(text, shopCountry);
+  const read = readKeptPhone(body[field], shopCountry);
   if ('stored' in read) return read.stored;
-  if (shopCountry === null) return text;
   throw new Refusal('invalid_input', `${read.objection}. Nothing was saved.`, {
     errors: { [field]: read.objection },
   });

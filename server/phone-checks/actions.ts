@@ -70,7 +70,7 @@ async function requireQuota(transaction: Transaction, userId: string, now: Date)
 /**
  * Stores a code for a number and enqueues the job that sends it. The confirmed number stays until the code was typed. Nothing
  * tells whether others have confirmed the number.
- * @param asked.phone as `telephone` of the contract returns it
+ * @param asked.phone as it is typed
  * @param asked.address the IP address of the request
  * @returns the id of the code
  * @throws Refusal

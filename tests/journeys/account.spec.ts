@@ -160,29 +160,25 @@ test('a passkey is added and signs in without a password, also from the autofill
   });
   await expect(page.getByRole('button', { name: /^Remove the passkey/ })).toBeVisible();
 
-  /** Whether the person answers the authenticator's question. The browser's own list of passkeys is not shown in tests. */
-  const answer = (enabled: boolean) =>
-    devtools.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled });
-  const openLogin = async () => {
-    await page.getByRole('button', { name: 'Sign Out' }).click();
-    await answer(false);
-    const offered = page.waitForResponse('**/sign-in/passkey/options');
-    await page.getByRole('banner').getByRole('link', { name: 'Login' }).click();
-    await offered;
-  };
-  await test.step('the browser offers it in the autofill', async () => {
+  const signOut = () => page.getByRole('button', { name: 'Sign Out' }).click();
+  const openLogin = () => page.getByRole('banner').getByRole('link', { name: 'Login' }).click();
+  await test.step('the login page offers it in the autofill, where the virtual authenticator chooses it at once', async () => {
+    await signOut();
     await openLogin();
-    await expect(page.getByLabel('Email', { exact: true })).toHaveAttribute(
-      'autocomplete',
-      'username webauthn',
-    );
-    await answer(true);
     await expectToast(page, 'Welcome back Petra Passkey');
   });
   await test.step('the button ends the offer and asks for the passkey', async () => {
+    await signOut();
+    const simulatePresence = (enabled: boolean) =>
+      devtools.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled });
+    await simulatePresence(false);
+    const offered = page.waitForResponse('**/sign-in/passkey/options');
     await openLogin();
+    await offered;
+    const field = page.getByLabel('Email', { exact: true });
+    await expect(field).toHaveAttribute('autocomplete', 'username webauthn');
+    await simulatePresence(true);
     await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
-    await answer(true);
     await expectToast(page, 'Welcome back Petra Passkey');
   });
 });

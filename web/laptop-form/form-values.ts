@@ -9,6 +9,7 @@ import {
   type OwnListing,
 } from '#contract/catalogue.ts';
 import { MAXIMUM_PHOTO_BYTES, MAXIMUM_PHOTO_SIZE } from '#contract/photos.ts';
+import { readPhoneText } from '#contract/telephone.ts';
 import { formatPostedTime } from '../formats/posted-time.ts';
 import { readAmount } from '../forms/typed-amount.ts';
 import { PhotoDetails, photoTexts, toPhotoDetails } from './photo-details.ts';
@@ -177,6 +178,8 @@ export function validationErrors(values: FormValues, ownHost: boolean): Partial<
   const images = values.photo.map((_, index) => `to be uploaded as ${index}`);
   const parsed = z.safeParse(NewLaptop, toNewLaptop(values, images, new Date()));
   for (const { path, message } of parsed.error?.issues ?? []) addError(formFieldOf(path.join('.')), message);
+  const phone = readPhoneText(values.number);
+  if ('objection' in phone) addError('number', phone.objection);
 
   const large = values.photo.find((photo) => photo instanceof File && photo.size > MAXIMUM_PHOTO_BYTES);
   if (ownHost && large instanceof File) {
