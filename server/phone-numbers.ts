@@ -97,6 +97,7 @@ export function requirePhone<Field extends string>(
  * returned unchanged, as is the mark of a removed number.
  */
 export function formatPhone(stored: string): string {
+  if (!stored.startsWith('+')) return stored;
   const read = parsePhoneNumber(stored, { extract: false });
   return read?.isPossible() ? read.formatInternational() : stored;
 }

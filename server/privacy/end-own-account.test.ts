@@ -87,7 +87,7 @@ test('a user can export all stored personal data', async () => {
   expect(his).toMatchObject({
     account: { _id: buyer.userId, email: buyer.email, name: 'Ben Export', role: 'Buyer' },
     laptops: [],
-    bookings: [{ productCode: bought, price: 549.99, phone: '+351 900 000 000', endedAt: null }],
+    bookings: [{ productCode: bought, price: 549.99, phone: '+351900000000', endedAt: null }],
     wishlist: [{ productCode: wished }],
     savedSearches: [
       { name: 'My search', filters: { brand: ['Dell'] }, frequency: 'daily', lastEmailAt: null },
