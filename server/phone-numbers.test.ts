@@ -71,7 +71,9 @@ test('the numbers of a booking and of a laptop are stored as E.164, and shown as
   });
   await shop.booking(buyer, laptopId, { phone: pasted });
   expect(await stored()).toEqual([{ phone: '+351912345678', mobile_number: '+351912345678' }]);
-  expect(await buyer.client.call(listBookings, { query: {} })).toMatchObject([{ phone: shown, sellerPhone: shown }]);
+  expect(await buyer.client.call(listBookings, { query: {} })).toMatchObject([
+    { phone: shown, sellerPhone: shown },
+  ]);
   expect(await readForm(seller, laptopId)).toMatchObject({ mobile_number: shown });
 
   await expect(changeListing(seller, laptopId, { mobile_number: '912 345' })).rejects.toMatchObject({
