@@ -1,4 +1,5 @@
-// What is typed as a telephone number, for the forms and the server. It is not in `scalars.ts`, whose code all pages load.
+// What is typed as a telephone number, for the form that lists a laptop and for the server. It is not in `scalars.ts`, whose code all
+// pages load.
 import { isVisible } from './scalars.ts';
 
 /** Shorter ones are numbers of services such as 112, on which nobody can be called back. */

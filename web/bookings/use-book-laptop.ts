@@ -1,19 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query';
 import * as z from 'zod/mini';
 import { book, NewBooking } from '#contract/bookings.ts';
-import { readPhoneText } from '#contract/telephone.ts';
 import { createIdempotencyKeys } from '../requests/idempotency-keys.ts';
 import { ownListKeys } from '../requests/own-lists.ts';
 import { useApi, usePerson } from '../session/session.tsx';
 
 /** The fields of a booking that the buyer types. */
-export const MeetingDetails = z.extend(z.pick(NewBooking, { phone: true, location: true }), {
-  phone: NewBooking.shape.phone.check((context) => {
-    const phone = readPhoneText(context.value);
-    if ('objection' in phone)
-      context.issues.push({ code: 'custom', input: context.value, message: phone.objection });
-  }),
-});
+export const MeetingDetails = z.pick(NewBooking, { phone: true, location: true });
 export type MeetingDetails = z.output<typeof MeetingDetails>;
 
 /** The fields as typed, before validation. */

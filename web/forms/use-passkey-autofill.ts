@@ -1,5 +1,4 @@
 import { useEffect, useEffectEvent } from 'react';
-import { IdentityError } from '../session/identity/errors.ts';
 import { useSessionStore } from '../session/session.tsx';
 import type { SignIn } from './sign-in.tsx';
 
@@ -23,11 +22,9 @@ export function usePasskeyAutofill(signIn: SignIn): void {
     async function offer() {
       if (!(await isSupported()) || left.signal.aborted) return;
       const chosen = await store.run((actions) => actions.choosePasskey(left.signal));
-      await signInWith((actions) => actions.signInWithPasskey(chosen));
+      if (chosen !== null) await signInWith((actions) => actions.signInWithPasskey(chosen));
     }
-    offer().catch((error: unknown) => {
-      if (!(error instanceof IdentityError && error.code === 'passkey_cancelled')) console.warn(error);
-    });
+    offer().catch((error: unknown) => console.warn(error));
     return () => left.abort();
   }, [store]);
 }

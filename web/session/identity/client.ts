@@ -61,8 +61,8 @@ export function createIdentityClient(url: string, environment: Environment, acce
     ...session,
     call,
     signInWithGoogle: async () => call(continueSignIn, {}, await openGooglePopup()),
-    /** Waits until a passkey is chosen in the autofill of a field, and leaves the session as it is. */
-    choosePasskey: async (signal: AbortSignal): Promise<PasskeyAnswer> =>
+    /** Waits until a passkey is chosen in the autofill of a field, and leaves the session as it is. @returns null when it was ended */
+    choosePasskey: async (signal: AbortSignal): Promise<PasskeyAnswer | null> =>
       choosePasskey(await call(readSignInPasskeyOptions, {}, null), signal),
     /** @param chosen the passkey of `choosePasskey`; without it, the browser asks for one */
     async signInWithPasskey(chosen?: PasskeyAnswer) {

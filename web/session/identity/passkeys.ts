@@ -10,10 +10,15 @@ const hasChallenge = (options: unknown) => z.safeParse(z.object({ challenge: z.s
 const CreationOptions = z.custom<PublicKeyCredentialCreationOptionsJSON>(hasChallenge);
 const RequestOptions = z.custom<PublicKeyCredentialRequestOptionsJSON>(hasChallenge);
 
+const nameOf = (error: unknown) => (error instanceof Error ? error.name : '');
+
+/** Whether the person or the page has ended the use of a passkey. */
+const isCancelled = (error: unknown) => ['NotAllowedError', 'AbortError'].includes(nameOf(error));
+
 /** Converts an error of the browser. */
 function fail(error: unknown): never {
-  const name = error instanceof Error ? error.name : '';
-  if (name === 'NotAllowedError' || name === 'AbortError') throw identityError('passkey_cancelled', error);
+  const name = nameOf(error);
+  if (isCancelled(error)) throw identityError('passkey_cancelled', error);
   if (name === 'InvalidStateError') throw identityError('passkey_exists', error);
   throw identityError('passkeys_unavailable', error);
 }
@@ -39,15 +44,16 @@ export type PasskeyAnswer = Awaited<ReturnType<typeof answerWithPasskey>>;
 
 /**
  * Offers the passkeys of this browser in the autofill of the field with `webauthn` in its `autocomplete`, and waits until one is chosen.
- * @throws IdentityError also when the signal or another use of a passkey ends it
+ * @returns null when the signal or another use of a passkey ends it
+ * @throws IdentityError
  */
-export async function choosePasskey(options: unknown, signal: AbortSignal): Promise<PasskeyAnswer> {
+export async function choosePasskey(options: unknown, signal: AbortSignal): Promise<PasskeyAnswer | null> {
   const optionsJSON = RequestOptions.parse(options);
   const { startAuthentication, WebAuthnAbortService } = await import('@simplewebauthn/browser');
-  if (signal.aborted) return fail(signal.reason);
+  if (signal.aborted) return null;
   const cancel = () => WebAuthnAbortService.cancelCeremony();
   signal.addEventListener('abort', cancel);
   return startAuthentication({ optionsJSON, useBrowserAutofill: true })
-    .catch(fail)
+    .catch((error: unknown) => (isCancelled(error) ? null : fail(error)))
     .finally(() => signal.removeEventListener('abort', cancel));
 }
