@@ -69,7 +69,7 @@ export interface AppDependencies
     Pick<BackupOptions, 'periodicBackups'>,
     Pick<AccountingOptions, 'balance' | 'timeZone' | 'shopIdentity' | 'compareLedgerIntervalMs'>,
     Pick<HealthOptions, 'self' | 'platform'>,
-    Pick<PhoneChecksOptions, 'sms' | 'phoneCodeKey'>,
+    Pick<PhoneChecksOptions, 'sms' | 'phoneCodeKey' | 'shopCountry'>,
     Pick<PaymentsOptions, 'cards' | 'commission' | 'reconcileIntervalMs'> {
   /** The public origin, without a trailing slash. */
   origin: string;

@@ -1,5 +1,6 @@
 import { formatCents } from '#contract/money.ts';
 import type { Notice } from '../notifications/rules.ts';
+import { formatPhone } from '../phone-numbers.ts';
 import { type BookedLaptop, emailTexts, isLoweringUnreported, knownPrice, payablePrice } from './rules.ts';
 
 /** The notice to the seller of a booked laptop. */
@@ -16,7 +17,7 @@ export function bookedNotice(booking: BookedLaptop): Notice {
       ['Laptop', laptop],
       ['Price', formatCents(booking.price_cents)],
       ['Buyer', buyer],
-      ['Phone', booking.phone],
+      ['Phone', formatPhone(booking.phone)],
       ['Meeting location', location],
     ],
     action: { label: 'See your buyers', path: '/dashboard/myBuyers' },

@@ -4,6 +4,7 @@ import { dollarsFromCents, formatDollars } from '#contract/scalars.ts';
 import { quoteIfVerified } from '#emails/user-text.ts';
 import { isAnonymizedEmail } from '../accounts/rules.ts';
 import { type RatingColumns, ratedPeople } from '../catalogue/rules.ts';
+import { formatPhone } from '../phone-numbers.ts';
 
 /** A booking joined with its laptop and its buyer. */
 export interface BookedLaptop extends RatingColumns {
@@ -132,14 +133,14 @@ export function toResponse(row: ShownBooking, photoUrl: (photo: string) => strin
     buyerName: row.buyer_name,
     ...(!isAnonymizedEmail(row.buyer_email) && {
       email: row.buyer_email,
-      phone: row.phone,
+      phone: formatPhone(row.phone),
       location: row.location,
     }),
     sellerName: row.seller_name,
     ...ratedPeople(row),
     ...((state === 'Unpaid' || state === 'Paused' || state === 'Paid') &&
       row.ended_at === null &&
-      !isAnonymizedEmail(row.seller_email) && { sellerPhone: row.laptop_mobile_number }),
+      !isAnonymizedEmail(row.seller_email) && { sellerPhone: formatPhone(row.laptop_mobile_number) }),
     image: photoUrl(row.laptop_images[0] ?? ''),
     productCode: row.laptop_id,
     paid: state === 'Paid',

@@ -5,6 +5,7 @@ import { defangLinks } from '#emails/user-text.ts';
 import type { BookedLaptop } from '../bookings/rules.ts';
 import { processAll, throwFirst } from '../jobs/batches.ts';
 import { job } from '../jobs/queue.ts';
+import { formatPhone } from '../phone-numbers.ts';
 import type { CardIntent } from './cards.ts';
 import type { PaymentDependencies } from './dependencies.ts';
 import { type Settlement, settle } from './steps.ts';
@@ -32,7 +33,7 @@ export async function createIntent(
       id: booking.buyer_id,
       name: defangLinks(booking.buyer_name),
       verifiedEmail: booking.buyer_email_verified ? booking.buyer_email : null,
-      phone: booking.phone,
+      phone: formatPhone(booking.phone),
       meetingPlace: defangLinks(booking.location),
     },
     seller: { id: booking.seller_id },

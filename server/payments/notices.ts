@@ -3,6 +3,7 @@ import type { OrderState } from '#contract/order-states.ts';
 import { type Account, quoteIfVerified } from '#emails/user-text.ts';
 import { type BookedLaptop, emailTexts } from '../bookings/rules.ts';
 import type { Notice } from '../notifications/rules.ts';
+import { formatPhone } from '../phone-numbers.ts';
 import { formatReason, type RefundReason, refundSentence } from './rules.ts';
 
 /** The data of the notices about a sale. */
@@ -46,7 +47,7 @@ export function paidNoticeToSeller({ booking, transactionId }: Sale): Notice {
       ['Price', formatCents(booking.price_cents)],
       ['Transaction', transactionId],
       ['Buyer', `${emailTexts(booking).buyer}, ${booking.buyer_email}`],
-      ['Phone', booking.phone],
+      ['Phone', formatPhone(booking.phone)],
       ['Meeting location', emailTexts(booking).location],
     ],
     action: { label: 'See your buyers', path: '/dashboard/myBuyers' },

@@ -7,6 +7,7 @@ import { ratingOf } from '../catalogue/rules.ts';
 import type { Page } from '../database/page.ts';
 import { type Api, registerCalls } from '../http/api.ts';
 import { encodeCursor, keyedPageRequest, sendPage } from '../http/paging.ts';
+import { formatPhone } from '../phone-numbers.ts';
 import * as actions from './actions.ts';
 import { PersonKey, type RatedUser } from './store.ts';
 
@@ -40,7 +41,7 @@ export async function peoplePlugin(
           user.phone === null
             ? null
             : {
-                number: user.phone,
+                number: formatPhone(user.phone),
                 alsoOf: (emailsByPhone.get(user.phone) ?? [])
                   .filter((email) => email !== user.email)
                   .slice(0, contract.MAXIMUM_SHARED_PHONES),

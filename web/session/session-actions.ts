@@ -7,6 +7,7 @@ import { deleteOwnAccount } from '#contract/privacy.ts';
 import { errorMessage } from '../requests/error-message.ts';
 import { createIdentityClient, type IdentityClient } from './identity/client.ts';
 import { browserEnvironment, type Environment } from './identity/environment.ts';
+import type { PasskeyAnswer } from './identity/passkeys.ts';
 import { hasSecondFactor, type StoredSession } from './identity/stored-session.ts';
 import type { Person, SessionStateAccess } from './session-state.ts';
 import { createShopFetch } from './shop-fetch.ts';
@@ -207,8 +208,13 @@ export function createSessionActions(
       withSignIn(identity.signInWithGoogle, () =>
         createUserRecord({ name: toPerson(requireSignIn()).name, role: 'Buyer' }),
       ),
-    /** Completes a sign-in that requires a second factor, or signs in with the passkey alone. */
-    signInWithPasskey: () => withSignIn(identity.signInWithPasskey),
+    /** Offers passkeys in the autofill of a field, and waits until one is chosen. */
+    choosePasskey: identity.choosePasskey,
+    /**
+     * Completes a sign-in that requires a second factor, or signs in with the passkey alone.
+     * @param chosen the passkey of `choosePasskey`
+     */
+    signInWithPasskey: (chosen?: PasskeyAnswer) => withSignIn(() => identity.signInWithPasskey(chosen)),
     /** @param code of an authenticator app, or a recovery code */
     signInWithCode: (code: string) => withSignIn(() => identity.call(signInWithCode, { body: { code } })),
     register: ({ name, email, password, role }: Registration) =>

@@ -4,13 +4,15 @@ import { useForm } from 'react-hook-form';
 import { Problem } from '#contract/client.ts';
 import { MAXIMUM_STATEMENT_PHOTOS } from '#contract/complaints.ts';
 import { formatDollars } from '#contract/scalars.ts';
+import { AmountField } from '../../../forms/amount-field.tsx';
 import { applyProblem } from '../../../forms/apply-problem.ts';
+import { amountOrText } from '../../../forms/typed-amount.ts';
 import { AttachedPhotos } from '../../../laptop-form/attached-photos.tsx';
 import { usePhotoUploads } from '../../../laptop-form/use-photo-uploads.ts';
 import { partOfPriceError } from '../../../orders/part-of-price.ts';
 import { Button } from '../../../ui/button.tsx';
 import { AlertDialog } from '../../../ui/dialog.tsx';
-import { DollarInput, Field, FormFailure, TextArea } from '../../../ui/field.tsx';
+import { Field, FormFailure, TextArea } from '../../../ui/field.tsx';
 import { focusTarget } from '../../../ui/route-announcer.tsx';
 import { toast } from '../../../ui/toast.tsx';
 import { Choices } from './choices.tsx';
@@ -97,7 +99,7 @@ export function StatementForm<Name extends string>(props: StatementFormProps<Nam
       const urls = chosen.hasPhotos ? await uploadAll(photos) : [];
       return send(chosen.name, {
         text,
-        amount: chosen.amountLabel === undefined ? '' : amount.trim(),
+        amount: chosen.amountLabel === undefined ? '' : amountOrText(amount),
         // Files with the same content have the same URL.
         photos: [...new Set(urls)],
       });
@@ -156,13 +158,15 @@ export function StatementForm<Name extends string>(props: StatementFormProps<Nam
       )}
       {choices.length === 1 && <p className="max-w-prose">{choice?.consequence}</p>}
       {choice?.amountLabel !== undefined && (
-        <Field label={choice.amountLabel} error={errors.amount?.message} className="max-w-xs">
-          <DollarInput
-            required
-            readOnly={sending.isPending}
-            {...form.register('amount', { validate: (typed) => amountError(typed) ?? true })}
-          />
-        </Field>
+        <AmountField
+          control={form.control}
+          name="amount"
+          label={choice.amountLabel}
+          className="max-w-xs"
+          required
+          readOnly={sending.isPending}
+          validate={amountError}
+        />
       )}
       {choice !== undefined && (
         <Field
