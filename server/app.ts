@@ -20,9 +20,10 @@ import { declareCacheDependencies, unchanging } from './http/cache-dependencies.
 import { enforceCloseTimeouts } from './http/close-timeouts.ts';
 import { docsPlugin } from './http/docs.ts';
 import { createInProcessFetch } from './http/in-process-fetch.ts';
-import type { Limiter } from './http/limits.ts';
+import { type Limiter, unlimited } from './http/limits.ts';
 import { showOwnChanges } from './http/own-changes.ts';
 import { addSecurityHeaders, createServer, rejectMultipleHosts } from './http/server.ts';
+import { createTimeBudget, unlimitedTime } from './http/time-budget.ts';
 import { inspectionsPlugin } from './inspections/plugin.ts';
 import type { BatteryFloors } from './inspections/rules.ts';
 import type { Queue } from './jobs/queue.ts';
@@ -119,6 +120,7 @@ export async function buildApp(dependencies: AppDependencies) {
   const cache = createResponseCache();
   showOwnChanges(app, { origin, waitForInvalidation: cache.waitForInvalidation });
   operations.metrics.watchResponseCache(cache.size);
+  const timeBudget = dependencies.limiter === unlimited ? unlimitedTime : createTimeBudget();
   const work = createWork(queue);
   const api = await createApi(app, {
     database,
@@ -139,6 +141,7 @@ export async function buildApp(dependencies: AppDependencies) {
     api,
     work,
     cache,
+    timeBudget,
     cards,
     laptopIndex: createLaptopIndex(),
     enqueue: queue.enqueue,
@@ -192,7 +195,7 @@ export async function buildApp(dependencies: AppDependencies) {
   if (pages !== null) {
     const callApi = createInProcessFetch(app);
     await app.register(async (scope) =>
-      pagesPlugin(scope, { ...pages, origin, cache, proxies: trustProxy, callApi }),
+      pagesPlugin(scope, { ...pages, origin, cache, timeBudget, proxies: trustProxy, callApi }),
     );
   }
   return { app, startWork: work.start };

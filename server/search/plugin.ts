@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { ResponseCache } from '../catalogue/steps.ts';
 import type { PublicReader } from '../database/replica.ts';
 import { type Api, registerCalls } from '../http/api.ts';
-import { type Limiter, unlimited } from '../http/limits.ts';
+import type { TimeBudget } from '../http/time-budget.ts';
 import type { Metrics } from '../operations/metrics.ts';
 import { followLaptops } from './follow-laptops.ts';
 import type { LaptopIndex } from './index/laptop-index.ts';
@@ -20,13 +20,13 @@ export interface SearchOptions {
   directUrl: string;
   /** A replica from which the index is loaded; null to load it from the primary. */
   replicaUrl: string | null;
-  limiter: Limiter;
+  timeBudget: TimeBudget;
   metrics: Metrics;
 }
 
 /** Search and suggestions, from an index in memory that follows the database. */
 export async function searchPlugin(app: FastifyInstance, options: SearchOptions): Promise<void> {
-  const { api, publicReader, origin, directUrl, replicaUrl, cache, limiter, laptopIndex: index } = options;
+  const { api, publicReader, origin, directUrl, replicaUrl, cache, timeBudget, laptopIndex: index } = options;
   const follower = followLaptops({ primaryUrl: directUrl, replicaUrl }, index, {
     // A response that was created from the older index, after the change, is stale as well.
     onUpdate: cache.forgetNotified,
@@ -34,7 +34,7 @@ export async function searchPlugin(app: FastifyInstance, options: SearchOptions)
     onDeaf: (sentence) => app.log.error(sentence),
   });
   app.addHook('onClose', () => follower.stop());
-  const queue = createSearchQueue({ ready: follower.loaded, limited: limiter !== unlimited });
+  const queue = createSearchQueue({ ready: follower.loaded, budget: timeBudget });
   options.metrics.watchSearchIndex({
     isLoaded: index.isLoaded,
     laptops: index.count,
