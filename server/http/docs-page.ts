@@ -1,6 +1,6 @@
 // The API reference is rendered without a package: see docs/decisions/0016-own-api-reference.md.
 
-import { type Html, html } from './html.ts';
+import { Html, html } from './html.ts';
 import type { OpenApiDocument, Operation } from './openapi.ts';
 import type { JsonSchema } from './openapi-schemas.ts';
 
