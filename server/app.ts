@@ -20,6 +20,7 @@ import { declareCacheDependencies, unchanging } from './http/cache-dependencies.
 import { enforceCloseTimeouts } from './http/close-timeouts.ts';
 import { docsPlugin } from './http/docs.ts';
 import { createInProcessFetch } from './http/in-process-fetch.ts';
+import { limitConnections, MAXIMUM_OF_ADDRESS } from './http/limit-connections.ts';
 import { type Limiter, unlimited } from './http/limits.ts';
 import { showOwnChanges } from './http/own-changes.ts';
 import { addSecurityHeaders, createServer, rejectMultipleHosts } from './http/server.ts';
@@ -110,6 +111,8 @@ export interface AppDependencies
 export async function buildApp(dependencies: AppDependencies) {
   const { database, queue, origin, operations, settings, photos, identity, pages, trustProxy } = dependencies;
   const app = createServer(dependencies);
+  const isLimited = dependencies.limiter !== unlimited;
+  limitConnections(app.server, { perAddress: isLimited && trustProxy === 0 ? MAXIMUM_OF_ADDRESS : null });
   const cards = withAbortSignal(dependencies.cards, enforceCloseTimeouts(app));
   operations.traceRequests?.(app);
   observeRequests(app, operations);
@@ -120,7 +123,7 @@ export async function buildApp(dependencies: AppDependencies) {
   const cache = createResponseCache();
   showOwnChanges(app, { origin, waitForInvalidation: cache.waitForInvalidation });
   operations.metrics.watchResponseCache(cache.size);
-  const timeBudget = dependencies.limiter === unlimited ? unlimitedTime : createTimeBudget();
+  const timeBudget = isLimited ? createTimeBudget() : unlimitedTime;
   const work = createWork(queue);
   const api = await createApi(app, {
     database,

@@ -117,6 +117,7 @@ export default function App({ loaderData: { settings } }: Route.ComponentProps) 
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   const online = useOnline();
   const isNotFound = isRouteErrorResponse(error) && error.status === 404;
+  // The server says when to try again.
   const isRefused = isRouteErrorResponse(error) && error.status === 429;
   const [title, explanation] = isNotFound
     ? ['The page you are looking for does not exist.', null]

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { listCategory, readLaptop } from '#contract/catalogue.ts';
+import { type Laptop, listCategory, readLaptop } from '#contract/catalogue.ts';
+import type { Page } from '#contract/client.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
 
 const SELLERS = 500;
@@ -25,19 +26,18 @@ beforeAll(async () => {
 afterAll(() => shop.close());
 
 /** Reads all laptops of a brand, in pages as large as the call allows. */
-async function harvest({ client }: Person) {
-  const laptops = [];
+async function harvest({ client }: Person): Promise<Laptop[]> {
+  const laptops: Laptop[] = [];
   for (let cursor: string | null = ''; cursor !== null; ) {
-    const query = { limit: 100, ...(cursor !== '' && { cursor }) };
-    const page = await client.page(listCategory, { params: { id: 'Dell' }, query });
+    const query: { limit: number; cursor?: string } = { limit: 100, ...(cursor !== '' && { cursor }) };
+    const page: Page<Laptop[]> = await client.page(listCategory, { params: { id: 'Dell' }, query });
     laptops.push(...page.items);
     cursor = page.next;
   }
   return laptops;
 }
 
-type Laptops = Awaited<ReturnType<typeof harvest>>;
-const withContact = (laptops: Laptops) => laptops.filter(({ mobile_number }) => mobile_number !== undefined);
+const withContact = (laptops: readonly Laptop[]) => laptops.filter(({ mobile_number }) => mobile_number !== undefined);
 
 test('a new account sees the contacts of as many sellers as a person can want, and then when to go on', async () => {
   // The specification shows contacts to everybody who is signed in: the address is not confirmed.
