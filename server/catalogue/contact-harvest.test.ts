@@ -37,7 +37,8 @@ async function harvest({ client }: Person): Promise<Laptop[]> {
   return laptops;
 }
 
-const withContact = (laptops: readonly Laptop[]) => laptops.filter(({ mobile_number }) => mobile_number !== undefined);
+const withContact = (laptops: readonly Laptop[]) =>
+  laptops.filter(({ mobile_number }) => mobile_number !== undefined);
 
 test('a new account sees the contacts of as many sellers as a person can want, and then when to go on', async () => {
   // The specification shows contacts to everybody who is signed in: the address is not confirmed.
