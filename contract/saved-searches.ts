@@ -7,7 +7,7 @@ import { SearchFilters } from './search.ts';
 export const MAXIMUM_SAVED_SEARCHES = 30;
 
 /** The maximum size of the filters of a saved search, in bytes of JSON. */
-export const MAXIMUM_FILTERS_BYTES = 4096;
+export const MAXIMUM_FILTERS_BYTES = 1024;
 
 /** The maximum length of the name of a saved search, in characters. */
 export const MAXIMUM_NAME_LENGTH = 120;
