@@ -117,18 +117,14 @@ export default function App({ loaderData: { settings } }: Route.ComponentProps) 
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   const online = useOnline();
   const isNotFound = isRouteErrorResponse(error) && error.status === 404;
-  // The server says when to try again.
-  const isRefused = isRouteErrorResponse(error) && error.status === 429;
   const [title, explanation] = isNotFound
     ? ['The page you are looking for does not exist.', null]
-    : isRefused
-      ? ['Too many requests', String(error.data)]
-      : online
-        ? [
-            'Something went wrong on our side.',
-            'Please open the page again in a moment. If it still fails, start from the home page.',
-          ]
-        : ['You are offline.', 'This page opens once you are online again. Nothing is lost.'];
+    : online
+      ? [
+          'Something went wrong on our side.',
+          'Please open the page again in a moment. If it still fails, start from the home page.',
+        ]
+      : ['You are offline.', 'This page opens once you are online again. Nothing is lost.'];
   return (
     <main className="page-width flex min-h-svh flex-col items-start justify-center gap-5 py-16">
       <title>{isNotFound ? 'Page not found · Coomercio' : `${title.replace(/\.$/, '')} · Coomercio`}</title>

@@ -4,12 +4,11 @@ const clock = new Intl.DateTimeFormat('en-US', { timeStyle: 'short' });
 export function HiddenNumber({ until }: { until: string }) {
   return (
     <span className="text-quiet">
-      The numbers of many sellers were shown to you or your network within a short time. This one is shown
-      from{' '}
+      Hidden until{' '}
       <time dateTime={until} className="figures whitespace-nowrap">
         {clock.format(new Date(until))}
       </time>
-      .
+      , because the numbers of many sellers were shown to you or your network
     </span>
   );
 }

@@ -196,7 +196,7 @@ test('says when a number is shown of which there were too many', () => {
   const html = card({
     changes: { mobile_number: undefined, contact_hidden_until: '2026-11-26T21:40:00.000Z' },
   });
-  expect(html).toContain('This one is shown from');
+  expect(html).toContain('Hidden until');
   expect(html).toContain('dateTime="2026-11-26T21:40:00.000Z"');
   expect(html).not.toContain('tel:');
 });
