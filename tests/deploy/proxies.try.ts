@@ -273,7 +273,7 @@ for (const [name, start] of [
           clients.push(client);
           await once(client, 'secureConnect');
           client.write(
-            'POST /identity/sign-in/email HTTP/1.1\r\nhost: localhost\r\ncontent-length: 100\r\n\r\n',
+            'POST /api/users HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n',
           );
         }
         // The last ones may not have arrived.
