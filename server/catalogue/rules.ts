@@ -157,6 +157,12 @@ export function laptopResponse(row: ListedLaptop, origin: string, withContact: b
   };
 }
 
+/** Adds to a response without the contact when it is shown. */
+export const withHiddenContact = <Response extends Laptop>(response: Response, until: Date): Response => ({
+  ...response,
+  contact_hidden_until: until.toISOString(),
+});
+
 /** The response for a laptop in a list of results. */
 export function foundLaptopResponse(row: ListedLaptop, origin: string): FoundLaptop {
   return {

@@ -191,3 +191,12 @@ test('the compact card shows the fields to compare and offers the same actions',
     expect(forSeller).not.toContain(missing);
   expect(forSeller).toContain('Not Verified');
 });
+
+test('says when a number is shown of which there were too many', () => {
+  const html = card({
+    changes: { mobile_number: undefined, contact_hidden_until: '2026-11-26T21:40:00.000Z' },
+  });
+  expect(html).toContain('Hidden until');
+  expect(html).toContain('dateTime="2026-11-26T21:40:00.000Z"');
+  expect(html).not.toContain('tel:');
+});

@@ -10,6 +10,7 @@ import { SellerBadge } from '../../formats/seller-badge.tsx';
 import { ConditionChip } from '../../laptops/condition-chip.tsx';
 import { factsLine } from '../../laptops/facts-line.ts';
 import { Gallery } from '../../laptops/gallery.tsx';
+import { HiddenNumber } from '../../laptops/hidden-number.tsx';
 import { photoTransition } from '../../laptops/laptop-tile.tsx';
 import { laptopTitleId } from '../../laptops/laptop-title-id.ts';
 import { laptopUrl } from '../../laptops/laptop-url.ts';
@@ -160,6 +161,11 @@ export function LaptopCard({ laptop, eager, roles, purchase, onBook }: LaptopCar
               >
                 {laptop.mobile_number}
               </a>
+            </Fact>
+          )}
+          {laptop.contact_hidden_until !== undefined && (
+            <Fact name="Mobile Number">
+              <HiddenNumber until={laptop.contact_hidden_until} />
             </Fact>
           )}
           <Fact name="Location">{laptop.location}</Fact>

@@ -124,7 +124,7 @@ function SearchCard({ search }: { search: SavedSearch }) {
 function UnverifiedAddress() {
   return (
     <p className="mb-5 rounded-lg bg-orange-soft px-4 py-3">
-      Your email address is not confirmed, so we cannot write to it yet. You can confirm it on your{' '}
+      Your email address is not confirmed, so we do not look for new matches yet. You can confirm it on your{' '}
       <Link
         to={href('/dashboard/account')}
         className="font-semibold text-aubergine underline underline-offset-4"
