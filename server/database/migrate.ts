@@ -85,6 +85,7 @@ import * as foundLocks from './migrations/0089-found-locks.ts';
 import * as codeEndings from './migrations/0090-code-endings.ts';
 import * as dueFailedItems from './migrations/0091-due-failed-items.ts';
 import * as auditedReads from './migrations/0092-audited-reads.ts';
+import * as unclaimedBytes from './migrations/0093-unclaimed-bytes.ts';
 
 /** All migrations in order. There are no down migrations, and a released migration is never edited. */
 const migrations = {
@@ -172,6 +173,7 @@ const migrations = {
   '0090-code-endings': codeEndings,
   '0091-due-failed-items': dueFailedItems,
   '0092-audited-reads': auditedReads,
+  '0093-unclaimed-bytes': unclaimedBytes,
 };
 
 const provider: MigrationProvider = { getMigrations: async () => migrations };
