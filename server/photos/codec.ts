@@ -102,10 +102,7 @@ async function ingestHeic(bytes: Buffer, limits: PhotoLimits): Promise<DecodedIm
   return convertToSrgb(resized, findIccProfile(bytes));
 }
 
-/**
- * Bytes that are appended to a JPEG without an end marker: data of one bit pattern and the end marker. They are longer than
- * libjpeg reads ahead.
- */
+/** Appended to a JPEG without an end marker: more data than libjpeg reads ahead, and the marker. */
 const jpegEnding = (filler: number) => Buffer.concat([Buffer.alloc(64, filler), Buffer.from([0xff, 0xd9])]);
 
 /**
@@ -115,8 +112,11 @@ const jpegEnding = (filler: number) => Buffer.concat([Buffer.alloc(64, filler), 
  * @throws UndecodableError when pixels are missing
  */
 async function decodeUnended(jpeg: Buffer, size: Size, maximumPixels: number): Promise<DecodedImage> {
+  // The first half of a marker, which would make another marker with the appended bytes.
+  let end = jpeg.length;
+  while (jpeg[end - 1] === 0xff) end -= 1;
   const decodeWith = (filler: number) =>
-    decodeResized(Buffer.concat([jpeg, jpegEnding(filler)]), size, maximumPixels);
+    decodeResized(Buffer.concat([jpeg.subarray(0, end), jpegEnding(filler)]), size, maximumPixels);
   const image = await decodeWith(0x00);
   const { pixels } = await decodeWith(0x55);
   if (image.pixels.equals(pixels)) return image;
