@@ -115,7 +115,7 @@ export interface UploadSubject {
 
 /**
  * The bytes of uploads that nothing shows yet, for an account and for an address: about 150 and 600 photos of phones. The
- * file from which variants are made counts; it is at most about 2 MB.
+ * file from which variants are made counts; it rarely has more than 2 MB.
  */
 const unclaimedQuotas = { account: 100_000_000, address: 400_000_000 };
 
@@ -136,7 +136,7 @@ export async function requireUnclaimedQuota(database: Database, subject: UploadS
   if (since === null) return;
   throw new Refusal(
     'too_many_requests',
-    'Many photos were uploaded from here and not used yet, so this one was not kept. Please save the form that uses them, or try again tomorrow: unused photos are removed after a day.',
+    'Many photos were uploaded from here and not used yet, so this one was not kept. Please save the form or send the message that uses them, or try again tomorrow: unused photos are removed after a day.',
     { retryAt: new Date(since.getTime() + UNCLAIMED_UPLOAD_TTL_MS) },
   );
 }
@@ -224,7 +224,7 @@ export function createPhotoHost({
     }
   }
 
-  async function store(hash: string, decoded: IngestedPhoto, subject: UploadSubject): Promise<void> {
+  async function storeDecoded(hash: string, decoded: IngestedPhoto, subject: UploadSubject): Promise<void> {
     if ((await findStoredPhoto(hash)) !== null) return;
     const { master, width, height, blur } = decoded;
     const photo: PhotoName = { hash, width, height, blur };
@@ -294,7 +294,7 @@ export function createPhotoHost({
       for (let attempt = 0; attempt < 2; attempt += 1) {
         if ((await findStoredPhoto(hash)) === null) {
           const decoded = await decode(path, request);
-          await storeOnce(hash, () => store(hash, decoded, subject));
+          await storeOnce(hash, () => storeDecoded(hash, decoded, subject));
         }
         // The photo may have been released and deleted concurrently; from this registration on it is protected.
         await registerUpload(hash);

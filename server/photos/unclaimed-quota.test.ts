@@ -48,7 +48,7 @@ test('an account whose unused photos are at the quota is refused, until somethin
   expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(DAY_SECONDS - 600);
   expect(ProblemDocument.parse(await refused.json())).toMatchObject({
     code: 'too_many_requests',
-    detail: expect.stringContaining('save the form that uses them'),
+    detail: expect.stringContaining('save the form or send the message that uses them'),
   });
   expect(await statusOf(other, '192.0.2.1')).toBe(200);
   await shop.laptop(seller, { image, images: [image] });
