@@ -85,6 +85,10 @@ export interface Tables {
     since: Generated<Date>;
     /** Whether the photo's fingerprints were made, or it was found to have none. */
     fingerprinted: Generated<boolean>;
+    /** Bytes of the file from which variants are made; 0 for photos before the column. */
+    bytes: Generated<number>;
+    /** Hashed keys of the quotas in which the photo counts while nothing shows it: its uploader's and the address ranges'. */
+    counted_for: Generated<string[]>;
   };
 
   /** Owned by photos: small pictures of listed photos, to compare them. Plain photos have none. */

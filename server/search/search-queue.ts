@@ -1,4 +1,5 @@
 import { ipPrefixes } from '#contract/ip-prefixes.ts';
+import { createFairQueue, type QueuedTask } from '../http/fair-queue.ts';
 import { Refusal } from '../http/refusal.ts';
 import type { TimeBudget } from '../http/time-budget.ts';
 
@@ -22,11 +23,9 @@ const MAXIMUM_WAIT_MS = 4_000;
 
 const RETRY_MS = 5_000;
 
-interface Waiting {
-  owner: string;
+interface WaitingSearch extends QueuedTask {
   /** Runs the search. */
   start(): void;
-  refuse(): void;
 }
 
 export interface SearchQueue {
@@ -68,9 +67,10 @@ export function createSearchQueue({
   budget: TimeBudget;
   now?: () => number;
 }): SearchQueue {
-  /** The waiting searches by owner, the next owner first. */
-  const queues = new Map<string, Waiting[]>();
-  let waiting = 0;
+  const waiting = createFairQueue<WaitingSearch>({
+    maximum: MAXIMUM_WAITING,
+    maximumOfOwner: MAXIMUM_WAITING_OF_ADDRESS,
+  });
   let running = 0;
   let isReady = false;
   /** The time from which searches have taken no more than their share. */
@@ -82,32 +82,9 @@ export function createSearchQueue({
     dispatch();
   });
 
-  /** Removes a search that waits. */
-  function leave(task: Waiting): void {
-    const queue = queues.get(task.owner) ?? [];
-    const rest = queue.filter((other) => other !== task);
-    if (rest.length === queue.length) return;
-    waiting -= 1;
-    if (rest.length === 0) queues.delete(task.owner);
-    else queues.set(task.owner, rest);
-  }
-
-  /** Makes room for another search of an owner. @throws Refusal when the owner has as many waiting as any */
-  function makeRoom(owner: string): void {
-    const own = queues.get(owner)?.length ?? 0;
-    if (own >= MAXIMUM_WAITING_OF_ADDRESS) throw isReady ? busy() : preparing();
-    if (waiting < MAXIMUM_WAITING) return;
-    const longest = [...queues.values()].reduce((one, other) => (other.length > one.length ? other : one));
-    if (longest.length <= own + 1) throw isReady ? busy() : preparing();
-    longest.at(-1)?.refuse();
-  }
-
   function dispatch(): void {
     if (!isReady || timer !== null) return;
-    while (running < MAXIMUM_RUNNING) {
-      const [owner] = queues.keys();
-      const task = owner === undefined ? undefined : queues.get(owner)?.[0];
-      if (owner === undefined || task === undefined) return;
+    while (running < MAXIMUM_RUNNING && waiting.size > 0) {
       const pause = pausedUntil - now();
       if (pause >= SLICE_MS) {
         timer = setTimeout(() => {
@@ -116,11 +93,7 @@ export function createSearchQueue({
         }, pause);
         return;
       }
-      leave(task);
-      // The next turn is another owner's.
-      const others = queues.get(owner);
-      if (others !== undefined && queues.delete(owner)) queues.set(owner, others);
-      task.start();
+      waiting.take()?.start();
     }
   }
 
@@ -129,11 +102,16 @@ export function createSearchQueue({
       budget.requireTime(address);
       // The largest range that may belong to one client.
       const owner = ipPrefixes(address).at(-1)?.prefix ?? address;
-      makeRoom(owner);
       const { promise, resolve, reject } = Promise.withResolvers<Result>();
-      const timeout = setTimeout(() => task.refuse(), MAXIMUM_WAIT_MS);
-      const task: Waiting = {
+      const refuse = () => {
+        clearTimeout(timeout);
+        waiting.remove(task);
+        reject(isReady ? busy() : preparing());
+      };
+      const timeout = setTimeout(refuse, MAXIMUM_WAIT_MS);
+      const task: WaitingSearch = {
         owner,
+        displace: refuse,
         start: () => {
           clearTimeout(timeout);
           running += 1;
@@ -149,17 +127,11 @@ export function createSearchQueue({
           };
           result.then(end, end);
         },
-        refuse: () => {
-          clearTimeout(timeout);
-          leave(task);
-          reject(isReady ? busy() : preparing());
-        },
       };
-      queues.set(owner, [...(queues.get(owner) ?? []), task]);
-      waiting += 1;
-      dispatch();
+      if (waiting.add(task)) dispatch();
+      else refuse();
       return promise;
     },
-    waiting: () => waiting,
+    waiting: () => waiting.size,
   };
 }
