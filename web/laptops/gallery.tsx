@@ -134,7 +134,7 @@ export function Gallery({ laptop: { name, images, captions = {} }, eager, place 
                 }
                 tabIndex={index === current ? 0 : -1}
                 onClick={() => void openViewer()}
-                className="relative block w-full shrink-0 cursor-zoom-in snap-center snap-always focus-visible:-outline-offset-4 focus-visible:rounded-xl"
+                className="@container relative block w-full shrink-0 cursor-zoom-in snap-center snap-always focus-visible:-outline-offset-4 focus-visible:rounded-xl"
               >
                 {preloaded.has(index) ? (
                   <Photo
@@ -148,8 +148,8 @@ export function Gallery({ laptop: { name, images, captions = {} }, eager, place 
                   <PhotoPlaceholder url={url} frame={frame} />
                 )}
                 {captions[url] !== undefined && (
-                  // Left of the arrow buttons.
-                  <span className="absolute bottom-2 left-2 max-w-[calc(100%-11rem)] rounded-lg bg-surface px-3 py-2 text-left text-ink text-sm leading-snug shadow-card">
+                  // Left of the arrow buttons; above them where that is too narrow.
+                  <span className="absolute top-2 left-2 max-w-[calc(100%-1rem)] @xs:top-auto @xs:bottom-2 @xs:max-w-[calc(100%-11rem)] rounded-lg bg-surface px-3 py-2 text-left text-ink text-sm leading-snug shadow-card">
                     {captions[url]}
                   </span>
                 )}

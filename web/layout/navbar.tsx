@@ -42,7 +42,7 @@ function BellPlace() {
     const loaded = await import('../notifications/bell.tsx');
     return loaded.Bell;
   });
-  return <span className="size-10">{Bell !== null && <Bell />}</span>;
+  return <span className="size-[40px]">{Bell !== null && <Bell />}</span>;
 }
 
 /** Login when signed out, except on the login page; bell, Sign Out and the avatar when signed in. A placeholder while the session loads. */
@@ -134,7 +134,7 @@ export function Navbar() {
           <PageLinks />
         </nav>
         <SearchBox isHiddenWithHeroSearch={isHome} />
-        <div className="ml-auto flex items-center gap-1.5 sm:gap-2">
+        <div className="ml-auto flex flex-wrap items-center justify-end gap-1.5 sm:gap-2">
           <span className="hidden sm:block">
             <ThemeSwitch />
           </span>
@@ -143,7 +143,7 @@ export function Navbar() {
             type="button"
             popoverTarget={MENU}
             aria-label="Menu"
-            className="-mr-2 grid size-10 place-items-center rounded-lg hover:bg-sunken md:hidden"
+            className="-mr-2 grid size-[40px] place-items-center rounded-lg hover:bg-sunken md:hidden"
           >
             <MenuIcon />
           </button>

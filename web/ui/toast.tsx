@@ -17,16 +17,28 @@ export const toast = createToastStore();
 
 const none: readonly Toast[] = [];
 
+/** The live regions. An error interrupts what a screen reader is saying. */
+const regions = [
+  { type: 'error', politeness: 'assertive' },
+  { type: 'success', politeness: 'polite' },
+] as const;
+
 /**
- * Pauses the toasts while one is hovered or focused. Removing a focused toast fires no blur event, so both states are
+ * Pauses the toasts while one is hovered or focused, and while nobody sees the tab. Removing a focused toast fires no blur event, so both states are
  * checked again after each removal.
  * @returns the event handlers of the host
  */
 function usePause(host: RefObject<HTMLElement | null>, count: number) {
   const [hovered, setHovered] = useState(false);
   const [focused, setFocused] = useState(false);
-  const paused = hovered || focused;
+  const [hidden, setHidden] = useState(false);
+  const paused = hovered || focused || hidden;
   useEffect(() => toast.pause(paused), [paused]);
+  useEffect(() => {
+    const update = () => setHidden(document.hidden);
+    document.addEventListener('visibilitychange', update);
+    return () => document.removeEventListener('visibilitychange', update);
+  }, []);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs when a toast appears or disappears
   useEffect(() => {
@@ -43,8 +55,29 @@ function usePause(host: RefObject<HTMLElement | null>, count: number) {
   };
 }
 
+/** Keeps the toasts above dialogs and popovers: of the browser's top layer, the element that entered last covers the others. */
+function useTopLayer(host: RefObject<HTMLElement | null>, toasts: readonly Toast[]) {
+  useEffect(() => {
+    if (toasts.length === 0) return;
+    const raise = () => {
+      host.current?.hidePopover();
+      host.current?.showPopover();
+    };
+    const raiseAbove = ({ target }: Event) => {
+      if (target !== host.current) raise();
+    };
+    raise();
+    // Another popover has opened. The event does not bubble.
+    document.addEventListener('toggle', raiseAbove, { capture: true });
+    return () => document.removeEventListener('toggle', raiseAbove, { capture: true });
+  }, [host, toasts]);
+}
+
 /**
- * Shows toasts: errors for 4 s, successes for 2 s, paused while hovered or focused, at most 20 at once.
+ * Shows toasts: errors for 4 s, successes for 2 s, paused while hovered, focused or in a hidden tab, at most 20 at once.
+ *
+ * Each type has a live region, which exists from the start: screen readers announce what is added to it. The popover is always
+ * displayed, in the top layer or not, so that the regions never are new.
  */
 export function ToastHost() {
   const host = useRef<HTMLElement>(null);
@@ -53,6 +86,7 @@ export function ToastHost() {
   const toasts = useSyncExternalStore(toast.subscribe, toast.read, () => none);
   const { onFocus, ...pause } = usePause(host, toasts.length);
   const online = useOnline();
+  useTopLayer(host, toasts);
 
   /** Moves the focus to another toast, or to the element focused before, when the focused toast is dismissed. */
   function moveFocus(from: HTMLButtonElement) {
@@ -69,26 +103,32 @@ export function ToastHost() {
   return (
     <section
       ref={host}
+      popover="manual"
       aria-label="Messages"
-      // Base UI hides everything outside an open dialog from screen readers, except elements with aria-live.
-      aria-live="off"
       {...pause}
       onFocus={({ relatedTarget }) => {
         if (host.current?.contains(relatedTarget) !== true) focusedBefore.current = relatedTarget;
         onFocus();
       }}
       // Below the navbar, which is higher while it shows the offline bar.
-      className={`pointer-events-none fixed inset-x-0 z-60 flex flex-col items-center gap-2 px-4 ${online ? 'top-20 max-lg:top-32' : 'top-34 max-lg:top-46'}`}
+      className={`pointer-events-none fixed inset-x-0 bottom-auto z-60 flex w-full flex-col gap-2 overflow-visible bg-transparent px-4 text-ink ${online ? 'top-20 max-lg:top-32' : 'top-34 max-lg:top-46'}`}
     >
-      {toasts.map((entry) => (
-        <ToastCard
-          key={entry.id}
-          entry={entry}
-          onDismiss={(button) => {
-            moveFocus(button);
-            toast.remove(entry.id);
-          }}
-        />
+      {/* Base UI hides everything outside an open dialog from screen readers, except elements with aria-live. */}
+      {regions.map(({ type, politeness }) => (
+        <div key={type} aria-live={politeness} className="flex flex-col items-center gap-2">
+          {toasts
+            .filter((entry) => entry.type === type)
+            .map((entry) => (
+              <ToastCard
+                key={entry.id}
+                entry={entry}
+                onDismiss={(button) => {
+                  moveFocus(button);
+                  toast.remove(entry.id);
+                }}
+              />
+            ))}
+        </div>
       ))}
     </section>
   );
@@ -103,11 +143,7 @@ interface ToastCardProps {
 function ToastCard({ entry, onDismiss }: ToastCardProps) {
   const isError = entry.type === 'error';
   return (
-    <div
-      role="status"
-      aria-live="polite"
-      className="pointer-events-auto flex max-w-md animate-[rise_150ms_ease-out] items-start gap-3 rounded-xl border border-line bg-surface py-3 pr-2 pl-4 shadow-raised"
-    >
+    <div className="pointer-events-auto flex max-w-md animate-[rise_150ms_ease-out] items-start gap-3 rounded-xl border border-line bg-surface py-3 pr-2 pl-4 shadow-raised">
       <svg
         viewBox="0 0 20 20"
         className={`mt-0.5 size-5 shrink-0 ${isError ? 'text-red' : 'text-leaf'}`}

@@ -21,9 +21,11 @@ import type { LaptopCardProps } from './laptop-card-props.ts';
 
 function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (
-    <div className="grid grid-cols-[7.5rem_1fr] items-baseline gap-4 py-2">
-      <dt className="text-quiet">{name}</dt>
-      <dd className="min-w-0 [overflow-wrap:anywhere]">{children}</dd>
+    <div className="@container">
+      <div className="grid items-baseline gap-x-4 py-2 @3xs:grid-cols-[7.5rem_1fr]">
+        <dt className="text-quiet">{name}</dt>
+        <dd className="min-w-0 [overflow-wrap:anywhere]">{children}</dd>
+      </div>
     </div>
   );
 }
