@@ -99,11 +99,10 @@ test('a buyer can log in, find, book and pay for a laptop by keyboard alone', as
 test('a menu opens with the arrow keys and Enter, at its first or last item, and returns the focus', async ({
   page,
 }) => {
-  const name = newName('Latitude');
-  const session = await startSession(page, { name: 'Sofia', email: newEmail('sofia'), role: 'Seller' });
-  await createLaptop(session, { name });
-  await page.goto('/dashboard/myProducts');
-  const button = page.getByRole('button', { name: `More actions for ${name}` });
+  const laptop = await createLaptop(await createSeller(), { name: newName('Latitude') });
+  await startSession(page, { name: 'Kim Keys', email: newEmail('kim'), role: 'Buyer' });
+  await page.goto(`/dashboard/messages/new?laptop=${laptop}`);
+  const button = page.getByRole('button', { name: 'More actions' });
   const items = page.getByRole('menuitem');
   for (const [key, at] of [
     ['ArrowDown', 0],

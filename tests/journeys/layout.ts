@@ -83,7 +83,7 @@ export function findLayoutFaults(page: Page): Promise<string[]> {
       // Addresses and code break anywhere.
       if (parent.closest('code') !== null) continue;
       // Words and prices of this length fit in any column that can be read.
-      for (const { index, 0: word } of text.matchAll(/(?<!\S)[^\s@/_:-]{2,12}(?!\S)/g)) {
+      for (const { index, 0: word } of text.matchAll(/(?<!\S)[^\s@/_:-]{2,9}(?!\S)/g)) {
         range.setStart(node, index);
         range.setEnd(node, index + word.length);
         const [start, ...rest] = [...range.getClientRects()].filter(({ width }) => width > 0);

@@ -94,7 +94,7 @@ test.describe('on a phone, a message lies above', () => {
   test('the bell that is open, and a menu that opens later', async ({ page }) => {
     await startSessionOf(page, 'seller@coomercio.example');
     await page.goto('/blog');
-    await page.route('**/api/myNotifications/seen', (route) => route.abort());
+    await page.route('**/api/notifications/*/seenUntil', (route) => route.abort());
     await bell(page).click();
     await page.clock.install();
     await page.getByRole('button', { name: 'Mark all as seen' }).click();

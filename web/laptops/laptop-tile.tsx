@@ -44,7 +44,7 @@ export function LaptopTile({ laptop, eager = false, movesPhoto = true, children 
   const isOpening = useViewTransitionState(url);
   return (
     <article className="@container group relative grid w-full overflow-hidden rounded-xl border border-line bg-surface focus-within:border-aubergine hover:border-edge">
-      <div className="flex flex-col max-sm:@3xs:grid max-sm:@3xs:grid-cols-[8rem_1fr] max-sm:@3xs:grid-rows-[auto_1fr]">
+      <div className="tile-layout">
         <div
           className="max-sm:@3xs:p-3 max-sm:@3xs:pr-0"
           style={isOpening && movesPhoto ? photoTransition : undefined}

@@ -92,7 +92,7 @@ function MenuIcon() {
   return (
     <svg
       viewBox="0 0 24 24"
-      className="size-6"
+      className="size-[24px]"
       stroke="currentColor"
       strokeWidth="1.75"
       strokeLinecap="round"

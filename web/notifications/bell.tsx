@@ -145,7 +145,7 @@ function BellButton() {
         aria-expanded={isOpen}
         className="relative grid size-[40px] place-items-center rounded-lg [anchor-name:--bell] hover:bg-sunken"
       >
-        <Icon d={BELL} className="size-6" strokeWidth="1.5" strokeLinejoin="round" />
+        <Icon d={BELL} className="size-[24px]" strokeWidth="1.5" strokeLinejoin="round" />
         {unseen > 0 && (
           <span
             aria-hidden="true"

@@ -17,11 +17,9 @@ export const toast = createToastStore();
 
 const none: readonly Toast[] = [];
 
-/** The live regions. An error interrupts what a screen reader is saying. */
-const regions = [
-  { type: 'error', politeness: 'assertive' },
-  { type: 'success', politeness: 'polite' },
-] as const;
+/** Each type has a live region. An error interrupts what a screen reader is saying. */
+const politeness = { error: 'assertive', success: 'polite' } as const;
+const types = ['error', 'success'] as const;
 
 /**
  * Pauses the toasts while one is hovered or focused, and while nobody sees the tab. Removing a focused toast fires no blur event, so both states are
@@ -59,17 +57,16 @@ function usePause(host: RefObject<HTMLElement | null>, count: number) {
 function useTopLayer(host: RefObject<HTMLElement | null>, toasts: readonly Toast[]) {
   useEffect(() => {
     if (toasts.length === 0) return;
-    const raise = () => {
-      host.current?.hidePopover();
-      host.current?.showPopover();
-    };
-    const raiseAbove = ({ target }: Event) => {
-      if (target !== host.current) raise();
+    const raise = (event?: Event) => {
+      const { current } = host;
+      if (event?.target === current) return;
+      current?.hidePopover();
+      current?.showPopover();
     };
     raise();
     // Another popover has opened. The event does not bubble.
-    document.addEventListener('toggle', raiseAbove, { capture: true });
-    return () => document.removeEventListener('toggle', raiseAbove, { capture: true });
+    document.addEventListener('toggle', raise, true);
+    return () => document.removeEventListener('toggle', raise, true);
   }, [host, toasts]);
 }
 
@@ -111,11 +108,11 @@ export function ToastHost() {
         onFocus();
       }}
       // Below the navbar, which is higher while it shows the offline bar.
-      className={`pointer-events-none fixed inset-x-0 bottom-auto z-60 flex w-full flex-col gap-2 overflow-visible bg-transparent px-4 text-ink ${online ? 'top-20 max-lg:top-32' : 'top-34 max-lg:top-46'}`}
+      className={`toasts ${online ? 'top-20 max-lg:top-32' : 'top-34 max-lg:top-46'}`}
     >
       {/* Base UI hides everything outside an open dialog from screen readers, except elements with aria-live. */}
-      {regions.map(({ type, politeness }) => (
-        <div key={type} aria-live={politeness} className="flex flex-col items-center gap-2">
+      {types.map((type) => (
+        <div key={type} aria-live={politeness[type]}>
           {toasts
             .filter((entry) => entry.type === type)
             .map((entry) => (
