@@ -147,12 +147,7 @@ export function Gallery({ laptop: { name, images, captions = {} }, eager, place 
                 ) : (
                   <PhotoPlaceholder url={url} frame={frame} />
                 )}
-                {captions[url] !== undefined && (
-                  // Left of the arrow buttons; above them where that is too narrow.
-                  <span className="absolute top-2 left-2 max-w-[calc(100%-1rem)] @xs:top-auto @xs:bottom-2 @xs:max-w-[calc(100%-11rem)] rounded-lg bg-surface px-3 py-2 text-left text-ink text-sm leading-snug shadow-card">
-                    {captions[url]}
-                  </span>
-                )}
+                {captions[url] !== undefined && <span className="photo-caption">{captions[url]}</span>}
               </button>
             ))}
           </div>

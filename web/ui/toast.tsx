@@ -90,10 +90,8 @@ export function ToastHost() {
     if (document.activeElement !== from) return;
     const buttons = [...(host.current?.querySelectorAll('button') ?? [])];
     const index = buttons.indexOf(from);
-    const next = buttons[index + 1] ?? buttons[index - 1];
-    if (next !== undefined) next.focus();
-    else if (focusedBefore.current instanceof HTMLElement && focusedBefore.current.isConnected)
-      focusedBefore.current.focus();
+    const next = buttons[index + 1] ?? buttons[index - 1] ?? focusedBefore.current;
+    if (next instanceof HTMLElement && next.isConnected) next.focus();
     else moveFocusTo('');
   }
 
@@ -140,10 +138,10 @@ interface ToastCardProps {
 function ToastCard({ entry, onDismiss }: ToastCardProps) {
   const isError = entry.type === 'error';
   return (
-    <div className="pointer-events-auto flex max-w-md animate-[rise_150ms_ease-out] items-start gap-3 rounded-xl border border-line bg-surface py-3 pr-2 pl-4 shadow-raised">
+    <div className="toast">
       <svg
         viewBox="0 0 20 20"
-        className={`mt-0.5 size-5 shrink-0 ${isError ? 'text-red' : 'text-leaf'}`}
+        className={`mt-0.5 size-5 ${isError ? 'text-red' : 'text-leaf'}`}
         aria-hidden="true"
       >
         <circle cx="10" cy="10" r="9" fill="currentColor" />
@@ -159,7 +157,7 @@ function ToastCard({ entry, onDismiss }: ToastCardProps) {
         type="button"
         aria-label="Dismiss this message"
         onClick={({ currentTarget }) => onDismiss(currentTarget)}
-        className="grid size-7 shrink-0 place-items-center rounded-full text-quiet hover:bg-sunken"
+        className="grid size-7 place-items-center rounded-full text-quiet hover:bg-sunken"
       >
         <Icon d="m5 5 10 10M15 5 5 15" strokeWidth="2" className="size-4" />
       </button>

@@ -51,7 +51,7 @@ const columns: Column<Booking>[] = [
   {
     heading: 'Booked',
     cell: (booking) => (
-      <span className="block min-w-28 text-right @2xl:text-left">
+      <span className="block min-w-24 text-right @2xl:text-left">
         <DateTime at={booking.bookedAt} />
         <ToMeet booking={booking} />
       </span>
