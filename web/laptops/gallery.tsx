@@ -185,7 +185,7 @@ export function Gallery({ laptop: { name, images, captions = {} }, eager, place 
                   aria-label={`Show photo ${index + 1}`}
                   aria-current={index === current || undefined}
                   onClick={() => show(index)}
-                  className="block overflow-hidden rounded-lg border-2 border-transparent opacity-75 hover:opacity-100 aria-[current]:border-ink aria-[current]:opacity-100"
+                  className="thumbnail"
                 >
                   <Photo url={url} alt="" sizes="5rem" className="h-14 w-18.5 rounded-md object-cover" />
                 </button>

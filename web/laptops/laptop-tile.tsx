@@ -61,12 +61,7 @@ export function LaptopTile({ laptop, eager = false, movesPhoto = true, children 
         <div className="row-span-2 flex min-w-0 flex-1 flex-col gap-2 p-3 sm:p-4">
           <div>
             <h3 className="font-semibold text-base leading-snug [overflow-wrap:anywhere] sm:text-lg">
-              <Link
-                to={url}
-                prefetch="intent"
-                viewTransition
-                className="after:absolute after:inset-0 after:rounded-xl focus-visible:outline-none focus-visible:after:outline-3 focus-visible:after:outline-aubergine focus-visible:after:-outline-offset-3 group-hover:underline"
-              >
+              <Link to={url} prefetch="intent" viewTransition className="tile-link group-hover:underline">
                 {laptop.name}
               </Link>
             </h3>
