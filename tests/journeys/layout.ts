@@ -91,7 +91,7 @@ export function findLayoutFaults(page: Page): Promise<string[]> {
           faults.add(`${words} breaks the word ${word}`);
       }
       const rows = new Set(lines.map(({ top }) => Math.round(top))).size;
-      if (rows >= 5 && text.trim().length / rows < 6) faults.add(`${words} stands in ${rows} lines`);
+      if (rows >= 5 && text.trim().length / rows < 3) faults.add(`${words} stands in ${rows} lines`);
     }
     return [...faults];
   }, TOLERANCE);

@@ -52,11 +52,11 @@ function ClaimList({ section, claims }: { section: ClaimSection; claims: readonl
       {section === 'locks' && (
         <p className="text-quiet text-sm">A lock that was not found may still exist.</p>
       )}
-      <dl className="@container mt-1 border-line border-t">
+      <dl className="mt-1 border-line border-t">
         {claims.map((claim) => (
           <div
             key={claim.name}
-            className={`grid gap-x-3 border-line border-b py-1 print:py-0.5 ${section === 'inspection' ? '@3xs:grid-cols-[2fr_minmax(7rem,1fr)]' : '@3xs:grid-cols-[minmax(6rem,2fr)_3fr]'}`}
+            className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,8rem),1fr))] gap-x-3 border-line border-b py-1 print:py-0.5"
           >
             <dt className="text-quiet">{claim.name}</dt>
             <dd className={`figures min-w-0 [overflow-wrap:anywhere] ${toneOf(claim)}`}>
