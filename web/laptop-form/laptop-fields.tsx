@@ -77,7 +77,7 @@ interface LaptopFieldsProps extends FieldsProps {
 /** The required fields of a laptop, except its photos and description. */
 export function LaptopFields({ register, control, errors, brands, conditionProblem }: LaptopFieldsProps) {
   return (
-    <div className="grid gap-5 sm:grid-cols-2">
+    <div className="grid grid-cols-1 gap-5 sm:grid-cols-2">
       <Field label="Product Name" error={errors.name?.message} className="sm:col-span-2">
         <TextInput autoComplete="off" placeholder="HP EliteBook 840 G8" {...register('name')} />
       </Field>

@@ -146,9 +146,9 @@ function BellButton() {
         popoverTarget={POPOVER}
         aria-label={bellName(unseen, refused)}
         aria-expanded={isOpen}
-        className="relative grid size-10 place-items-center rounded-lg [anchor-name:--bell] hover:bg-sunken"
+        className="relative grid size-[40px] place-items-center rounded-lg [anchor-name:--bell] hover:bg-sunken"
       >
-        <Icon d={BELL} className="size-6" strokeWidth="1.5" strokeLinejoin="round" />
+        <Icon d={BELL} className="size-[24px]" strokeWidth="1.5" strokeLinejoin="round" />
         {refused > 0 && (
           <span
             aria-hidden="true"
@@ -174,7 +174,7 @@ function BellButton() {
         onToggle={({ newState }) => setIsOpen(newState === 'open')}
         className="fixed inset-auto top-16 right-2 max-h-[min(36rem,calc(100svh-6rem))] w-[min(24rem,calc(100vw-1rem))] flex-col rounded-xl open:flex border border-line bg-surface p-2 text-ink shadow-raised [position-anchor:--bell] supports-[top:anchor(bottom)]:top-[calc(anchor(bottom)+0.5rem)] sm:supports-[top:anchor(bottom)]:right-[anchor(right)]"
       >
-        <div className="flex min-h-11 shrink-0 items-center justify-between gap-3 pl-3">
+        <div className="flex min-h-11 shrink-0 flex-wrap items-center justify-between gap-x-3 pl-3">
           <h2 className="text-lg">Notifications</h2>
           {notifications > 0 && <MarkAllSeen />}
         </div>

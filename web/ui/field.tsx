@@ -166,8 +166,7 @@ export function PasswordInput({ className, ...rest }: Omit<ComponentProps<'input
       <button
         type="button"
         disabled={!hydrated}
-        aria-pressed={shown}
-        aria-label="Show the password"
+        aria-label={shown ? 'Hide the password' : 'Show the password'}
         onClick={() => setShown(!shown)}
         className="absolute top-1/2 right-1.5 min-h-8 -translate-y-1/2 rounded-md px-3 font-semibold text-aubergine text-sm hover:bg-aubergine-soft"
       >

@@ -19,17 +19,17 @@ import { useMessages } from './use-messages.ts';
 function Heading({ conversation }: { conversation: Conversation }) {
   const { productCode, productName, sellerId, personRating } = conversation;
   return (
-    <header className="flex items-center gap-3 border-line border-b pb-3">
+    <header className="flex flex-wrap items-center gap-3 border-line border-b pb-3">
       <LinkButton
         variant="secondary"
         size="small"
         to={href('/dashboard/messages/:id?')}
-        aria-label="All messages"
+        aria-label="Back to all messages"
         className="xl:hidden"
       >
         Back
       </LinkButton>
-      <div className="min-w-0 flex-1">
+      <div className="min-w-0 flex-1 basis-[7rem]">
         <h1 className="text-xl wrap-anywhere">
           {sellerId === undefined ? (
             ratedName(nameOf(conversation), personRating)

@@ -15,7 +15,7 @@ import { Photo } from '../../../ui/photo.tsx';
 import { EmptyState } from '../../../ui/states.tsx';
 import { nameOf } from './person-name.ts';
 
-const thumbnail = 'h-15 w-20 shrink-0 rounded-lg object-cover';
+const thumbnail = 'h-[60px] w-[80px] shrink-0 rounded-lg object-cover';
 
 function Unread({ count }: { count: number }) {
   if (count === 0) return null;

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { useId, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { Problem } from '#contract/client.ts';
 import { MAXIMUM_STATEMENT_PHOTOS } from '#contract/complaints.ts';
@@ -81,7 +81,6 @@ function UnsentWords({ text }: { text: string }) {
 export function StatementForm<Name extends string>(props: StatementFormProps<Name>) {
   const { legend, choices, price, send, refresh } = props;
   const { amountError = (typed: string) => partOfPriceError(typed, price) } = props;
-  const id = useId();
   const [name, setName] = useState<Name | null>(null);
   const [isChoiceMissing, setIsChoiceMissing] = useState(false);
   const [photos, setPhotos] = useState<readonly File[]>([]);
@@ -198,7 +197,6 @@ export function StatementForm<Name extends string>(props: StatementFormProps<Nam
       )}
       <FormFailure message={photosError === undefined ? failure : null} />
       <Button
-        id={`${id}-submit`}
         type="submit"
         variant={choice?.confirm === undefined ? 'primary' : 'danger'}
         className="self-start"
@@ -225,9 +223,7 @@ export function StatementForm<Name extends string>(props: StatementFormProps<Nam
           busy: sending.isPending && 'Sending',
           onConfirm: () => choice !== undefined && sending.mutate(choice),
         }}
-        finalFocus={() =>
-          isSent.current ? focusTarget(`#${complaintHeading}`) : document.getElementById(`${id}-submit`)
-        }
+        finalFocus={() => (isSent.current ? focusTarget(`#${complaintHeading}`) : true)}
       />
     </form>
   );
