@@ -85,6 +85,7 @@ import * as foundLocks from './migrations/0089-found-locks.ts';
 import * as codeEndings from './migrations/0090-code-endings.ts';
 import * as dueFailedItems from './migrations/0091-due-failed-items.ts';
 import * as auditedReads from './migrations/0092-audited-reads.ts';
+import * as namesAndDocuments from './migrations/0094-names-and-documents.ts';
 
 /** All migrations in order. There are no down migrations, and a released migration is never edited. */
 const migrations = {
@@ -172,6 +173,7 @@ const migrations = {
   '0090-code-endings': codeEndings,
   '0091-due-failed-items': dueFailedItems,
   '0092-audited-reads': auditedReads,
+  '0094-names-and-documents': namesAndDocuments,
 };
 
 const provider: MigrationProvider = { getMigrations: async () => migrations };
