@@ -89,7 +89,7 @@ function skeleton(text: string): string {
 const notLetters = /[^\p{L}]+/gu;
 
 /** The shop’s name, with letters repeated at will. Not “comércio”, which has one o and is a word. */
-const shopName = /c+o{2,}m+e+r+c+i+o+/;
+const shopName = /coo+m+e+r+c+i+o/;
 
 const skeletons = (words: string) => words.split(' ').map((word) => skeleton(word));
 
