@@ -1,6 +1,6 @@
+import type { Role } from '#contract/scalars.ts';
 import type { RecordedDocument, SellerChecks } from '#contract/seller-checks.ts';
 import type { Account } from '#emails/user-text.ts';
-import type { UserRow } from '../database/tables.ts';
 
 export { nameObjection, namesTheShop } from './name-rules.ts';
 
@@ -31,9 +31,12 @@ const recordedDocument = (
 ): RecordedDocument | null => (kind === null || seen === null ? null : { kind, seen });
 
 /** What was recorded of the documents that an admin has seen of a seller. */
-export const recordedDocuments = (
-  user: Pick<UserRow, 'address_document' | 'address_seen' | 'identity_document' | 'identity_seen'>,
-) => ({
+export const recordedDocuments = (user: {
+  address_document: RecordedDocument['kind'] | null;
+  address_seen: RecordedDocument['seen'] | null;
+  identity_document: RecordedDocument['kind'] | null;
+  identity_seen: RecordedDocument['seen'] | null;
+}) => ({
   address: recordedDocument(user.address_document, user.address_seen),
   identity: recordedDocument(user.identity_document, user.identity_seen),
 });
@@ -42,7 +45,10 @@ export const recordedDocuments = (
  * Whether the shop tells buyers something about this person under the present name, so that another one waits for an admin.
  */
 export const isNameChecked = (
-  user: Pick<UserRow, 'role' | 'verified' | 'address_checked_at' | 'identity_checked_at'>,
+  user: { role: Role; verified: boolean } & Pick<
+    SellerCheckColumns,
+    'address_checked_at' | 'identity_checked_at'
+  >,
 ): boolean =>
   user.role === 'Seller' &&
   (user.verified || user.address_checked_at !== null || user.identity_checked_at !== null);

@@ -9,7 +9,7 @@ import * as sellerStore from './seller-store.ts';
 import * as store from './store.ts';
 
 export { listWaitingNames, type WaitingNameRow } from './name-store.ts';
-export { confirmPhone, removePhone, type SeenDocument } from './seller-store.ts';
+export { confirmPhone, removePhone } from './seller-store.ts';
 export {
   activeAccountForShare,
   activeAdmins,
