@@ -84,8 +84,7 @@ test('the new name of a verified seller waits: it can be withdrawn, and an admin
   await ask();
   await admin.reload();
   await waiting.getByRole('button', { name: 'Approve' }).click();
-  const done = admin.getByRole('alertdialog', { name: 'The new name is shown' });
-  await done.getByRole('button', { name: 'OK' }).click();
+  await expectToast(admin, `${name} is called ${newer} now, and was told.`);
   await expect(admin.getByRole('row').filter({ hasText: email })).toContainText(newer);
 
   // The session follows once the account page is open.

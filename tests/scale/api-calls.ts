@@ -135,7 +135,10 @@ export async function createApiCalls(shop: TestShop, run: number): Promise<ApiCa
   const askForName = async (name: string) => {
     await recordIdentity();
     await seller.call(accounts.renameUser, { body: { name: `${name} ${run}` } });
-    return find('waiting_names', `name = '${name} ${run}' offset 0) union (select id from users where false`);
+    const { rows } = await pool.query<{ id: string }>('select id from waiting_names where name = $1', [
+      `${name} ${run}`,
+    ]);
+    return rows[0]?.id ?? '';
   };
 
   /** Reads the first and second page of a list, and a page of 100. */

@@ -1,4 +1,4 @@
-import { useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
 import {
   approveName,
@@ -12,16 +12,24 @@ import { EmailAddress } from '../../../formats/email-address.tsx';
 import { SellerName } from '../../../formats/seller-name.tsx';
 import { Decisions } from '../../../forms/decisions.tsx';
 import { ListView } from '../../../lists/list-view.tsx';
-import { RowAction } from '../../../lists/row-action.tsx';
 import { useList } from '../../../lists/use-list.ts';
 import { useApi } from '../../../session/session.tsx';
 import { Badge, VerifiedIcon } from '../../../ui/badge.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { moveFocusTo } from '../../../ui/route-announcer.tsx';
+import { toast } from '../../../ui/toast.tsx';
 import { documentNames } from './document-dialog.tsx';
 
 function WaitingNameItem({ item, refresh }: { item: WaitingName; refresh: () => Promise<void> }) {
   const api = useApi();
   const container = useRef<HTMLElement>(null);
   const { _id, sellerId, name, newName, email, status, checks, at } = item;
+  const approval = useMutation({
+    mutationFn: () => api.call(approveName, { params: { _id } }),
+    onSuccess: () => toast.success(`${name} is called ${newName} now, and was told.`),
+    onError: (error) => toast.error(error.message),
+    onSettled: refresh,
+  });
   return (
     <article
       ref={container}
@@ -54,20 +62,14 @@ function WaitingNameItem({ item, refresh }: { item: WaitingName; refresh: () => 
         )}
       </p>
       <div className="flex flex-wrap items-center gap-3">
-        <RowAction
-          label="Approve"
-          busyLabel="Approving"
-          name={newName}
-          variant="primary"
-          run={() => api.call(approveName, { params: { _id } })}
-          refresh={refresh}
-          done={{
-            title: 'The new name is shown',
-            message: `${name} is called ${newName} now, and was told.`,
-          }}
+        <Button
+          size="small"
+          aria-label={`Approve ${newName}`}
+          busy={approval.isPending && 'Approving'}
+          onClick={() => approval.mutate()}
         >
-          {undefined}
-        </RowAction>
+          Approve
+        </Button>
         <Decisions
           name={newName}
           refresh={refresh}
@@ -104,7 +106,10 @@ export function WaitingNames() {
   const cache = useQueryClient();
   const list = useList(['waitingNames'], (query, signal) => api.page(listWaitingNames, { query, signal }));
   const refresh = async () => {
-    await Promise.all(['waitingNames', 'sellers'].map((key) => cache.invalidateQueries({ queryKey: [key] })));
+    const lists = ['waitingNames', 'sellers'];
+    await Promise.all(lists.map((list) => cache.invalidateQueries({ queryKey: [list] })));
+    // The focused button is gone with its name.
+    if (document.activeElement === document.body) moveFocusTo('');
   };
   if (!list.isError && !list.data?.pages.some(({ items }) => items.length > 0)) return null;
   return (
