@@ -135,9 +135,9 @@ export async function createApiCalls(shop: TestShop, run: number): Promise<ApiCa
   const askForName = async (name: string) => {
     await recordIdentity();
     await seller.call(accounts.renameUser, { body: { name: `${name} ${run}` } });
-    const { rows } = await pool.query<{ id: string }>('select id from waiting_names where name = $1', [
-      `${name} ${run}`,
-    ]);
+    const { rows } = await pool.query<{ id: string }>(
+      `select id from waiting_names where user_id = ${idOf('users', String(sellerNumber))}`,
+    );
     return rows[0]?.id ?? '';
   };
 
