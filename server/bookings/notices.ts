@@ -5,20 +5,20 @@ import { type BookedLaptop, emailTexts, isLoweringUnreported, knownPrice, payabl
 
 /** The notice to the seller of a booked laptop. */
 export function bookedNotice(booking: BookedLaptop): Notice {
-  const { laptop, buyer, location } = emailTexts(booking);
+  const { laptop, buyer } = emailTexts(booking);
   return {
     topic: 'bookings',
     quoted: { id: booking.buyer_id, name: booking.buyer_name },
     title: `${laptop} was booked`,
     paragraphs: [
       `${buyer} has booked your ${laptop}. It stays in the shop until somebody has paid for it; we write to you then.`,
+      'Where the buyer wants to meet you is on My Buyers.',
     ],
     facts: [
       ['Laptop', laptop],
       ['Price', formatCents(booking.price_cents)],
       ['Buyer', buyer],
       ['Phone', formatPhone(booking.phone)],
-      ['Meeting location', location],
     ],
     action: { label: 'See your buyers', path: '/dashboard/myBuyers' },
   };

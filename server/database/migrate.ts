@@ -86,6 +86,7 @@ import * as codeEndings from './migrations/0090-code-endings.ts';
 import * as dueFailedItems from './migrations/0091-due-failed-items.ts';
 import * as auditedReads from './migrations/0092-audited-reads.ts';
 import * as unclaimedBytes from './migrations/0093-unclaimed-bytes.ts';
+import * as namesAndDocuments from './migrations/0094-names-and-documents.ts';
 import * as searchedConfigurations from './migrations/0097-searched-configurations.ts';
 import * as conversationsWithMeetings from './migrations/0099-conversations-with-meetings.ts';
 
@@ -178,6 +179,7 @@ const migrations = {
   '0097-searched-configurations': searchedConfigurations,
   '0099-conversations-with-meetings': conversationsWithMeetings,
   '0093-unclaimed-bytes': unclaimedBytes,
+  '0094-names-and-documents': namesAndDocuments,
 };
 
 const provider: MigrationProvider = { getMigrations: async () => migrations };

@@ -42,6 +42,7 @@ import type { ReportReason, ShopReason } from '#contract/reports.ts';
 import type { ReviewReportReason } from '#contract/review-reports.ts';
 import type { ReviewSide } from '#contract/reviews.ts';
 import type { SameLaptopCheck } from '#contract/same-laptop.ts';
+import type { RecordedDocument } from '#contract/seller-checks.ts';
 
 /** An amount of money in US cents. */
 type Cents = number;
@@ -64,8 +65,13 @@ export interface Tables {
     verified_at: Date | null;
     /** When an admin saw a proof of address. */
     address_checked_at: Date | null;
+    /** Which document it was, and how the admin saw it; null for documents that were seen before this was recorded. */
+    address_document: RecordedDocument['kind'] | null;
+    address_seen: RecordedDocument['seen'] | null;
     /** When an admin saw an identity document. */
     identity_checked_at: Date | null;
+    identity_document: RecordedDocument['kind'] | null;
+    identity_seen: RecordedDocument['seen'] | null;
     /** The telephone number that this seller has confirmed with a code, in E.164. */
     phone: string | null;
     /** When `phone` was confirmed. */
@@ -74,6 +80,15 @@ export interface Tables {
     email_verified: Generated<boolean>;
     created_at: CreatedAt;
     ended_at: Date | null;
+  };
+
+  /** Owned by accounts: new names that wait for an admin, at most one of each person. */
+  waiting_names: {
+    id: Generated<string>;
+    number: RowNumber;
+    user_id: string;
+    name: string;
+    created_at: CreatedAt;
   };
 
   /** Owned by photos: photos of the built-in image host. Photos uploaded before this table existed have no row. */

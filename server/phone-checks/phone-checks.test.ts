@@ -151,7 +151,7 @@ test('the date is public on the laptops and the page of a verified seller at onc
       dates: [details.seller_checks?.phone, page.checks?.phone],
     };
   };
-  await admin.client.call(verifySeller, { params: { email: seller.email } });
+  await admin.client.call(verifySeller, { params: { email: seller.email }, query: {} });
   expect((await shown()).dates).toEqual([null, null]);
   const phone = await confirmed(seller);
   const { confirmedAt = '' } = (await own(seller)).confirmed ?? {};

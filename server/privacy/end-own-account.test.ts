@@ -282,7 +282,7 @@ test('ending an account requires a recent authentication', async () => {
 test('the last admin cannot delete the account; of two concurrent requests one succeeds', async () => {
   const [first, second] = [await shop.admin(), await shop.admin()];
   const seller = await shop.seller();
-  await first.client.call(verifySeller, { params: { email: seller.email } });
+  await first.client.call(verifySeller, { params: { email: seller.email }, query: {} });
   const outcomes = await Promise.allSettled([deleteAccount(first), deleteAccount(second)]);
   const refused = outcomes.filter((outcome) => outcome.status === 'rejected');
   expect(refused).toMatchObject([{ reason: { status: 409, code: 'last_admin' } }]);

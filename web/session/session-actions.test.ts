@@ -182,6 +182,15 @@ describe('registering', () => {
     actions.signOut();
     expect(await signInWithGoogle()).toBe('welcome-back');
   });
+
+  test('with Google under a name that the shop refuses asks for another one', async () => {
+    const reason = 'This name could be taken for the shop itself. Please choose another one.';
+    shop.refuseNext.push(problem(422, 'invalid_input', reason));
+    await expect(signInWithGoogle()).rejects.toThrow(reason);
+    expect(state.session).toMatchObject({ status: 'unfinished', person: { name: 'Ada G.' }, reason });
+    expect(await actions.finishRegistration({ name: 'Ada Lovelace', role: 'Buyer' })).toBe('created');
+    expect(state.session).toMatchObject({ status: 'signed-in', person: { name: 'Ada Lovelace' } });
+  });
 });
 
 describe('signing in', () => {

@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import { type NewUser, registerUser, renameUser } from '#contract/accounts.ts';
+import { type NewUser, registerUser } from '#contract/accounts.ts';
 import { createClient } from '#contract/client.ts';
 import type { SignInResult } from '#contract/identity/schemas.ts';
 import { reauthenticate, signIn, signInWithCode, signUp } from '#contract/identity/sign-in.ts';
@@ -225,12 +225,8 @@ export function createSessionActions(
     /** Creates the missing user record of an `unfinished` session. */
     finishRegistration: ({ name, role }: UserRecord) =>
       withAction(() => createUserRecord({ name, role, status: false })),
-    /** Changes the name at the identity provider and in the shop. A retry after a failure completes it. */
-    rename: (name: string): Promise<void> =>
-      withAction(async () => {
-        await identity.setDisplayName(name);
-        await client.call(renameUser, { body: { name } });
-      }),
+    /** Changes the name at the identity provider, whose emails and whose ID tokens have it, to that in the shop. */
+    setDisplayName: (name: string): Promise<void> => withAction(() => identity.setDisplayName(name)),
     /** Proves again that this is the user, for calls that need a recent sign-in. @param password undefined for an account without one */
     proveIdentity: (password: string | undefined): Promise<void> => withAction(() => proveIdentity(password)),
     /** @param email the account's own, typed again @param password undefined for an account without one */
