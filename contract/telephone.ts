@@ -9,7 +9,7 @@ const MINIMUM_DIGITS = 6;
 const MAXIMUM_DIGITS = 15;
 
 /** An extension at the end of a number, as people write it: `ext. 12`, `x12`, `#12`. */
-const extension = /[\s,;.]*(?:ext(?:ension)?|x|#)[\s.:=]*(\d{1,7})$/i;
+const extension = /[ ,;.]{0,4}(?:ext(?:ension)?|x|#)[ .:=]{0,3}(\d{1,7})$/i;
 
 /**
  * Removes from a number what other programs put into it, and writes digits, separators and extension in one way. Address books and
@@ -42,7 +42,7 @@ function objectionTo(text: string): string | null {
   if (wrong !== undefined) {
     return `${nameOf(wrong)} cannot be in a phone number. Please type digits, with spaces, hyphens or ( ) between them`;
   }
-  if (/[\d+].*\+/.test(number)) return 'A phone number can have one + only, at its beginning';
+  if (number.lastIndexOf('+') > number.search(/[\d+]/)) return 'A phone number can have one + only, at its beginning';
   const digits = number.replace(/\D/g, '').length;
   if (digits < MINIMUM_DIGITS) {
     return `A phone number has at least ${MINIMUM_DIGITS} digits, and this one has ${digits}`;
