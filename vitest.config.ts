@@ -11,6 +11,17 @@ const include = [
 ];
 
 /**
+ * Files that fill a large database, kill processes or wait for clocks. `npm run test:all` runs them, before a release, and
+ * `npm test` with a part of their name.
+ */
+const long = [
+  'tests/faults/*-after-kill.test.ts',
+  'tests/scale/*.test.ts',
+  'tests/operations/{periodic-backups,processes,rolling-restart,search-flood}.test.ts',
+  'tests/races/two-hundred-buyers.test.ts',
+];
+
+/**
  * Files that replace modules for themselves, that measure the memory of their process, that stub IndexedDB, whose open database a
  * module keeps, or that import the codec of photos, which forbids all other formats in its process.
  */
@@ -29,9 +40,15 @@ export default defineConfig({
       // took two fifths of the tests' processor time.
       {
         extends: true,
-        test: { name: 'shared', include, exclude: [...configDefaults.exclude, ...isolated], isolate: false },
+        test: {
+          name: 'shared',
+          include,
+          exclude: [...configDefaults.exclude, ...isolated, ...long],
+          isolate: false,
+        },
       },
       { extends: true, test: { name: 'isolated', include: isolated } },
+      { extends: true, test: { name: 'long', include: long } },
     ],
     globalSetup: ['tests/harness/postgres-setup.ts'],
     setupFiles: ['tests/harness/quick-password-hashes.ts', 'tests/harness/property-seeds.ts'],

@@ -1,5 +1,5 @@
 import type { OperatingSystem, ProcessorFamily, ProcessorGeneration } from '#contract/facts.ts';
-import type { LaptopRow } from '#server/search/index/row.ts';
+import { CONFIGURATION_SEPARATOR, type LaptopRow } from '#server/search/index/row.ts';
 
 /** A seeded generator of numbers from 0 to below 1 (mulberry32), so that runs are comparable. */
 export function createRandom(seed: number): () => number {
@@ -114,14 +114,15 @@ const series: readonly [Series, ...Series[]] = [
 const memories: readonly [number, ...number[]] = [8, 16, 4, 32, 12, 64, 24, 128, 6, 48];
 const storages: readonly [number, ...number[]] = [256, 512, 1024, 128, 2048, 64, 4096, 320];
 const screens: readonly [number, ...number[]] = [15.6, 14, 13.3, 17.3, 16, 12.5, 11.6];
-const windows: readonly [OperatingSystem, ...OperatingSystem[]] = [
+const windows = [
   'windows-11',
   'windows-10',
   'linux',
   'windows-older',
   'none',
   'chromeos',
-];
+] as const satisfies readonly OperatingSystem[];
+const graphicsKinds = ['integrated', 'geforce', 'radeon', 'nvidia-workstation', 'arc'] as const;
 const remarks: readonly [string, ...string[]] = [
   '',
   '',
@@ -174,7 +175,7 @@ function createPlaces(random: () => number): [string, ...string[]] {
 function createName(
   random: () => number,
   brand: string,
-  parts: Omit<LaptopRow, 'name'>,
+  parts: Omit<LaptopRow, 'name' | 'configuration'>,
   chip: string,
 ): string {
   const family = pick(random, (series.find((other) => other.brand === brand) ?? series[0]).families);
@@ -190,6 +191,47 @@ function createName(
   // An article number, of which few laptops have the same.
   if (random() < 0.04) words.push(Math.floor(random() * 36 ** 4).toString(36));
   return words.filter((word) => word !== '').join(' ');
+}
+
+const graphicsTexts = {
+  integrated: ['Intel Iris Xe Graphics', 'Intel UHD Graphics 620', 'AMD Radeon Graphics'],
+  geforce: ['NVIDIA GeForce RTX 3060 Laptop, 6 GB', 'NVIDIA GeForce MX450', 'NVIDIA GeForce GTX 1650'],
+  radeon: ['AMD Radeon RX 6600M'],
+  'nvidia-workstation': ['NVIDIA RTX A2000', 'NVIDIA Quadro T1000'],
+  arc: ['Intel Arc A370M'],
+} as const;
+const systemTexts = {
+  'windows-11': 'Windows 11 Pro',
+  'windows-10': 'Windows 10 Home',
+  'windows-older': 'Windows 8.1',
+  linux: 'Ubuntu 24.04 LTS',
+  none: 'No system',
+  chromeos: 'ChromeOS',
+  macos: 'macOS Sonoma 14',
+} as const;
+
+/** Writes the configuration as sellers do. */
+function createConfiguration(
+  random: () => number,
+  parts: Omit<LaptopRow, 'name' | 'configuration' | 'graphics' | 'system'>,
+  { chip, graphics, system }: { chip: string; graphics: string; system: string },
+): string {
+  const { memory, storage, screen, battery } = parts;
+  const model = `${5 + Math.floor(random() ** 2 * 10)}${evenly(random, ['20', '35', '45', '65', '300', '750'])}`;
+  const cores = `${[4, 8, 6, 2, 10, 14][Number(model) % 6]} cores, up to ${(3 + (Number(model) % 25) / 10).toFixed(1)} GHz`;
+  return [
+    `${chip}-${model}${evenly(random, ['U', 'H', 'G7', 'HQ', 'P'])}, ${cores}`,
+    graphics,
+    screen === null
+      ? ''
+      : `${screen}" ${pick(random, ['IPS', 'IPS touch', 'OLED', 'TN'])}, ${pick(random, ['1920 × 1080', '2560 × 1600', '3840 × 2160', '1366 × 768'])}, ${200 + Math.floor(random() * 30) * 10} nits, ${pick(random, ['matte', 'glossy'])}`,
+    `${memory} GB ${pick(random, ['DDR4', 'LPDDR4X', 'DDR5', 'LPDDR5'])}, ${pick(random, [3200, 2666, 4267, 4800, 6400])} MHz`,
+    `${storage} GB ${pick(random, ['NVMe SSD', 'SSD', 'HDD', 'M.2 NVMe SSD, one slot free', 'SATA SSD'])}`,
+    battery === null ? '' : `${40 + Math.floor(random() * 50)} Wh, ${battery} % health`,
+    system,
+  ]
+    .filter((text) => text !== '')
+    .join(CONFIGURATION_SEPARATOR);
 }
 
 /** Generates laptops with ascending numbers. The values depend on each other as in a shop: Apple sells no Ryzen. */
@@ -214,12 +256,20 @@ export function* randomLaptops(count: number, seed = 1): Generator<LaptopRow> {
       battery: random() < 0.8 ? 55 + Math.floor(random() * 46) : null,
       processor: isKnown ? processor.family : null,
       generation: isKnown ? pick(random, processor.generations) : null,
-      graphics: pick(random, ['integrated', 'geforce', 'radeon', 'nvidia-workstation', 'arc']),
-      system: brand === 'Apple' ? 'macos' : pick(random, windows),
+      graphics: pick(random, graphicsKinds),
+      system: brand === 'Apple' ? ('macos' as const) : pick(random, windows),
       verified: random() < 0.6,
       level: pick(random, ['word', 'word', 'measured', 'inspected_photos', 'inspected_hand']),
       place: pick(random, places),
     };
-    yield { ...parts, name: createName(random, brand, parts, processor.text) };
+    yield {
+      ...parts,
+      name: createName(random, brand, parts, processor.text),
+      configuration: createConfiguration(random, parts, {
+        chip: processor.text,
+        graphics: pick(random, graphicsTexts[parts.graphics]),
+        system: systemTexts[parts.system],
+      }),
+    };
   }
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
-import { Email, line, Modified } from './scalars.ts';
+import { Deleted, Email, line, Modified } from './scalars.ts';
 
 /** The local storage key of the shop's token in the web client. */
 export const TOKEN_KEY = 'coomercioToken';
@@ -47,10 +47,38 @@ export const renameUser = endpoint({
   method: 'PUT',
   path: '/users/me',
   access: 'signed-in',
-  summary: 'Changes the caller’s own name; `modifiedCount` is 0 when it is the same',
+  summary:
+    'Changes the caller’s own name; `modifiedCount` is 0 when it is the same, and when it `waits` for an admin, as it does for a seller of whom the shop has checked something',
   body: z.object({ name: line(100, 'Name is required') }),
-  answer: Modified,
+  answer: z.extend(Modified, { waits: z.optional(z.literal(true)) }),
   limit: 'renaming',
+});
+
+export const readOwnName = endpoint({
+  method: 'GET',
+  path: '/users/me/name',
+  access: 'signed-in',
+  summary: 'The caller’s own name, and the new one that waits for an admin',
+  answer: z.object({
+    name: z.string(),
+    /** Whether a new name waits for an admin. */
+    isChecked: z.boolean(),
+    waiting: z.nullable(
+      z.object({
+        name: z.string(),
+        /** ISO 8601 in UTC. */
+        at: z.string(),
+      }),
+    ),
+  }),
+});
+
+export const withdrawName = endpoint({
+  method: 'DELETE',
+  path: '/users/me/waitingName',
+  access: 'signed-in',
+  summary: 'Withdraws the caller’s new name that waits for an admin; `deletedCount` is 0 without one',
+  answer: Deleted,
 });
 
 export const isAdmin = endpoint({

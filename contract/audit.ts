@@ -22,6 +22,9 @@ export type CardProcessorAction = (typeof cardProcessorActions)[number];
 export const auditActions = [
   'Verified seller',
   'Checked seller',
+  'Took badge back',
+  'Approved name',
+  'Refused name',
   'Deleted seller',
   'Deleted buyer',
   'Dismissed reports',

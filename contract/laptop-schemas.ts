@@ -115,6 +115,11 @@ export const Laptop = z.object({
   use_time: z.string(),
   /** Only in responses to signed-in users. */
   mobile_number: z.optional(z.string()),
+  /**
+   * When the seller’s contact is shown, ISO 8601 in UTC; only to a signed-in user who has seen the contacts of many sellers within
+   * a short time. The response has no contact then.
+   */
+  contact_hidden_until: z.optional(z.string()),
   condition: z.enum(conditions),
   ...levelFields,
   paid: z.boolean(),

@@ -83,7 +83,7 @@ export const listConversations = endpoint({
   method: 'GET',
   path: '/conversations',
   access: 'signed-in',
-  summary: 'The caller’s conversations, those with the latest messages first',
+  summary: 'The caller’s conversations, those with the latest messages or proposed meetings first',
   query: Paging,
   answer: z.array(Conversation),
 });

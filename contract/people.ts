@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { Rating } from './ratings.ts';
-import { Deleted, Email, Id, Modified, optionalLine, Paging } from './scalars.ts';
-import { SellerChecks } from './seller-checks.ts';
+import { Deleted, Email, Id, Modified, optionalLine, Paging, text } from './scalars.ts';
+import { RecordedDocument, SellerChecks } from './seller-checks.ts';
 
 const ById = z.object({ _id: Id });
 
@@ -24,6 +24,8 @@ export const Seller = z.extend(Buyer, {
   /** Whether an admin has verified this seller. */
   status: z.boolean(),
   checks: SellerChecks,
+  /** What was recorded of the documents of `checks`; null also for those that were seen before this was recorded. */
+  documents: z.object({ address: z.nullable(RecordedDocument), identity: z.nullable(RecordedDocument) }),
   /** The telephone number of `checks.phone`; null without one. */
   phone: z.nullable(
     z.object({
@@ -58,8 +60,60 @@ export const verifySeller = endpoint({
   access: ['Admin'],
   summary: 'Marks a seller as verified',
   params: z.object({ email: Email }),
+  query: z.object({
+    /** The seller's name as the admin saw it. The call is refused when the seller has another one by now. */
+    name: optionalLine(100),
+  }),
   answer: Modified,
-  refusals: ['not_found'],
+  refusals: ['not_found', 'changed_elsewhere'],
+});
+
+/** A new name of a seller of whom the shop has checked something. */
+export const WaitingName = z.object({
+  _id: Id,
+  sellerId: Id,
+  email: z.string(),
+  /** The present name, which was checked. */
+  name: z.string(),
+  newName: z.string(),
+  status: z.boolean(),
+  checks: SellerChecks,
+  /** ISO 8601 in UTC. */
+  at: z.string(),
+});
+export type WaitingName = z.infer<typeof WaitingName>;
+
+export const listWaitingNames = endpoint({
+  method: 'GET',
+  path: '/waitingNames',
+  access: ['Admin'],
+  summary: 'New names of sellers that wait for an admin, newest first, paged',
+  query: Paging,
+  answer: z.array(WaitingName),
+});
+
+export const approveName = endpoint({
+  method: 'PUT',
+  path: '/waitingNames/:_id/approve',
+  access: ['Admin'],
+  summary: 'Gives a seller the new name; what was checked of the seller stays',
+  params: ById,
+  answer: Modified,
+  refusals: ['changed_elsewhere'],
+});
+
+/** Why a new name is refused, for the seller and the audit trail. */
+export const NameRefusal = z.object({ reason: text(1000, 'Say why, so that the seller understands') });
+
+export const refuseName = endpoint({
+  method: 'PUT',
+  path: '/waitingNames/:_id/refuse',
+  access: ['Admin'],
+  summary: 'Refuses a new name of a seller, with a reason for the seller, whose name stays',
+  params: ById,
+  body: NameRefusal,
+  answer: Modified,
+  refusals: ['changed_elsewhere'],
 });
 
 /** The result of ending an account. */

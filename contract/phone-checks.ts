@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
-import { Deleted, Inserted, internationalPhone, Modified } from './scalars.ts';
+import { Deleted, Inserted, Modified, telephone } from './scalars.ts';
 
 /** How many minutes a code can be typed after it was asked for. */
 export const PHONE_CODE_MINUTES = 10;
@@ -27,7 +27,7 @@ export const OwnPhone = z.object({
   /** The latest code, until it was typed or has expired. */
   code: z.nullable(
     z.object({
-      /** The number to which it is sent, such as +351912345678. */
+      /** The number to which it is sent, such as +351 912 345 678. */
       phone: z.string(),
       state: PhoneCodeState,
       /** ISO 8601 in UTC. */
@@ -53,7 +53,7 @@ export const askPhoneCode = endpoint({
   access: ['Seller'],
   summary:
     'Sends a code to a telephone number by SMS. It replaces an earlier code; a confirmed number stays until the code was typed',
-  body: z.object({ phone: internationalPhone('Phone Number is required') }),
+  body: z.object({ phone: telephone('Phone Number is required') }),
   answer: Inserted,
   refusals: ['phone_checks_off', 'too_many_requests'],
   limit: 'phoneCode',

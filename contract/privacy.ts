@@ -8,6 +8,7 @@ import { OrderEvent } from './orders.ts';
 import { PhotoCaptions } from './photo-captions.ts';
 import { PhotoKinds } from './photo-kinds.ts';
 import { Dollars, Email, Id, Role } from './scalars.ts';
+import { RecordedDocument } from './seller-checks.ts';
 
 /** ISO 8601 in UTC. */
 const Timestamp = z.string();
@@ -22,16 +23,21 @@ export const OwnData = z.object({
     role: Role,
     verified: z.boolean(),
     verifiedAt: z.nullable(Timestamp),
-    /** When an admin saw a proof of address, of which nothing else is stored. */
+    /** When an admin saw a proof of address. No copy of it is stored. */
     addressCheckedAt: z.nullable(Timestamp),
-    /** When an admin saw an identity document, of which nothing else is stored. */
+    /** Which document it was, and how it was seen; null for one that was seen before this was recorded. */
+    addressDocument: z.nullable(RecordedDocument),
+    /** When an admin saw an identity document. No copy and no number of it is stored. */
     identityCheckedAt: z.nullable(Timestamp),
+    identityDocument: z.nullable(RecordedDocument),
     /** The telephone number that this user has confirmed with a code. */
     phone: z.nullable(z.string()),
     phoneConfirmedAt: z.nullable(Timestamp),
     emailVerified: z.boolean(),
     createdAt: Timestamp,
   }),
+  /** The new name that waits for an admin, if there is one. */
+  waitingNames: z.array(z.object({ name: z.string(), askedAt: Timestamp })),
   /** The codes that this user asked for by SMS in the last day, without the codes themselves. */
   phoneCodes: z.array(
     z.object({ phone: z.string(), askedAt: Timestamp, state: z.string(), wrongAttempts: z.int() }),

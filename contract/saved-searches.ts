@@ -7,7 +7,7 @@ import { SearchFilters } from './search.ts';
 export const MAXIMUM_SAVED_SEARCHES = 30;
 
 /** The maximum size of the filters of a saved search, in bytes of JSON. */
-export const MAXIMUM_FILTERS_BYTES = 4096;
+export const MAXIMUM_FILTERS_BYTES = 1024;
 
 /** The maximum length of the name of a saved search, in characters. */
 export const MAXIMUM_NAME_LENGTH = 120;
@@ -28,7 +28,7 @@ export const SavedSearch = z.object({
   frequency: EmailFrequency,
   /** Whether its emails are paused, also by unsubscribing. */
   paused: z.boolean(),
-  /** Whether the account's e-mail address is verified. Without that, no emails are sent. */
+  /** Whether the account's e-mail address is verified. Without that, no laptops are looked for and no emails are sent. */
   emailVerified: z.boolean(),
   /** ISO 8601 in UTC. */
   savedAt: z.string(),

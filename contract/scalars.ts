@@ -99,48 +99,41 @@ export function listOf<Item extends z.ZodMiniType>(max: number, item: Item, erro
 
 const notAnEmail = 'This does not look like an e-mail address';
 
-/** An e-mail address, converted to lower case. */
+/** Letters, digits and dots of all scripts. Anything else could end the host name of a URL. */
+const internationalDomain = /^[\p{L}\p{M}\p{N}.\u3002-]+$/u;
+
+/**
+ * The one way in which an e-mail address is stored and compared: trimmed, in lower case, and with its domain in ASCII, as mail servers have
+ * it (`bücher.example` is `xn--bcher-kva.example`, RFC 5891). Some browsers convert the domain in e-mail fields, and others do not.
+ */
+export function normalizeEmail(address: string): string {
+  const email = address.trim().toLowerCase();
+  const domain = email.slice(email.lastIndexOf('@') + 1);
+  const url = `http://${domain}`;
+  if (!/[^\0-\x7F]/.test(domain) || !internationalDomain.test(domain) || !URL.canParse(url)) return email;
+  return email.slice(0, -domain.length) + new URL(url).hostname;
+}
+
+/** An e-mail address, as {@link normalizeEmail} returns it. */
 export const Email = z.string({ error: 'Email Address is required' }).check(
   z.trim(),
   z.minLength(1, { error: 'Email Address is required', abort: true }),
   atMost(254, 'This e-mail address is too long'),
-  z.toLowerCase(),
+  z.overwrite(normalizeEmail),
   z.refine(isOneLine, { error: notAnEmail, abort: true }),
   // Each part excludes its terminator, so the expression cannot backtrack.
   z.regex(/^[^\s@<>()[\]\\,;:"]+@[^\s@<>()[\]\\,;:".]+(?:\.[^\s@<>()[\]\\,;:".]+)+$/, { error: notAnEmail }),
 );
 
-/** A telephone number: digits, spaces, parentheses, dots, hyphens and one leading plus. */
-export function telephone(required: string) {
-  return z.pipe(
-    z.union([z.string(), z.int().check(z.nonnegative())], { error: required }),
-    z.pipe(
-      z.transform((value: string | number) => String(value).trim()),
-      z.string().check(
-        z.minLength(1, { error: required, abort: true }),
-        z.regex(/^\+?[0-9][0-9 ().-]{4,22}[0-9]$/, {
-          error: 'A phone number has 6 to 24 digits, and may begin with +',
-        }),
-      ),
-    ),
-  );
-}
-
-const notInternational = 'Begin with + and the country code, such as +351 912 345 678';
-
 /**
- * A telephone number in international form. It is converted to E.164: a plus and at most 15 digits.
+ * A telephone number as it is typed, at most as long as one with separators and an extension. `readPhoneText` of `telephone.ts` checks it.
  * @param required the message for a missing or empty value
  */
-export function internationalPhone(required: string) {
-  return z.string({ error: required }).check(
-    z.trim(),
-    z.minLength(1, { error: required, abort: true }),
-    atMost(24, notInternational),
-    z.regex(/^\+[0-9 ().-]*$/, { error: notInternational, abort: true }),
-    z.overwrite((value) => value.replace(/[^+0-9]/g, '')),
-    z.regex(/^\+[1-9][0-9]{6,14}$/, { error: notInternational }),
-  );
+export function telephone(required: string) {
+  const number = z.union([z.string(), z.int().check(z.nonnegative({ error: required }))], {
+    error: required,
+  });
+  return z.pipe(number, z.pipe(z.transform(String), requiredString(100, required)));
 }
 
 /** The maximum price in cents, to catch typing mistakes. */

@@ -64,14 +64,21 @@ export const batteryFloors = [90, 80, 70] as const;
 export const batteryFloorOf = (percent: number | null): number | undefined =>
   batteryFloors.find((floor) => percent !== null && percent >= floor);
 
-const oneLine = (max: number) =>
+const oneLine = (max: number, ...first: z.core.$ZodCheck<string>[]) =>
   z
     .string({ error: 'This must be a text' })
     .check(
+      ...first,
       z.trim(),
       z.maxLength(max, { error: `At most ${max} characters, please`, abort: true }),
       z.refine(isOneLine),
     );
+
+/** Removes characters that are not displayed, such as zero-width spaces and soft hyphens. They come along with pasted texts. */
+export const withoutIgnorable = (text: string): string =>
+  text.replace(/\p{Default_Ignorable_Code_Point}/gu, '');
+
+const typedWords = oneLine(MAXIMUM_SEARCH_LENGTH, z.overwrite(withoutIgnorable));
 
 /** The filters of which several values can be chosen: a laptop matches one of them. */
 export const facetFilters = {
@@ -104,7 +111,7 @@ export type SortOrder = (typeof sortOrders)[number];
 /** Filters of a search. A laptop matches all of them. */
 export const SearchFilters = z.object({
   /** Words of the name, brand and configuration; all must match. */
-  q: z._default(oneLine(MAXIMUM_SEARCH_LENGTH), ''),
+  q: z._default(typedWords, ''),
   ...facetFilters,
   /** Only laptops of verified sellers. */
   verified: z.optional(z.literal('yes', { error: 'verified is yes or missing' })),
@@ -208,7 +215,7 @@ export const suggestSearches = endpoint({
   access: 'public',
   summary:
     'Searches that begin like the given words, corrected where a word is unknown, and laptops that match them',
-  query: z.object({ q: oneLine(MAXIMUM_SEARCH_LENGTH) }),
+  query: z.object({ q: typedWords }),
   answer: Suggestions,
   refusals: ['too_many_requests', 'busy'],
 });

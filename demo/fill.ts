@@ -216,8 +216,8 @@ async function verifySellers(
   await grantAdmin(demoAdmin.email);
   const token = await exchangeForShopToken(urls, demoAdmin, idToken);
   const client = createShopClient(urls, token);
-  for (const { email, verified } of demoSellers) {
-    if (verified) await client.call(verifySeller, { params: { email } });
+  for (const { name, email, verified } of demoSellers) {
+    if (verified) await client.call(verifySeller, { params: { email }, query: { name } });
   }
   return { client, token };
 }

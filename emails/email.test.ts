@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { renderEmail } from './email.ts';
-import { quoteIfVerified } from './user-text.ts';
+import { nameIfVerified } from './user-text.ts';
 
 const email = {
   to: { name: 'Bruno', email: 'bruno@coomercio.example', emailVerified: true },
@@ -50,9 +50,9 @@ test('greets by name only a verified recipient, and without links', () => {
   expect(unverified.html + verified.html).not.toMatch(/evil\.example|\u202E/);
 });
 
-test('uses the fallback for text of an unverified author', () => {
-  expect(quoteIfVerified({ emailVerified: false }, advertisement, 'A buyer')).toBe('A buyer');
-  expect(quoteIfVerified({ emailVerified: true }, 'ThinkPad X1, 14.0 in., 5.30 p.m.', '')).toBe(
+test('uses the fallback for a name by an unverified user', () => {
+  expect(nameIfVerified({ emailVerified: false }, advertisement, 'A buyer')).toBe('A buyer');
+  expect(nameIfVerified({ emailVerified: true }, 'ThinkPad X1, 14.0 in., 5.30 p.m.', '')).toBe(
     'ThinkPad X1, 14.0 in., 5.30 p.m.',
   );
 });

@@ -1,8 +1,8 @@
-import { type Account, quoteIfVerified, toSingleLine } from './user-text.ts';
+import { type Account, nameIfVerified, toSingleLine } from './user-text.ts';
 
 /**
- * The content of an email. Every value is plain text; text that users typed must come through
- * `quoteIfVerified`.
+ * The content of an email. Every value is plain text. Of what users typed it has names only, which must come through
+ * `nameIfVerified`.
  */
 export interface Email {
   /** Greeted by name only when the address is verified. */
@@ -121,7 +121,7 @@ export function renderEmail(email: Email): RenderedEmail {
       unsubscribe: { ...email.unsubscribe, reason: toSingleLine(email.unsubscribe.reason) },
     }),
   };
-  const name = quoteIfVerified(plain.to, plain.to.name, '');
+  const name = nameIfVerified(plain.to, plain.to.name, '');
   const greeting = name === '' ? 'Hello,' : `Hello ${name},`;
   const facts = (plain.facts ?? []).map(([name, value]) => `${name}: ${value}`).join('\n');
   const items = (plain.items ?? []).map(({ title, url, details }) => `${title}\n${details}\n${url}`);

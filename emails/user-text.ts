@@ -1,4 +1,4 @@
-/** The author of quoted text or the recipient of an email: an account of the shop or of the identity provider. */
+/** The owner of a name or the recipient of an email: an account of the shop or of the identity provider. */
 export interface Account {
   name: string;
   email: string;
@@ -22,14 +22,14 @@ export function defangLinks(text: string): string {
 }
 
 /**
- * Returns a user's text for use in an email, without links. An email carries no text of an author whose address is
- * not verified: anybody could register a stranger's address and have the shop send advertisements to it.
- * @param fallback used instead of the text of an unverified author
+ * Returns a name that a user typed, of a person, a laptop or a saved search, for use in an email, without links. These names are the
+ * only words of users in emails: they are short, cannot contain the shop's name, and say what the email is about. Other texts, such
+ * as messages and places, are shown in the shop only, where it is clear who wrote them.
+ *
+ * An email carries no name by somebody whose address is not verified: anybody could register a stranger's address and have the shop
+ * send advertisements to it.
+ * @param fallback used instead of the name by an unverified user
  */
-export function quoteIfVerified(
-  author: Pick<Account, 'emailVerified'>,
-  text: string,
-  fallback: string,
-): string {
-  return author.emailVerified ? defangLinks(text) : fallback;
+export function nameIfVerified(user: Pick<Account, 'emailVerified'>, name: string, fallback: string): string {
+  return user.emailVerified ? defangLinks(name) : fallback;
 }

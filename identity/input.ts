@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
 import { MAXIMUM_NAME } from '#contract/identity/schemas.ts';
+import { normalizeEmail } from '#contract/scalars.ts';
 import { toSingleLine } from '#emails/user-text.ts';
 import { Refusal } from './refusals.ts';
 
@@ -30,10 +31,10 @@ export function parse<Schema extends z.ZodMiniType>(schema: Schema, value: unkno
 }
 
 const BodyWithEmail = z.object({
-  email: z.string().check(z.trim(), z.maxLength(254, { abort: true }), z.toLowerCase()),
+  email: z.string().check(z.trim(), z.maxLength(254, { abort: true }), z.overwrite(normalizeEmail)),
 });
 
-/** Returns the e-mail address in a request's body, in lower case. The body need not be valid otherwise. */
+/** Returns the e-mail address in a request's body, as accounts have it. The body need not be valid otherwise. */
 export const emailInBody = (request: FastifyRequest): string | undefined =>
   z.safeParse(BodyWithEmail, request.body).data?.email;
 

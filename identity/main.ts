@@ -48,7 +48,11 @@ const app = Fastify({
   // Request lines contain URLs, and those of Google's callback contain authorization codes.
   logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
   trustProxy: (_address, hop) => hop < settings.IDENTITY_TRUST_PROXY,
+  // A client that sends nothing, or half of a request, is not waited for.
+  requestTimeout: 30_000,
+  http: { headersTimeout: 15_000, connectionsCheckingInterval: 5_000 },
 });
+app.server.maxConnections = 5_000;
 await app.register(
   identityPlugin({
     databaseUrl: settings.IDENTITY_DATABASE_URL,

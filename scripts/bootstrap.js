@@ -45,6 +45,7 @@ const targets = {
   'stripe:contract': { program: ['packages/card-sandbox/contract/main.ts'], pages: false },
   'inspect:vm': { program: ['scripts/inspect-vm.ts'], pages: false },
   test: { program: ['scripts/test.ts'], pages: false },
+  'test:all': { program: ['scripts/test.ts', '--all'], pages: false },
   check: { program: ['scripts/test.ts', '--checks'], pages: false },
   package: { program: ['scripts/package.ts'], pages: true },
   'deploy:try': {

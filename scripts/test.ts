@@ -1,4 +1,5 @@
-// Runs all checks and tests, one step after another, and ends with a summary that names each failure.
+// Runs all checks and tests, one step after another, and ends with a summary that names each failure. With `--all` also what
+// takes long: the tests of the project `long` and the tries of the deployment.
 import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -11,8 +12,9 @@ import { firstLine, type Outcome, readPlaywrightReport, readVitestReport } from 
 /** How many failures are listed: with one line for each step, all of them fit in the last 40 lines of a log. */
 const MAXIMUM_LISTED = 25;
 
-const filters = process.argv.slice(2).filter((argument) => argument !== '--checks');
+const filters = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
 const checksOnly = process.argv.includes('--checks');
+const all = process.argv.includes('--all');
 
 const print = (line: string) => process.stdout.write(`${line}\n`);
 
@@ -55,6 +57,19 @@ const unitTests = () =>
       args: [
         ...[installed('vitest/vitest.mjs'), 'run', '--passWithNoTests'],
         ...['--reporter=default', '--reporter=json', `--outputFile.json=${file}`],
+        ...(all || filters.length > 0 ? [] : ['--project=shared', '--project=isolated']),
+      ],
+      env: { NODE_ENV: 'test' },
+    }),
+    (report) => readVitestReport(report, root),
+  );
+
+const deployment = () =>
+  runTests(
+    (file) => ({
+      args: [
+        ...[installed('vitest/vitest.mjs'), 'run', '--config', 'tests/deploy/vitest.config.ts'],
+        ...['--reporter=default', '--reporter=json', `--outputFile.json=${file}`],
       ],
       env: { NODE_ENV: 'test' },
     }),
@@ -83,6 +98,7 @@ const steps: { name: string; work: () => Promise<Outcome> }[] = [
         { name: 'pages (production build)', work: () => runCheck('pages', buildPages) },
         { name: 'unit tests and calls (vitest)', work: unitTests },
         { name: 'journeys (playwright)', work: journeys },
+        ...(all ? [{ name: 'deployment (vitest)', work: deployment }] : []),
       ]),
 ];
 
@@ -111,6 +127,8 @@ for (const { name, work } of steps) {
 if (!checksOnly && filters.length > 0 && passed <= checks.length + 1 && failures.length === 0)
   failures.push(`No test is named like ${filters.join(' ')}.`);
 
+if (!all && !checksOnly && filters.length === 0)
+  lines.push('The tests that take long were left out: npm run test:all');
 print(['', ...lines, ''].join('\n'));
 if (failures.length > 0) {
   const more = failures.length - MAXIMUM_LISTED;

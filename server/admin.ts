@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { normalizeEmail } from '#contract/scalars.ts';
 import { findDifferencesNow } from './accounting/actions.ts';
 import { describeDifference } from './accounting/rules.ts';
 import { BackupError } from './backup/archive.ts';
@@ -47,18 +48,18 @@ type Command = (
   context: { database: Database; config: Config; unproven: boolean },
 ) => Promise<CommandResult>;
 
-/** Converts the e-mail address that a command takes to lower case. */
-const withLowerCaseEmail =
+/** Writes the e-mail address that a command takes as accounts have it. */
+const withNormalizedEmail =
   (command: Command): Command =>
   (email, context) =>
-    command(email.toLowerCase(), context);
+    command(normalizeEmail(email), context);
 
 async function openCertificateSecrets({ secret, previousSecret, dataFolder }: Config) {
   return certificateSecrets(await openSecrets(secret, resolve(dataFolder), previousSecret));
 }
 
 const commands: Readonly<Record<string, Command>> = {
-  grant: withLowerCaseEmail(async (email, { database, unproven }) => {
+  grant: withNormalizedEmail(async (email, { database, unproven }) => {
     try {
       await makeAdmin(database, email, { unproven });
       return done(`${email} is an admin now.`);
@@ -68,7 +69,7 @@ const commands: Readonly<Record<string, Command>> = {
     }
   }),
 
-  'reset-second-factor': withLowerCaseEmail(async (email, { database, config }) => {
+  'reset-second-factor': withNormalizedEmail(async (email, { database, config }) => {
     if (config.identity.kind === 'other') {
       return rejected(`${config.identity.issuer} manages second factors. Reset it there.`);
     }

@@ -20,8 +20,10 @@ import { declareCacheDependencies, unchanging } from './http/cache-dependencies.
 import { enforceCloseTimeouts } from './http/close-timeouts.ts';
 import { docsPlugin } from './http/docs.ts';
 import { createInProcessFetch } from './http/in-process-fetch.ts';
-import type { Limiter } from './http/limits.ts';
+import { limitConnections, MAXIMUM_OF_ADDRESS } from './http/limit-connections.ts';
+import { type Limiter, unlimited } from './http/limits.ts';
 import { addSecurityHeaders, createServer, rejectMultipleHosts } from './http/server.ts';
+import { createTimeBudget, unlimitedTime } from './http/time-budget.ts';
 import { inspectionsPlugin } from './inspections/plugin.ts';
 import type { BatteryFloors } from './inspections/rules.ts';
 import type { Queue } from './jobs/queue.ts';
@@ -69,7 +71,7 @@ export interface AppDependencies
     Pick<BackupOptions, 'periodicBackups'>,
     Pick<AccountingOptions, 'balance' | 'timeZone' | 'shopIdentity' | 'compareLedgerIntervalMs'>,
     Pick<HealthOptions, 'self' | 'platform'>,
-    Pick<PhoneChecksOptions, 'sms' | 'phoneCodeKey'>,
+    Pick<PhoneChecksOptions, 'sms' | 'phoneCodeKey' | 'shopCountry'>,
     Pick<PaymentsOptions, 'cards' | 'commission' | 'reconcileIntervalMs'> {
   /** The public origin, without a trailing slash. */
   origin: string;
@@ -107,6 +109,8 @@ export interface AppDependencies
 export async function buildApp(dependencies: AppDependencies) {
   const { database, queue, origin, operations, settings, photos, identity, pages, trustProxy } = dependencies;
   const app = createServer(dependencies);
+  const isLimited = dependencies.limiter !== unlimited;
+  limitConnections(app.server, { perAddress: isLimited && trustProxy === 0 ? MAXIMUM_OF_ADDRESS : null });
   const cards = withAbortSignal(dependencies.cards, enforceCloseTimeouts(app));
   operations.traceRequests?.(app);
   observeRequests(app, operations);
@@ -116,6 +120,7 @@ export async function buildApp(dependencies: AppDependencies) {
 
   const cache = createResponseCache();
   operations.metrics.watchResponseCache(cache.size);
+  const timeBudget = isLimited ? createTimeBudget() : unlimitedTime;
   const work = createWork(queue);
   const api = await createApi(app, {
     database,
@@ -136,6 +141,7 @@ export async function buildApp(dependencies: AppDependencies) {
     api,
     work,
     cache,
+    timeBudget,
     cards,
     laptopIndex: createLaptopIndex(),
     enqueue: queue.enqueue,
@@ -189,7 +195,7 @@ export async function buildApp(dependencies: AppDependencies) {
   if (pages !== null) {
     const callApi = createInProcessFetch(app);
     await app.register(async (scope) =>
-      pagesPlugin(scope, { ...pages, origin, cache, proxies: trustProxy, callApi }),
+      pagesPlugin(scope, { ...pages, origin, cache, timeBudget, proxies: trustProxy, callApi }),
     );
   }
   return { app, startWork: work.start };

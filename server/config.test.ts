@@ -251,6 +251,16 @@ test('the shop’s time zone is a region and a place, or UTC', () => {
   }
 });
 
+test('the country of telephone numbers is none by default, and one that the library knows', () => {
+  expect(readConfig({}).country).toBeNull();
+  expect(readConfig({ SHOP_COUNTRY: 'PT' }).country).toBe('PT');
+  for (const SHOP_COUNTRY of ['pt', 'XX', 'Portugal', '+351']) {
+    expect(sentences({ SHOP_COUNTRY })).toEqual([
+      expect.stringContaining('SHOP_COUNTRY must be the two letters'),
+    ]);
+  }
+});
+
 test('the shop’s identity is what receipts print, each part by itself', () => {
   expect(readConfig({}).shopIdentity).toEqual({ legalName: null, address: null, taxId: null });
   const { shopIdentity, bankAccount } = readConfig({

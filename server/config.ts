@@ -176,6 +176,8 @@ export function readConfig(env: Record<string, string | undefined>) {
     payoutAfter: environment.PAYOUT_AFTER,
     /** The time zone by which days, months and the years of receipts are counted. */
     timeZone: environment.SHOP_TIME_ZONE,
+    /** The country of telephone numbers without a country code. Null when none is configured. */
+    country: environment.SHOP_COUNTRY ?? null,
     /** What receipts say about the shop, besides its name. Null for what is not configured. */
     shopIdentity: {
       legalName: environment.SHOP_LEGAL_NAME ?? null,

@@ -1,3 +1,4 @@
+import { type CountryCode, isSupportedCountry } from 'libphonenumber-js/min';
 import * as z from 'zod/mini';
 import { ID_TOKEN_AUDIENCE } from '#contract/accounts.ts';
 import { payoutTimes } from '#contract/payouts.ts';
@@ -191,6 +192,11 @@ export const Environment = z.object({
     'completed',
   ),
   SHOP_TIME_ZONE: z._default(timeZone, 'UTC'),
+  SHOP_COUNTRY: z.optional(
+    z.custom<CountryCode>((value) => typeof value === 'string' && isSupportedCountry(value), {
+      error: 'SHOP_COUNTRY must be the two letters of a country in ISO 3166, such as PT.',
+    }),
+  ),
   SHOP_LEGAL_NAME: z.optional(printedLine('SHOP_LEGAL_NAME', 200)),
   SHOP_ADDRESS: z.optional(printedLine('SHOP_ADDRESS', 300)),
   SHOP_TAX_ID: z.optional(printedLine('SHOP_TAX_ID', 100)),

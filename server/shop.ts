@@ -171,6 +171,7 @@ export async function openShop(options: ShopOptions) {
     commission: config.commission,
     payoutAfter: config.payoutAfter,
     timeZone: config.timeZone,
+    shopCountry: config.country,
     shopIdentity: config.shopIdentity,
     bankAccount: config.bankAccount,
     balance: payoutProcessor,

@@ -78,23 +78,19 @@ export function PageScripts() {
   const nonce = useNonce();
   const script = use(DeferredBootstrap);
   if (isStatic) return null;
-  if (!isDeferred) {
-    return (
-      <>
-        <ScrollRestoration />
-        <Scripts />
-      </>
-    );
-  }
   return (
     <>
       <ScrollRestoration />
-      <script
-        nonce={nonce}
-        suppressHydrationWarning
-        // biome-ignore lint/security/noDangerouslySetInnerHtml: built from the file names of the build
-        dangerouslySetInnerHTML={{ __html: script }}
-      />
+      {isDeferred ? (
+        <script
+          nonce={nonce}
+          suppressHydrationWarning
+          // biome-ignore lint/security/noDangerouslySetInnerHtml: built from the file names of the build
+          dangerouslySetInnerHTML={{ __html: script }}
+        />
+      ) : (
+        <Scripts />
+      )}
     </>
   );
 }

@@ -1,24 +1,15 @@
 import bricolage from '@fontsource-variable/bricolage-grotesque/files/bricolage-grotesque-latin-wght-normal.woff2?url';
 import instrumentSans from '@fontsource-variable/instrument-sans/files/instrument-sans-latin-wght-normal.woff2?url';
-import { type ReactNode, useEffect, useEffectEvent } from 'react';
-import {
-  isRouteErrorResponse,
-  Links,
-  Meta,
-  Outlet,
-  useBlocker,
-  useLocation,
-  useNavigate,
-  useNavigation,
-} from 'react-router';
+import { type ReactNode, useEffect, useEffectEvent, useState } from 'react';
+import { Links, Meta, Outlet, useBlocker, useLocation, useNavigate, useNavigation } from 'react-router';
 import { readSettings } from '#contract/settings.ts';
 import type { Route } from './+types/root.ts';
 import { PageScripts } from './deferred-hydration.tsx';
 import favicon from './favicon.svg?url';
+import { needsServer } from './layout/needs-server.ts';
+import { PageError } from './layout/page-error.tsx';
 import { serverContext } from './server-context.ts';
 import { SessionProvider } from './session/session.tsx';
-import { Button, LinkButton } from './ui/button.tsx';
-import { useOnline } from './ui/online-status.tsx';
 import { ProgressBar } from './ui/progress-bar.tsx';
 import { ThemeScript } from './ui/theme.tsx';
 import { ToastHost, toast } from './ui/toast.tsx';
@@ -73,8 +64,8 @@ function NavigationProgress() {
   const navigate = useNavigate();
   const cancelNavigation = useEffectEvent(() => {
     toast.error('That page takes too long to answer. Please try again.');
-    // Navigating to the current URL cancels a pending navigation.
-    void navigate(current, { replace: true, preventScrollReset: true });
+    // Navigating to the current URL cancels a pending navigation. Without data, which a server that hangs would not send either.
+    void navigate(current, { replace: true, preventScrollReset: true, defaultShouldRevalidate: false });
   });
   useEffect(() => {
     if (state === 'idle') return;
@@ -87,17 +78,22 @@ function NavigationProgress() {
 }
 
 /**
- * Blocks navigations to other pages while the browser is offline: they would fail and lose the current page. Redirects,
- * such as after signing out, are not blocked.
+ * Blocks navigations that need the server while the browser is offline: they would fail and lose the current page. Redirects to
+ * another page, such as after signing out, are not blocked.
  */
 function OfflineNavigationBlocker() {
+  const { pathname } = useLocation();
+  const [opened] = useState(() => new Set<string>());
+  opened.add(pathname);
   const { state, reset } = useBlocker(
     ({ currentLocation, nextLocation, historyAction }) =>
-      !navigator.onLine && historyAction !== 'REPLACE' && currentLocation.pathname !== nextLocation.pathname,
+      !navigator.onLine &&
+      needsServer(currentLocation, nextLocation, opened) &&
+      (historyAction !== 'REPLACE' || currentLocation.pathname === nextLocation.pathname),
   );
   useEffect(() => {
     if (state !== 'blocked') return;
-    toast.error('You are offline. Please open that page again once you are back.');
+    toast.error('You are offline. Please try that again once you are back.');
     reset();
   }, [state, reset]);
   return null;
@@ -114,28 +110,10 @@ export default function App({ loaderData: { settings } }: Route.ComponentProps) 
   );
 }
 
-export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
-  const online = useOnline();
-  const isNotFound = isRouteErrorResponse(error) && error.status === 404;
-  const [title, explanation] = isNotFound
-    ? ['The page you are looking for does not exist.', null]
-    : online
-      ? [
-          'Something went wrong on our side.',
-          'Please open the page again in a moment. If it still fails, start from the home page.',
-        ]
-      : ['You are offline.', 'This page opens once you are online again. Nothing is lost.'];
+export function ErrorBoundary() {
   return (
-    <main className="page-width flex min-h-svh flex-col items-start justify-center gap-5 py-16">
-      <title>{isNotFound ? 'Page not found · Coomercio' : `${title.replace(/\.$/, '')} · Coomercio`}</title>
-      <h1 className="max-w-2xl text-4xl sm:text-5xl">{title}</h1>
-      {explanation !== null && <p className="max-w-prose text-quiet">{explanation}</p>}
-      <div className="flex flex-wrap gap-3">
-        {!isNotFound && <Button onClick={() => location.reload()}>Try again</Button>}
-        <LinkButton variant={isNotFound ? 'primary' : 'secondary'} to="/" reloadDocument>
-          Go to Homepage
-        </LinkButton>
-      </div>
+    <main className="flex min-h-svh flex-col justify-center">
+      <PageError onRetry={() => location.reload()} />
     </main>
   );
 }

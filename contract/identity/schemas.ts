@@ -41,8 +41,21 @@ const notAnEmailAddress = 'This does not look like an e-mail address';
 /** An e-mail address on one line. */
 export const SingleLineEmail = Email.check(z.refine(isOneLine, { error: notAnEmailAddress, abort: true }));
 
-/** An e-mail address in the syntax that better-auth accepts, which is stricter than {@link Email}. */
+const alternative = 'Please use another address';
+
+/**
+ * An e-mail address in the syntax that better-auth accepts, which is stricter than {@link Email}. Of international addresses (RFC 6531) it
+ * accepts the domains, unless the top-level domain has other letters than a to z.
+ */
 export const StrictEmail = SingleLineEmail.check(
+  z.refine((address) => !/[^\0-\x7F].*@/.test(address), {
+    error: `This shop cannot write to an e-mail address with other letters than a to z before the @. ${alternative}`,
+    abort: true,
+  }),
+  z.refine((address) => !/\.xn--[^.]+$/.test(address), {
+    error: `This shop cannot write to an e-mail address whose ending has other letters than a to z. ${alternative}`,
+    abort: true,
+  }),
   z.refine((address) => z.safeParse(z.email(), address).success, { error: notAnEmailAddress }),
 );
 

@@ -60,6 +60,28 @@ describe('signing up', () => {
     });
   });
 
+  it('knows an address with an international domain by both of its forms', async () => {
+    const [unicode, ascii] = ['Jorg@Bücher.example', 'jorg@xn--bcher-kva.example'];
+    expect((await signUp({ email: unicode })).user.email).toBe(ascii);
+    const again = await provider.call('POST', '/sign-up/email', {
+      body: { email: ascii, password: PASSWORD },
+    });
+    expect((await refusal(again)).code).toBe('email_already_in_use');
+    for (const email of [unicode, ascii]) {
+      const answer = await provider.call('POST', '/sign-in/email', { body: { email, password: PASSWORD } });
+      expect(answer.status).toBe(200);
+    }
+  });
+
+  it.each([
+    ['jörg@bücher.example', 'before the @'],
+    ['почта@mail.example', 'before the @'],
+    ['post@пример.рф', 'whose ending has other letters'],
+  ])('says why %s cannot be used', async (email, reason) => {
+    const answer = await provider.call('POST', '/sign-up/email', { body: { email, password: PASSWORD } });
+    expect((await refusal(answer)).errors).toEqual({ email: expect.stringContaining(reason) });
+  });
+
   it.each([
     ['', 'Password is required', 'invalid_input'],
     ['Ab1!x', 'Password must be 6 character or longer', 'weak_password'],

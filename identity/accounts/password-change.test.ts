@@ -57,6 +57,14 @@ describe('a password reset', () => {
     await inbox.waitForEmail(email, 'Your password was changed');
   });
 
+  it('reaches an account with an international domain by both forms of its address', async () => {
+    const unicode = newEmail().replace('@', '@bücher.');
+    await signUp(unicode.replace('bücher', 'xn--bcher-kva'));
+    await requestReset(unicode.replace('bücher', 'BÜCHER'));
+    // The test's mail server shows the domain of the recipient in Unicode.
+    expect((await reset(await mail.readLinkToken(unicode, RESET_SUBJECT), NEW_PASSWORD)).status).toBe(200);
+  });
+
   it('answers the same for an unknown address, and sends an e-mail only to a known one', async () => {
     const known = newEmail();
     await signUp(known);

@@ -2,6 +2,7 @@ import { genericOAuth } from 'better-auth/plugins';
 import type { FastifyBaseLogger } from 'fastify';
 import { createRemoteJWKSet, jwtVerify } from 'jose';
 import * as z from 'zod/mini';
+import { normalizeEmail } from '#contract/scalars.ts';
 import { normalizeName } from '../input.ts';
 
 /** The part of an OpenID Connect discovery document that sign-in needs. */
@@ -99,7 +100,7 @@ export async function createGooglePlugin(google: GoogleOptions, log: FastifyBase
           if (claims === null) return null;
           return {
             sub: claims.sub,
-            email: claims.email,
+            email: normalizeEmail(claims.email),
             emailVerified: claims.email_verified ?? false,
             name: normalizeName(claims.name ?? claims.email),
             image: claims.picture ?? undefined,

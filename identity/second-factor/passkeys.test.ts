@@ -69,6 +69,17 @@ describe('a passkey', () => {
     expect(await codeOf(await post('/sign-in/passkey', null, { response: copied }))).toBe('passkey_refused');
   });
 
+  it('can be chosen half an hour after the login page was opened, and not the next day', async () => {
+    const { device } = await addPasskey((await signUp()).sessionToken);
+    const answerLater = async (later: string) => {
+      const options = PasskeyOptions.parse(await (await post('/sign-in/passkey/options', null)).json());
+      await provider.sql('update passkey_challenge set expires_at = expires_at - $1::interval', [later]);
+      return (await post('/sign-in/passkey', null, { response: device.get(options) })).status;
+    };
+    expect(await answerLater('30 minutes')).toBe(200);
+    expect(await answerLater('1 day')).not.toBe(200);
+  });
+
   it('does not complete the sign-in of another user', async () => {
     const [ann, bea] = [await signUp(), await signUp()];
     await addPasskey(ann.sessionToken);

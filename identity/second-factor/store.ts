@@ -23,8 +23,11 @@ const Locks = z.array(z.object({ seconds: z.coerce.number() }));
 export const MAXIMUM_FAILURES = 5;
 export const LOCK_MINUTES = 15;
 
-/** Lifetime of a WebAuthn challenge. */
-const CHALLENGE_MINUTES = 5;
+/**
+ * Lifetime of a WebAuthn challenge. The login page asks for one when it opens, and its person may choose a passkey much later in the
+ * autofill of the e-mail field.
+ */
+const challengeMinutes = { add: 5, 'sign-in': 60 };
 
 const passkeyColumns = `id, user_id as "userId", public_key as "publicKey", counter, transports, name,
   created_at as "createdAt", last_used_at as "lastUsedAt"`;
@@ -185,7 +188,7 @@ export function createSecondFactorStore(pool: Pool) {
         `with gone as (delete from passkey_challenge where expires_at < now())
          insert into passkey_challenge (challenge, purpose, user_id, expires_at)
          values ($1, $2, $3, now() + make_interval(mins => $4))`,
-        [challenge, purpose, userId, CHALLENGE_MINUTES],
+        [challenge, purpose, userId, challengeMinutes[purpose]],
       );
     },
 

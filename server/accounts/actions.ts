@@ -8,6 +8,8 @@ import {
 } from '../http/serve.ts';
 import { wasErasedAfter } from './erased-addresses.ts';
 import type { IdentityVerifier } from './identity-verifier.ts';
+import * as nameStore from './name-store.ts';
+import { isNameChecked, nameObjection } from './rules.ts';
 import * as store from './store.ts';
 import type { Tokens } from './tokens.ts';
 
@@ -121,8 +123,54 @@ export async function register(
     const id = await store.insert(transaction, { name, email, role, email_verified: identity.emailVerified });
     // Checked after the insert, which waits for a concurrent erasure of the same address.
     if (await wasErasedAfter(transaction, { email, at: identity.signedInAt })) throw accountErased();
+    // Only now: each sign-in with Google registers again, and a user who is known keeps the name.
+    if (id !== undefined) requireAcceptableName(name);
     return id ?? null;
   });
+}
+
+/** @throws Refusal for a name that nobody can have */
+function requireAcceptableName(name: string): void {
+  const objection = nameObjection(name);
+  if (objection !== null)
+    throw new Refusal('invalid_input', `${objection}.`, { errors: { name: objection } });
+}
+
+/**
+ * Changes a user's own name. The one of a seller of whom the shop has checked something stays, and the new one waits for an admin,
+ * in place of an earlier one.
+ * @throws Refusal for a name that nobody can have, or an account that has ended
+ */
+export function rename(
+  database: Database,
+  { userId }: Pick<Caller, 'userId'>,
+  name: string,
+): Promise<'renamed' | 'waits' | 'same'> {
+  return database.transaction().execute(async (transaction) => {
+    const user = await nameStore.selectActiveForUpdate(transaction, userId);
+    if (user === undefined) throw accountEnded();
+    if (user.name === name) return 'same';
+    requireAcceptableName(name);
+    await nameStore.deleteWaitingNameOf(transaction, userId);
+    if (isNameChecked(user)) {
+      await nameStore.insertWaitingName(transaction, { user_id: userId, name });
+      return 'waits';
+    }
+    await nameStore.setName(transaction, userId, name);
+    return 'renamed';
+  });
+}
+
+/** Reads a user's own name, and the one that waits. @throws Refusal for an account that has ended */
+export async function readOwnName(database: Database, { userId }: Pick<Caller, 'userId'>) {
+  const user = await store.findUser(database, userId);
+  if (user === undefined || user.ended_at !== null) throw accountEnded();
+  const waiting = await nameStore.findWaitingName(database, userId);
+  return {
+    name: user.name,
+    isChecked: isNameChecked(user),
+    waiting: waiting === undefined ? null : { name: waiting.name, at: waiting.created_at.toISOString() },
+  };
 }
 
 /** Whether a user has a role. Only admins can ask about other users. @throws Refusal */

@@ -8,8 +8,8 @@ import { SWEEP_INTERVAL_MS, type Work } from '../jobs/work.ts';
 import * as actions from './actions.ts';
 import { backChannelLogout, removeExpiredSessionRecords } from './back-channel-logout.ts';
 import type { IdentityVerifier } from './identity-verifier.ts';
+import { deleteWaitingNameOf } from './name-store.ts';
 import { disableIdentity, eraseIdentity } from './steps.ts';
-import * as store from './store.ts';
 import type { Tokens } from './tokens.ts';
 
 /** Routes for token exchange, registration, roles and a seller's status. */
@@ -29,10 +29,21 @@ function accountRoutes(
   });
 
   serve(contract.renameUser, async ({ caller, body }) => {
-    const modifiedCount = await store.rename(database, caller.userId, body.name);
+    const outcome = await actions.rename(database, caller, body.name);
     await cache.waitForInvalidation();
-    return { acknowledged: true, modifiedCount };
+    return {
+      acknowledged: true,
+      modifiedCount: outcome === 'renamed' ? 1 : 0,
+      ...(outcome === 'waits' && { waits: true as const }),
+    };
   });
+
+  serve(contract.readOwnName, ({ caller }) => actions.readOwnName(database, caller));
+
+  serve(contract.withdrawName, async ({ caller }) => ({
+    acknowledged: true,
+    deletedCount: (await deleteWaitingNameOf(database, caller.userId)) ? 1 : 0,
+  }));
 
   serve(contract.isAdmin, async ({ caller, params }) => ({
     isAdmin: await actions.hasRole(database, caller, params.email, 'Admin'),

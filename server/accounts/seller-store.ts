@@ -1,35 +1,77 @@
-import { sql } from 'kysely';
-import type { CheckedDocument } from '#contract/seller-checks.ts';
-import type { Transaction } from '../database/tables.ts';
+import { sql, type Updateable } from 'kysely';
+import type { CheckedDocument, RecordedDocument, SellerBadge } from '#contract/seller-checks.ts';
+import type { Tables, Transaction } from '../database/tables.ts';
 
-/** Marks an active seller as verified. @returns rows changed: 0 when there is no such seller or it already was */
-export async function markVerified(transaction: Transaction, email: string): Promise<number> {
-  const result = await transaction
+const updateActiveSeller = (transaction: Transaction, email: string) =>
+  transaction
     .updateTable('users')
-    .set({ verified: true, verified_at: new Date() })
     .where('email', '=', email)
     .where('role', '=', 'Seller')
-    .where('ended_at', 'is', null)
-    .where('verified', '=', false)
+    .where('ended_at', 'is', null);
+
+/**
+ * Marks an active seller as verified.
+ * @param name the name that the admin saw; undefined for any
+ * @returns rows changed: 0 when there is no such seller, it already was, or it has another name by now
+ */
+export async function markVerified(
+  transaction: Transaction,
+  email: string,
+  name: string | undefined,
+): Promise<number> {
+  const update = updateActiveSeller(transaction, email)
+    .set({ verified: true, verified_at: new Date() })
+    .where('verified', '=', false);
+  const result = await (name === undefined ? update : update.where('name', '=', name)).executeTakeFirst();
+  return Number(result.numUpdatedRows);
+}
+
+/** A document of a seller that an admin has seen. */
+export interface SeenDocument extends RecordedDocument {
+  document: CheckedDocument;
+  at: Date;
+  /** The name on it. */
+  name: string;
+}
+
+/**
+ * Records a document of an active seller.
+ * @returns rows changed: 0 when it was recorded before, or the seller has another name by now
+ */
+export async function recordSellerCheck(
+  transaction: Transaction,
+  email: string,
+  { document, kind, seen, at, name }: SeenDocument,
+): Promise<number> {
+  const result = await updateActiveSeller(transaction, email)
+    .set({
+      [`${document}_checked_at` as const]: at,
+      [`${document}_document` as const]: kind,
+      [`${document}_seen` as const]: seen,
+    })
+    .where('name', '=', name)
+    .where(`${document}_checked_at`, 'is', null)
     .executeTakeFirst();
   return Number(result.numUpdatedRows);
 }
 
-/** Records that a document of an active seller was seen. @returns rows changed: 0 when it was seen before */
-export async function recordSellerCheck(
+const withoutBadge = {
+  verified: { verified: false, verified_at: null },
+  address: { address_checked_at: null, address_document: null, address_seen: null },
+  identity: { identity_checked_at: null, identity_document: null, identity_seen: null },
+} as const satisfies Record<SellerBadge, Updateable<Tables['users']>>;
+
+/** Takes a badge of an active seller back. @returns rows changed: 0 when there is no such seller, or it has none */
+export async function takeBadgeBack(
   transaction: Transaction,
   email: string,
-  document: CheckedDocument,
+  badge: SellerBadge,
 ): Promise<number> {
-  const column = `${document}_checked_at` as const;
-  const result = await transaction
-    .updateTable('users')
-    .set({ [column]: new Date() })
-    .where('email', '=', email)
-    .where('role', '=', 'Seller')
-    .where('ended_at', 'is', null)
-    .where(column, 'is', null)
-    .executeTakeFirst();
+  const update = updateActiveSeller(transaction, email).set(withoutBadge[badge]);
+  const result = await (badge === 'verified'
+    ? update.where('verified', '=', true)
+    : update.where(`${badge}_checked_at`, 'is not', null)
+  ).executeTakeFirst();
   return Number(result.numUpdatedRows);
 }
 

@@ -1,12 +1,14 @@
 import * as z from 'zod/mini';
 import type { Role } from '#contract/scalars.ts';
-import type { CheckedDocument } from '#contract/seller-checks.ts';
+import type { SellerBadge } from '#contract/seller-checks.ts';
 import type { Transaction, UserRow } from '../database/tables.ts';
 import { type Enqueue, job } from '../jobs/queue.ts';
 import { recordErasure } from './erased-addresses.ts';
+import * as nameStore from './name-store.ts';
 import * as sellerStore from './seller-store.ts';
 import * as store from './store.ts';
 
+export { listWaitingNames, type WaitingNameRow } from './name-store.ts';
 export { confirmPhone, removePhone } from './seller-store.ts';
 export {
   activeAccountForShare,
@@ -22,7 +24,7 @@ export {
 } from './store.ts';
 
 /** The job that disables an account's sign-in at the identity provider. */
-export const disableIdentity = job('accounts.disable-identity', z.object({ email: z.string() }));
+export const disableIdentity = job('accounts.disable-identity', z.object({ email: z.string() }), 'identity');
 
 /**
  * Ends an account. Its tokens stop working with this transaction; a job disables its sign-in.
@@ -47,6 +49,7 @@ export const eraseIdentity = job(
   'accounts.erase-identity',
   // Jobs of an earlier version have no `endedAt`.
   z.object({ email: z.string(), endedAt: z.optional(z.iso.datetime()) }),
+  'identity',
 );
 
 /**
@@ -89,16 +92,51 @@ async function changedSeller(
   return { seller, modifiedCount };
 }
 
-/** Marks a seller as verified. @returns the seller, or null when there is no active one */
-export async function verifySeller(transaction: Transaction, email: string): Promise<ChangedSeller | null> {
-  return changedSeller(transaction, email, await sellerStore.markVerified(transaction, email));
+/**
+ * Marks a seller as verified.
+ * @param name the name that the admin saw; undefined for any
+ * @returns the seller, or null when there is no active one
+ */
+export async function verifySeller(
+  transaction: Transaction,
+  email: string,
+  name: string | undefined,
+): Promise<ChangedSeller | null> {
+  return changedSeller(transaction, email, await sellerStore.markVerified(transaction, email, name));
 }
 
 /** Records that a document of a seller was seen. @returns the seller, or null when there is no active one */
 export async function recordSellerCheck(
   transaction: Transaction,
   email: string,
-  document: CheckedDocument,
+  seen: sellerStore.SeenDocument,
 ): Promise<ChangedSeller | null> {
-  return changedSeller(transaction, email, await sellerStore.recordSellerCheck(transaction, email, document));
+  return changedSeller(transaction, email, await sellerStore.recordSellerCheck(transaction, email, seen));
+}
+
+/** Takes a badge of a seller back. @returns the seller, or null when there is no active one */
+export async function takeBadgeBack(
+  transaction: Transaction,
+  email: string,
+  badge: SellerBadge,
+): Promise<ChangedSeller | null> {
+  return changedSeller(transaction, email, await sellerStore.takeBadgeBack(transaction, email, badge));
+}
+
+/**
+ * Ends the wait of a new name.
+ * @param isApproved whether the person gets the name
+ * @returns the person before that and the new name; null when the name was withdrawn, replaced or decided about meanwhile
+ */
+export async function decideName(
+  transaction: Transaction,
+  id: string,
+  isApproved: boolean,
+): Promise<{ user: UserRow; newName: string } | null> {
+  const userId = await nameStore.findOwnerOfWaitingName(transaction, id);
+  const user = userId && (await nameStore.selectActiveForUpdate(transaction, userId));
+  const newName = user && (await nameStore.takeWaitingName(transaction, id));
+  if (!user || newName === undefined) return null;
+  if (isApproved) await nameStore.setName(transaction, user.id, newName);
+  return { user, newName };
 }

@@ -3,6 +3,7 @@ import type { Role } from '#contract/scalars.ts';
 import type { Account } from '#emails/user-text.ts';
 import { prepared } from '../database/prepared.ts';
 import type { Database, Reader, Transaction, UserRow } from '../database/tables.ts';
+import { deleteWaitingNameOf } from './name-store.ts';
 import { anonymizedEmail, toRecipient } from './rules.ts';
 
 /** Finds a user, active or ended. */
@@ -112,29 +113,20 @@ export async function insert(
   return row?.id;
 }
 
-/** Changes the name of an active account. @returns rows changed: 0 when it had this name */
-export async function rename(database: Database, id: string, name: string): Promise<number> {
-  const result = await database
-    .updateTable('users')
-    .set({ name })
-    .where('id', '=', id)
-    .where('ended_at', 'is', null)
-    .where('name', '<>', name)
-    .executeTakeFirst();
-  return Number(result.numUpdatedRows);
-}
-
 /** Stores whether the identity provider has verified the address. */
 export async function setEmailVerified(database: Database, id: string, verified: boolean): Promise<void> {
   await database.updateTable('users').set({ email_verified: verified }).where('id', '=', id).execute();
 }
 
-/** Ends an active account of a role, and removes its telephone number. @returns its row, or undefined when there is none */
-export function endActive(
+/**
+ * Ends an active account of a role, and removes its telephone number and its waiting name.
+ * @returns its row, or undefined when there is none
+ */
+export async function endActive(
   transaction: Transaction,
   { id, role, at }: { id: string; role: Role; at: Date },
 ): Promise<UserRow | undefined> {
-  return transaction
+  const user = await transaction
     .updateTable('users')
     .set({ ended_at: at, phone: null, phone_confirmed_at: null })
     .where('id', '=', id)
@@ -142,6 +134,8 @@ export function endActive(
     .where('ended_at', 'is', null)
     .returningAll()
     .executeTakeFirst();
+  if (user !== undefined) await deleteWaitingNameOf(transaction, id);
+  return user;
 }
 
 /** The query of {@link lockActiveAccountForShare}, for a statement that locks an account and then rows of others. */
@@ -223,7 +217,11 @@ export async function anonymize(transaction: Transaction, id: string): Promise<v
       verified: false,
       verified_at: null,
       address_checked_at: null,
+      address_document: null,
+      address_seen: null,
       identity_checked_at: null,
+      identity_document: null,
+      identity_seen: null,
       email_verified: false,
     })
     .where('id', '=', id)

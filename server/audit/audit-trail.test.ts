@@ -12,7 +12,7 @@ afterAll(() => shop.close());
 
 test('the database rejects updates and deletes of audit entries', async () => {
   const seller = await shop.seller();
-  await admin.client.call(verifySeller, { params: { email: seller.email } });
+  await admin.client.call(verifySeller, { params: { email: seller.email }, query: {} });
   const { database } = shop.connection;
   await expect(database.updateTable('audit_entries').set({ note: 'x' }).execute()).rejects.toThrow(
     'never changed',

@@ -1,23 +1,24 @@
 import { formatCents } from '#contract/money.ts';
 import type { Notice } from '../notifications/rules.ts';
+import { formatPhone } from '../phone-numbers.ts';
 import { type BookedLaptop, emailTexts, isLoweringUnreported, knownPrice, payablePrice } from './rules.ts';
 
 /** The notice to the seller of a booked laptop. */
 export function bookedNotice(booking: BookedLaptop): Notice {
-  const { laptop, buyer, location } = emailTexts(booking);
+  const { laptop, buyer } = emailTexts(booking);
   return {
     topic: 'bookings',
     quoted: { id: booking.buyer_id, name: booking.buyer_name },
     title: `${laptop} was booked`,
     paragraphs: [
       `${buyer} has booked your ${laptop}. It stays in the shop until somebody has paid for it; we write to you then.`,
+      'Where the buyer wants to meet you is on My Buyers.',
     ],
     facts: [
       ['Laptop', laptop],
       ['Price', formatCents(booking.price_cents)],
       ['Buyer', buyer],
-      ['Phone', booking.phone],
-      ['Meeting location', location],
+      ['Phone', formatPhone(booking.phone)],
     ],
     action: { label: 'See your buyers', path: '/dashboard/myBuyers' },
   };

@@ -11,6 +11,7 @@ import { Refusal } from '../http/refusal.ts';
 import type { Serve } from '../http/serve.ts';
 import type { LevelDependencies } from '../inspections/steps.ts';
 import { SWEEP_INTERVAL_MS, type Work } from '../jobs/work.ts';
+import { type PhoneDependencies, requirePhone } from '../phone-numbers.ts';
 import * as actions from './actions.ts';
 import * as notifications from './notifications.ts';
 import { toResponse } from './rules.ts';
@@ -18,7 +19,7 @@ import { sellAgain } from './sell-again.ts';
 import { removeExpiredHolds } from './steps.ts';
 import * as store from './store.ts';
 
-interface BookingRoutesOptions extends LevelDependencies {
+interface BookingRoutesOptions extends LevelDependencies, PhoneDependencies {
   database: Database;
   origin: string;
   /** Cleared when a laptop is listed again. */
@@ -75,9 +76,10 @@ function bookingRoutes(serve: Serve, options: BookingRoutesOptions): void {
     }),
   }));
 
-  serve.idempotent(contract.book, ({ caller, body }, transact) =>
-    transact(async (transaction) => {
-      const answer = await actions.book(transaction, enqueue, caller, body);
+  serve.idempotent(contract.book, async ({ caller, body }, transact) => {
+    const booking = { ...body, phone: requirePhone(body, 'phone', options) };
+    return transact(async (transaction) => {
+      const answer = await actions.book(transaction, enqueue, caller, booking);
       return 'objection' in answer
         ? { acknowledged: false, message: answer.objection }
         : {
@@ -85,8 +87,8 @@ function bookingRoutes(serve: Serve, options: BookingRoutesOptions): void {
             message: 'Booking Successful. Now pay the bill.',
             insertedId: answer.insertedId,
           };
-    }),
-  );
+    });
+  });
 }
 
 export interface BookingsOptions extends notifications.NotificationDependencies, BookingRoutesOptions {

@@ -1,9 +1,10 @@
 import type { Booking } from '#contract/bookings.ts';
 import type { OrderState } from '#contract/order-states.ts';
 import { dollarsFromCents, formatDollars } from '#contract/scalars.ts';
-import { quoteIfVerified } from '#emails/user-text.ts';
+import { nameIfVerified } from '#emails/user-text.ts';
 import { isAnonymizedEmail } from '../accounts/rules.ts';
 import { type RatingColumns, ratedPeople } from '../catalogue/rules.ts';
+import { formatPhone } from '../phone-numbers.ts';
 
 /** A booking joined with its laptop and its buyer. */
 export interface BookedLaptop extends RatingColumns {
@@ -53,14 +54,13 @@ export interface ShownBooking extends BookedLaptop {
   meeting_at: Date | null;
 }
 
-/** Text of a booking that users typed, safe to use in emails. */
-export function emailTexts(booking: BookedLaptop): { laptop: string; buyer: string; location: string } {
+/** Names of a booking that users typed, safe to use in emails. */
+export function emailTexts(booking: BookedLaptop): { laptop: string; buyer: string } {
   const seller = { emailVerified: booking.seller_email_verified };
   const buyer = { emailVerified: booking.buyer_email_verified };
   return {
-    laptop: quoteIfVerified(seller, booking.laptop_name, `${booking.laptop_brand} laptop`),
-    buyer: quoteIfVerified(buyer, booking.buyer_name, 'A buyer'),
-    location: quoteIfVerified(buyer, booking.location, 'as the booking in the shop says'),
+    laptop: nameIfVerified(seller, booking.laptop_name, `${booking.laptop_brand} laptop`),
+    buyer: nameIfVerified(buyer, booking.buyer_name, 'A buyer'),
   };
 }
 
@@ -132,14 +132,14 @@ export function toResponse(row: ShownBooking, photoUrl: (photo: string) => strin
     buyerName: row.buyer_name,
     ...(!isAnonymizedEmail(row.buyer_email) && {
       email: row.buyer_email,
-      phone: row.phone,
+      phone: formatPhone(row.phone),
       location: row.location,
     }),
     sellerName: row.seller_name,
     ...ratedPeople(row),
     ...((state === 'Unpaid' || state === 'Paused' || state === 'Paid') &&
       row.ended_at === null &&
-      !isAnonymizedEmail(row.seller_email) && { sellerPhone: row.laptop_mobile_number }),
+      !isAnonymizedEmail(row.seller_email) && { sellerPhone: formatPhone(row.laptop_mobile_number) }),
     image: photoUrl(row.laptop_images[0] ?? ''),
     productCode: row.laptop_id,
     paid: state === 'Paid',
@@ -184,7 +184,7 @@ export function bookingObjection(
 ): string | null {
   if (laptop.seller_id === wanted.userId) return `${laptop.name} is your own product. Can't book it.`;
   if (wanted.alreadyBooked) return alreadyBooked(laptop.name);
-  // The seller's notification quotes the booking's text, so a blocked buyer could reach the seller through it.
+  // The seller is notified and reads the booking's texts on My Buyers, so a blocked buyer could reach the seller through it.
   if (wanted.sellerBlocks) return `The seller of ${laptop.name} does not take bookings from you.`;
   if (wanted.buyerBlocks) {
     return `You have blocked the seller of ${laptop.name}. Unblock the seller in Messages to book it.`;

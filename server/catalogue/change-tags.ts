@@ -28,6 +28,10 @@ export function newestTag({ brand, memory }: { brand?: string; memory?: number }
 /** A seller's name, verification and reputation. */
 export const sellerTag = (id: string): string => `seller ${id}`;
 
+/** The sellers that a response shows. */
+export const sellersOf = ({ tags }: CacheDependencies): string[] =>
+  tags.filter((tag) => tag.startsWith(sellerTag(''))).map((tag) => tag.slice(sellerTag('').length));
+
 /** Which laptops of a seller are for sale. */
 export const offersTag = (sellerId: string): string => `offers of ${sellerId}`;
 

@@ -3,6 +3,7 @@
 import type * as z from 'zod/mini';
 import type { ChangedLaptop, NewLaptop } from '#contract/catalogue.ts';
 import { readFacts } from '#contract/facts.ts';
+import { namesTheShop } from '../accounts/rules.ts';
 import { lockActiveAccountForShare } from '../accounts/steps.ts';
 import type { Transaction } from '../database/tables.ts';
 import { accountEnded, Refusal } from '../http/refusal.ts';
@@ -135,6 +136,13 @@ async function requireListedBrand(transaction: Transaction, brand: string): Prom
   });
 }
 
+/** @throws Refusal when a laptop's name contains the shop's, which is for the shop's own checks to give */
+function requireOwnName({ name }: Listing): void {
+  if (!namesTheShop(name)) return;
+  const objection = 'The name of a laptop cannot contain the name of this shop';
+  throw new Refusal('invalid_input', `${objection}.`, { errors: { name: objection } });
+}
+
 /** What a listing says of its photos, by the photos in their stored form, as JSON. */
 function byStoredPhoto(
   { image, images: urls = [image] }: Listing,
@@ -183,6 +191,7 @@ export async function listForSale(
   images: readonly string[],
 ): Promise<string> {
   await requireListedBrand(transaction, laptop.category_Id);
+  requireOwnName(laptop);
   if (!(await lockActiveAccountForShare(transaction, seller.userId))) throw accountEnded();
   await claimHostedPhotos(transaction, images, listingField);
   return store.insert(transaction, {
@@ -209,6 +218,7 @@ export async function replaceListing(
   images: readonly string[],
 ): Promise<void> {
   await requireListedBrand(transaction, listing.category_Id);
+  requireOwnName(listing);
   const deleted = await exchangePhotos(transaction, laptop.images, images);
   if (deleted.length > 0) throw removedPhotos(images, deleted, listingField);
   const version = laptop.version + 1;

@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import * as contract from '#contract/catalogue.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { listSitemaps, MAXIMUM_SITEMAP_URLS, readSitemap } from '#contract/sitemaps.ts';
@@ -20,9 +20,11 @@ import {
   CATALOGUE_CHANNEL,
   laptopDependencies,
   laptopTag,
+  sellersOf,
   sellerTag,
   unchanging,
 } from './change-tags.ts';
+import { type ContactLimit, createContactLimit, type HiddenContacts } from './contact-limit.ts';
 import * as listStore from './list-store.ts';
 import type { Created } from './response-cache.ts';
 import {
@@ -32,6 +34,7 @@ import {
   ownLaptopResponse,
   staleFrom,
   toPhotoUrl,
+  withHiddenContact,
 } from './rules.ts';
 import * as store from './store.ts';
 import { readStoredFacts } from './stored-facts.ts';
@@ -58,6 +61,7 @@ function toCacheKey(key: CacheKey, withContact: boolean): string {
 function catalogueRoutes(
   serve: Serve,
   dependencies: actions.CatalogueDependencies & Pick<CatalogueOptions, 'origin'>,
+  contactLimit: ContactLimit,
 ): void {
   const { database, origin, cache } = dependencies;
 
@@ -91,17 +95,42 @@ function catalogueRoutes(
   async function send(
     call: PublicCall & { caller: Caller | null },
     cacheKey: CacheKey,
-    create: (withContact: boolean) => Promise<Created>,
+    create: (withContact: boolean, hidden: HiddenContacts | null) => Promise<Created>,
   ): Promise<SerializedJson> {
-    const withContact = call.caller !== null;
+    const { caller, request } = call;
+    const withContact = caller !== null;
     const key = toCacheKey(cacheKey, withContact);
-    const created = await cache.getOrCreate(key, () => create(withContact));
+    const created = await cache.getOrCreate(key, () => create(withContact, null));
     if (created.dependencies !== null) declareCacheDependencies(created.dependencies);
-    return sendCached(call, key, created.response, withContact);
+    const hidden =
+      caller &&
+      (await countContacts(
+        caller,
+        request,
+        created.dependencies === null ? [] : sellersOf(created.dependencies),
+      ));
+    // Different for each reader, so it is not cached.
+    const { response } = hidden === null ? created : await create(withContact, hidden);
+    return sendCached(call, key, response, withContact);
   }
 
-  const createdPage = (page: Page<ListedLaptop>, membership: string, withContact: boolean): Created => ({
-    response: toCachedPage(serializePage(page, (row) => laptopResponse(row, origin, withContact))),
+  /** Counts the sellers whose contacts a person is about to see. */
+  const countContacts = ({ userId }: Caller, { ip }: FastifyRequest, sellerIds: readonly string[]) =>
+    contactLimit.count({ userId, address: ip }, sellerIds);
+
+  const createdPage = (
+    page: Page<ListedLaptop>,
+    membership: string,
+    withContact: boolean,
+    hidden: HiddenContacts | null,
+  ): Created => ({
+    response: toCachedPage(
+      serializePage(page, (row) =>
+        hidden?.isHidden(row.seller_id) === true
+          ? withHiddenContact(laptopResponse(row, origin, false), hidden.until)
+          : laptopResponse(row, origin, withContact),
+      ),
+    ),
     dependencies: laptopDependencies(
       page.rows.map(({ id, seller_id }) => ({ _id: id, seller_id })),
       [membership],
@@ -130,10 +159,10 @@ function catalogueRoutes(
     contract.listCategory,
     (call) => {
       const key = { list: 'category', brand: call.params.id, page: pageRequest(call.query) } as const;
-      return send(call, key, async (withContact) => {
+      return send(call, key, async (withContact, hidden) => {
         await actions.requireBrand(database, key.brand);
         const page = await listStore.availableByBrand(database, key.brand, key.page);
-        return createdPage(page, brandTag(key.brand), withContact);
+        return createdPage(page, brandTag(key.brand), withContact, hidden);
       });
     },
     (call) => sendIfCached(call, { list: 'category', brand: call.params.id, page: pageRequest(call.query) }),
@@ -143,20 +172,22 @@ function catalogueRoutes(
     contract.listAdvertisements,
     (call) => {
       const key = { list: 'advertised', page: pageRequest(call.query) } as const;
-      return send(call, key, async (withContact) =>
-        createdPage(await listStore.advertised(database, key.page), ADVERTISED_TAG, withContact),
+      return send(call, key, async (withContact, hidden) =>
+        createdPage(await listStore.advertised(database, key.page), ADVERTISED_TAG, withContact, hidden),
       );
     },
     (call) => sendIfCached(call, { list: 'advertised', page: pageRequest(call.query) }),
   );
 
-  serve(contract.readLaptop, async ({ caller, params }) => {
+  serve(contract.readLaptop, async ({ caller, params, request }) => {
     const laptop = await actions.readForPage(database, params._id, new Date());
     declareCacheDependencies({
       tags: [laptopTag(laptop.id), sellerTag(laptop.seller_id)],
       until: staleFrom(laptop),
     });
-    return laptopDetailsResponse(laptop, origin, caller !== null);
+    const hidden = caller && (await countContacts(caller, request, [laptop.seller_id]));
+    if (hidden === null) return laptopDetailsResponse(laptop, origin, caller !== null);
+    return withHiddenContact(laptopDetailsResponse(laptop, origin, false), hidden.until);
   });
 
   serve(listSitemaps, () => listStore.sitemapNumbers(database, MAXIMUM_SITEMAP_URLS));
@@ -209,7 +240,7 @@ export interface CatalogueOptions extends CatalogueDependencies {
 /** Brands, laptops and advertisements: routes, invalidation of the response cache, removal of unused photos. */
 export async function cataloguePlugin(app: FastifyInstance, options: CatalogueOptions): Promise<void> {
   const { api, work, database, cache, notifications, photoStorage: storage } = options;
-  await registerCalls(app, api, (serve) => catalogueRoutes(serve, options));
+  await registerCalls(app, api, (serve) => catalogueRoutes(serve, options, createContactLimit(api.limiter)));
 
   const unsubscribe = notifications.subscribe(CATALOGUE_CHANNEL, {
     onConnect: () => cache.enable(notifications.received),

@@ -5,6 +5,7 @@ import type { Rating } from '#contract/ratings.ts';
 import { dollarsFromCents } from '#contract/scalars.ts';
 import type { FoundLaptop } from '#contract/search.ts';
 import { type SellerCheckColumns, sellerChecks } from '../accounts/rules.ts';
+import { formatPhone } from '../phone-numbers.ts';
 import { factsResponse, type ListedFactColumns } from './fact-columns.ts';
 import { ratingOf } from './ratings.ts';
 
@@ -146,7 +147,7 @@ export function laptopResponse(row: ListedLaptop, origin: string, withContact: b
     sellers_name: row.seller_name,
     seller_id: row.seller_id,
     ...ratingResponse(row),
-    ...(withContact && { seller_email: row.seller_email, mobile_number: row.mobile_number }),
+    ...(withContact && { seller_email: row.seller_email, mobile_number: formatPhone(row.mobile_number) }),
     use_time: row.use_time,
     condition: row.condition,
     ...levelResponse(row),
@@ -155,6 +156,12 @@ export function laptopResponse(row: ListedLaptop, origin: string, withContact: b
     advertisement: row.advertised_at !== null,
   };
 }
+
+/** Adds to a response without the contact when it is shown. */
+export const withHiddenContact = <Response extends Laptop>(response: Response, until: Date): Response => ({
+  ...response,
+  contact_hidden_until: until.toISOString(),
+});
 
 /** The response for a laptop in a list of results. */
 export function foundLaptopResponse(row: ListedLaptop, origin: string): FoundLaptop {

@@ -119,7 +119,7 @@ test('a verification shows in lists and in searches, and removes no list of othe
   expect(await verified()).toBe(0);
   await keepLists();
   const admin = await shop.admin();
-  await admin.client.call(verifySeller, { params: { email: large.email } });
+  await admin.client.call(verifySeller, { params: { email: large.email }, query: {} });
   expect(await cachedIn(shop)).toBe(LISTS_OF_SMALL);
   expect(await listsIn(shop)).toEqual([
     'Lea Largest true',

@@ -391,7 +391,9 @@ describe('the seller', () => {
     expect(await read()).toMatchObject({ state: 'refunded', cancelReason: 'It fell off the table.' });
     expect(await refundedCents()).toBe(54_999);
     const mails = await mailsTo(sale.buyer);
-    expect(mails.filter(({ text }) => text.includes('It fell off the table.'))).toHaveLength(1);
+    const [cancelled] = mails.filter(({ text }) => text.includes('The seller’s reason is on the order.'));
+    expect(cancelled?.text).toContain(`/dashboard/order/${sale.orderId}`);
+    expect(cancelled?.text).not.toContain('table');
     await expect(complain()).rejects.toMatchObject(refused('order_moved'));
   });
 
@@ -450,14 +452,15 @@ describe('another person', () => {
 });
 
 describe('statements', () => {
-  test('reach the other side once, with the words of a verified author', async () => {
+  test('reach the other side once, and are quoted on the order only', async () => {
     await complain();
     await settleJobs();
     const before = (await mailsTo(sale.seller)).length;
     await say(sale.buyer, 'The fan is loud, see www.example.com.');
     const mails = (await mailsTo(sale.seller)).slice(before);
     expect(mails.map(({ subject }) => subject)).toEqual(['A statement about your sale of EliteBook 840 G8']);
-    expect(mails[0]?.text).toContain('The fan is loud, see www[.]example[.]com.');
+    expect(mails[0]?.text).toContain(`/dashboard/order/${sale.orderId}`);
+    expect(mails[0]?.text).not.toContain('The fan is loud');
     await say(admin, 'Please show a photo.');
     expect((await mailsTo(sale.seller)).length).toBe(before + 2);
     const [complaint] = await complaints(sale.seller);

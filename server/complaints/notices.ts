@@ -1,5 +1,4 @@
 import type { OpenComplaintState } from '#contract/order-states.ts';
-import { type Account, quoteIfVerified } from '#emails/user-text.ts';
 import { formatUtc, type Notice } from '../notifications/rules.ts';
 import type { Party } from './rules.ts';
 
@@ -24,20 +23,12 @@ const subjects = {
 } as const satisfies Record<Party, string>;
 
 /** The notice about a statement on a complaint. */
-export function statementNotice(
-  about: ComplaintContext,
-  [tell, { by, author, text }]: readonly [
-    'buyer' | 'seller',
-    { by: Party; author: Pick<Account, 'emailVerified'>; text: string },
-  ],
-): Notice {
-  const quoted = quoteIfVerified(author, text, '');
+export function statementNotice(about: ComplaintContext, tell: 'buyer' | 'seller', by: Party): Notice {
   return {
     topic: 'money',
     title: `A statement about your ${tell === 'buyer' ? 'order' : 'sale'} of ${about.laptop}`,
     paragraphs: [
-      `${subjects[by]} added a statement to the complaint. Photos, if there are any, and all answers are on the order.`,
-      ...(quoted === '' ? [] : [`“${quoted}”`]),
+      `${subjects[by]} added a statement to the complaint. It is on the order, with all answers and with photos, if there are any.`,
     ],
     facts: [['Laptop', about.laptop]],
     action: action(about),

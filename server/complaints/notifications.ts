@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
 import { openComplaintStates } from '#contract/order-states.ts';
-import { findEmailRecipient } from '../accounts/steps.ts';
 import type { Database } from '../database/tables.ts';
 import { job } from '../jobs/queue.ts';
 import type { Notifier } from '../notifications/rules.ts';
@@ -58,17 +57,13 @@ export async function notifyStatement(
   jobId: string,
 ): Promise<void> {
   const statement = await store.findStatement(database, statementId);
-  const author = statement && (await findEmailRecipient(database, statement.author_id));
-  if (!statement || !author) return;
+  if (statement === undefined) return;
   const found = await findRecipient(database, statement.order_id, ({ buyer_id, seller_id }) =>
     tell === 'buyer' ? buyer_id : seller_id,
   );
   if (found === null) return;
-  const content = { by: statement.party, author, text: statement.text };
-  await notifier.notify(
-    { userId: found.userId, event: jobId },
-    statementNotice(found.about, [tell, content]),
-  );
+  const notice = statementNotice(found.about, tell, statement.party);
+  await notifier.notify({ userId: found.userId, event: jobId }, notice);
 }
 
 /** Notifies an admin that a complaint waits for a decision, unless it was decided meanwhile. */

@@ -84,7 +84,8 @@ test('a notification names the lists that a laptop enters or leaves', async () =
 test('a notification of a change within the lists names no list', async () => {
   const [id = ''] = (await insertLaptops(1)).ids;
   expect(await tagsOf(update(`use_time = '2 years'`), id)).toEqual([]);
-  for (const change of [`resale_price_cents = 40000`, `name = 'ProBook'`, `location = 'Porto'`]) {
+  const searched = [`name = 'ProBook'`, `location = 'Porto'`, `description = '{"Storage": "SSD"}'`];
+  for (const change of [`resale_price_cents = 40000`, ...searched]) {
     expect(await tagsOf(update(change), id), change).toEqual(['search']);
   }
   const refitted = await tagsOf(update('memory_gb = 32'), id);

@@ -42,6 +42,7 @@ import type { ReportReason, ShopReason } from '#contract/reports.ts';
 import type { ReviewReportReason } from '#contract/review-reports.ts';
 import type { ReviewSide } from '#contract/reviews.ts';
 import type { SameLaptopCheck } from '#contract/same-laptop.ts';
+import type { RecordedDocument } from '#contract/seller-checks.ts';
 
 /** An amount of money in US cents. */
 type Cents = number;
@@ -64,8 +65,13 @@ export interface Tables {
     verified_at: Date | null;
     /** When an admin saw a proof of address. */
     address_checked_at: Date | null;
+    /** Which document it was, and how the admin saw it; null for documents that were seen before this was recorded. */
+    address_document: RecordedDocument['kind'] | null;
+    address_seen: RecordedDocument['seen'] | null;
     /** When an admin saw an identity document. */
     identity_checked_at: Date | null;
+    identity_document: RecordedDocument['kind'] | null;
+    identity_seen: RecordedDocument['seen'] | null;
     /** The telephone number that this seller has confirmed with a code, in E.164. */
     phone: string | null;
     /** When `phone` was confirmed. */
@@ -74,6 +80,15 @@ export interface Tables {
     email_verified: Generated<boolean>;
     created_at: CreatedAt;
     ended_at: Date | null;
+  };
+
+  /** Owned by accounts: new names that wait for an admin, at most one of each person. */
+  waiting_names: {
+    id: Generated<string>;
+    number: RowNumber;
+    user_id: string;
+    name: string;
+    created_at: CreatedAt;
   };
 
   /** Owned by photos: photos of the built-in image host. Photos uploaded before this table existed have no row. */
@@ -85,6 +100,10 @@ export interface Tables {
     since: Generated<Date>;
     /** Whether the photo's fingerprints were made, or it was found to have none. */
     fingerprinted: Generated<boolean>;
+    /** Bytes of the file from which variants are made; 0 for photos before the column. */
+    bytes: Generated<number>;
+    /** Hashed keys of the quotas in which the photo counts while nothing shows it: its uploader's and the address ranges'. */
+    counted_for: Generated<string[]>;
   };
 
   /** Owned by photos: small pictures of listed photos, to compare them. Plain photos have none. */
@@ -580,7 +599,7 @@ export interface Tables {
     opened_at: ColumnType<Date, never, never>;
     /** How many there are: the sequence number of the latest one. */
     messages: Generated<number>;
-    /** The row number of the latest message, by which lists are ordered; null before the first one. */
+    /** By which lists are ordered: the number of the latest message or proposed meeting; null before the first one. */
     latest_number: string | null;
     /** The sequence number up to which the buyer has read. */
     buyer_read: Generated<number>;

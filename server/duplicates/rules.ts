@@ -42,9 +42,9 @@ function measurementOrder(listing: MachineListing, other: MachineListing): strin
     : `The other listing was measured with it first, on ${others}; this one on ${own}.`;
 }
 
-/** The last nine digits, which are the same with and without the country's code; null for a number that was removed. */
+/** The last nine digits before an extension, which are the same with and without the country's code; null for a number that was removed. */
 function phoneKey(phone: string): string | null {
-  const digits = phone.replace(/\D/g, '');
+  const digits = phone.replace(/(;| )ext.*/, '').replace(/\D/g, '');
   return digits.length < 7 ? null : digits.slice(-9);
 }
 

@@ -1,29 +1,8 @@
 // The API reference is rendered without a package: see docs/decisions/0016-own-api-reference.md.
 
+import { Html, html } from './html.ts';
 import type { OpenApiDocument, Operation } from './openapi.ts';
 import type { JsonSchema } from './openapi-schemas.ts';
-
-/** Escaped HTML. */
-class Html {
-  readonly text: string;
-  constructor(text: string) {
-    this.text = text;
-  }
-}
-
-/** Creates HTML from a template. Values are escaped unless they are {@link Html}. */
-function html(parts: TemplateStringsArray, ...values: (string | Html | Html[])[]): Html {
-  const escaped = values.map((value) => {
-    if (value instanceof Html) return value.text;
-    if (Array.isArray(value)) return value.map(({ text }) => text).join('');
-    return value
-      .replaceAll('&', '&amp;')
-      .replaceAll('<', '&lt;')
-      .replaceAll('>', '&gt;')
-      .replaceAll('"', '&quot;');
-  });
-  return new Html(String.raw({ raw: parts }, ...escaped));
-}
 
 const empty = html``;
 

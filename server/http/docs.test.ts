@@ -4,14 +4,24 @@ import { join } from 'node:path';
 import fastify, { type FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { calls } from '#contract/calls.ts';
+import { compressWell } from './content-encoding.ts';
 import { docsPlugin } from './docs.ts';
 
 let app: FastifyInstance;
 let address: string;
+/** The content coding and the length of what was compressed. */
+const compressions: string[] = [];
 
 beforeAll(async () => {
   app = fastify();
-  await app.register(docsPlugin, { prefix: '/api', origin: 'https://shop.example' });
+  await app.register(docsPlugin, {
+    prefix: '/api',
+    origin: 'https://shop.example',
+    compress: (bytes, encoding) => {
+      compressions.push(`${encoding} ${bytes.byteLength}`);
+      return compressWell(bytes, encoding);
+    },
+  });
   address = await app.listen({ host: '127.0.0.1', port: 0 });
 });
 afterAll(() => app.close());
@@ -57,4 +67,27 @@ test('its colours are those of the shop', async () => {
   const colours = [...style.matchAll(/^ {2}--\w+: light-dark\(.*\);$/gm)].map(([line]) => line);
   expect(colours.length).toBeGreaterThan(8);
   expect(colours.filter((line) => !tokens.includes(line))).toEqual([]);
+});
+
+test.each(['/api/docs', '/api/docs/openapi.json'])('%s is compressed once in each coding', async (path) => {
+  const plain = await fetch(`${address}${path}`, { headers: { 'accept-encoding': 'identity' } });
+  const text = await plain.text();
+  for (const encoding of ['br', 'gzip']) {
+    const headers = { 'accept-encoding': encoding };
+    const responses = await Promise.all(
+      Array.from({ length: 10 }, () => fetch(`${address}${path}`, { headers })),
+    );
+    for (const response of responses) {
+      expect(response.headers.get('content-encoding')).toBe(encoding);
+      expect(response.headers.get('vary')).toBe('accept-encoding');
+      expect(await response.text()).toBe(text);
+    }
+    const etag = responses[0]?.headers.get('etag') ?? '';
+    const again = await fetch(`${address}${path}`, { headers: { ...headers, 'if-none-match': etag } });
+    expect([again.status, await again.text()]).toEqual([304, '']);
+  }
+  expect(compressions.filter((each) => each.endsWith(` ${Buffer.byteLength(text)}`)).sort()).toEqual([
+    `br ${Buffer.byteLength(text)}`,
+    `gzip ${Buffer.byteLength(text)}`,
+  ]);
 });

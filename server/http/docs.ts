@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import compress from '@fastify/compress';
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { acceptedEncodings, type Compressed, compressWell } from './content-encoding.ts';
 import { renderDocsPage } from './docs-page.ts';
+import { entityTagOf } from './etag.ts';
 import { openApiDocument } from './openapi.ts';
+import { prepareBytes } from './send-cached.ts';
 
 const style = readFileSync(new URL('docs.css', import.meta.url), 'utf8');
 const styleHash = createHash('sha256').update(style).digest('base64');
@@ -18,14 +20,37 @@ const contentSecurityPolicy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
+type Compress = typeof compressWell;
+
+/** A text that never changes. It is compressed at most once in each content coding. */
+function createStaticText(text: string, compress: Compress) {
+  const body = Buffer.from(text);
+  const response = { status: 200, body, etag: entityTagOf(body) };
+  const compressed = new Map<'br' | 'gzip', Promise<Compressed>>();
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<Buffer> => {
+    const accepted = acceptedEncodings(request.headers['accept-encoding']?.toString());
+    const encoding = (['br', 'gzip'] as const).find((each) => accepted.includes(each));
+    reply.header('vary', 'accept-encoding');
+    if (encoding === undefined) return prepareBytes(request, reply, response, () => null);
+    const running = compressed.get(encoding) ?? compress(body, encoding);
+    compressed.set(encoding, running);
+    const bytes = await running;
+    return prepareBytes(request, reply, response, () => bytes);
+  };
+}
+
 /** Renders the page and the OpenAPI document on the first request, so that they do not delay the start. */
-function renderOnce(origin: string): () => { page: string; json: string } {
-  let rendered: { page: string; json: string } | null = null;
+function renderOnce(origin: string, compress: Compress) {
+  const render = () => {
+    const document = openApiDocument(origin);
+    return {
+      page: createStaticText(renderDocsPage(document, style), compress),
+      json: createStaticText(JSON.stringify(document), compress),
+    };
+  };
+  let rendered: ReturnType<typeof render> | null = null;
   return () => {
-    if (rendered === null) {
-      const document = openApiDocument(origin);
-      rendered = { page: renderDocsPage(document, style), json: JSON.stringify(document) };
-    }
+    rendered ??= render();
     return rendered;
   };
 }
@@ -40,17 +65,18 @@ function withHeaders(reply: FastifyReply): FastifyReply {
  * Serves the API reference: `docs` as a page, `docs/openapi.json` as an OpenAPI document.
  * @param options.origin the shop's public origin, without a trailing slash
  */
-export async function docsPlugin(app: FastifyInstance, options: { origin: string }): Promise<void> {
-  const getRendered = renderOnce(options.origin);
-  await app.register(compress, { encodings: ['br', 'gzip'] });
-  app.get('/docs', async (_request, reply) =>
-    withHeaders(reply).type('text/html; charset=utf-8').send(getRendered().page),
-  );
-  app.get('/docs/openapi.json', async (_request, reply) =>
+export async function docsPlugin(
+  app: FastifyInstance,
+  { origin, compress = compressWell }: { origin: string; compress?: Compress },
+): Promise<void> {
+  const getRendered = renderOnce(origin, compress);
+  app.get('/docs', (request, reply) => {
+    withHeaders(reply).type('text/html; charset=utf-8');
+    return getRendered().page(request, reply);
+  });
+  app.get('/docs/openapi.json', (request, reply) => {
     // OpenAPI tools run in browsers on other origins.
-    withHeaders(reply)
-      .header('access-control-allow-origin', '*')
-      .type('application/json; charset=utf-8')
-      .send(getRendered().json),
-  );
+    withHeaders(reply).header('access-control-allow-origin', '*').type('application/json; charset=utf-8');
+    return getRendered().json(request, reply);
+  });
 }

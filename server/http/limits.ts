@@ -13,7 +13,10 @@ const QUOTA_SECONDS = 3600;
  * The rate limits per action and hour. Per account: several times what a busy user needs. Per address: enough for a school
  * or an office behind one address, and far below an automated attack.
  */
-const limits: Record<LimitName | 'upload', { account: number; address: number; sentence: string }> = {
+const limits: Record<
+  LimitName | 'upload' | 'contacts',
+  { account: number; address: number; sentence: string }
+> = {
   // Needed once per account, but each sign-in with Google calls it too (specification).
   registration: {
     account: 20,
@@ -37,6 +40,12 @@ const limits: Record<LimitName | 'upload', { account: number; address: number; s
     account: 150,
     address: 600,
     sentence: 'You have uploaded many photos within a short time.',
+  },
+  // Different sellers whose contacts a signed-in person sees: 25 pages of a category an hour. More than a page of the API shows.
+  contacts: {
+    account: 300,
+    address: 1200,
+    sentence: 'You have seen the contacts of many sellers within a short time.',
   },
   // Lists show the name, so each change clears the response cache.
   renaming: {
@@ -153,11 +162,17 @@ export type LimitedAction = keyof typeof limits;
 
 export interface Limiter {
   /**
-   * Counts one action.
-   * @param subject.account a permanent id of the account; null without one
-   * @throws Refusal `too_many_requests` with the time of the next possible one
+   * Counts actions.
+   * @param subject.account a permanent id of the account; null to count by the address only
+   * @param subject.address null to count by the account only
+   * @param count how many at once, at most the quota; one by default
+   * @throws Refusal `too_many_requests` with the time at which so many are possible
    */
-  take(limit: LimitedAction, subject: { account: string | null; address: string }): Promise<void>;
+  take(
+    limit: LimitedAction,
+    subject: { account: string | null; address: string | null },
+    count?: number,
+  ): Promise<void>;
   /** Removes expired entries. */
   sweep(): Promise<void>;
 }
@@ -178,18 +193,18 @@ function keyOf(limit: LimitedAction, by: 'account' | 'address', value: string): 
  */
 export function createLimiter(database: Database): Limiter {
   return {
-    take: async (limit, { account, address }) => {
+    take: async (limit, { account, address }, count = 1) => {
       const { sentence, ...quotas } = limits[limit];
       const asked = [
         ...(account === null ? [] : [{ by: 'account' as const, value: account, quotaFactor: 1 }]),
-        ...ipPrefixes(address).map(({ prefix, quotaFactor }) => ({
+        ...(address === null ? [] : ipPrefixes(address)).map(({ prefix, quotaFactor }) => ({
           by: 'address' as const,
           value: prefix,
           quotaFactor,
         })),
       ];
       const keys = asked.map(({ by, value }) => keyOf(limit, by, value));
-      const steps = asked.map(({ by, quotaFactor }) => QUOTA_SECONDS / (quotas[by] * quotaFactor));
+      const steps = asked.map(({ by, quotaFactor }) => (count * QUOTA_SECONDS) / (quotas[by] * quotaFactor));
       const { rows } = await sql<{ retry_at: Date | null }>`
         ${prepared}
         with wanted as (

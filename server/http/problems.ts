@@ -64,15 +64,8 @@ function secondsUntil(moment: Date): number {
   return Math.max(1, Math.ceil((moment.getTime() - Date.now()) / 1000));
 }
 
-/**
- * Sends a refusal as `application/problem+json`.
- * @param members further members of the document
- */
-export function sendProblem(
-  reply: FastifyReply,
-  refusal: Refusal,
-  members: Record<string, unknown> = {},
-): void {
+/** Sets the status and the headers of a refusal, whatever its content type. */
+export function setRefusalHeaders(reply: FastifyReply, refusal: Refusal): void {
   const { retryAt } = refusal.details;
   reply.refusalCode = refusal.code;
   if (retryAt !== undefined) {
@@ -85,7 +78,20 @@ export function sendProblem(
     .code(refusal.status)
     .header('cache-control', 'no-store')
     // Errors of the framework pass none of the app's hooks.
-    .header('x-content-type-options', 'nosniff')
+    .header('x-content-type-options', 'nosniff');
+}
+
+/**
+ * Sends a refusal as `application/problem+json`.
+ * @param members further members of the document
+ */
+export function sendProblem(
+  reply: FastifyReply,
+  refusal: Refusal,
+  members: Record<string, unknown> = {},
+): void {
+  setRefusalHeaders(reply, refusal);
+  reply
     .type('application/problem+json; charset=utf-8')
     .send(JSON.stringify({ ...members, ...problemDocument(refusal, reply.request.id) }));
 }

@@ -41,6 +41,8 @@ export function createServer(options: { logger: FastifyBaseLogger; trustProxy: n
     return503OnClosing: false,
     // Long enough to upload a photo over a slow mobile connection.
     requestTimeout: 120_000,
+    // A connection without a request, or with half of its headers, ends after this; requests over slow connections take less.
+    http: { headersTimeout: 15_000, connectionsCheckingInterval: 5_000 },
     // Ends connections whose client does not read its response, which is held in memory.
     connectionTimeout: 120_000,
     // On closing, idle connections end immediately and busy ones after their response.

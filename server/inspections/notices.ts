@@ -1,6 +1,6 @@
 import type { InspectionKind } from '#contract/inspection-desk.ts';
 import { levelNames } from '#contract/level-names.ts';
-import { type Account, quoteIfVerified } from '#emails/user-text.ts';
+import { type Account, nameIfVerified } from '#emails/user-text.ts';
 import type { Row } from '../database/tables.ts';
 import type { Notice } from '../notifications/rules.ts';
 
@@ -11,7 +11,7 @@ interface LaptopOfSeller {
 
 /** The laptop's name; without the seller's text while the seller's address is not verified. */
 const displayName = ({ laptop, seller }: LaptopOfSeller) =>
-  quoteIfVerified(seller, laptop.name, `${laptop.brand} laptop`);
+  nameIfVerified(seller, laptop.name, `${laptop.brand} laptop`);
 
 const approvedNames = {
   photos: levelNames.inspected_photos,

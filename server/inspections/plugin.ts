@@ -12,6 +12,7 @@ import { refusalFromError } from '../http/problems.ts';
 import { Refusal } from '../http/refusal.ts';
 import type { Serve } from '../http/serve.ts';
 import { SWEEP_INTERVAL_MS, type Work } from '../jobs/work.ts';
+import { type PhoneDependencies, requirePhone } from '../phone-numbers.ts';
 import * as actions from './actions.ts';
 import * as browserChecks from './browser-checks.ts';
 import { removeExpiredCodes } from './code-store.ts';
@@ -34,7 +35,8 @@ import { codeResponse, readScripts, type ServedScript } from './scripts.ts';
 export interface InspectionsOptions
   extends actions.InspectionDependencies,
     NotificationDependencies,
-    PhotoDependencies {
+    PhotoDependencies,
+    PhoneDependencies {
   api: Api;
   work: Work;
   /** The public origin, without a trailing slash. */
@@ -95,10 +97,11 @@ function draftRoutes(serve: Serve, scripts: readonly ServedScript[], options: In
   }));
 
   serve.idempotent(listLaptop, async ({ caller, body }, transact) => {
+    const laptop = { ...body, mobile_number: requirePhone(body, 'mobile_number', options) };
     const images = await requireStoredPhotos(options, body);
     const response = await transact(async (transaction) => ({
       acknowledged: true,
-      insertedId: await drafts.listMeasured(transaction, options, caller, body, images),
+      insertedId: await drafts.listMeasured(transaction, options, caller, laptop, images),
     }));
     await cache.waitForInvalidation();
     return response;

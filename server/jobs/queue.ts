@@ -6,15 +6,27 @@ import type { Notifications } from '../database/notification-listener.ts';
 import { markAsPrepared } from '../database/prepared.ts';
 import type { Database, Transaction } from '../database/tables.ts';
 
-/** A job type: its name and the schema of its data. Jobs run after the transaction, at least once. */
+/**
+ * The queues, by whom a job waits for: one that is slow or unreachable delays no job of another queue. `notices` tells people of
+ * changes, by email and in the shop.
+ */
+const queueNames = ['notices', 'cards', 'identity', 'push', 'sms'] as const;
+type QueueName = (typeof queueNames)[number];
+
+/** A job type: its name, its queue and the schema of its data. Jobs run after the transaction, at least once. */
 export interface Job<Data extends object = object> {
   readonly name: string;
+  readonly queue: QueueName;
   readonly data: z.ZodMiniType<Data>;
 }
 
 /** Declares a job type. The capability's plugin registers its handler. */
-export function job<Data extends object>(name: string, data: z.ZodMiniType<Data>): Job<Data> {
-  return { name, data };
+export function job<Data extends object>(
+  name: string,
+  data: z.ZodMiniType<Data>,
+  queue: QueueName = 'notices',
+): Job<Data> {
+  return { name, queue, data };
 }
 
 /** A job type's name and handler. */
@@ -22,6 +34,9 @@ export interface Handler {
   readonly name: string;
   run(data: unknown, jobId: string): Promise<unknown>;
 }
+
+/** What is stored of each job: the name of its type beside its data. */
+const StoredJob = z.looseObject({ type: z.string() });
 
 /**
  * Combines a job type and its handler. The handler must be idempotent: it may run more than once per job.
@@ -44,10 +59,13 @@ export type Enqueue = <Data extends object>(
 /** Removes what the queue keeps of completed jobs, which it does for a week: for jobs whose data names a person. */
 export async function removeCompletedJobs(
   database: Database,
-  types: readonly Pick<Job, 'name'>[],
+  types: readonly Pick<Job, 'name' | 'queue'>[],
 ): Promise<void> {
-  const names = types.map(({ name }) => name);
-  await sql`delete from pgboss.job where name = any(${names}) and state = 'completed'`.execute(database);
+  const [queues, names] = [types.map(({ queue }) => queue), types.map(({ name }) => name)];
+  await sql`delete from pgboss.job
+             where name = any(${queues}) and data->>'type' = any(${names}) and state = 'completed'`.execute(
+    database,
+  );
 }
 
 /** Runs a job as a part of a trace. @throws what the job throws */
@@ -143,29 +161,37 @@ export function createQueue(
   };
 
   async function runJob(
-    { name, run }: Handler,
-    { id, data }: { id: string; data: object },
+    handlers: ReadonlyMap<string, Handler>,
+    { id, data: stored }: { id: string; data: object },
   ): Promise<JobResult> {
+    const { type, ...data } = z.parse(StoredJob, stored);
     try {
-      await traceJob(name, () => run(data, id));
+      const handler = handlers.get(type);
+      // Of a version that is rolled out, or was rolled back: a process of it runs the job later.
+      if (handler === undefined) throw new Error(`No handler runs jobs of the type ${type}.`);
+      await traceJob(type, () => handler.run(data, id));
       return { id, status: 'completed' };
     } catch (error) {
       const failure = toError(error);
-      onError(failure, name);
+      onError(failure, type);
       return { id, status: 'failed', output: { message: failure.message } };
     }
   }
 
   const enqueue: Enqueue = async (transaction, type, data) => {
-    await boss.send(type.name, data, {
-      db: {
-        // There is one text for each job type. Planning it takes longer than running it.
-        executeSql: async (text, values) => {
-          const insert = CompiledQuery.raw(markAsPrepared(text), values);
-          return { rows: (await transaction.executeQuery(insert)).rows };
+    await boss.send(
+      type.queue,
+      { ...data, type: type.name },
+      {
+        db: {
+          // There is one text for each queue. Planning it takes longer than running it.
+          executeSql: async (text, values) => {
+            const insert = CompiledQuery.raw(markAsPrepared(text), values);
+            return { rows: (await transaction.executeQuery(insert)).rows };
+          },
         },
       },
-    });
+    );
   };
 
   return {
@@ -173,18 +199,19 @@ export function createQueue(
     /** Creates missing tables of the queue. Starts the handlers, if this process runs jobs. */
     start: async (handlers: readonly Handler[]): Promise<void> => {
       await boss.start();
-      for (const handler of handlers) {
-        await boss.createQueue(handler.name, queueOptions);
+      const byType = new Map(handlers.map((handler) => [handler.name, handler]));
+      for (const name of queueNames) {
+        await boss.createQueue(name, queueOptions);
         // `createQueue` does not change the options of an existing queue.
-        await boss.updateQueue(handler.name, queueOptions);
+        await boss.updateQueue(name, queueOptions);
         if (!runsJobs) continue;
         const options = {
           ...workerOptions,
           pollingIntervalSeconds: pollingSeconds,
           notifyPollingIntervalSeconds: pollingSeconds,
         };
-        await boss.work<object, object, typeof options>(handler.name, options, (jobs) =>
-          Promise.all(jobs.map((job) => runJob(handler, job))),
+        await boss.work<object, object, typeof options>(name, options, (jobs) =>
+          Promise.all(jobs.map((job) => runJob(byType, job))),
         );
       }
     },

@@ -1,6 +1,4 @@
 import * as z from 'zod/mini';
-import { quoteIfVerified } from '#emails/user-text.ts';
-import { findUser } from '../accounts/steps.ts';
 import type { Row } from '../database/tables.ts';
 import { job } from '../jobs/queue.ts';
 import { formatUtc, type Notice } from '../notifications/rules.ts';
@@ -36,17 +34,17 @@ const titles: Record<About, (person: string, laptop: string) => string> = {
 };
 
 const sentences: Record<About, string> = {
-  proposed: 'Please agree, or propose another place or time.',
-  agreed: 'The conversation has the meeting as a file for your calendar.',
+  proposed: 'The conversation says where. Please agree, or propose another place or time.',
+  agreed: 'The conversation says where, and has the meeting as a file for your calendar.',
   cancelled: 'You can propose another place and time.',
-  due: 'If you cannot come, please cancel the meeting in the conversation.',
+  due: 'The conversation says where. If you cannot come, please cancel the meeting there.',
 };
 
-/** The notice about a meeting. @param place made safe for emails */
+/** The notice about a meeting. The place is in the conversation only: it is a text of the other person. */
 function meetingNotice(
   [row, side]: readonly [ConversationRow, Side],
   { starts_at }: Row<'meetings'>,
-  [about, place]: readonly [about: About, place: string],
+  about: About,
 ): Notice {
   const { person, laptop } = noticeNames(row, side);
   const other = otherOf(row, side);
@@ -58,7 +56,6 @@ function meetingNotice(
     facts: [
       ['Laptop', laptop],
       ['Time', formatUtc(starts_at)],
-      ['Place', place],
     ],
     action: { label: 'See the conversation', path: conversationPath(row) },
   };
@@ -74,12 +71,9 @@ export async function notifyMeeting(
   if (meeting === undefined || meeting.state !== (about === 'due' ? 'agreed' : about)) return;
   const row = await findConversation(database, meeting.conversation_id, userId);
   const side = row === undefined ? null : sideOf(row, userId);
-  const proposer = await findUser(database, meeting.proposer_id);
-  if (row === undefined || side === null || proposer === undefined) return;
+  if (row === undefined || side === null) return;
   // A meeting that was replaced by a new proposal is told of with that. A hand-over ends a meeting without a notice.
   if (row.meeting_id !== (about === 'cancelled' ? null : meeting.id)) return;
   if (blocksOther(row, side) || otherOf(row, side).endedAt !== null) return;
-  const author = { emailVerified: proposer.email_verified };
-  const place = quoteIfVerified(author, meeting.place, 'as the conversation says');
-  await notifier.notify({ userId, event: jobId }, meetingNotice([row, side], meeting, [about, place]));
+  await notifier.notify({ userId, event: jobId }, meetingNotice([row, side], meeting, about));
 }

@@ -1,7 +1,10 @@
 import { sql } from 'kysely';
 import type { Reader, Row, Transaction } from '../database/tables.ts';
 
-/** Stores a proposal instead of the present meeting. The conversation must be locked. @returns its id */
+/**
+ * Stores a proposal instead of the present meeting, and lists the conversation before the others. The conversation must be locked.
+ * @returns its id
+ */
 export async function replaceMeeting(
   transaction: Transaction,
   meeting: Pick<Row<'meetings'>, 'conversation_id' | 'proposer_id' | 'place' | 'starts_at'>,
@@ -9,6 +12,9 @@ export async function replaceMeeting(
   await sql`
     update meetings set state = 'cancelled', state_since = now()
      where conversation_id = ${meeting.conversation_id} and state <> 'cancelled'`.execute(transaction);
+  await sql`
+    update conversations set latest_number = nextval(pg_get_serial_sequence('messages', 'number'))
+     where id = ${meeting.conversation_id}`.execute(transaction);
   const { id } = await transaction
     .insertInto('meetings')
     .values(meeting)

@@ -1,7 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readBooking } from '#contract/bookings.ts';
 import * as contract from '#contract/meetings.ts';
-import { blockPerson, openConversation, readConversation } from '#contract/messages.ts';
+import {
+  blockPerson,
+  listConversations,
+  openConversation,
+  readConversation,
+  sendMessage,
+} from '#contract/messages.ts';
 import { confirmOrder } from '#contract/orders.ts';
 import { deleteOwnAccount, readOwnData } from '#contract/privacy.ts';
 import { waitForEmptyQueue } from '#tests/harness/job-queue.ts';
@@ -70,6 +76,25 @@ test('a new proposal takes the place of the meeting, and the old one cannot be a
   expect(await shown(buyer, id)).toMatchObject({ _id: second, place: 'Station', mine: false });
   await expect(answer(seller, id, first, 'agree')).rejects.toMatchObject({ code: 'message_refused' });
   expect(await answer(buyer, id, second, 'agree')).toBe(1);
+});
+
+test('a conversation with only a proposed meeting is in both lists, and a proposal puts it before the others', async () => {
+  const { buyer, seller, id } = await pair();
+  const list = ({ client }: Person) => client.call(listConversations, { query: {} });
+  expect(await list(seller)).toEqual([]);
+  await propose(buyer, id);
+  for (const person of [buyer, seller]) {
+    expect(await list(person)).toMatchObject([
+      { _id: id, preview: null, meeting: { place: 'Café Central' } },
+    ]);
+  }
+  const laptopId = await shop.laptop(seller);
+  const bookingId = await shop.booking(buyer, laptopId);
+  const { insertedId: other } = await buyer.client.call(openConversation, { body: { bookingId } });
+  await buyer.client.call(sendMessage, { params: { _id: other }, body: { text: 'Hello' } });
+  expect((await list(seller)).map(({ _id }) => _id)).toEqual([other, id]);
+  await propose(buyer, id, 'Station');
+  expect((await list(seller)).map(({ _id }) => _id)).toEqual([id, other]);
 });
 
 test('proposals and answers at the same time leave one meeting', async () => {

@@ -40,8 +40,8 @@ const notificationsOf = async ({ client }: Person) =>
 
 test('a person is told of messages that were not read for ten minutes, once until they are read', async () => {
   const { buyer, seller, id } = await pair();
-  await send(buyer, id, 'Can we meet\nat https://evil.example/x?');
-  await send(buyer, id, `See www.evil.example, ${'please '.repeat(60)}`);
+  await send(buyer, id, 'Can we meet?');
+  await send(buyer, id, 'Please call +1 900 555 0100.');
   await after(9);
   expect(mailsTo(seller)).toEqual([]);
   await after(11);
@@ -49,11 +49,8 @@ test('a person is told of messages that were not read for ten minutes, once unti
   expect(others).toEqual([]);
   expect(mail?.subject).toBe('Ana wrote to you about EliteBook 840 G8');
   expect(mail?.text).toContain('You have 2 messages from Ana that you have not read.');
-  expect(mail?.text).toContain('“See www[.]evil[.]example, please');
   expect(mail?.text).toContain(`/dashboard/messages/${id}`);
-  expect(mail?.text).not.toContain('www.evil');
-  expect(mail?.text).not.toContain('Can we meet');
-  expect(mail?.text.length).toBeLessThan(1_500);
+  expect(mail?.text).not.toMatch(/Can we meet|call/);
   expect(await notificationsOf(seller)).toMatchObject([{ path: `/dashboard/messages/${id}` }]);
   expect(mailsTo(buyer)).toEqual([]);
 

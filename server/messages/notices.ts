@@ -1,26 +1,24 @@
-import { quoteIfVerified } from '#emails/user-text.ts';
+import { nameIfVerified } from '#emails/user-text.ts';
 import type { Notice } from '../notifications/rules.ts';
-import { type ConversationRow, otherOf, type Side, toPreview } from './rules.ts';
+import { type ConversationRow, otherOf, type Side } from './rules.ts';
 
 /** The names of a conversation, safe to use in notices. */
 export function noticeNames(row: ConversationRow, side: Side): { person: string; laptop: string } {
   const seller = { emailVerified: row.seller_email_verified };
   const other = otherOf(row, side);
   return {
-    person: quoteIfVerified(other, other.name, side === 'buyer' ? 'The seller' : 'A buyer'),
-    laptop: quoteIfVerified(seller, row.laptop_name, `${row.laptop_brand} laptop`),
+    person: nameIfVerified(other, other.name, side === 'buyer' ? 'The seller' : 'A buyer'),
+    laptop: nameIfVerified(seller, row.laptop_name, `${row.laptop_brand} laptop`),
   };
 }
 
 /** The page of a conversation. */
 export const conversationPath = ({ id }: Pick<ConversationRow, 'id'>) => `/dashboard/messages/${id}` as const;
 
-/** The notice about unread messages, with the beginning of the latest one. */
+/** The notice about unread messages. What they say is in the conversation only. */
 export function unreadNotice(row: ConversationRow, side: Side): Notice {
   const { person, laptop } = noticeNames(row, side);
   const other = otherOf(row, side);
-  const isLatest = row.latest_sender_id === other.id && row.latest_text !== null;
-  const quoted = isLatest ? quoteIfVerified(other, toPreview(row.latest_text ?? ''), '') : '';
   const count = row.unread === 1 ? 'a message' : `${row.unread} messages`;
   return {
     topic: 'messages',
@@ -28,7 +26,6 @@ export function unreadNotice(row: ConversationRow, side: Side): Notice {
     title: `${person} wrote to you about ${laptop}`,
     paragraphs: [
       `You have ${count} from ${person} that you have not read.`,
-      ...(quoted === '' ? [] : [`“${quoted}”`]),
       'Please pay in the shop only: it cannot give back what was paid elsewhere.',
     ],
     facts: [['Laptop', laptop]],

@@ -60,7 +60,7 @@ export async function findConversation(
   return rows[0];
 }
 
-/** A user's conversations that have messages, as buyer or seller, those with the latest messages first. */
+/** A user's conversations with messages or meetings, as buyer or seller, those with the latest ones first. */
 export async function conversationsOf(
   reader: Reader,
   userId: string,

@@ -413,7 +413,7 @@ test('of many notifications three wait for a browser that cannot be reached, unt
     const { rows } = await query(
       `select count(*) filter (where state = 'completed')::int as done,
               count(*) filter (where state <> 'completed')::int as waiting
-         from pgboss.job where name = 'notifications.push-due'
+         from pgboss.job where name = 'push'
           and data->>'subscriptionId' = (select id::text from push_subscriptions where user_id = $1)`,
       [person.userId],
     );

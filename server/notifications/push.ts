@@ -10,6 +10,7 @@ import * as store from './store.ts';
 export const pushDue = job(
   'notifications.push-due',
   z.object({ notificationId: z.string(), subscriptionId: z.string() }),
+  'push',
 );
 
 /**

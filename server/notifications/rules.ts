@@ -14,15 +14,16 @@ export const SETTINGS_PATH = '/dashboard/notifications';
 export type PagePath = `/${string}`;
 
 /**
- * What the shop tells a person. Every value is plain text; text that users typed must come through `quoteIfVerified`. The list of
- * notifications shows the title and the first paragraph; the email has all of it.
+ * What the shop tells a person. Every value is plain text. Of what other users typed it has names only, which must come through
+ * `nameIfVerified`: an email and a push message look like words of the shop. The list of notifications and push messages show the
+ * title and the first paragraph; the email has all of it.
  */
 export interface Notice {
   topic: NotificationTopic;
   title: string;
   paragraphs: readonly [string, ...string[]];
   /**
-   * The other person whose name or words the title or the first paragraph contains, with the name at the time. The notification is
+   * The other person whose name the title or the first paragraph contains, as it was at the time. The notification is
    * removed with that account.
    */
   quoted?: { id: string; name: string };

@@ -16,7 +16,10 @@ const sentences: Record<OrderMove, Sentences> = {
       'Nobody complained in time, so the money is released to the seller. You can still complain for 14 days, on the order.',
     seller: 'Nobody complained in time, so the money of this sale is yours now.',
   },
-  cancel: { buyer: 'The seller cannot go through with the sale. The whole price goes back to your card.' },
+  cancel: {
+    buyer:
+      'The seller cannot go through with the sale. The whole price goes back to your card. The seller’s reason is on the order.',
+  },
   complain: {
     seller:
       'The buyer has complained. Please answer on the order within five days; without an answer the buyer gets the money back.',
@@ -112,7 +115,6 @@ const sentences: Record<OrderMove, Sentences> = {
 
 /**
  * The notice to a buyer or a seller about a move of an order; null when the person gets none.
- * @param words the text of the other side, made safe for emails; empty for none
  * @param stands false when the sale has ended and the laptop is the seller's again
  * @param isMeasuredFirst whether the laptop must be measured before it can be sold again
  * @param paidAfter when the time for complaints is over, if the seller is paid only then; else null
@@ -122,7 +124,6 @@ export function orderMovedNotice(
     orderId,
     laptop,
     move,
-    words,
     stands,
     isMeasuredFirst,
     paidAfter,
@@ -130,7 +131,6 @@ export function orderMovedNotice(
     orderId: string;
     laptop: string;
     move: OrderMove;
-    words: string;
     stands: boolean;
     isMeasuredFirst: boolean;
     paidAfter: Date | null;
@@ -161,7 +161,7 @@ export function orderMovedNotice(
   return {
     topic: 'money',
     title: `Your ${person === 'buyer' ? 'order' : 'sale'} of ${laptop}`,
-    paragraphs: [sentence, ...payment, ...(words === '' ? [] : [`“${words}”`])],
+    paragraphs: [sentence, ...payment],
     facts: [['Laptop', laptop]],
     action: { label: 'See the order', path: `/dashboard/order/${orderId}` },
   };

@@ -1,15 +1,12 @@
 import * as z from 'zod/mini';
 import { type OrderMove, orderMoveNames } from '#contract/order-states.ts';
 import type { PayoutAfter } from '#contract/payouts.ts';
-import { quoteIfVerified } from '#emails/user-text.ts';
-import { findEmailRecipient } from '../accounts/steps.ts';
 import { isMeasurementNeeded } from '../catalogue/steps.ts';
 import type { Database } from '../database/tables.ts';
 import { job } from '../jobs/queue.ts';
 import type { Notifier } from '../notifications/rules.ts';
 import { orderMovedNotice } from './notices.ts';
 import { findOrderForNotice } from './order-for-notice.ts';
-import type { OrderedLaptop } from './rules.ts';
 
 export interface NotificationDependencies {
   database: Database;
@@ -28,15 +25,6 @@ export const orderMoved = job(
   }),
 );
 
-/** The seller's reason for cancelling, for an email; empty without one and for an unverified seller. */
-async function cancelReason(
-  database: Database,
-  { seller_id, cancel_reason }: Pick<OrderedLaptop, 'seller_id' | 'cancel_reason'>,
-): Promise<string> {
-  const seller = await findEmailRecipient(database, seller_id);
-  return seller === undefined ? '' : quoteIfVerified(seller, cancel_reason ?? '', '');
-}
-
 /** Notifies the buyer or the seller about a move of their order. */
 export async function notifyOrderMoved(
   { database, notifier, payoutAfter }: NotificationDependencies,
@@ -46,11 +34,10 @@ export async function notifyOrderMoved(
   const found = await findOrderForNotice(database, orderId);
   if (found === null) return;
   const { order, laptop } = found;
-  const words = move === 'cancel' ? await cancelReason(database, order) : '';
   const paidAfter = order.state === 'released' && payoutAfter === 'completed' ? order.due_at : null;
   const { stands } = order;
   const isMeasuredFirst = !stands && (await isMeasurementNeeded(database, order.laptop_id));
-  const about = { orderId, laptop, move, words, stands, isMeasuredFirst, paidAfter };
+  const about = { orderId, laptop, move, stands, isMeasuredFirst, paidAfter };
   const notice = orderMovedNotice(about, tell);
   if (notice === null) return;
   const userId = tell === 'buyer' ? order.buyer_id : order.seller_id;

@@ -4,6 +4,7 @@ import { brotliCompressSync } from 'node:zlib';
 import fastify, { type FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createResponseCache } from '../catalogue/response-cache.ts';
+import { unlimitedTime } from '../http/time-budget.ts';
 import { pagesPlugin } from './plugin.ts';
 import { writeBuild } from './testing/build.ts';
 
@@ -25,6 +26,7 @@ beforeAll(async () => {
     root,
     origin: 'https://shop.example',
     proxies: 1,
+    timeBudget: unlimitedTime,
     cache: createResponseCache(),
     callApi: async (url) => new Response((await app.inject(url)).body),
     contentSecurity: {
@@ -162,6 +164,7 @@ test('rejects the start without a build', async () => {
     root: join(root, 'nowhere'),
     origin: 'https://shop.example',
     proxies: 0,
+    timeBudget: unlimitedTime,
     cache: createResponseCache(),
     callApi: () => Promise.resolve(new Response()),
     contentSecurity: { scriptSources: [], frameSources: [], connectSources: [], imageSources: [] },

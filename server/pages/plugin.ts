@@ -3,16 +3,19 @@ import { join } from 'node:path';
 import { constants } from 'node:zlib';
 import compress from '@fastify/compress';
 import serveFiles from '@fastify/static';
-import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyBaseLogger, FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import type { ViteDevServer } from 'vite';
 import type { CachedResponse } from '../catalogue/cached-response.ts';
 import type { ResponseCache } from '../catalogue/response-cache.ts';
 import { canonicalLocation } from '../http/canonical-host.ts';
 import type { InProcessFetch } from '../http/in-process-fetch.ts';
-import { unavailableHeaders } from '../http/problems.ts';
+import { refusalFromError, unavailableHeaders } from '../http/problems.ts';
 import { prepareBytes } from '../http/send-cached.ts';
+import type { TimeBudget } from '../http/time-budget.ts';
 import { loadPages, type Pages, toPages } from './build.ts';
+import { sendErrorPage } from './error-page.ts';
+import { createRenderingLimit } from './limit-renderings.ts';
 import { renderPublicPage } from './public-page.ts';
 import { type SecurityOptions, securityHeaders } from './security-headers.ts';
 import { SPECULATION_RULES_PATH, speculationRules } from './speculation-rules.ts';
@@ -22,6 +25,8 @@ export interface PagesOptions extends SecurityOptions {
   callApi: InProcessFetch;
   /** Holds the pages that are the same for every visitor. */
   cache: ResponseCache;
+  /** Each rendering is charged to it; a page from the cache is not. */
+  timeBudget: TimeBudget;
   /** How many proxies in front are trusted. */
   proxies: number;
   /** The folder of `build/`, `vite.config.ts` and `web/`. Defaults to the project's root. */
@@ -64,6 +69,8 @@ function servePages(app: FastifyInstance, options: PagesOptions, getPages: () =>
   const { cache, origin } = options;
   const report = (log: FastifyBaseLogger) => (error: unknown) => log.error({ err: error }, 'a page failed');
 
+  const limitRendering = createRenderingLimit(options.timeBudget);
+
   /** Parsing takes longer than sending a kept page, and most requests are for few URLs. */
   const publicPaths = new LRUCache<string, { path: string | null }>({ max: 500 });
 
@@ -89,13 +96,15 @@ function servePages(app: FastifyInstance, options: PagesOptions, getPages: () =>
 
   async function sendRendered(request: FastifyRequest, reply: FastifyReply, pages: Pages, url: URL) {
     const nonce = randomBytes(16).toString('base64');
-    const response = await pages.handle(toWebRequest(request, reply, url), {
-      callApi: (url, init) => options.callApi(url, init, request.ip),
-      nonce,
-      origin,
-      isBuffered: false,
-      report: report(request.log),
-    });
+    const response = await limitRendering(request.ip, () =>
+      pages.handle(toWebRequest(request, reply, url), {
+        callApi: (url, init) => options.callApi(url, init, request.ip),
+        nonce,
+        origin,
+        isBuffered: false,
+        report: report(request.log),
+      }),
+    );
     reply
       .headers(securityHeaders(options, url.pathname, [`'nonce-${nonce}'`]))
       .headers(unavailableHeaders(response.status))
@@ -105,6 +114,13 @@ function servePages(app: FastifyInstance, options: PagesOptions, getPages: () =>
     await response.body?.cancel();
     return reply.send(new Response(null, response));
   }
+
+  // A person or a crawler asked for a page, so no problem document.
+  app.setErrorHandler((error: FastifyError, request, reply) => {
+    const refusal = refusalFromError(error);
+    if (refusal.status >= 500) request.log.error({ err: error }, 'a page failed');
+    return sendErrorPage(request, reply, refusal, options);
+  });
 
   app.get(SPECULATION_RULES_PATH, (_request, reply) =>
     reply
@@ -128,7 +144,9 @@ function servePages(app: FastifyInstance, options: PagesOptions, getPages: () =>
       if (path === null) return sendRendered(request, reply, pages, toUrl(request.url, origin));
       const key = `page ${path}`;
       const { response } = await cache.getOrCreate(key, () =>
-        renderPublicPage(pages, options, path, { address: request.ip, report: report(request.log) }),
+        limitRendering(request.ip, () =>
+          renderPublicPage(pages, options, path, { address: request.ip, report: report(request.log) }),
+        ),
       );
       // A redirect repeats the requested query.
       if (isRedirect(response.status)) {

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createResponseCache, type ResponseCache } from '../catalogue/response-cache.ts';
 import { declareCacheDependencies } from '../http/cache-dependencies.ts';
 import { createInProcessFetch } from '../http/in-process-fetch.ts';
+import { unlimitedTime } from '../http/time-budget.ts';
 import { pagesPlugin } from './plugin.ts';
 import { writeBuild } from './testing/build.ts';
 
@@ -41,6 +42,7 @@ beforeEach(async () => {
     root: build.root,
     origin: 'https://shop.example',
     proxies: 1,
+    timeBudget: unlimitedTime,
     cache,
     callApi: createInProcessFetch(app),
     contentSecurity: { scriptSources: [], frameSources: [], connectSources: [], imageSources: [] },

@@ -5,13 +5,14 @@ import { defangLinks } from '#emails/user-text.ts';
 import type { BookedLaptop } from '../bookings/rules.ts';
 import { processAll, throwFirst } from '../jobs/batches.ts';
 import { job } from '../jobs/queue.ts';
+import { formatPhone } from '../phone-numbers.ts';
 import type { CardIntent } from './cards.ts';
 import type { PaymentDependencies } from './dependencies.ts';
 import { type Settlement, settle } from './steps.ts';
 import * as store from './store.ts';
 
 /** The card processor sent an event about an intent. */
-export const cardEvent = job('payments.card-event', z.object({ transactionId: z.string() }));
+export const cardEvent = job('payments.card-event', z.object({ transactionId: z.string() }), 'cards');
 
 /**
  * Creates the card processor's intent for an attempt and stores its id. The idempotency key makes it the same intent
@@ -32,7 +33,7 @@ export async function createIntent(
       id: booking.buyer_id,
       name: defangLinks(booking.buyer_name),
       verifiedEmail: booking.buyer_email_verified ? booking.buyer_email : null,
-      phone: booking.phone,
+      phone: formatPhone(booking.phone),
       meetingPlace: defangLinks(booking.location),
     },
     seller: { id: booking.seller_id },

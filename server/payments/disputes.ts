@@ -18,7 +18,7 @@ import { formatReason, paymentSubject } from './rules.ts';
 import type { DisputeState } from './states.ts';
 
 /** The card processor sent an event about a dispute. Handled by {@link reconcileDispute}. */
-export const disputeEvent = job('payments.dispute-event', z.object({ cardDisputeId: z.string() }));
+export const disputeEvent = job('payments.dispute-event', z.object({ cardDisputeId: z.string() }), 'cards');
 
 /**
  * The booking of a disputed payment, from its intent; undefined when the intent is none of this shop's. A payment that is not settled

@@ -9,7 +9,11 @@ import { fraudWarned } from './notifications.ts';
 import { formatReason, paymentSubject } from './rules.ts';
 
 /** The card processor sent an event about an early fraud warning. Handled by {@link handleFraudWarning}. */
-export const fraudWarningEvent = job('payments.fraud-warning-event', z.object({ warningId: z.string() }));
+export const fraudWarningEvent = job(
+  'payments.fraud-warning-event',
+  z.object({ warningId: z.string() }),
+  'cards',
+);
 
 /**
  * Records an early fraud warning of a payment of this shop in the audit trail, and tells each admin once. It moves no money: most

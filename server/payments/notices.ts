@@ -1,8 +1,9 @@
 import { formatCents } from '#contract/money.ts';
 import type { OrderState } from '#contract/order-states.ts';
-import { type Account, quoteIfVerified } from '#emails/user-text.ts';
+import { type Account, nameIfVerified } from '#emails/user-text.ts';
 import { type BookedLaptop, emailTexts } from '../bookings/rules.ts';
 import type { Notice } from '../notifications/rules.ts';
+import { formatPhone } from '../phone-numbers.ts';
 import { formatReason, type RefundReason, refundSentence } from './rules.ts';
 
 /** The data of the notices about a sale. */
@@ -19,14 +20,14 @@ export function paidNoticeToBuyer({ booking, seller, transactionId }: Sale): Not
     quoted: { id: booking.seller_id, name: booking.seller_name },
     title: `You have paid for ${emailTexts(booking).laptop}`,
     paragraphs: [
-      `Your payment of ${formatCents(booking.price_cents)} is complete, and the ${emailTexts(booking).laptop} is yours. ${quoteIfVerified(seller, seller.name, 'The seller')} knows and will meet you as agreed.`,
+      `Your payment of ${formatCents(booking.price_cents)} is complete, and the ${emailTexts(booking).laptop} is yours. ${nameIfVerified(seller, seller.name, 'The seller')} knows and will meet you as agreed.`,
+      'Where you wanted to meet is on My Orders.',
     ],
     facts: [
       ['Laptop', emailTexts(booking).laptop],
       ['Price', formatCents(booking.price_cents)],
       ['Transaction', transactionId],
-      ['Seller', `${quoteIfVerified(seller, seller.name, 'The seller')}, ${seller.email}`],
-      ['Meeting location', emailTexts(booking).location],
+      ['Seller', `${nameIfVerified(seller, seller.name, 'The seller')}, ${seller.email}`],
     ],
     action: { label: 'See your orders', path: '/dashboard/myOrders' },
   };
@@ -40,14 +41,14 @@ export function paidNoticeToSeller({ booking, transactionId }: Sale): Notice {
     title: `${emailTexts(booking).laptop} is sold`,
     paragraphs: [
       `${emailTexts(booking).buyer} has paid ${formatCents(booking.price_cents)} for your ${emailTexts(booking).laptop}. It is no longer listed; please arrange the handover.`,
+      'Where the buyer wants to meet you is on My Buyers.',
     ],
     facts: [
       ['Laptop', emailTexts(booking).laptop],
       ['Price', formatCents(booking.price_cents)],
       ['Transaction', transactionId],
       ['Buyer', `${emailTexts(booking).buyer}, ${booking.buyer_email}`],
-      ['Phone', booking.phone],
-      ['Meeting location', emailTexts(booking).location],
+      ['Phone', formatPhone(booking.phone)],
     ],
     action: { label: 'See your buyers', path: '/dashboard/myBuyers' },
   };

@@ -9,6 +9,7 @@ import { encodeCursor, keyedPageRequest, sendPage } from '../http/paging.ts';
 import type { Serve } from '../http/serve.ts';
 import { type LevelDependencies, lockChanged } from '../inspections/steps.ts';
 import { SWEEP_INTERVAL_MS, type Work } from '../jobs/work.ts';
+import { type PhoneDependencies, requirePhone } from '../phone-numbers.ts';
 import {
   handleBookingCancelled,
   handleLaptopWithdrawn,
@@ -79,13 +80,17 @@ function refundRoutes(serve: Serve, { database, enqueue, cache }: PaymentDepende
 /** Routes for changing a laptop that is for sale. */
 function changeRoutes(
   serve: Serve,
-  dependencies: PaymentDependencies & PhotoDependencies & LevelDependencies & { origin: string },
+  dependencies: PaymentDependencies &
+    PhotoDependencies &
+    PhoneDependencies &
+    LevelDependencies & { origin: string },
 ): void {
   const { database, cache, origin } = dependencies;
 
   serve(readOwnLaptop, ({ caller, params }) => changes.readOwnListing(database, caller, params._id, origin));
 
-  serve.idempotent(changeLaptop, async ({ caller, params, body: change }, transact) => {
+  serve.idempotent(changeLaptop, async ({ caller, params, body }, transact) => {
+    const change = { ...body, mobile_number: requirePhone(body, 'mobile_number', dependencies) };
     const images = await requireStoredPhotos(dependencies, change);
     await changes.closeAttemptsAtOldPrice(dependencies, caller, params._id, change);
     const response = await transact(async (transaction) => {
@@ -99,6 +104,7 @@ function changeRoutes(
 
 export interface PaymentsOptions
   extends PhotoDependencies,
+    PhoneDependencies,
     LevelDependencies,
     PaymentDependencies,
     notifications.NotificationDependencies {

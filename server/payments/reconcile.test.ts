@@ -43,7 +43,7 @@ async function intentsOf(bookingId: string): Promise<string[]> {
 /** Loses every job of a kind, as its last try would. */
 async function giveUp(job: string): Promise<void> {
   await shop.connection.pool.query(
-    `update pgboss.job set retry_limit = retry_count where name = $1 and state in ('created', 'retry', 'active')`,
+    `update pgboss.job set retry_limit = retry_count where data->>'type' = $1 and state in ('created', 'retry', 'active')`,
     [job],
   );
   await expect
@@ -51,7 +51,7 @@ async function giveUp(job: string): Promise<void> {
       async () =>
         (
           await shop.connection.pool.query(
-            `select from pgboss.job where name = $1 and state in ('created', 'retry', 'active')`,
+            `select from pgboss.job where data->>'type' = $1 and state in ('created', 'retry', 'active')`,
             [job],
           )
         ).rowCount,

@@ -147,7 +147,7 @@ describe('a refund that fails', () => {
     shop.mails.length = 0;
     await shop.connection.pool.query(
       `update pgboss.job set state = 'retry', completed_on = null, start_after = now()
-       where name = 'payments.refunded' and data->>'refundId' in (select id::text from refunds where transaction_id = $1)`,
+       where data->>'type' = 'payments.refunded' and data->>'refundId' in (select id::text from refunds where transaction_id = $1)`,
       [second],
     );
     await paymentShop.waitForJobs();

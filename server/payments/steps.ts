@@ -19,10 +19,18 @@ export { hasPendingRefund } from './refund-store.ts';
 export { copyToBookkeeping } from './store.ts';
 
 /** A laptop was sold: its other open attempts are to be closed. */
-export const closeLaptopAttempts = job('payments.close-attempts', z.object({ laptopId: z.string() }));
+export const closeLaptopAttempts = job(
+  'payments.close-attempts',
+  z.object({ laptopId: z.string() }),
+  'cards',
+);
 
 /** A buyer's account has ended: its open attempts are to be closed. */
-export const closeBuyerAttempts = job('payments.close-attempts-of-buyer', z.object({ buyerId: z.string() }));
+export const closeBuyerAttempts = job(
+  'payments.close-attempts-of-buyer',
+  z.object({ buyerId: z.string() }),
+  'cards',
+);
 
 /** The result of settling a captured payment. */
 export type Settlement =

@@ -20,6 +20,7 @@ export const payoutEvent = job(
     z.object({ kind: z.literal('transfer'), transferId: z.string() }),
     z.object({ kind: z.literal('payout'), accountId: z.string(), payoutId: z.string() }),
   ]),
+  'cards',
 );
 type PayoutEvent = z.infer<typeof payoutEvent.data>;
 

@@ -1,5 +1,6 @@
+import type * as z from 'zod/mini';
 import { MAXIMUM_SHARED_PHONES } from '#contract/people.ts';
-import type { CheckedDocument } from '#contract/seller-checks.ts';
+import { type NewSellerCheck, noonOf, type SellerBadge } from '#contract/seller-checks.ts';
 import * as accounts from '../accounts/steps.ts';
 import { personSubject } from '../audit/rules.ts';
 import { recordAudit } from '../audit/steps.ts';
@@ -13,6 +14,7 @@ import type { Enqueue } from '../jobs/queue.ts';
 import { closeBuyerAttempts } from '../payments/steps.ts';
 import { removePhoneCodesOf } from '../phone-checks/steps.ts';
 import { removeSavedSearches } from '../saved-searches/steps.ts';
+import { badgeTakenBack, nameDecided } from './notifications.ts';
 import * as store from './store.ts';
 
 export interface PeopleDependencies {
@@ -46,15 +48,30 @@ export function findPhoneHolders(
 
 const noSuchSeller = (): Refusal => new Refusal('not_found', 'There is no seller with this e-mail address.');
 
-/** Marks a seller as verified. @returns rows changed: 0 when the seller already was verified @throws Refusal */
+/** @throws Refusal when a seller has another name than the admin saw */
+function requireSameName(seller: { name: string }, name: string | undefined): void {
+  if (name === undefined || seller.name === name) return;
+  throw new Refusal(
+    'changed_elsewhere',
+    `This seller is called ${seller.name} by now. Nothing was recorded; please have another look.`,
+  );
+}
+
+/**
+ * Marks a seller as verified.
+ * @param name the name that the admin saw; undefined for any
+ * @returns rows changed: 0 when the seller already was verified
+ * @throws Refusal
+ */
 export async function verifySeller(
   { database, cache }: PeopleDependencies,
   admin: Caller,
-  email: string,
+  { email, name }: { email: string; name: string | undefined },
 ): Promise<number> {
   const modifiedCount = await database.transaction().execute(async (transaction) => {
-    const verified = await accounts.verifySeller(transaction, email);
+    const verified = await accounts.verifySeller(transaction, email, name);
     if (verified === null) throw noSuchSeller();
+    requireSameName(verified.seller, name);
     if (verified.modifiedCount > 0) {
       await recordAudit(transaction, {
         adminId: admin.userId,
@@ -68,33 +85,91 @@ export async function verifySeller(
   return modifiedCount;
 }
 
-const documentNames: Readonly<Record<CheckedDocument, string>> = {
+const badgeNames: Readonly<Record<SellerBadge, string>> = {
+  verified: 'Verified Seller',
   address: 'Proof of address',
   identity: 'Identity document',
 };
 
-/** Records that a document of a seller was seen. @returns rows changed: 0 when it was seen before @throws Refusal */
+/** Records that a document of a seller was seen. @returns rows changed: 0 when it was recorded before @throws Refusal */
 export async function recordSellerCheck(
   { database, cache }: PeopleDependencies,
   admin: Caller,
   email: string,
-  document: CheckedDocument,
+  { document, kind, seen, day, name }: z.output<typeof NewSellerCheck>,
 ): Promise<number> {
   const modifiedCount = await database.transaction().execute(async (transaction) => {
-    const checked = await accounts.recordSellerCheck(transaction, email, document);
+    const check = { document, kind, seen, at: noonOf(day), name };
+    const checked = await accounts.recordSellerCheck(transaction, email, check);
     if (checked === null) throw noSuchSeller();
+    requireSameName(checked.seller, name);
     if (checked.modifiedCount > 0) {
       await recordAudit(transaction, {
         adminId: admin.userId,
         act: 'Checked seller',
         subject: personSubject(checked.seller),
-        note: documentNames[document],
+        note: `${badgeNames[document]}: ${kind}, seen ${seen.toLowerCase()} on ${day}`,
       });
     }
     return checked.modifiedCount;
   });
   await cache.waitForInvalidation();
   return modifiedCount;
+}
+
+/** Takes a badge of a seller back and tells the seller. @returns rows changed: 0 when the seller has none @throws Refusal */
+export async function takeBadgeBack(
+  { database, enqueue, cache }: PeopleDependencies,
+  admin: Caller,
+  { email, badge, reason }: { email: string; badge: SellerBadge; reason: string },
+): Promise<number> {
+  const modifiedCount = await database.transaction().execute(async (transaction) => {
+    const taken = await accounts.takeBadgeBack(transaction, email, badge);
+    if (taken === null) throw noSuchSeller();
+    if (taken.modifiedCount > 0) {
+      await recordAudit(transaction, {
+        adminId: admin.userId,
+        act: 'Took badge back',
+        subject: personSubject(taken.seller),
+        note: `${badgeNames[badge]}. ${reason}`,
+      });
+      await enqueue(transaction, badgeTakenBack, { userId: taken.seller.id, badge, reason });
+    }
+    return taken.modifiedCount;
+  });
+  await cache.waitForInvalidation();
+  return modifiedCount;
+}
+
+/**
+ * Approves or refuses a new name that waits, and tells the person.
+ * @param decision.reason null to approve it
+ * @throws Refusal when it does not wait any more
+ */
+export async function decideName(
+  { database, enqueue, cache }: PeopleDependencies,
+  admin: Caller,
+  { id, reason }: { id: string; reason: string | null },
+): Promise<number> {
+  await database.transaction().execute(async (transaction) => {
+    const decided = await accounts.decideName(transaction, id, reason === null);
+    if (decided === null) {
+      throw new Refusal(
+        'changed_elsewhere',
+        'This name does not wait any more: it was withdrawn, changed or decided about meanwhile. Nothing was changed now.',
+      );
+    }
+    const { user, newName } = decided;
+    await recordAudit(transaction, {
+      adminId: admin.userId,
+      act: reason === null ? 'Approved name' : 'Refused name',
+      subject: personSubject(user),
+      note: reason === null ? `New name: ${newName}` : `New name: ${newName}. ${reason}`,
+    });
+    await enqueue(transaction, nameDecided, { userId: user.id, reason });
+  });
+  await cache.waitForInvalidation();
+  return 1;
 }
 
 /**

@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type * as z from 'zod/mini';
 import { sellerStatus } from '#contract/accounts.ts';
 import { listAuditTrail } from '#contract/audit.ts';
 import { listBookings } from '#contract/bookings.ts';
 import { listCategory, listOwnLaptops, readLaptop } from '#contract/catalogue.ts';
 import { createPaymentIntent, recordPayment } from '#contract/payments.ts';
 import { deleteBuyer, deleteSeller, listBuyers, listSellers, verifySeller } from '#contract/people.ts';
-import { recordSellerCheck } from '#contract/seller-checks.ts';
+import { readOwnData } from '#contract/privacy.ts';
+import { type NewSellerCheck, recordSellerCheck } from '#contract/seller-checks.ts';
 import { waitForEmptyQueue } from '#tests/harness/job-queue.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
 
@@ -16,6 +18,9 @@ beforeAll(async () => {
   admin = await shop.admin();
 });
 afterAll(() => shop.close());
+
+/** A day in UTC, such as `2026-11-26`. */
+const dayBefore = (days: number) => new Date(Date.now() - days * 24 * 3_600_000).toISOString().slice(0, 10);
 
 const mailsTo = ({ email }: Person) =>
   shop.mails.filter(({ to }) => to === email).map(({ subject }) => subject);
@@ -32,7 +37,7 @@ describe('sellers', () => {
   test('are verified once, visible on their laptops and in the audit trail', async () => {
     const seller = await shop.seller('Vera Verified');
     await shop.laptop(seller, { category_Id: 'Dell' });
-    const verify = () => admin.client.call(verifySeller, { params: { email: seller.email } });
+    const verify = () => admin.client.call(verifySeller, { params: { email: seller.email }, query: {} });
     await expect(verify()).resolves.toMatchObject({ modifiedCount: 1 });
     await expect(verify()).resolves.toMatchObject({ modifiedCount: 0 });
     await expect(seller.client.call(sellerStatus, { params: { email: seller.email } })).resolves.toEqual({
@@ -51,30 +56,71 @@ describe('sellers', () => {
     const laptop = { params: { _id: await shop.laptop(seller) } };
     const shown = async () => (await shop.visitor.call(readLaptop, laptop)).seller_checks;
     const params = { email: seller.email };
-    const record = (document: 'address' | 'identity') =>
-      admin.client.call(recordSellerCheck, { params, body: { document } });
-    expect((await record('address')).modifiedCount).toBe(1);
+    const [today, yesterday] = [dayBefore(0), dayBefore(1)];
+    const address = { document: 'address', kind: 'Utility bill', seen: 'As a copy', day: yesterday } as const;
+    const identity = { document: 'identity', kind: 'Passport', seen: 'By video', day: today } as const;
+    const record = (body: Omit<z.input<typeof NewSellerCheck>, 'name'>) =>
+      admin.client.call(recordSellerCheck, { params, body: { ...body, name: seller.name } });
+    expect((await record(address)).modifiedCount).toBe(1);
     expect(await shown()).toBeNull();
-    await admin.client.call(verifySeller, { params });
+    await admin.client.call(verifySeller, { params, query: { name: seller.name } });
     const first = await shown();
-    expect(first).toMatchObject({ identity: null });
-    expect(new Date(first?.address ?? '').getUTCDate()).toBe(new Date().getUTCDate());
-    // The first day stays, and the page that is kept follows a later document.
-    expect((await record('address')).modifiedCount).toBe(0);
-    expect((await record('identity')).modifiedCount).toBe(1);
-    expect(await shown()).toEqual({ ...first, identity: expect.any(String) });
+    expect(first).toMatchObject({ address: `${yesterday}T12:00:00.000Z`, identity: null });
+    // The first record stays, and the page that is kept follows a later document.
+    expect((await record({ ...address, kind: 'Bank statement', day: today })).modifiedCount).toBe(0);
+    expect((await record(identity)).modifiedCount).toBe(1);
+    expect(await shown()).toEqual({ ...first, identity: `${today}T12:00:00.000Z` });
+    const [listed] = await admin.client.call(listSellers, { query: { search: seller.email } });
+    const recorded = {
+      address: { kind: 'Utility bill', seen: 'As a copy' },
+      identity: { kind: 'Passport', seen: 'By video' },
+    };
+    expect(listed?.documents).toEqual(recorded);
+    const { account } = await seller.client.call(readOwnData, {});
+    expect([account.addressDocument, account.identityDocument]).toEqual(Object.values(recorded));
     const entries = (await admin.client.call(listAuditTrail, { query: {} })).filter(
       ({ subject }) => subject === `Dora Documents, ${seller.email}`,
     );
     expect(entries.map(({ act, note }) => [act, note])).toEqual([
-      ['Checked seller', 'Identity document'],
+      ['Checked seller', `Identity document: Passport, seen by video on ${today}`],
       ['Verified seller', ''],
-      ['Checked seller', 'Proof of address'],
+      ['Checked seller', `Proof of address: Utility bill, seen as a copy on ${yesterday}`],
     ]);
     const buyer = await shop.buyer();
     await expect(
-      admin.client.call(recordSellerCheck, { params: { email: buyer.email }, body: { document: 'address' } }),
+      admin.client.call(recordSellerCheck, {
+        params: { email: buyer.email },
+        body: { ...address, name: buyer.name },
+      }),
     ).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  test('need a document of its kind, with a day of the last year', async () => {
+    const seller = await shop.seller();
+    const record = (body: Partial<z.input<typeof NewSellerCheck>>) =>
+      admin.client.call(recordSellerCheck, {
+        params: { email: seller.email },
+        body: {
+          ...{
+            document: 'identity',
+            kind: 'Passport',
+            seen: 'In person',
+            day: dayBefore(0),
+            name: seller.name,
+          },
+          ...body,
+        },
+      });
+    for (const body of [
+      { kind: 'Utility bill' },
+      { day: dayBefore(-3) },
+      { day: dayBefore(400) },
+      { day: 'today' },
+    ] as const) {
+      await expect(record(body)).rejects.toMatchObject({ code: 'invalid_input' });
+    }
+    const [listed] = await admin.client.call(listSellers, { query: { search: seller.email } });
+    expect(listed).toMatchObject({ checks: { identity: null }, documents: { identity: null } });
   });
 
   test('that are deleted lose tokens, laptops and unpaid bookings immediately; paid sales stay', async () => {

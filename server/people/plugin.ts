@@ -1,13 +1,18 @@
 import type { FastifyInstance } from 'fastify';
 import type * as z from 'zod/mini';
 import * as contract from '#contract/people.ts';
-import { recordSellerCheck } from '#contract/seller-checks.ts';
-import { sellerChecks } from '../accounts/rules.ts';
+import { recordSellerCheck, takeBadgeBack } from '#contract/seller-checks.ts';
+import { recordedDocuments, sellerChecks } from '../accounts/rules.ts';
+import { listWaitingNames, type WaitingNameRow } from '../accounts/steps.ts';
 import { ratingOf } from '../catalogue/rules.ts';
 import type { Page } from '../database/page.ts';
 import { type Api, registerCalls } from '../http/api.ts';
-import { encodeCursor, keyedPageRequest, sendPage } from '../http/paging.ts';
+import { encodeCursor, keyedPageRequest, pageRequest, sendPage } from '../http/paging.ts';
+import type { Work } from '../jobs/work.ts';
+import type { Notifier } from '../notifications/rules.ts';
+import { formatPhone } from '../phone-numbers.ts';
 import * as actions from './actions.ts';
+import * as notifications from './notifications.ts';
 import { PersonKey, type RatedUser } from './store.ts';
 
 function toResponse({ id, name, email, email_verified, reviews, stars }: RatedUser): contract.Buyer {
@@ -15,10 +20,26 @@ function toResponse({ id, name, email, email_verified, reviews, stars }: RatedUs
   return { _id: id, name, email, emailVerified: email_verified, ...(rating !== null && { rating }) };
 }
 
-/** Admins' lists of buyers and sellers, verification and deletion of accounts. */
+const toWaitingName = (row: WaitingNameRow): contract.WaitingName => ({
+  _id: row.id,
+  sellerId: row.user_id,
+  email: row.email,
+  name: row.present_name,
+  newName: row.name,
+  status: row.verified,
+  checks: sellerChecks(row),
+  at: row.created_at.toISOString(),
+});
+
+/** Admins' lists of buyers and sellers, verification, new names and deletion of accounts. */
 export async function peoplePlugin(
   app: FastifyInstance,
-  { api, ...dependencies }: actions.PeopleDependencies & { api: Api },
+  {
+    api,
+    work,
+    notifier,
+    ...dependencies
+  }: actions.PeopleDependencies & { api: Api; work: Work; notifier: Notifier },
 ): Promise<void> {
   function listPeople(
     role: 'Buyer' | 'Seller',
@@ -36,11 +57,12 @@ export async function peoplePlugin(
         ...toResponse(user),
         status: user.verified,
         checks: sellerChecks(user),
+        documents: recordedDocuments(user),
         phone:
           user.phone === null
             ? null
             : {
-                number: user.phone,
+                number: formatPhone(user.phone),
                 alsoOf: (emailsByPhone.get(user.phone) ?? [])
                   .filter((email) => email !== user.email)
                   .slice(0, contract.MAXIMUM_SHARED_PHONES),
@@ -52,14 +74,33 @@ export async function peoplePlugin(
       sendPage(call, await listPeople('Buyer', call.query), toResponse),
     );
 
-    serve(contract.verifySeller, async ({ caller, params }) => ({
+    serve(contract.verifySeller, async ({ caller, params: { email }, query: { name } }) => ({
       acknowledged: true,
-      modifiedCount: await actions.verifySeller(dependencies, caller, params.email),
+      modifiedCount: await actions.verifySeller(dependencies, caller, { email, name }),
     }));
 
     serve(recordSellerCheck, async ({ caller, params, body }) => ({
       acknowledged: true,
-      modifiedCount: await actions.recordSellerCheck(dependencies, caller, params.email, body.document),
+      modifiedCount: await actions.recordSellerCheck(dependencies, caller, params.email, body),
+    }));
+
+    serve(takeBadgeBack, async ({ caller, params, body }) => ({
+      acknowledged: true,
+      modifiedCount: await actions.takeBadgeBack(dependencies, caller, { ...params, ...body }),
+    }));
+
+    serve(contract.listWaitingNames, async (call) =>
+      sendPage(call, await listWaitingNames(dependencies.database, pageRequest(call.query)), toWaitingName),
+    );
+
+    serve(contract.approveName, async ({ caller, params }) => ({
+      acknowledged: true,
+      modifiedCount: await actions.decideName(dependencies, caller, { id: params._id, reason: null }),
+    }));
+
+    serve(contract.refuseName, async ({ caller, params, body }) => ({
+      acknowledged: true,
+      modifiedCount: await actions.decideName(dependencies, caller, { id: params._id, ...body }),
     }));
 
     serve(contract.deleteSeller, async ({ caller, params }) => ({
@@ -72,4 +113,9 @@ export async function peoplePlugin(
       ...(await actions.deleteAccount(dependencies, caller, { id: params._id, role: 'Buyer' })),
     }));
   });
+
+  work.handle(notifications.badgeTakenBack, (data, id) =>
+    notifications.notifyBadgeTakenBack(notifier, data, id),
+  );
+  work.handle(notifications.nameDecided, (data, id) => notifications.notifyNameDecided(notifier, data, id));
 }

@@ -7,11 +7,12 @@ import type { Database, Transaction } from '../database/tables.ts';
 import { accountEnded, formatWait, Refusal } from '../http/refusal.ts';
 import type { Caller } from '../http/serve.ts';
 import { type Enqueue, job } from '../jobs/queue.ts';
+import { type PhoneDependencies, readPhone } from '../phone-numbers.ts';
 import type { SmsSender } from '../vendors/sms.ts';
 import * as rules from './rules.ts';
 import * as store from './store.ts';
 
-export interface PhoneCheckDependencies {
+export interface PhoneCheckDependencies extends PhoneDependencies {
   database: Database;
   enqueue: Enqueue;
   cache: Pick<ResponseCache, 'waitForInvalidation'>;
@@ -30,7 +31,7 @@ export interface PhoneCheckDependencies {
 }
 
 /** The job that sends a code. It carries neither the number nor the code. */
-export const sendPhoneCode = job('phone-checks.send-code', z.object({ id: z.uuid() }));
+export const sendPhoneCode = job('phone-checks.send-code', z.object({ id: z.uuid() }), 'sms');
 
 /** The caller's own number and code. */
 export async function readOwnPhone(
@@ -69,16 +70,16 @@ async function requireQuota(transaction: Transaction, userId: string, now: Date)
 /**
  * Stores a code for a number and enqueues the job that sends it. The confirmed number stays until the code was typed. Nothing
  * tells whether others have confirmed the number.
- * @param asked.phone in E.164
+ * @param asked.phone as it is typed
  * @param asked.address the IP address of the request
  * @returns the id of the code
  * @throws Refusal
  */
 export async function askPhoneCode(
   transaction: Transaction,
-  { enqueue, sms, phoneCodeKey }: PhoneCheckDependencies,
+  { enqueue, sms, phoneCodeKey, shopCountry }: PhoneCheckDependencies,
   caller: Caller,
-  { phone, address }: { phone: string; address: string },
+  asked: { phone: string; address: string },
 ): Promise<string> {
   if (sms === null) {
     throw new Refusal(
@@ -86,6 +87,10 @@ export async function askPhoneCode(
       'This shop sends no codes, so a phone number cannot be confirmed. Nothing was changed.',
     );
   }
+  const read = readPhone(asked.phone, shopCountry);
+  if ('objection' in read) throw invalidPhone(read.objection);
+  const phone = read.stored;
+  if (phone.includes(';')) throw invalidPhone('A text message cannot be sent to an extension');
   if (!rules.isServedNumber(phone, sms.prefixes)) {
     throw invalidPhone(`This shop sends codes only to numbers that begin with ${sms.prefixes.join(', ')}`);
   }
@@ -109,7 +114,7 @@ export async function askPhoneCode(
       { retryAt },
     );
   }
-  for (const { prefix, quotaFactor } of ipPrefixes(address)) {
+  for (const { prefix, quotaFactor } of ipPrefixes(asked.address)) {
     const share = rules.codesPerAddress(sms.codesPerDay) * quotaFactor;
     const subject = rules.addressSubject(phoneCodeKey, prefix);
     if (await store.takeDailyQuota(transaction, subject, share)) continue;

@@ -63,7 +63,7 @@ async function outcomes(calls: readonly Promise<unknown>[]): Promise<Record<stri
 async function codeOf(client: Client): Promise<string> {
   await waitForEmptyQueue(shop.connection.pool);
   const { code } = await client.call(readOwnPhone, {});
-  return texts.findLast(({ to }) => to === code?.phone)?.text.slice(0, 6) ?? '';
+  return texts.findLast(({ to }) => to === code?.phone.replaceAll(' ', ''))?.text.slice(0, 6) ?? '';
 }
 
 /** Makes the codes of a person older. */
@@ -235,7 +235,7 @@ test('a code that a later one has replaced before it was sent is not sent, and n
   expect(rows).toEqual([{ state: 'not_sent' }, { state: 'sent' }]);
   const { rows: counts } = await query(`select count from phone_code_counts where subject = 'shop'`);
   expect(counts).toEqual([{ count: 1 }]);
-  expect(await client.call(readOwnPhone, {})).toMatchObject({ code: { phone: phones[1] } });
+  expect(await client.call(readOwnPhone, {})).toMatchObject({ code: { phone: '+34 612 00 00 66' } });
 });
 
 test('codes of the day before and counts of earlier days are removed', async () => {

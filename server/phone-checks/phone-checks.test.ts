@@ -12,6 +12,7 @@ import { startMail } from '#sandbox/mail/start.ts';
 import { createSmsSender, type SmsOutcome } from '#server/vendors/sms.ts';
 import { waitForEmptyQueue } from '#tests/harness/job-queue.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
+import { formatPhone } from '../phone-numbers.ts';
 import { sendPhoneCode } from './actions.ts';
 
 let folder: string;
@@ -93,7 +94,7 @@ test('a number that is typed in international form is confirmed by the code that
   const code = await codeTo(phone);
   expect(code).toMatch(/^\d{6}$/);
   const { code: sent } = await own(seller);
-  expect(sent).toMatchObject({ phone, state: 'sent', attemptsLeft: 5 });
+  expect(sent).toMatchObject({ phone: formatPhone(phone), state: 'sent', attemptsLeft: 5 });
   const minutes = (Date.parse(sent?.expiresAt ?? '') - Date.now()) / 60_000;
   expect(minutes).toBeGreaterThan(9);
   expect(minutes).toBeLessThanOrEqual(10);
@@ -101,7 +102,7 @@ test('a number that is typed in international form is confirmed by the code that
   expect((await confirm(seller, `${code.slice(0, 3)} ${code.slice(3)}`)).modifiedCount).toBe(1);
   expect(await own(seller)).toEqual({
     offered: true,
-    confirmed: { phone, confirmedAt: expect.any(String) },
+    confirmed: { phone: formatPhone(phone), confirmedAt: expect.any(String) },
     code: null,
   });
   // A retry after a lost response succeeds, and another code does not.
@@ -114,7 +115,9 @@ test('neither the database nor the queue has the code, and the job has no number
   const phone = newPhone();
   await ask(seller, phone);
   const code = await codeTo(phone);
-  const { rows: jobs } = await query(`select data from pgboss.job where name = 'phone-checks.send-code'`);
+  const { rows: jobs } = await query(
+    `select data from pgboss.job where data->>'type' = 'phone-checks.send-code'`,
+  );
   expect(jobs.length).toBeGreaterThan(0);
   expect(JSON.stringify(jobs)).not.toContain(phone);
   for (const table of ['phone_codes', 'phone_code_counts', 'users', 'idempotency_keys']) {
@@ -148,7 +151,7 @@ test('the date is public on the laptops and the page of a verified seller at onc
       dates: [details.seller_checks?.phone, page.checks?.phone],
     };
   };
-  await admin.client.call(verifySeller, { params: { email: seller.email } });
+  await admin.client.call(verifySeller, { params: { email: seller.email }, query: {} });
   expect((await shown()).dates).toEqual([null, null]);
   const phone = await confirmed(seller);
   const { confirmedAt = '' } = (await own(seller)).confirmed ?? {};
@@ -168,7 +171,10 @@ test('admins see the number, its date and who else has confirmed it; the asking 
   ];
   const phone = await confirmed(first);
   await ask(second, phone);
-  expect(await own(second)).toMatchObject({ confirmed: null, code: { phone, state: expect.any(String) } });
+  expect(await own(second)).toMatchObject({
+    confirmed: null,
+    code: { phone: formatPhone(phone), state: expect.any(String) },
+  });
   expect((await confirm(second, await codeTo(phone))).modifiedCount).toBe(1);
   await confirmed(other);
   const listed = async () => {
@@ -176,8 +182,8 @@ test('admins see the number, its date and who else has confirmed it; the asking 
     return (person: Person) => sellers.find(({ _id }) => _id === person.userId);
   };
   const find = await listed();
-  expect(find(first)).toMatchObject({ phone: { number: phone, alsoOf: [second.email] } });
-  expect(find(second)).toMatchObject({ phone: { number: phone, alsoOf: [first.email] } });
+  expect(find(first)).toMatchObject({ phone: { number: formatPhone(phone), alsoOf: [second.email] } });
+  expect(find(second)).toMatchObject({ phone: { number: formatPhone(phone), alsoOf: [first.email] } });
   expect(find(other)).toMatchObject({ phone: { alsoOf: [] } });
   expect(find(first)?.checks.phone).toBe((await own(first)).confirmed?.confirmedAt);
   await second.client.call(removePhone, {});
@@ -195,9 +201,9 @@ test('another number replaces the confirmed one only with its code', async () =>
   await ask(seller, after);
   const code = await codeTo(after);
   await expect(confirm(seller, wrong(code))).rejects.toMatchObject({ code: 'wrong_code' });
-  expect((await own(seller)).confirmed?.phone).toBe(before);
+  expect((await own(seller)).confirmed?.phone).toBe(formatPhone(before));
   await confirm(seller, code);
-  expect((await own(seller)).confirmed?.phone).toBe(after);
+  expect((await own(seller)).confirmed?.phone).toBe(formatPhone(after));
 });
 
 test('a code ends after ten minutes, with the next one, and with the removal of the number', async () => {
@@ -224,14 +230,7 @@ test('a code ends after ten minutes, with the next one, and with the removal of 
 
 test('numbers elsewhere and in national form are refused at the field, and nothing is sent', async () => {
   const seller = await shop.seller();
-  for (const phone of [
-    '912345678',
-    '00351912345678',
-    '+0912345678',
-    '+351',
-    '+3519123456789012',
-    'ring me',
-  ]) {
+  for (const phone of ['912345678', '+0912345678', '+351', '+35191234567', '+3519123456789', 'ring me']) {
     await expect(ask(seller, phone)).rejects.toMatchObject({
       code: 'invalid_input',
       errors: { phone: expect.any(String) },
@@ -261,12 +260,12 @@ test('a hook that fails is said to the person, is asked once, and costs nothing 
     outcome = { kind: 'not_sent', reason: 'The SMS hook responded 503.' };
     await ask(seller, phone);
     await waitForEmptyQueue(shop.connection.pool);
-    expect((await own(seller)).code).toMatchObject({ phone, state: 'not_sent' });
+    expect((await own(seller)).code).toMatchObject({ phone: formatPhone(phone), state: 'not_sent' });
     expect(await counted()).toBe(before);
     outcome = { kind: 'uncertain', reason: 'The SMS hook did not respond.' };
     await ask(seller, phone);
     await waitForEmptyQueue(shop.connection.pool);
-    expect((await own(seller)).code).toMatchObject({ phone, state: 'uncertain' });
+    expect((await own(seller)).code).toMatchObject({ phone: formatPhone(phone), state: 'uncertain' });
     // As one that was sent: of the shop and of the number.
     expect(await counted()).toBe(before + 1);
     expect(asked).toBe(2);

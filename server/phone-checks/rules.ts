@@ -5,6 +5,7 @@ import {
   PHONE_CODE_MINUTES,
   type PhoneCodeState,
 } from '#contract/phone-checks.ts';
+import { formatPhone } from '../phone-numbers.ts';
 
 /** How many codes a person may ask for within an hour, and within a day. */
 export const CODES_PER_HOUR = 5;
@@ -80,12 +81,12 @@ export const toOwnPhone = (
   confirmed:
     user === undefined || user.phone === null || user.phone_confirmed_at === null
       ? null
-      : { phone: user.phone, confirmedAt: user.phone_confirmed_at.toISOString() },
+      : { phone: formatPhone(user.phone), confirmedAt: user.phone_confirmed_at.toISOString() },
   code:
     code === undefined
       ? null
       : {
-          phone: code.phone,
+          phone: formatPhone(code.phone),
           state: code.state === 'waiting' ? 'sending' : code.state,
           expiresAt: code.expires_at.toISOString(),
           attemptsLeft: PHONE_CODE_ATTEMPTS - code.wrong_attempts,

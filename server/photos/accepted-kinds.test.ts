@@ -89,6 +89,20 @@ describe('accepts', () => {
     expect(shown).toEqual([expect.closeTo(r, -1), expect.closeTo(g, -1), expect.closeTo(b, -1)]);
   });
 
+  test.for([
+    ['baseline', {}],
+    ['progressive', { progressive: true }],
+    ['without subsampling', { chromaSubsampling: '4:4:4' }],
+  ] as const)('a JPEG (%s) without its end marker, or with half of it', async ([, options]) => {
+    const jpeg = await halves(700, 500).jpeg(options).toBuffer();
+    for (const missing of [2, 1]) {
+      const path = await host.uploadAccepted(jpeg.subarray(0, jpeg.length - missing));
+      const shown = await host.fetchVariant(path, 640, 'webp');
+      expect(await colourAt(shown, 0.25, 0.5)).toEqual(red);
+      expect(await colourAt(shown, 0.99, 0.99)).toEqual(blue);
+    }
+  });
+
   test('the first frame of an animation', async () => {
     const frames = [
       await halves(400, 300).png().toBuffer(),

@@ -1,6 +1,13 @@
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { PHOTO_FIELD, type PhotoFormat, type PhotoName, parsePhotoPath } from '#contract/photos.ts';
+import { ipPrefixes } from '#contract/ip-prefixes.ts';
+import {
+  PHOTO_FIELD,
+  type PhotoFormat,
+  type PhotoName,
+  parsePhotoPath,
+  variantWidths,
+} from '#contract/photos.ts';
 import type { Database } from '#server/database/tables.ts';
 import { Refusal } from '#server/http/refusal.ts';
 import { createPrivateHash } from '../photo-links.ts';
@@ -13,24 +20,67 @@ import {
   type Rejection,
   rejectionsByEndReason,
   tooManyBytes,
+  tooManyUploads,
 } from './rejections.ts';
-import { masterKey, mediaTypeOf, recordKey, sizeAtWidth, variantKey } from './rules.ts';
-import { createSemaphore } from './semaphore.ts';
+import {
+  type IngestedPhoto,
+  masterKey,
+  mediaTypeOf,
+  recordKey,
+  sizeAtWidth,
+  UNCLAIMED_UPLOAD_TTL_MS,
+  variantKey,
+} from './rules.ts';
 import type { SpooledUpload } from './spool.ts';
 import { readRecord } from './steps.ts';
 import type { PhotoStorage, StoredBytes } from './storage.ts';
 import * as store from './store.ts';
+import { createWorkQueue, WorkNotStarted, type WorkRequest } from './work-queue.ts';
 import { WorkerEnded } from './worker/process.ts';
 
-/** A variant with the headers of its response. */
+/** An image with the headers of its response. */
 export interface ServedVariant extends StoredBytes {
   readonly contentType: string;
   /** Including the quotes. */
   readonly etag: string;
+  /** Whether it is another size, because the requested one was not made in time. */
+  readonly isSubstitute: boolean;
 }
+
+/** A client that waits for a response. */
+export interface Requester {
+  /** Its IP address. */
+  address: string;
+  /** Aborted when its connection is closed. */
+  signal: AbortSignal;
+}
+
+/** The bounds of the requests that wait for variants. */
+export interface VariantRoom {
+  maximum: number;
+  maximumOfOwner: number;
+  maximumWaitMs: number;
+}
+
+/**
+ * An address may wait for all photos of a long page. A requested size that is not started within seconds is replaced by
+ * another one.
+ */
+export const standardVariantRoom: VariantRoom = { maximum: 256, maximumOfOwner: 64, maximumWaitMs: 4_000 };
 
 /** How many variants are made at the same time. A waiting one loads nothing into memory. */
 const CONCURRENT_VARIANTS = 2;
+
+/** How many received uploads may wait to be decoded: of all addresses, and of one. */
+export interface DecodingRoom {
+  maximum: number;
+  maximumOfOwner: number;
+}
+
+export const standardDecodingRoom: DecodingRoom = { maximum: 24, maximumOfOwner: 8 };
+
+/** The owner of a request in a fair queue: the largest range of addresses that may belong to one client. */
+const ownerOf = (address: string): string => ipPrefixes(address).at(-1)?.prefix ?? address;
 
 /** Makes the refusal of an upload. */
 export function toRefusal({ code, detail }: Rejection): Refusal {
@@ -56,16 +106,68 @@ export async function registerUpload(database: Database, hash: string): Promise<
   if (!(await store.registerUpload(database, hash))) throw photoBeingDeleted();
 }
 
+/** Who uploads a photo. */
+export interface UploadSubject {
+  uploaderId: string;
+  /** The IP address. */
+  address: string;
+}
+
+/**
+ * The bytes of uploads that nothing shows yet, for an account and for an address: about 150 and 600 photos of phones. The
+ * file from which variants are made counts; it rarely has more than 2 MB.
+ */
+const unclaimedQuotas = { account: 100_000_000, address: 400_000_000 };
+
+/** The counters of an uploader, with their quotas. A larger range gets more, as in the search queue. */
+function unclaimedCounters({ uploaderId, address }: UploadSubject): store.UnclaimedCounter[] {
+  return [
+    { key: store.counterKey('account', uploaderId), quota: unclaimedQuotas.account },
+    ...ipPrefixes(address).map(({ prefix, quotaFactor }) => ({
+      key: store.counterKey('address', prefix),
+      quota: unclaimedQuotas.address * Math.sqrt(quotaFactor),
+    })),
+  ];
+}
+
+/** @throws Refusal `too_many_requests` while the uploads of this account or address that nothing shows are at their quota */
+export async function requireUnclaimedQuota(database: Database, subject: UploadSubject): Promise<void> {
+  const since = await store.findExceededQuota(database, unclaimedCounters(subject));
+  if (since === null) return;
+  throw new Refusal(
+    'too_many_requests',
+    'Many photos were uploaded from here and not used yet, so this one was not kept. Please save the form or send the message that uses them, or try again tomorrow: unused photos are removed after a day.',
+    { retryAt: new Date(since.getTime() + UNCLAIMED_UPLOAD_TTL_MS) },
+  );
+}
+
+/** Counts the bytes of a photo that is being stored, until something shows it. */
+export async function countUnclaimedBytes(
+  database: Database,
+  photo: { hash: string; bytes: number },
+  subject: UploadSubject,
+): Promise<void> {
+  await store.countUnclaimed(database, photo, unclaimedCounters(subject));
+}
+
 export interface PhotoHostDependencies {
   storage: PhotoStorage;
   limits: PhotoLimits;
   codec: Codec;
-  /** The maximum number of variants in progress or queued. */
-  maximumVariantJobs: number;
+  variantRoom: VariantRoom;
+  decodingRoom: DecodingRoom;
   /** Called before an upload is stored, and again afterwards. @throws Refusal */
   registerUpload(hash: string): Promise<void>;
+  /** Called with the size of the file from which variants are made, before it is stored. */
+  countBytes(photo: { hash: string; bytes: number }, subject: UploadSubject): Promise<void>;
   /** Called with an error that does not fail the request. */
   reportError(error: unknown): void;
+}
+
+/** The headers of the file with this key. Its name is its version, because a file is never changed. */
+function headersOf(key: string): { contentType: string; etag: string } {
+  const [name = '', file = ''] = key.split('/');
+  return { contentType: mediaTypeOf(key), etag: `"${name.slice(0, name.indexOf('-'))}-${file}"` };
 }
 
 /** Returns a function that shares one call of `work` between all calls with the same key that overlap in time. */
@@ -93,37 +195,46 @@ export function createPhotoHost({
   storage,
   limits,
   codec,
-  maximumVariantJobs,
+  variantRoom,
+  decodingRoom,
   registerUpload,
+  countBytes,
   reportError,
 }: PhotoHostDependencies) {
-  const storeOnce = createSingleFlight<PhotoName>();
-  const makeVariantOnce = createSingleFlight<Uint8Array | null>();
-  const variantSemaphore = createSemaphore(CONCURRENT_VARIANTS);
+  const storeOnce = createSingleFlight<void>();
+  const variants = createWorkQueue<Uint8Array | null>({ concurrency: CONCURRENT_VARIANTS, ...variantRoom });
+  // One, so that two hostile files are never in memory together.
+  const decoding = createWorkQueue<IngestedPhoto>({ concurrency: 1, maximumWaitMs: null, ...decodingRoom });
 
   async function findStoredPhoto(hash: string): Promise<PhotoName | null> {
     const photo = await readRecord(storage, hash);
     return photo !== null && (await storage.has(masterKey(photo))) ? photo : null;
   }
 
-  async function decodeAndStore(
-    { path, hash }: Pick<SpooledUpload, 'path' | 'hash'>,
-    uploaderId: string,
-  ): Promise<PhotoName> {
+  /** @throws Refusal, and what the queue throws when the client has left */
+  async function decode(path: string, request: WorkRequest): Promise<IngestedPhoto> {
     try {
-      const { master, width, height, blur } = await codec.ingest(path, limits, uploaderId);
-      const photo: PhotoName = { hash, width, height, blur };
-      const [photoKey, record] = [masterKey(photo), recordKey(hash)];
+      return await decoding.run(request, () => codec.ingest(path, limits));
+    } catch (error) {
+      if (error instanceof PhotoRejected) throw toRefusal(error.rejection);
+      if (error instanceof WorkNotStarted) throw toRefusal(tooManyUploads);
+      if (!(error instanceof WorkerEnded)) throw error;
+      reportError(error);
+      throw toRefusal(rejectionsByEndReason[error.reason]);
+    }
+  }
+
+  async function storeDecoded(hash: string, decoded: IngestedPhoto, subject: UploadSubject): Promise<void> {
+    if ((await findStoredPhoto(hash)) !== null) return;
+    const { master, width, height, blur } = decoded;
+    const photo: PhotoName = { hash, width, height, blur };
+    const [photoKey, record] = [masterKey(photo), recordKey(hash)];
+    await countBytes({ hash, bytes: master.length }, subject);
+    try {
       // The record first: deleting a photo follows it, even if the upload is interrupted here.
       await storage.put(record, Buffer.from(JSON.stringify(photo)), mediaTypeOf(record));
       await storage.put(photoKey, master, mediaTypeOf(photoKey));
-      return photo;
     } catch (error) {
-      if (error instanceof PhotoRejected) throw toRefusal(error.rejection);
-      if (error instanceof WorkerEnded) {
-        reportError(error);
-        throw toRefusal(rejectionsByEndReason[error.reason]);
-      }
       throw storageFullRefusal(error) ?? error;
     }
   }
@@ -144,22 +255,25 @@ export function createPhotoHost({
     return variant;
   }
 
-  async function queueVariant(
+  /** Opens the size that is nearest to a requested one among those there are, or else the file that all are made from. */
+  async function openNearest(
     photo: PhotoName,
     width: number,
     format: PhotoFormat,
-  ): Promise<Uint8Array | null> {
-    if (!(await storage.has(masterKey(photo)))) return null;
-    const busy = () =>
-      new Refusal('busy', 'Many photos are being prepared right now. Please try again in a few seconds.');
-    if (variantSemaphore.size >= maximumVariantJobs) throw busy();
-    try {
-      return await variantSemaphore.run(() => makeAndStoreVariant(photo, width, format));
-    } catch (error) {
-      if (!(error instanceof WorkerEnded)) throw error;
-      reportError(error);
-      throw busy();
+  ): Promise<ServedVariant | null> {
+    const nearest = variantWidths(photo.width).toSorted(
+      (one, other) => Math.abs(one - width) - Math.abs(other - width),
+    );
+    for (const key of [...nearest.map((each) => variantKey(photo, each, format)), masterKey(photo)]) {
+      const found = await openStored(key);
+      if (found !== null) return { ...found, isSubstitute: true };
     }
+    return null;
+  }
+
+  async function openStored(key: string): Promise<ServedVariant | null> {
+    const stored = await storage.get(key);
+    return stored && { ...stored, ...headersOf(key), isSubstitute: false };
   }
 
   return {
@@ -170,17 +284,18 @@ export function createPhotoHost({
      */
     async storeUpload(
       { hash: contentHash, path, size, firstBytes }: Omit<SpooledUpload, typeof Symbol.asyncDispose>,
-      { uploaderId, isPrivate }: { uploaderId: string; isPrivate: boolean },
+      { isPrivate, signal, ...subject }: UploadSubject & Requester & { isPrivate: boolean },
     ): Promise<PhotoName> {
       const hash = isPrivate ? createPrivateHash() : contentHash;
       if (size > limits.bytes) throw toRefusal(tooManyBytes(limits));
       if (detectPhotoKind(firstBytes) === null) throw toRefusal(notAPhoto);
+      const request = { key: hash, owner: ownerOf(subject.address), subject: subject.uploaderId, signal };
       await registerUpload(hash);
       for (let attempt = 0; attempt < 2; attempt += 1) {
-        await storeOnce(
-          hash,
-          async () => (await findStoredPhoto(hash)) ?? (await decodeAndStore({ path, hash }, uploaderId)),
-        );
+        if ((await findStoredPhoto(hash)) === null) {
+          const decoded = await decode(path, request);
+          await storeOnce(hash, () => storeDecoded(hash, decoded, subject));
+        }
         // The photo may have been released and deleted concurrently; from this registration on it is protected.
         await registerUpload(hash);
         const stored = await findStoredPhoto(hash);
@@ -191,21 +306,29 @@ export function createPhotoHost({
 
     /**
      * Opens the variant at a path below `/photos/`, or returns null when there is none. The first request for a variant
-     * waits until it is made.
-     * @throws Refusal when too many variants are being made
+     * waits until it is made. One that has to wait for too long gets another size of the photo.
+     * @throws the reason of the requester's signal
      */
-    async openVariant(path: string): Promise<ServedVariant | null> {
+    async openVariant(path: string, { address, signal }: Requester): Promise<ServedVariant | null> {
       const parsed = parsePhotoPath(path);
       if (parsed === null) return null;
       const { photo, variant } = parsed;
       const { width, format } = variant;
-      const etag = `"${photo.hash}-${width}.${format}"`;
       const key = variantKey(photo, width, format);
-      const headers = { contentType: mediaTypeOf(key), etag };
-      const stored = await storage.get(key);
-      if (stored !== null) return { ...stored, ...headers };
-      const made = await makeVariantOnce(key, () => queueVariant(photo, width, format));
-      return made === null ? null : { stream: Readable.from(made), size: made.length, ...headers };
+      const stored = await openStored(key);
+      if (stored !== null) return stored;
+      if (!(await storage.has(masterKey(photo)))) return null;
+      try {
+        const made = await variants.run({ key, owner: ownerOf(address), subject: photo.hash, signal }, () =>
+          makeAndStoreVariant(photo, width, format),
+        );
+        if (made === null) return null;
+        return { stream: Readable.from(made), size: made.length, ...headersOf(key), isSubstitute: false };
+      } catch (error) {
+        if (error instanceof WorkerEnded) reportError(error);
+        else if (!(error instanceof WorkNotStarted)) throw error;
+        return openNearest(photo, width, format);
+      }
     },
   };
 }

@@ -2,7 +2,6 @@ import type { PhotoFormat } from '#contract/photos.ts';
 import { THUMBNAIL_SIZE } from './fingerprint.ts';
 import { type PhotoLimits, PhotoRejected } from './rejections.ts';
 import type { IngestedPhoto, Size } from './rules.ts';
-import { createSemaphore } from './semaphore.ts';
 import { CodecAnswer, type CodecRequest } from './worker/messages.ts';
 import { type CodecBudget, createWorkerProcess } from './worker/process.ts';
 
@@ -20,23 +19,22 @@ export const standardBudget: CodecBudget = {
 };
 
 /**
- * Uses two processes. One decodes uploads, one at a time, so that two hostile files are never in memory together. The
+ * Uses two processes. One decodes uploads: one at a time, so that two hostile files are never in memory together. The
  * other makes variants of master images that the first has encoded, so that no upload delays a page's photos.
  */
 export function createCodec(budget: CodecBudget) {
   const uploads = createWorkerProcess(budget);
   const variants = createWorkerProcess(budget);
-  const uploadSemaphore = createSemaphore(1);
 
   return {
     /**
-     * Decodes the uploaded file at a path. One file is decoded at a time; waiting files alternate between sellers.
+     * Decodes the uploaded file at a path. The caller waits for each file before the next.
      * @throws PhotoRejected for the file's content
      * @throws WorkerEnded when decoding took too long, took too much memory, or crashed
      */
-    async ingest(path: string, limits: PhotoLimits, uploaderId: string): Promise<IngestedPhoto> {
+    async ingest(path: string, limits: PhotoLimits): Promise<IngestedPhoto> {
       const request: CodecRequest = { task: 'ingest', path, limits };
-      const answer = CodecAnswer.parse(await uploadSemaphore.run(() => uploads.call(request), uploaderId));
+      const answer = CodecAnswer.parse(await uploads.call(request));
       if (answer.outcome === 'rejected') throw new PhotoRejected(answer.rejection);
       if (answer.outcome === 'ingested') return answer;
       throw new Error(answer.outcome === 'failed' ? answer.message : 'Unexpected answer');

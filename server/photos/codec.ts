@@ -2,7 +2,7 @@ import { crc32, deflateSync } from 'node:zlib';
 import sharp, { type Sharp } from 'sharp';
 import { blurGrid, type PhotoFormat } from '#contract/photos.ts';
 import { THUMBNAIL_SIZE } from './fingerprint.ts';
-import { countScans, detectPhotoKind, findIccProfile, isTruncated, type PhotoKind } from './image-headers.ts';
+import { detectPhotoKind, findIccProfile, findScans, isTruncated, type PhotoKind } from './image-headers.ts';
 import {
   checkScanCount,
   checkSize,
@@ -102,11 +102,34 @@ async function ingestHeic(bytes: Buffer, limits: PhotoLimits): Promise<DecodedIm
   return convertToSrgb(resized, findIccProfile(bytes));
 }
 
+/** Appended to a JPEG without an end marker: more data than libjpeg reads ahead, and the marker. */
+const jpegEnding = (filler: number) => Buffer.concat([Buffer.alloc(64, filler), Buffer.from([0xff, 0xd9])]);
+
+/**
+ * Decodes a JPEG that lacks its end marker, as some cameras and interrupted copies leave it. libjpeg decodes missing data as
+ * grey, and reports it only as one of the warnings that intact files cause as well. So the image is decoded with different
+ * data behind its last byte: it is complete when no pixel differs.
+ * @throws UndecodableError when pixels are missing
+ */
+async function decodeUnended(jpeg: Buffer, size: Size, maximumPixels: number): Promise<DecodedImage> {
+  // The first half of a marker, which would make another marker with the appended bytes.
+  let end = jpeg.length;
+  while (jpeg[end - 1] === 0xff) end -= 1;
+  const decodeWith = (filler: number) =>
+    decodeResized(Buffer.concat([jpeg.subarray(0, end), jpegEnding(filler)]), size, maximumPixels);
+  const image = await decodeWith(0x00);
+  const { pixels } = await decodeWith(0x55);
+  if (image.pixels.equals(pixels)) return image;
+  throw new UndecodableError('The JPEG ends before its last pixel');
+}
+
 async function ingestWithSharp(bytes: Buffer, kind: PhotoKind, limits: PhotoLimits): Promise<DecodedImage> {
-  if (kind === 'jpeg') throwIfRejected(checkScanCount(countScans(bytes, limits.scans), limits));
+  const jpeg = kind === 'jpeg' ? findScans(bytes, limits.scans) : null;
+  if (jpeg !== null) throwIfRejected(checkScanCount(jpeg.scans, limits));
   const { autoOrient } = await openImage(bytes, false).metadata().catch(throwUndecodable);
   throwIfRejected(checkSize(autoOrient, kind, bytes.length, limits));
-  return decodeResized(bytes, largestSize(autoOrient), limits.pixels);
+  const decode = jpeg === null || jpeg.hasEndMarker ? decodeResized : decodeUnended;
+  return decode(bytes, largestSize(autoOrient), limits.pixels);
 }
 
 /**

@@ -1,23 +1,23 @@
 import { expect, test } from 'vitest';
-import { countScans } from './image-headers.ts';
+import { findScans } from './image-headers.ts';
 import { withScans } from './testing/hostile-samples.ts';
 import { halves } from './testing/photo-samples.ts';
 
 test('counts the scans of a JPEG up to a limit', async () => {
-  expect(countScans(await halves(400, 300).jpeg().toBuffer(), 100)).toBe(1);
+  expect(findScans(await halves(400, 300).jpeg().toBuffer(), 100).scans).toBe(1);
   const progressive = await halves(400, 300).jpeg({ progressive: true }).toBuffer();
-  const scans = countScans(progressive, 100);
+  const { scans } = findScans(progressive, 100);
   expect(scans).toBeGreaterThan(5);
-  expect(countScans(withScans(progressive, 50), 100)).toBe(50);
-  expect(countScans(withScans(progressive, 700), 100)).toBe(101);
-  expect(countScans(progressive.subarray(0, 200), 100)).toBeLessThanOrEqual(scans);
+  expect(findScans(withScans(progressive, 50), 100).scans).toBe(50);
+  expect(findScans(withScans(progressive, 700), 100).scans).toBe(101);
+  expect(findScans(progressive.subarray(0, 200), 100).scans).toBeLessThanOrEqual(scans);
 });
 
 test('does not count scan markers inside segments, in coded data or after the end marker', async () => {
   const jpeg = await halves(400, 300).jpeg().toBuffer();
   const comment = Buffer.from([0xff, 0xfe, 0, 10, 0xff, 0xda, 0, 2, 0xff, 0xda, 0, 2]);
   const scan = Buffer.from([0xff, 0xda, 0, 2]);
-  expect(countScans(Buffer.concat([jpeg.subarray(0, 2), comment, jpeg.subarray(2), scan]), 100)).toBe(1);
+  expect(findScans(Buffer.concat([jpeg.subarray(0, 2), comment, jpeg.subarray(2), scan]), 100).scans).toBe(1);
 });
 
 /** Wraps bytes and counts how many of them are read. */
@@ -52,7 +52,7 @@ test.for([
   const jpeg = Buffer.alloc(20_000, Buffer.from(pattern));
   jpeg.writeUInt16BE(0xffd8);
   const { bytes, reads } = countReads(jpeg);
-  expect(countScans(bytes, 100)).toBe(0);
+  expect(findScans(bytes, 100).scans).toBe(0);
   expect(reads()).toBeGreaterThan(0);
   expect(reads()).toBeLessThanOrEqual(2 * jpeg.length);
 });

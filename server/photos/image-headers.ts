@@ -49,18 +49,19 @@ function hasNoSegment(marker: number): boolean {
 }
 
 /**
- * Counts the scans of a JPEG up to its end marker, in time linear in its bytes. A decoder processes the whole image for
+ * Counts the scans of a JPEG up to its end marker, and finds whether there is one, in time linear in its bytes. A decoder processes the whole image for
  * each scan, so their number multiplies the cost of a file.
  * @param limit counting stops above this number
  */
-export function countScans(jpeg: Uint8Array, limit: number): number {
+export function findScans(jpeg: Uint8Array, limit: number): { scans: number; hasEndMarker: boolean } {
   let scans = 0;
   let offset = 2;
   while (scans <= limit) {
     offset = jpeg.indexOf(MARKER_PREFIX, offset);
     if (offset === -1) break;
     const marker = jpeg[offset + 1];
-    if (marker === undefined || marker === EOI) break;
+    if (marker === EOI) return { scans, hasEndMarker: true };
+    if (marker === undefined) break;
     if (marker === MARKER_PREFIX) {
       offset += 1;
     } else if (hasNoSegment(marker)) {
@@ -72,7 +73,7 @@ export function countScans(jpeg: Uint8Array, limit: number): number {
       offset += 2 + Math.max(2, length);
     }
   }
-  return scans;
+  return { scans, hasEndMarker: false };
 }
 
 interface Box {

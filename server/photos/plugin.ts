@@ -4,10 +4,11 @@ import { Id } from '#contract/scalars.ts';
 import type { Database } from '../database/tables.ts';
 import type { Api } from '../http/api.ts';
 import { bearer } from '../http/guard.ts';
+import { unlimited } from '../http/limits.ts';
 import { Refusal } from '../http/refusal.ts';
 import type { Caller } from '../http/serve.ts';
 import type { Work } from '../jobs/work.ts';
-import { registerUpload } from './actions.ts';
+import { countUnclaimedBytes, registerUpload, requireUnclaimedQuota } from './actions.ts';
 import { createCodec, standardBudget } from './codec-client.ts';
 import { fingerprintPhotos } from './fingerprint-photos.ts';
 import { type PhotosOptions, photosPlugin } from './routes.ts';
@@ -16,7 +17,10 @@ import { type PhotosOptions, photosPlugin } from './routes.ts';
 const ConversationQuery = z.object({ conversation: Id });
 
 /** Options of the built-in image host that come from the configuration. */
-export type ImageHostOptions = Omit<PhotosOptions, 'authorize' | 'registerUpload' | 'links'>;
+export type ImageHostOptions = Omit<
+  PhotosOptions,
+  'authorize' | 'registerUpload' | 'countBytes' | 'links' | 'limited'
+>;
 
 export interface ImageHostDependencies {
   api: Api;
@@ -53,8 +57,14 @@ export async function imageHostPlugin(
   }: ImageHostDependencies,
 ): Promise<void> {
   if (photos === null) return;
+  const limited = api.limiter !== unlimited;
+  async function requireQuotas(uploaderId: string, address: string): Promise<void> {
+    await api.limiter.take('upload', { account: uploaderId, address });
+    if (limited) await requireUnclaimedQuota(database, { uploaderId, address });
+  }
   await app.register(photosPlugin, {
     ...photos,
+    limited,
     links: photoLinks,
     authorize: async (request) => {
       const token = bearer(request);
@@ -63,7 +73,7 @@ export async function imageHostPlugin(
       const conversation = ConversationQuery.safeParse(request.query).data?.conversation;
       if (conversation !== undefined) {
         await conversations.requireWritable(caller, conversation);
-        await api.limiter.take('upload', { account: caller.userId, address: request.ip });
+        await requireQuotas(caller.userId, request.ip);
         return {
           uploaderId: caller.userId,
           keepPrivate: (photo) => conversations.recordPhoto(caller, conversation, photo),
@@ -72,10 +82,11 @@ export async function imageHostPlugin(
       if (caller.role === 'Buyer' && !(await hasBought(caller.userId))) {
         throw new Refusal('not_allowed', 'Photos are uploaded by sellers, and by buyers about their orders.');
       }
-      await api.limiter.take('upload', { account: caller.userId, address: request.ip });
+      await requireQuotas(caller.userId, request.ip);
       return { uploaderId: caller.userId, keepPrivate: null };
     },
     registerUpload: (hash) => registerUpload(database, hash),
+    countBytes: (photo, subject) => countUnclaimedBytes(database, photo, subject),
   });
   // Not those of the uploads and variants, which would wait for it.
   const codec = createCodec(standardBudget);

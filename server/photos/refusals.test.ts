@@ -129,6 +129,20 @@ describe('refuses by content', () => {
   });
 });
 
+test.for([
+  ['baseline', {}],
+  ['progressive', { progressive: true }],
+  ['without subsampling', { chromaSubsampling: '4:4:4' }],
+] as const)('refuses a JPEG (%s) that lacks its last pixels', async ([, options]) => {
+  const noise = { type: 'gaussian', mean: 128, sigma: 30 } as const;
+  const create = { width: 400, height: 304, channels: 3, background: '#808080', noise } as const;
+  const whole = await sharp({ create }).jpeg(options).toBuffer();
+  for (const missing of [10, 40, 400]) {
+    const cut = whole.subarray(0, whole.length - missing);
+    expect(await host.uploadRefused(cut), `without ${missing} bytes`).toMatchObject({ status: 422 });
+  }
+});
+
 describe('refuses by size', () => {
   test('51 megapixels, by the header alone', async () => {
     const refused = await host.uploadRefused(await pngClaiming(8500, 6000));

@@ -98,6 +98,13 @@ export const rejectionsByEndReason: Readonly<Record<WorkerEndReason, Rejection>>
   },
 };
 
+/** For an upload while too many others are received or wait to be decoded. */
+export const tooManyUploads: Rejection = {
+  code: 'busy',
+  detail:
+    'Many photos are being uploaded right now. This one was not kept; please try again in a few seconds.',
+};
+
 /** For an upload of more bytes than the limit. */
 export function tooManyBytes(limits: PhotoLimits): Rejection {
   const megabytes = Math.floor(limits.bytes / (1024 * 1024));

@@ -1,20 +1,31 @@
 import multipart from '@fastify/multipart';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod';
+import { ipPrefixes } from '#contract/ip-prefixes.ts';
 import { PHOTO_FIELD, type PhotoUploaded } from '#contract/photos.ts';
 import { matchesEtag } from '#server/http/etag.ts';
 import { isSameSecret } from '#server/http/guard.ts';
 import { refusalFromError, sendProblem } from '#server/http/problems.ts';
 import { Refusal } from '#server/http/refusal.ts';
 import { isPrivatePhoto, type PhotoLinks } from '../photo-links.ts';
-import { createPhotoHost, type ServedVariant, storageFullRefusal, toRefusal } from './actions.ts';
+import {
+  createPhotoHost,
+  type DecodingRoom,
+  type ServedVariant,
+  standardDecodingRoom,
+  standardVariantRoom,
+  storageFullRefusal,
+  toRefusal,
+  type UploadSubject,
+  type VariantRoom,
+} from './actions.ts';
 import { createCodec, standardBudget } from './codec-client.ts';
-import { type PhotoLimits, standardLimits, tooManyBytes } from './rejections.ts';
+import { type PhotoLimits, standardLimits, tooManyBytes, tooManyUploads } from './rejections.ts';
 import { photoUrl } from './rules.ts';
 import { openSpool, type Spool, type SpooledUpload } from './spool.ts';
 import { type PhotoStorage, StorageError } from './storage.ts';
 import { standardUploadRate, type UploadRate, withMinimumRate } from './upload-rate.ts';
-import { createUploadSlots, type UploadSlot } from './upload-slots.ts';
+import { createSlots } from './upload-slots.ts';
 import type { CodecBudget } from './worker/process.ts';
 
 declare module 'fastify' {
@@ -43,22 +54,35 @@ export interface PhotosOptions {
   authorize: (request: FastifyRequest) => Promise<Uploader>;
   /** Records that a photo with this hash is being uploaded. @throws Refusal while the same photo is being deleted */
   registerUpload: (hash: string) => Promise<void>;
+  /** Counts the bytes of a photo that is being stored for its uploader. */
+  countBytes: (photo: { hash: string; bytes: number }, subject: UploadSubject) => Promise<void>;
   /** A folder on disk, not in memory, for uploads that are being received or wait to be decoded. */
   spoolFolder: string;
+  /** Whether uploads are bounded by address. */
+  limited?: boolean;
   limits?: Partial<PhotoLimits>;
   /** Limits of the processes that decode and encode photos. */
   budget?: Partial<CodecBudget>;
-  /** The maximum number of uploads in progress, from their first byte to the response: for all users and for one. */
-  uploadSlots?: { total: number; perUploader: number };
+  uploadSlots?: Partial<UploadSlots>;
   minimumRate?: UploadRate;
-  /** The maximum number of variants in progress or queued. A queued variant occupies only the memory of its name. */
-  maximumVariantJobs?: number;
+  variantRoom?: Partial<VariantRoom>;
+  decodingRoom?: Partial<DecodingRoom>;
 }
 
-/** Two per uploader: while one upload is decoded, the next one is received. */
-const standardUploadSlots = { total: 32, perUploader: 2 };
+/** The maximum numbers of uploads in progress. */
+interface UploadSlots {
+  /** From the first byte to the response, of one uploader: while one upload is decoded, the next one is received. */
+  perUploader: number;
+  /** Being received, from one address. Accounts are free, addresses are not. */
+  perAddress: number;
+  /** Being received, in total. */
+  total: number;
+}
 
-const SPOOL_CAPACITY_BYTES = 256 * 1024 * 1024;
+const standardUploadSlots: UploadSlots = { perUploader: 2, perAddress: 4, total: 32 };
+
+/** When an upload over a limit can be tried again. */
+const SLOT_RETRY_MS = 5_000;
 
 /** Allowance for the boundaries and part headers around the photo. */
 const MULTIPART_OVERHEAD_BYTES = 16 * 1024;
@@ -110,8 +134,10 @@ async function sendVariant(
   request: FastifyRequest,
   [reply, isPrivate]: readonly [FastifyReply, boolean],
 ) {
+  const caching = isPrivate ? 'private, max-age=3600' : 'public, max-age=31536000, immutable';
   reply
-    .header('cache-control', isPrivate ? 'private, max-age=3600' : 'public, max-age=31536000, immutable')
+    // A substitute is checked again before each use: meanwhile the requested size may have been made.
+    .header('cache-control', variant.isSubstitute ? `${isPrivate ? 'private' : 'public'}, no-cache` : caching)
     .header('cross-origin-resource-policy', isPrivate ? 'same-origin' : 'cross-origin')
     .header('x-content-type-options', 'nosniff')
     .header('etag', variant.etag);
@@ -145,23 +171,48 @@ function sendRefusal(error: FastifyError, request: FastifyRequest, reply: Fastif
   sendProblem(reply, refusal, { success: false });
 }
 
+/** @throws Refusal for an upload over a limit of uploads in progress */
+function refuseUpload(reason: string): never {
+  throw new Refusal(
+    'too_many_requests',
+    `${reason} This one was not kept; please try again once they are done.`,
+    { retryAt: new Date(Date.now() + SLOT_RETRY_MS) },
+  );
+}
+
+/** A signal that is aborted when the client's connection is closed, or when the response has been sent. */
+function closedSignal(reply: FastifyReply): AbortSignal {
+  const controller = new AbortController();
+  reply.raw.once('close', () => {
+    // Nobody receives this refusal; it is no error of the server.
+    controller.abort(new Refusal('malformed_request', 'The connection was closed before the response.'));
+  });
+  return controller.signal;
+}
+
 /**
  * The built-in image host: `POST /photos?key=…` stores a photo, `GET /photos/…` serves its variants. Register it
  * without `fastify-plugin`: its body parser and error handler apply to its own routes only.
  */
 export async function photosPlugin(app: FastifyInstance, options: PhotosOptions): Promise<void> {
-  const { origin, key, storage, authorize, minimumRate = standardUploadRate } = options;
+  const { origin, key, storage, authorize, limited = true, minimumRate = standardUploadRate } = options;
   const limits: PhotoLimits = { ...standardLimits, ...options.limits };
-  const uploadSlots = createUploadSlots(options.uploadSlots ?? standardUploadSlots);
-  const spool = await openSpool(options.spoolFolder, SPOOL_CAPACITY_BYTES);
+  const slotLimits: UploadSlots = { ...standardUploadSlots, ...options.uploadSlots };
+  const decodingRoom: DecodingRoom = { ...standardDecodingRoom, ...options.decodingRoom };
+  if (!limited)
+    [slotLimits.perAddress, decodingRoom.maximumOfOwner] = [slotLimits.total, decodingRoom.maximum];
+  const slots = createSlots();
+  const spool = await openSpool(options.spoolFolder);
   const codec = createCodec({ ...standardBudget, ...options.budget });
   app.addHook('onClose', () => codec.close());
   const host = createPhotoHost({
     storage,
     limits,
     codec,
-    maximumVariantJobs: options.maximumVariantJobs ?? 256,
+    variantRoom: { ...standardVariantRoom, ...options.variantRoom },
+    decodingRoom,
     registerUpload: options.registerUpload,
+    countBytes: options.countBytes,
     reportError: (error) =>
       app.log.error({ err: error }, 'a photo could not be decoded or a variant not stored'),
   });
@@ -181,21 +232,28 @@ export async function photosPlugin(app: FastifyInstance, options: PhotosOptions)
     request.uploader = await authorize(request);
   }
 
-  function acquireSlot(uploaderId: string): UploadSlot {
-    const slot = uploadSlots.tryAcquire(uploaderId);
-    if (slot === 'uploader') {
-      throw new Refusal(
-        'too_many_requests',
-        'Other photos of yours are being uploaded. This one was not kept; please try again once they are done.',
-        { retryAt: new Date(Date.now() + 5_000) },
-      );
-    }
-    if (slot === 'total') {
-      throw new Refusal(
-        'busy',
-        'Many photos are being uploaded right now. Please try again in a few seconds.',
-      );
-    }
+  /** @throws Refusal when the uploader has as many uploads in progress as allowed */
+  function acquireUploaderSlot(uploaderId: string): Disposable {
+    const slot = slots.tryAcquire({ key: `uploader ${uploaderId}`, maximum: slotLimits.perUploader });
+    return slot ?? refuseUpload('Other photos of yours are being uploaded.');
+  }
+
+  /** @throws Refusal when as many uploads are being received from an address as allowed */
+  function acquireAddressSlot(address: string): Disposable {
+    const slot = slots.tryAcquire(
+      // A larger range gets more, as in the search queue.
+      ...ipPrefixes(address).map(({ prefix, quotaFactor }) => ({
+        key: `address ${prefix}`,
+        maximum: slotLimits.perAddress * Math.sqrt(quotaFactor),
+      })),
+    );
+    return slot ?? refuseUpload('Other photos are being uploaded from your network.');
+  }
+
+  /** @throws Refusal when as many uploads are being received as allowed */
+  function acquireReceivingSlot(): Disposable {
+    const slot = slots.tryAcquire({ key: 'receiving', maximum: slotLimits.total });
+    if (slot === null) throw toRefusal(tooManyUploads);
     return slot;
   }
 
@@ -203,6 +261,8 @@ export async function photosPlugin(app: FastifyInstance, options: PhotosOptions)
     request: FastifyRequest,
     reply: FastifyReply,
   ): Promise<SpooledUpload> {
+    using _ofAddress = acquireAddressSlot(request.ip);
+    using _ofAll = acquireReceivingSlot();
     const receiving = receivePhoto(request, spool, limits);
     try {
       return await withMinimumRate(minimumRate, request.raw.socket, receiving, () => {
@@ -232,10 +292,12 @@ export async function photosPlugin(app: FastifyInstance, options: PhotosOptions)
     }
     const { uploader } = request;
     if (uploader === null) throw new Refusal('not_signed_in', 'Please sign in to upload photos.');
-    using _slot = acquireSlot(uploader.uploaderId);
-    await using upload = await receiveWithMinimumRate(request, reply);
     const { uploaderId, keepPrivate } = uploader;
-    const photo = await host.storeUpload(upload, { uploaderId, isPrivate: keepPrivate !== null });
+    const requester = { address: request.ip, signal: closedSignal(reply) };
+    using _slot = acquireUploaderSlot(uploaderId);
+    await using upload = await receiveWithMinimumRate(request, reply);
+    const isPrivate = keepPrivate !== null;
+    const photo = await host.storeUpload(upload, { uploaderId, isPrivate, ...requester });
     await keepPrivate?.(photoUrl('', photo));
     return { success: true, data: { url: photoUrl(origin, photo) } };
   });
@@ -249,7 +311,8 @@ export async function photosPlugin(app: FastifyInstance, options: PhotosOptions)
       const isPrivate = isPrivatePhoto(path);
       const signed = SignedQuery.safeParse(request.query);
       const isOpen = !isPrivate || (signed.success && options.links.isValid(path, signed.data));
-      const variant = params.success && isOpen ? await host.openVariant(params.data['*']) : null;
+      const requester = { address: request.ip, signal: closedSignal(reply) };
+      const variant = params.success && isOpen ? await host.openVariant(params.data['*'], requester) : null;
       if (variant === null) throw new Refusal('not_found', 'There is no photo at this address.');
       return sendVariant(variant, request, [reply, isPrivate]);
     },

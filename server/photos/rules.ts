@@ -28,6 +28,9 @@ export interface IngestedPhoto extends Size {
   readonly master: Uint8Array;
 }
 
+/** How long an upload is kept until a laptop shows it: a form may stay open overnight. */
+export const UNCLAIMED_UPLOAD_TTL_MS = 24 * 60 * 60_000;
+
 /** The maximum height of a variant, in pixels: WebP's own limit is 16383, and no screen shows more than this. */
 const MAXIMUM_HEIGHT = 4096;
 

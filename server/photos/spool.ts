@@ -16,47 +16,32 @@ export interface SpooledUpload extends AsyncDisposable {
   readonly firstBytes: Uint8Array;
 }
 
-/** Thrown when the spooled files exceed the spool's capacity. */
-export class SpoolFull extends Error {
-  override readonly name = 'SpoolFull';
-  /** The code of a full disk, so that both get the same refusal. */
-  readonly code = 'ENOSPC';
-}
-
 export type Spool = Awaited<ReturnType<typeof openSpool>>;
 
 /**
  * Opens a folder in which uploads are stored while they are received and wait to be decoded, so that they hold no
- * memory.
- * @param capacity bytes of all files together
+ * memory. The limits of uploads in progress bound the number of files.
  */
-export async function openSpool(folder: string, capacity: number) {
+export async function openSpool(folder: string) {
   await mkdir(folder, { recursive: true });
   await removeAbandoned(folder);
-  let used = 0;
 
   return {
     /**
      * Writes an upload to a file while it is received. The file is removed if the upload fails.
-     * @throws SpoolFull, and the errors of the stream and of the file system
+     * @throws the errors of the stream and of the file system
      */
     async receive(upload: Readable): Promise<SpooledUpload> {
       const path = join(folder, randomUUID());
       const digest = createHash('sha256');
       let firstBytes = Buffer.alloc(0);
       let size = 0;
-      const discard = async () => {
-        used -= size;
-        size = 0;
-        await rm(path, { force: true });
-      };
+      const discard = () => rm(path, { force: true });
       try {
         await using file = await open(path, 'wx', 0o600);
         for await (const chunk of upload) {
           const bytes: Buffer = chunk;
           size += bytes.length;
-          used += bytes.length;
-          if (used > capacity) throw new SpoolFull(`More than ${capacity} bytes of uploads at a time`);
           if (firstBytes.length < SIGNATURE_BYTES) {
             firstBytes = Buffer.concat([firstBytes, bytes.subarray(0, SIGNATURE_BYTES)]).subarray(
               0,

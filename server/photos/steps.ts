@@ -4,15 +4,20 @@ import { type PhotoName, writePhotoName } from '#contract/photos.ts';
 import type { Database, Transaction } from '../database/tables.ts';
 import { fingerprintsOf } from './fingerprint.ts';
 import { readThumbnail, removeFingerprints, selectCandidates } from './fingerprint-store.ts';
-import { extractHashes, masterKey, PhotoRecord, parsePhotoUrl, recordKey, variantKeys } from './rules.ts';
+import {
+  extractHashes,
+  masterKey,
+  PhotoRecord,
+  parsePhotoUrl,
+  recordKey,
+  UNCLAIMED_UPLOAD_TTL_MS,
+  variantKeys,
+} from './rules.ts';
 import { isSamePicture } from './same-picture.ts';
 import type { PhotoStorage } from './storage.ts';
 import * as store from './store.ts';
 
 export { type PhotoStorage, StorageError } from './storage.ts';
-
-/** How long an upload is kept until a laptop shows it: a form may stay open overnight. */
-const UNCLAIMED_UPLOAD_TTL_MS = 24 * 60 * 60_000;
 
 /** How long the hash of a deleted photo is kept: longer than any form stays open. */
 const DELETED_HASH_RETENTION_MS = 90 * 24 * 60 * 60_000;

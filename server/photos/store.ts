@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Database, Reader, Transaction } from '../database/tables.ts';
 
@@ -16,6 +17,48 @@ export async function registerUpload(database: Database, hash: string): Promise<
   return rows.length > 0;
 }
 
+/** Counts the bytes of unclaimed uploads by account or by range of addresses. */
+export interface UnclaimedCounter {
+  readonly key: string;
+  /** Bytes. */
+  readonly quota: number;
+}
+
+/** The key of a counter. Hashed, so that the table holds neither accounts nor addresses. */
+export function counterKey(by: 'account' | 'address', value: string): string {
+  return createHash('sha256').update(`unclaimed ${by} ${value}`).digest('base64url');
+}
+
+/** Counts a waiting photo in these counters, until it is shown or deleted. */
+export async function countUnclaimed(
+  database: Database,
+  { hash, bytes }: { hash: string; bytes: number },
+  counters: readonly UnclaimedCounter[],
+): Promise<void> {
+  await database
+    .updateTable('photos')
+    .set({ bytes, counted_for: counters.map(({ key }) => key) })
+    .where('hash', '=', hash)
+    .where('state', '=', 'waiting')
+    .execute();
+}
+
+/** @returns since when the oldest photo of a counter at its quota has been waiting; null when no quota is reached */
+export async function findExceededQuota(
+  reader: Reader,
+  counters: readonly UnclaimedCounter[],
+): Promise<Date | null> {
+  const { rows } = await sql<{ since: Date }>`
+    select min(since) as since
+      from unnest(${counters.map(({ key }) => key)}::text[], ${counters.map(({ quota }) => quota)}::float8[])
+             as counters (key, quota)
+      join photos on counted_for @> array[key] and state = 'waiting'
+     group by key, quota having sum(bytes) >= quota
+     order by min(since) desc limit 1
+  `.execute(reader);
+  return rows[0]?.since ?? null;
+}
+
 /** Sets waiting photos to `listed`, without fingerprints. @returns their number */
 export async function setPrivatelyListed(
   transaction: Transaction,
@@ -23,7 +66,7 @@ export async function setPrivatelyListed(
 ): Promise<number> {
   const { numUpdatedRows } = await transaction
     .updateTable('photos')
-    .set({ state: 'listed', since: new Date(), fingerprinted: true })
+    .set({ state: 'listed', since: new Date(), fingerprinted: true, counted_for: [] })
     .where('hash', 'in', hashes)
     .where('state', '=', 'waiting')
     .executeTakeFirst();
@@ -38,7 +81,8 @@ export async function setPrivatelyListed(
 export async function setListed(transaction: Transaction, hashes: readonly string[]): Promise<void> {
   await sql`
     insert into photos (hash, state) select unnest(${hashes}::text[]), 'listed'
-    on conflict (hash) do update set state = 'listed', since = now() where photos.state = 'waiting'
+    on conflict (hash) do update set state = 'listed', since = now(), counted_for = '{}'
+      where photos.state = 'waiting'
   `.execute(transaction);
 }
 
@@ -97,7 +141,7 @@ export async function setState(
   if (hashes.length === 0) return;
   await database
     .updateTable('photos')
-    .set({ state, since: new Date() })
+    .set({ state, since: new Date(), counted_for: [] })
     .where('hash', 'in', hashes)
     .execute();
 }

@@ -164,7 +164,7 @@ describe('the same photo uploaded again', () => {
 
   test('at the same time is decoded once', async () => {
     const puts: string[] = [];
-    await using counted = await startHost({ uploadSlots: { total: 8, perUploader: 8 } }, (storage) => ({
+    await using counted = await startHost({ uploadSlots: { perAddress: 8, perUploader: 8 } }, (storage) => ({
       ...storage,
       put: (key, bytes, type) => {
         puts.push(key);

@@ -87,7 +87,7 @@ test('a user can export all stored personal data', async () => {
   expect(his).toMatchObject({
     account: { _id: buyer.userId, email: buyer.email, name: 'Ben Export', role: 'Buyer' },
     laptops: [],
-    bookings: [{ productCode: bought, price: 549.99, phone: '+351 900 000 000', endedAt: null }],
+    bookings: [{ productCode: bought, price: 549.99, phone: '+351900000000', endedAt: null }],
     wishlist: [{ productCode: wished }],
     savedSearches: [
       { name: 'My search', filters: { brand: ['Dell'] }, frequency: 'daily', lastEmailAt: null },
@@ -102,7 +102,7 @@ test('a user can export all stored personal data', async () => {
   });
   const hers = await seller.client.call(readOwnData, {});
   expect(hers.laptops.map(({ _id }) => _id).sort()).toEqual([bought, wished].sort());
-  expect(hers.laptops[0]).toMatchObject({ mobile_number: '+351 912 345 678', resale_price: 549.99 });
+  expect(hers.laptops[0]).toMatchObject({ mobile_number: '+351912345678', resale_price: 549.99 });
   expect(hers.payments).toMatchObject([{ party: 'seller', transactionId }]);
   expect(hers.orders).toMatchObject([{ party: 'seller', productCode: bought, commission: 0 }]);
   expect(his.orders[0]).not.toHaveProperty('commission');
@@ -150,7 +150,7 @@ test('a buyer’s account ends immediately; paid sales are kept separately and r
   // However late the sign-in is removed, one that was made since stays.
   const { rows: orders } = await shop.connection.pool.query(
     `select (data->>'endedAt')::timestamptz = ended_at as "atItsEnd" from pgboss.job, users
-      where job.name = 'accounts.erase-identity' and data->>'email' = $1 and users.id = $2`,
+      where data->>'type' = 'accounts.erase-identity' and data->>'email' = $1 and users.id = $2`,
     [buyer.email, buyer.userId],
   );
   expect(orders).toEqual([{ atItsEnd: true }]);
@@ -282,7 +282,7 @@ test('ending an account requires a recent authentication', async () => {
 test('the last admin cannot delete the account; of two concurrent requests one succeeds', async () => {
   const [first, second] = [await shop.admin(), await shop.admin()];
   const seller = await shop.seller();
-  await first.client.call(verifySeller, { params: { email: seller.email } });
+  await first.client.call(verifySeller, { params: { email: seller.email }, query: {} });
   const outcomes = await Promise.allSettled([deleteAccount(first), deleteAccount(second)]);
   const refused = outcomes.filter((outcome) => outcome.status === 'rejected');
   expect(refused).toMatchObject([{ reason: { status: 409, code: 'last_admin' } }]);

@@ -1,5 +1,6 @@
 import type { OwnData } from '#contract/privacy.ts';
 import { dollarsFromCents } from '#contract/scalars.ts';
+import { recordedDocuments } from '../accounts/rules.ts';
 import { byPhotoUrl } from '../catalogue/steps.ts';
 import type { Row, Tables, UserRow } from '../database/tables.ts';
 
@@ -22,11 +23,18 @@ export const accountItem = (user: UserRow): OwnData['account'] => ({
   verified: user.verified,
   verifiedAt: isoOrNull(user.verified_at),
   addressCheckedAt: isoOrNull(user.address_checked_at),
+  addressDocument: recordedDocuments(user).address,
   identityCheckedAt: isoOrNull(user.identity_checked_at),
+  identityDocument: recordedDocuments(user).identity,
   phone: user.phone,
   phoneConfirmedAt: isoOrNull(user.phone_confirmed_at),
   emailVerified: user.email_verified,
   createdAt: iso(user.created_at),
+});
+
+export const waitingNameItem = (row: Row<'waiting_names'>): Item<'waitingNames'> => ({
+  name: row.name,
+  askedAt: iso(row.created_at),
 });
 
 export const phoneCodeItem = (row: Row<'phone_codes'>): Item<'phoneCodes'> => ({

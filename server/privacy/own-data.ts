@@ -97,6 +97,7 @@ export function streamOwnData(
   return {
     exportedAt: new Date().toISOString(),
     account: items.accountItem(user),
+    waitingNames: own.byUser('waiting_names', ['user_id', byNumber], items.waitingNameItem),
     phoneCodes: own.byUser('phone_codes', ['user_id', byNumber], items.phoneCodeItem),
     laptops: own.byUser('laptops', ['seller_id', byId], (row) => items.laptopItem(row, photoUrl)),
     measurements: own.byLaptop('measurements', items.measurementItem),

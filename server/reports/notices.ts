@@ -1,4 +1,4 @@
-import { type Account, quoteIfVerified } from '#emails/user-text.ts';
+import { type Account, nameIfVerified } from '#emails/user-text.ts';
 import type { Notice } from '../notifications/rules.ts';
 import type { PersonReport } from './rules.ts';
 
@@ -9,7 +9,7 @@ interface ReportedLaptop {
 
 /** The laptop's name; without the seller's text while the seller's address is not verified. */
 const displayName = (laptop: ReportedLaptop, seller: Account) =>
-  quoteIfVerified(seller, laptop.name, `${laptop.brand} laptop`);
+  nameIfVerified(seller, laptop.name, `${laptop.brand} laptop`);
 
 /** The notice to a reporter: how the report was resolved. */
 export function reportResolvedNotice(

@@ -8,6 +8,7 @@ import {
   type NewSavedSearch,
   saveSearch,
 } from '#contract/saved-searches.ts';
+import { changeListing } from '#tests/harness/change-listing.ts';
 import { waitForEmptyQueue } from '#tests/harness/job-queue.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
 import { measure } from '../certificates/testing/measure.ts';
@@ -120,7 +121,7 @@ test('emails a laptop that is edited into the match, listed again, or whose sell
   const laptop = await list({ name: 'Vostro 3500' }, other);
   await settled();
   expect([verified, cheap, any].map(({ person }) => mailsTo(person).length)).toEqual([0, 0, 1]);
-  await (await shop.admin()).client.call(verifySeller, { params: { email: other.email } });
+  await (await shop.admin()).client.call(verifySeller, { params: { email: other.email }, query: {} });
   await settled();
   expect([verified, cheap, any].map(({ person }) => mailsTo(person).length)).toEqual([1, 0, 1]);
   await setPrice(laptop, 299);
@@ -136,6 +137,16 @@ test('emails a laptop that is edited into the match, listed again, or whose sell
   await pass('1 hour');
   await settled();
   expect(subjectsTo(cheap.person)).toHaveLength(2);
+});
+
+test('emails a laptop whose changed configuration newly matches', async () => {
+  const { person } = await save({ q: '512gb nvme' });
+  const laptop = await list({ description: { Storage: '512 GB SATA SSD' } });
+  await settled();
+  expect(mailsTo(person)).toEqual([]);
+  await changeListing(seller, laptop, { description: { Storage: '512 GB NVMe SSD' } });
+  await settled();
+  expect(subjectsTo(person)).toEqual(['1 new laptop for “My search”']);
 });
 
 test('emails a price drop only when the price is lower than any since the search was saved', async () => {
@@ -289,11 +300,11 @@ test('no email goes to a paused or deleted search, or to an unverified address',
   await settled();
   expect(mailsTo(paused.person)[0]?.text).not.toContain('Predator 1');
   expect(shop.mails).toHaveLength(1);
-  // The address is verified later: everything that is still for sale is told.
+  // Once the address is verified, laptops are looked for.
   await query('update users set email_verified = true where id = $1', [stranger.userId]);
-  await pass('25 hours');
+  await list({ name: 'Predator 3' });
   await settled();
-  expect(subjectsTo(stranger)).toEqual(['2 new laptops for “My search”']);
+  expect(subjectsTo(stranger)).toEqual(['1 new laptop for “My search”']);
 });
 
 test('reports a laptop whose measured battery newly matches', async () => {

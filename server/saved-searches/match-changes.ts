@@ -1,7 +1,9 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { SearchFilters } from '#contract/search.ts';
 import type { Database } from '../database/tables.ts';
 import { processTogether } from '../jobs/failed-items.ts';
 import { createLaptopMatcher, type LaptopIndex } from '../search/rules.ts';
+import type { KnownFilters } from './known-filters.ts';
 import {
   type Change,
   type ChangedLaptop,
@@ -10,6 +12,7 @@ import {
   insertAlerts,
   parseChanges,
   readChanges,
+  readFilters,
   readSearches,
   removeChanges,
   type SearchAlert,
@@ -22,6 +25,9 @@ const BATCH_LAPTOPS = 2_000;
 
 /** Searches that are read at once. */
 const PAGE_SEARCHES = 500;
+
+/** Searches with different filters that are evaluated without a pause, about 5 ms with the largest filters. */
+const PIECE_SEARCHES = 20;
 
 /** Alerts that are inserted by one statement. */
 const PAGE_ALERTS = 5_000;
@@ -72,32 +78,49 @@ function alertsOf(
   return alerts;
 }
 
-/** The changes that equal searches report. */
-function changesOf(
-  { filters, searches }: EqualSearches,
-  findChanges: (filters: SearchFilters) => FoundChange[],
-  onUnreadable: (error: Error) => void,
-): FoundChange[] {
-  try {
-    return findChanges(parseFilters(filters));
-  } catch (cause) {
-    onUnreadable(new Error(`the filters of the saved search ${searches[0]?.id} cannot be read`, { cause }));
-    return [];
+/** Adds the filters of a page of searches to the known ones. @returns those for which there is no room */
+async function loadFilters(
+  database: Database,
+  groups: readonly EqualSearches[],
+  { knownFilters, onUnreadable }: MatchOptions,
+): Promise<Map<string, SearchFilters>> {
+  const unknown = groups.filter(({ hash }) => knownFilters.get(hash) === undefined);
+  const stored = await readFilters(
+    database,
+    unknown.map(({ hash }) => hash),
+  );
+  const parsed = new Map<string, SearchFilters>();
+  for (const [index, { hash, searches }] of unknown.entries()) {
+    if (index % PIECE_SEARCHES === PIECE_SEARCHES - 1) await nextTurn();
+    // Removed meanwhile.
+    if (!stored.has(hash)) continue;
+    try {
+      const filters = parseFilters(stored.get(hash));
+      parsed.set(hash, filters);
+      knownFilters.add(hash, filters);
+    } catch (cause) {
+      onUnreadable(new Error(`the filters of the saved search ${searches[0]?.id} cannot be read`, { cause }));
+    }
   }
+  return parsed;
 }
 
-/** Inserts the alerts of some searches. @param onUnreadable called for a search whose filters cannot be read */
+/** Inserts the alerts of some searches. */
 async function insertAlertsOf(
   database: Database,
   groups: readonly EqualSearches[],
   findChanges: (filters: SearchFilters) => FoundChange[],
-  onUnreadable: (error: Error) => void,
+  options: MatchOptions,
 ): Promise<number> {
+  const parsed = await loadFilters(database, groups, options);
   let noted = 0;
   let page: SearchAlert[] = [];
-  for (const group of groups) {
-    const changes = changesOf(group, findChanges, onUnreadable);
-    for (const search of group.searches) {
+  for (const [index, { hash, searches }] of groups.entries()) {
+    if (index % PIECE_SEARCHES === PIECE_SEARCHES - 1) await nextTurn();
+    const filters = parsed.get(hash) ?? options.knownFilters.get(hash);
+    if (filters === undefined) continue;
+    const changes = findChanges(filters);
+    for (const search of searches) {
       page.push(...alertsOf(search, changes));
       if (page.length < PAGE_ALERTS) continue;
       noted += await insertAlerts(database, page);
@@ -107,22 +130,23 @@ async function insertAlertsOf(
   return noted + (await insertAlerts(database, page));
 }
 
-/** Matches changed laptops against all saved searches, and removes their rows. @returns the number of inserted alerts */
+/** Matches changed laptops against the saved searches, and removes their rows. @returns the number of inserted alerts */
 async function matchBatch(
   database: Database,
   changes: readonly Change[],
-  { isKnown, signal, onUnreadable }: MatchOptions,
+  options: MatchOptions,
 ): Promise<number> {
   const laptops = parseChanges(changes);
   let alerts = 0;
   if (laptops.length > 0) {
-    const findChanges = createChangeFinder(laptops, isKnown);
+    const findChanges = createChangeFinder(laptops, options.isKnown);
     for (let position: typeof firstPosition | null = firstPosition; position !== null; ) {
-      signal.throwIfAborted();
+      options.signal.throwIfAborted();
       const { groups, next } = await readSearches(database, position, PAGE_SEARCHES);
-      alerts += await insertAlertsOf(database, groups, findChanges, onUnreadable);
+      alerts += await insertAlertsOf(database, groups, findChanges, options);
       position = next;
     }
+    options.knownFilters.forgetUnused();
   }
   await removeChanges(database, changes);
   return alerts;
@@ -130,27 +154,30 @@ async function matchBatch(
 
 interface MatchOptions {
   isKnown: IsKnown;
+  knownFilters: KnownFilters;
   signal: AbortSignal;
   onUnreadable: (error: Error) => void;
 }
 
 /**
- * Matches all laptops that were listed or changed since the last time against all saved searches, in batches. Only one
+ * Matches all laptops that were listed or changed since the last time against the saved searches of people with a confirmed address, in
+ * batches. Only one
  * process may do it at a time. A batch is removed after all its alerts are inserted: after a failure it is matched again, and
  * inserting the same alert twice changes nothing.
- * @param isKnown whether a laptop of the shop has exactly this word
+ * @param options.isKnown whether a laptop of the shop has exactly this word
+ * @param options.knownFilters kept from one time to the next
  * @returns the numbers of matched laptops and of inserted alerts, and the failures: laptops that were postponed, and searches that
  *   cannot be read
  */
 export async function matchChanges(
   database: Database,
-  isKnown: IsKnown,
+  { isKnown, knownFilters }: Pick<MatchOptions, 'isKnown' | 'knownFilters'>,
   signal: AbortSignal,
   now = new Date(),
 ): Promise<{ laptops: number; alerts: number; failures: readonly unknown[] }> {
   const failures = new Map<string, unknown>();
   const add = (failure: unknown) => failures.set(String(failure), failure);
-  const options = { isKnown, signal, onUnreadable: add };
+  const options = { isKnown, knownFilters, signal, onUnreadable: add };
   const total = { laptops: 0, alerts: 0 };
   let after = firstPosition.id;
   for (;;) {

@@ -1,5 +1,5 @@
 import { dollarsFromCents, formatDollars } from '#contract/scalars.ts';
-import { type Account, quoteIfVerified } from '#emails/user-text.ts';
+import { type Account, nameIfVerified } from '#emails/user-text.ts';
 import type { Notice, Unsubscribe } from '../notifications/rules.ts';
 import type { EmailedLaptop } from './email-store.ts';
 import { MAXIMUM_ALERTS, MAXIMUM_LISTED, resultsPath, type SavedSearchRow } from './rules.ts';
@@ -20,7 +20,7 @@ function headline(laptops: readonly EmailedLaptop[], searchName: string): string
 
 /** The name of a search for emails; without the owner's text while the owner's address is not verified. */
 const displayName = (owner: Pick<Account, 'emailVerified'>, name: string) =>
-  quoteIfVerified(owner, name, 'your saved search');
+  nameIfVerified(owner, name, 'your saved search');
 
 /** The notice to the owner of a saved search about laptops that newly match or cost less. */
 export function alertNotice(
@@ -40,7 +40,7 @@ export function alertNotice(
         : 'These laptops match a search that you saved:',
     ],
     items: listed.map((laptop) => ({
-      title: quoteIfVerified(
+      title: nameIfVerified(
         { emailVerified: laptop.sellerVerifiedAddress },
         laptop.name,
         `A laptop by ${laptop.brand}`,

@@ -34,6 +34,7 @@ export const SearchedFacts = z.object({
   verified: z.boolean(),
   place: z.string(),
   name: z.string(),
+  configuration: z.string(),
 }) satisfies z.ZodMiniType<Omit<LaptopRow, 'number'>>;
 export type SearchedFacts = z.infer<typeof SearchedFacts>;
 

@@ -73,8 +73,8 @@ test('reads every column as it is stored, across chunk boundaries', async () => 
   await client.query(
     `update laptops set name = $1, location = '\\N', brand = 'Dell', condition = 'Fair', original_price_cents = 90001,
        resale_price_cents = 50002, memory_gb = null, storage_gb = 512, screen_inches = 14.1, battery_percent = null,
-       processor = 'core-i7', generation = 'intel-8', graphics = null, system = 'windows-11'`,
-    [name],
+       processor = 'core-i7', generation = 'intel-8', graphics = null, system = 'windows-11', description = $2`,
+    [name, JSON.stringify({ Operating: 'Linux\\', Memory: '16 GB\t“DDR4”', Notes: 'no touch' })],
   );
   const read: LaptopRow[] = [];
   const { errors, loaded } = follow((laptop) => read.push(laptop), { all: 30_000 });
@@ -101,6 +101,7 @@ test('reads every column as it is stored, across chunk boundaries', async () => 
       system: 'windows-11',
       level: expect.any(String),
       verified: false,
+      configuration: '16 GB\t“DDR4” / Linux\\',
     },
   ]);
 });

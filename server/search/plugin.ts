@@ -3,7 +3,7 @@ import type { ResponseCache } from '../catalogue/steps.ts';
 import type { Notifications } from '../database/notification-listener.ts';
 import type { Database } from '../database/tables.ts';
 import { type Api, registerCalls } from '../http/api.ts';
-import { type Limiter, unlimited } from '../http/limits.ts';
+import type { TimeBudget } from '../http/time-budget.ts';
 import type { Metrics } from '../operations/metrics.ts';
 import { followLaptops } from './follow-laptops.ts';
 import type { LaptopIndex } from './index/laptop-index.ts';
@@ -20,20 +20,20 @@ export interface SearchOptions {
   notifications: Notifications;
   /** For connections to PostgreSQL itself, which read laptops. */
   directUrl: string;
-  limiter: Limiter;
+  timeBudget: TimeBudget;
   metrics: Metrics;
 }
 
 /** Search and suggestions, from an index in memory that follows the database. */
 export async function searchPlugin(app: FastifyInstance, options: SearchOptions): Promise<void> {
-  const { api, database, origin, notifications, directUrl, cache, limiter, laptopIndex: index } = options;
+  const { api, database, origin, notifications, directUrl, cache, timeBudget, laptopIndex: index } = options;
   const follower = followLaptops({ connectionString: directUrl, notifications }, index, {
     // A response that was created from the older index, after the change, is stale as well.
     onUpdate: cache.forgetNotified,
     onError: (error) => app.log.warn({ err: error }, 'the search index cannot be updated'),
   });
   app.addHook('onClose', () => follower.stop());
-  const queue = createSearchQueue({ ready: follower.loaded, limited: limiter !== unlimited });
+  const queue = createSearchQueue({ ready: follower.loaded, budget: timeBudget });
   options.metrics.watchSearchIndex({
     isLoaded: index.isLoaded,
     laptops: index.count,

@@ -23,10 +23,7 @@ function decode(field: string): string | null {
 
 const numberOrNull = (field: string) => (field === '\\N' ? null : Number(field));
 
-/**
- * The columns that {@link apply} reads after number and state. Those of laptops are in the index `laptops_to_search`, so that loading
- * does not read the table.
- */
+/** The columns that {@link apply} reads after number and state. */
 const columns = [
   'verified',
   'resale_price_cents',
@@ -44,6 +41,7 @@ const columns = [
   'laptops.name',
   'level',
   'shown_battery(level, battery_percent, measured_battery)',
+  'configuration_text(description)',
 ];
 
 /** Number, state and {@link columns}. The empty last column is not counted: its text begins the first field of the next row. */
@@ -73,6 +71,7 @@ function apply(index: LaptopIndex, fields: readonly string[]): void {
     name = '',
     level = '',
     battery = '',
+    configuration = '',
   ] = fields;
   if (isAvailable !== 't') {
     index.remove(Number(number));
@@ -96,6 +95,7 @@ function apply(index: LaptopIndex, fields: readonly string[]): void {
     verified: verified === 't',
     place: decode(place) ?? '',
     name: decode(name) ?? '',
+    configuration: decode(configuration) ?? '',
   };
   index.upsert(row);
 }
@@ -193,12 +193,10 @@ export function readLaptops(
     // COPY takes no parameters. The bound is a number that the database has returned.
     const isAvailable = `state = 'available'`;
     const changed = since === null ? isAvailable : `changed_in >= '${BigInt(since)}'::xid8`;
-    // `state` is not in the index; the condition already selects available laptops.
-    const state = since === null ? 'true' : isAvailable;
     const copy = client.query(
       copyTo(
         // The empty last column ends every field with a tab, because one split of a chunk is faster than one of each row.
-        `copy (select laptops.number, ${state}, ${columns.join(', ')}, ''
+        `copy (select laptops.number, ${isAvailable}, ${columns.join(', ')}, ''
                  from laptops join users on users.id = seller_id where ${changed} order by laptops.number + 0) to stdout`,
       ),
     );

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { createTimeBudget } from '../http/time-budget.ts';
 import { createSearchQueue } from './search-queue.ts';
 
 beforeEach(() => {
@@ -13,7 +14,8 @@ async function createQueue({ ready = Promise.resolve() } = {}) {
   let clock = 0;
   const ran: { address: string; at: number; until: number }[] = [];
   const refused: { address: string; code: string; retryAt: Date | undefined }[] = [];
-  const queue = createSearchQueue({ ready, limited: true, now: () => clock });
+  const now = () => clock;
+  const queue = createSearchQueue({ ready, budget: createTimeBudget(now), now });
   /** @param milliseconds of work @param reading ends when the rows are read */
   const search = (address: string, milliseconds = 5, reading = Promise.resolve()) =>
     queue

@@ -1,6 +1,7 @@
-import { LRUCache } from 'lru-cache';
 import { ipPrefixes } from '#contract/ip-prefixes.ts';
+import { createFairQueue, type QueuedTask } from '../http/fair-queue.ts';
 import { Refusal } from '../http/refusal.ts';
+import type { TimeBudget } from '../http/time-budget.ts';
 
 /** The share of the thread that all searches together may take. The rest of the shop runs on the same thread. */
 const SHARE = 0.5;
@@ -8,17 +9,8 @@ const SHARE = 0.5;
 /** Milliseconds for which searches may run without a pause. */
 const SLICE_MS = 10;
 
-/** The share of the thread that one address may take for long: at a million laptops about 20 searches a second. */
-const ADDRESS_SHARE = 0.1;
-
-/** Milliseconds of searching that an address has in advance. */
-const ADDRESS_BURST_MS = 2_000;
-
 /** What a search takes beside the index, in milliseconds: reading the rows and writing the response. */
 const OVERHEAD_MS = 0.5;
-
-/** The number of addresses whose use is remembered. A forgotten one has its whole budget again. */
-const MAXIMUM_ADDRESSES = 20_000;
 
 /** The number of searches that read rows at the same time, so that connections to the database remain for other calls. */
 const MAXIMUM_RUNNING = 8;
@@ -31,11 +23,9 @@ const MAXIMUM_WAIT_MS = 4_000;
 
 const RETRY_MS = 5_000;
 
-interface Waiting {
-  owner: string;
+interface WaitingSearch extends QueuedTask {
   /** Runs the search. */
   start(): void;
-  refuse(): void;
 }
 
 export interface SearchQueue {
@@ -63,27 +53,24 @@ const preparing = () =>
   });
 
 /**
- * Limits the time that searches take of the only thread. An address has a budget of milliseconds that is refilled evenly,
- * by the prefixes that rate limits count. All searches together pause for as long as they have run. Waiting searches take
- * turns by address.
+ * Limits the time that searches take of the only thread. Each is charged to its address. All searches together pause for as
+ * long as they have run. Waiting searches take turns by address.
  * @param options.ready resolves when searches can run; they wait for it
- * @param options.limited whether addresses have a budget
  * @param options.now the time in milliseconds, from any beginning
  */
 export function createSearchQueue({
   ready,
-  limited,
+  budget,
   now = () => performance.now(),
 }: {
   ready: Promise<void>;
-  limited: boolean;
+  budget: TimeBudget;
   now?: () => number;
 }): SearchQueue {
-  /** The time at which each prefix has its whole budget again. */
-  const full = new LRUCache<string, number>({ max: MAXIMUM_ADDRESSES });
-  /** The waiting searches by owner, the next owner first. */
-  const queues = new Map<string, Waiting[]>();
-  let waiting = 0;
+  const waiting = createFairQueue<WaitingSearch>({
+    maximum: MAXIMUM_WAITING,
+    maximumOfOwner: MAXIMUM_WAITING_OF_ADDRESS,
+  });
   let running = 0;
   let isReady = false;
   /** The time from which searches have taken no more than their share. */
@@ -95,53 +82,9 @@ export function createSearchQueue({
     dispatch();
   });
 
-  function requireBudget(address: string): void {
-    const longest = Math.max(...ipPrefixes(address).map(({ prefix }) => (full.get(prefix) ?? 0) - now()));
-    const wait = longest - ADDRESS_BURST_MS / ADDRESS_SHARE;
-    if (wait <= 0) return;
-    throw new Refusal(
-      'too_many_requests',
-      'There were many searches from here within a short time. Please try again in a few seconds.',
-      { retryAt: retryAt(wait) },
-    );
-  }
-
-  function charge(address: string, begin: number): void {
-    const used = now() - begin;
-    for (const { prefix, quotaFactor } of ipPrefixes(address)) {
-      // The factors of counts would allow the largest prefix more than the whole thread.
-      const share = ADDRESS_SHARE * Math.sqrt(quotaFactor);
-      full.set(prefix, Math.max(full.get(prefix) ?? 0, begin) + (used + OVERHEAD_MS) / share);
-    }
-    pausedUntil = Math.max(pausedUntil, begin) + used / SHARE;
-  }
-
-  /** Removes a search that waits. */
-  function leave(task: Waiting): void {
-    const queue = queues.get(task.owner) ?? [];
-    const rest = queue.filter((other) => other !== task);
-    if (rest.length === queue.length) return;
-    waiting -= 1;
-    if (rest.length === 0) queues.delete(task.owner);
-    else queues.set(task.owner, rest);
-  }
-
-  /** Makes room for another search of an owner. @throws Refusal when the owner has as many waiting as any */
-  function makeRoom(owner: string): void {
-    const own = queues.get(owner)?.length ?? 0;
-    if (own >= MAXIMUM_WAITING_OF_ADDRESS) throw isReady ? busy() : preparing();
-    if (waiting < MAXIMUM_WAITING) return;
-    const longest = [...queues.values()].reduce((one, other) => (other.length > one.length ? other : one));
-    if (longest.length <= own + 1) throw isReady ? busy() : preparing();
-    longest.at(-1)?.refuse();
-  }
-
   function dispatch(): void {
     if (!isReady || timer !== null) return;
-    while (running < MAXIMUM_RUNNING) {
-      const [owner] = queues.keys();
-      const task = owner === undefined ? undefined : queues.get(owner)?.[0];
-      if (owner === undefined || task === undefined) return;
+    while (running < MAXIMUM_RUNNING && waiting.size > 0) {
       const pause = pausedUntil - now();
       if (pause >= SLICE_MS) {
         timer = setTimeout(() => {
@@ -150,30 +93,33 @@ export function createSearchQueue({
         }, pause);
         return;
       }
-      leave(task);
-      // The next turn is another owner's.
-      const others = queues.get(owner);
-      if (others !== undefined && queues.delete(owner)) queues.set(owner, others);
-      task.start();
+      waiting.take()?.start();
     }
   }
 
   return {
     async run<Result>(address: string, search: () => Promise<Result>): Promise<Result> {
-      if (limited) requireBudget(address);
+      budget.requireTime(address);
       // The largest range that may belong to one client.
       const owner = ipPrefixes(address).at(-1)?.prefix ?? address;
-      makeRoom(owner);
       const { promise, resolve, reject } = Promise.withResolvers<Result>();
-      const timeout = setTimeout(() => task.refuse(), MAXIMUM_WAIT_MS);
-      const task: Waiting = {
+      const refuse = () => {
+        clearTimeout(timeout);
+        waiting.remove(task);
+        reject(isReady ? busy() : preparing());
+      };
+      const timeout = setTimeout(refuse, MAXIMUM_WAIT_MS);
+      const task: WaitingSearch = {
         owner,
+        displace: refuse,
         start: () => {
           clearTimeout(timeout);
           running += 1;
           const begin = now();
           const result = Promise.try(search);
-          charge(address, begin);
+          const used = now() - begin;
+          budget.charge(address, used + OVERHEAD_MS);
+          pausedUntil = Math.max(pausedUntil, begin) + used / SHARE;
           resolve(result);
           const end = () => {
             running -= 1;
@@ -181,17 +127,11 @@ export function createSearchQueue({
           };
           result.then(end, end);
         },
-        refuse: () => {
-          clearTimeout(timeout);
-          leave(task);
-          reject(isReady ? busy() : preparing());
-        },
       };
-      queues.set(owner, [...(queues.get(owner) ?? []), task]);
-      waiting += 1;
-      dispatch();
+      if (waiting.add(task)) dispatch();
+      else refuse();
       return promise;
     },
-    waiting: () => waiting,
+    waiting: () => waiting.size,
   };
 }

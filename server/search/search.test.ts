@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { deleteOwnLaptop } from '#contract/catalogue.ts';
 import { verifySeller } from '#contract/people.ts';
 import { listSimilar, searchLaptops, suggestSearches } from '#contract/search.ts';
+import { changeListing } from '#tests/harness/change-listing.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
 
 let shop: TestShop;
@@ -143,7 +144,7 @@ describe('the index', () => {
     const id = await list('Spin 5', { brand: 'Acer', price: 700, memory: '32 GB' });
     await expect.poll(() => names({ memory: 32 })).toEqual(['Spin 5']);
     expect(await names({ memory: 32, verified: 'yes' })).toEqual([]);
-    await (await shop.admin()).client.call(verifySeller, { params: { email: seller.email } });
+    await (await shop.admin()).client.call(verifySeller, { params: { email: seller.email }, query: {} });
     await expect.poll(() => names({ memory: 32, verified: 'yes' })).toEqual(['Spin 5']);
     await seller.client.call(deleteOwnLaptop, { params: { _id: id } });
     await expect.poll(() => names({ memory: 32 })).toEqual([]);
@@ -187,5 +188,53 @@ describe('similar laptops', () => {
     await expect(similarTo('00000000-0000-4000-8000-000000000000')).rejects.toMatchObject({
       code: 'not_found',
     });
+  });
+});
+
+describe('words of the configuration', () => {
+  test('find a laptop as its page shows them, and after a change as they are then', async () => {
+    // As a laptop of the demo data.
+    const description = {
+      Processor: 'Intel Core i7-1165G7, 4 cores, up to 4.7 GHz',
+      Graphics: 'Intel Iris Xe Graphics',
+      Display: '14.0" IPS touch, 1920 × 1080, 340 nits',
+      Memory: '16 GB LPDDR4X',
+      Storage: '512 GB NVMe SSD',
+      Notes: 'The memory is not upgradable.',
+    };
+    const id = await shop.laptop(seller, {
+      name: 'Acer Swift 5\u200b14',
+      category_Id: 'Acer',
+      description,
+    });
+    await expect.poll(() => names({ q: '512 gb ssd' })).toEqual(['Acer Swift 5\u200b14']);
+    for (const q of [
+      'i7-1165g7',
+      '1165g7',
+      'iris xe',
+      'nvme',
+      'lpddr4x',
+      'touch',
+      '4 cores 512gb',
+      'swift 514',
+    ]) {
+      const { total, corrected } = await search({ q });
+      expect({ q, total, corrected }).toEqual({ q, total: 1, corrected: undefined });
+    }
+    expect((await search({ q: 'upgradable' })).total).toBe(0);
+    await changeListing(seller, id, { description: { ...description, Storage: '512 GB SATA SSD' } });
+    await expect.poll(() => names({ q: 'sata' })).toEqual(['Acer Swift 5\u200b14']);
+    expect((await search({ q: 'nvme' })).total).toBe(0);
+  });
+
+  test('are suggested in their usual spelling', async () => {
+    const { suggestions } = await shop.visitor.call(suggestSearches, { query: { q: 'sat' } });
+    expect(suggestions).toEqual([{ text: 'SATA', count: 1 }]);
+  });
+
+  test('pasted characters that are not displayed are not searched', async () => {
+    expect((await search({ q: '\u202axp\u200bs 13\u202c' })).total).toBe(
+      (await search({ q: 'xps13' })).total,
+    );
   });
 });

@@ -10,6 +10,10 @@ test.each([
   ['144hz 3.2ghz', '', '144 Hz 3.2 GHz'],
   ['1165g7', 'Swift i7-1165G7', '1165G7'],
   ['nvidia windows 11 intel ryzen chromeos', '', 'NVIDIA Windows 11 Intel Ryzen ChromeOS'],
+  ['xps 13', 'Dell XPS13', 'XPS 13'],
+  ['elitebook', 'Elite\u00adBook 840', 'EliteBook'],
+  ['rtx 3060ti 4cores 64bit', 'Legion', 'RTX 3060 Ti 4 cores 64-bit'],
+  ['iris xe nvme ssd', 'Swift', 'Iris Xe NVMe SSD'],
   ['charger', 'With a charger', 'charger'],
 ])('%s, of a laptop named “%s”, is written %s', (text, title, written) => {
   expect(displaySpelling(text, title)).toBe(written);

@@ -1,32 +1,32 @@
-import { graphicsKinds, operatingSystems, processorFamilies, processorGenerations } from '#contract/facts.ts';
-import { splitWords } from './index/words.ts';
+import {
+  factChoices,
+  graphicsKinds,
+  operatingSystems,
+  processorFamilies,
+  processorGenerations,
+} from '#contract/facts.ts';
+import { withoutIgnorable } from '#contract/search.ts';
+import { separate, splitWords, unitSpellings } from './index/words.ts';
 
-const units: Readonly<Record<string, string>> = {
-  mb: ' MB',
-  gb: ' GB',
-  tb: ' TB',
-  ghz: ' GHz',
-  hz: ' Hz',
-  in: '″',
-};
-const numberWithUnit = /^(\d+(?:\.\d+)?)(mb|gb|tb|ghz|hz|in)$/;
+const numberWithUnit = new RegExp(`^(\\d+(?:\\.\\d+)?)(${Object.keys(unitSpellings).join('|')})$`);
 
 const token = /\p{N}+[.,]\p{N}+|[\p{L}\p{N}]+/gu;
 
 /** The spellings of the words of a text, the first of each. Accents and capitals are kept. */
 function spellingsIn(text: string): Map<string, string> {
   const spellings = new Map<string, string>();
-  for (const [written] of text.normalize('NFC').matchAll(token)) {
+  for (const [written] of separate(withoutIgnorable(text)).normalize('NFC').matchAll(token)) {
     const [word, ...others] = splitWords(written);
     if (word !== undefined && others.length === 0 && !spellings.has(word)) spellings.set(word, written);
   }
   return spellings;
 }
 
-/** The spellings of words by which facts are found. */
+/** The spellings of words by which facts are found, and of frequent ones in configurations. */
 const factSpellings = spellingsIn(
-  [processorFamilies, processorGenerations, graphicsKinds, operatingSystems]
-    .flatMap((names) => Object.values(names))
+  [processorFamilies, processorGenerations, graphicsKinds, operatingSystems, factChoices]
+    .flatMap((names) => Object.values(names).flat())
+    .concat('NVMe DDR3 DDR4 DDR5 LPDDR3 LPDDR4 LPDDR4X LPDDR5 LPDDR5X IPS OLED FHD QHD UHD SATA LTS')
     .join(' / '),
 );
 
@@ -42,7 +42,7 @@ export function displaySpelling(text: string, title: string): string {
   const written = words
     .map((word) => {
       const [, number, unit] = numberWithUnit.exec(word) ?? [];
-      if (number !== undefined && unit !== undefined) return `${number}${units[unit]}`;
+      if (number !== undefined && unit !== undefined) return `${number}${unitSpellings[unit]}`;
       return spellings.get(word) ?? factSpellings.get(word) ?? word;
     })
     .join(' ');

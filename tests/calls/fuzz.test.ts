@@ -119,6 +119,12 @@ beforeAll(async () => {
         checklist: Object.fromEntries(Object.keys(checklistItems).map((item) => [item, 'unchecked'])),
       },
     ],
+    recordSellerCheck: [
+      {
+        ...{ document: 'identity', kind: 'Passport', seen: 'In person', name: 'Tra Der' },
+        day: new Date().toISOString().slice(0, 10),
+      },
+    ],
     results: [sampleResults()],
     browser: [sampleBrowser],
     sellerId: [seller.userId],

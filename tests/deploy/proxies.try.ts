@@ -4,7 +4,7 @@ import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises
 import { connect as connectHttp2 } from 'node:http2';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+import { connect as connectTls, getCACertificates, setDefaultCACertificates, type TLSSocket } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import * as z from 'zod';
 import { exchangeToken, registerUser } from '#contract/accounts.ts';
@@ -89,9 +89,9 @@ async function startCaddy(path: string, folder: string, ports: ProxyPorts): Prom
     '127.0.0.1:3001': `127.0.0.1:${ports.backends[0]}`,
     '127.0.0.1:3002': `127.0.0.1:${ports.backends[1]}`,
     'shop.example {': `https://localhost:${ports.https} {\n\ttls internal`,
+    '\tservers {': `\tadmin off\n\tskip_install_trust\n\thttp_port ${ports.http}\n\thttps_port ${ports.https}\n\tservers {`,
   });
-  const options = `{\n\tadmin off\n\tskip_install_trust\n\thttp_port ${ports.http}\n\thttps_port ${ports.https}\n}\n`;
-  await writeFile(join(folder, 'Caddyfile'), `${options}${site}`);
+  await writeFile(join(folder, 'Caddyfile'), site);
   const environment = { HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder };
   const program = startProgram(
     path,
@@ -260,6 +260,29 @@ for (const [name, start] of [
         if (answer.status === 429) limited = answer;
       }
       expect(Number(limited?.headers.get('retry-after'))).toBeGreaterThan(0);
+    });
+
+    // Caddy cannot count them; its example says how a firewall does.
+    test.runIf(name === 'nginx')('one client has a bounded number of requests in progress', async () => {
+      const clients: TLSSocket[] = [];
+      try {
+        for (let at = 0; at < 205; at += 1) {
+          const client = connectTls({ port: ports.https, host: 'localhost' });
+          client.on('error', () => undefined);
+          client.resume();
+          clients.push(client);
+          await once(client, 'secureConnect');
+          client.write(
+            'POST /api/users HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n',
+          );
+        }
+        // The last ones may not have arrived.
+        await expect.poll(async () => (await fetch(`${origin}/healthz`)).status).toBe(429);
+        expect((await fetch(`${origin}/healthz`)).headers.get('retry-after')).toBe('5');
+      } finally {
+        for (const client of clients) client.destroy();
+      }
+      await expect.poll(async () => (await fetch(`${origin}/healthz`)).status).toBe(200);
     });
 
     test('one process stops without a failed request; without any, the answer is 503 with Retry-After', async () => {

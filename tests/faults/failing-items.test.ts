@@ -15,6 +15,7 @@ import { thinkpad } from '#server/inspections/testing/linux-tree.ts';
 import { measureAs } from '#server/inspections/testing/measure.ts';
 import { moveOverdueOrders } from '#server/orders/actions.ts';
 import { showDueReviews } from '#server/reviews/actions.ts';
+import { createKnownFilters } from '#server/saved-searches/known-filters.ts';
 import { matchChanges } from '#server/saved-searches/match-changes.ts';
 import * as payoutHarness from '#tests/harness/connected-seller.ts';
 import { failRows } from '#tests/harness/failing-rows.ts';
@@ -209,7 +210,7 @@ test('a laptop whose level or facts cannot be computed stops no other', async ()
 });
 
 test('a changed laptop that cannot be matched with saved searches stops no other, nor does an unreadable search', async () => {
-  const buyer = await shop.buyer();
+  const buyer = await shop.buyer('Bea Buyer', { email_verified: true });
   const body = { name: 'Mine', filters: { q: 'matched' }, frequency: 'daily' } as const;
   const { insertedId } = await buyer.client.call(saveSearch, { body });
   await pool().query(
@@ -217,7 +218,8 @@ test('a changed laptop that cannot be matched with saved searches stops no other
      values ($1, 'Unreadable', '{"min_price": "much"}', repeat('0', 64), 'daily')`,
     [buyer.userId],
   );
-  const match = (now: Date) => matchChanges(dependencies().database, () => true, signal, now);
+  const options = { isKnown: () => true, knownFilters: createKnownFilters() };
+  const match = (now: Date) => matchChanges(dependencies().database, options, signal, now);
   await match(new Date());
   const pair = {
     failing: await shop.laptop(seller, { name: 'Matched 1' }),

@@ -32,6 +32,7 @@ export async function openBrowserSession(
     localStorage: () => storage,
     openTabChannel: () => ({ postMessage: () => {}, close: () => {} }),
     endPush: async () => undefined,
+    forgetPrivateData: () => undefined,
   };
   let state = initialState;
   const access: SessionStateAccess = {

@@ -237,6 +237,7 @@ export async function startTestShop(
     commission: { basisPoints: 0, fixedCents: 0 },
     payoutAfter,
     timeZone: 'UTC',
+    shopCountry: null,
     shopIdentity: { legalName: null, address: null, taxId: null },
     bankAccount: null,
     balance: null,

@@ -1,6 +1,14 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from '#tests/harness/browser.ts';
-import { bell, createLaptop, newEmail, newName, startSession, startSessionOf } from './actions.ts';
+import {
+  bell,
+  createLaptop,
+  expectNoOverflowAtAnyWidth,
+  newEmail,
+  newName,
+  startSession,
+  startSessionOf,
+} from './actions.ts';
 import { expectNoViolations, findAxeViolations } from './axe.ts';
 import { publicPages } from './public-pages.ts';
 
@@ -39,7 +47,7 @@ const removeMostCalls = (page: Page) =>
     for (const [index, call] of calls.entries()) if (index % 8 > 0) call.remove();
   });
 
-test.describe('in both themes axe finds nothing', () => {
+test.describe('in both themes axe finds nothing, and at any width and with large text everything fits', () => {
   test.use({ expectedConsoleErrors: /status of 404/ });
 
   for (const path of paths) {
@@ -48,6 +56,7 @@ test.describe('in both themes axe finds nothing', () => {
       // All calls of the API reference are rendered alike. Of the whole page axe takes half a minute.
       if (path === '/api/docs') await removeMostCalls(page);
       await expectNoViolations(page);
+      await expectNoOverflowAtAnyWidth(page);
     });
   }
 
@@ -65,6 +74,7 @@ test.describe('in both themes axe finds nothing', () => {
       await (page === visitor ? page.waitForLoadState('networkidle') : bell(page).waitFor());
       await page.getByText('Excellent').first().click();
       await expectNoViolations(page);
+      await expectNoOverflowAtAnyWidth(page);
     }
     await buyer.goto(`${path}?book=yes`);
     await expect(buyer.getByRole('dialog')).toBeVisible();
@@ -77,6 +87,7 @@ test.describe('in both themes axe finds nothing', () => {
       for (const path of paths) {
         await page.goto(path);
         await expectNoViolations(page);
+        await expectNoOverflowAtAnyWidth(page);
       }
     });
   }

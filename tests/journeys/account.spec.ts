@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test';
 import { expect, test } from '#tests/harness/browser.ts';
 import {
   confirmAddress,
+  expectToast,
   newEmail,
   password,
   readEmailLink,
@@ -129,10 +130,13 @@ test.describe('in the dark theme', () => {
   });
 });
 
-test('a passkey is added and signs in without a password', async ({ page, context }) => {
+test('a passkey is added and signs in without a password, also from the autofill of the e-mail field', async ({
+  page,
+  context,
+}) => {
   const devtools = await context.newCDPSession(page);
   await devtools.send('WebAuthn.enable');
-  await devtools.send('WebAuthn.addVirtualAuthenticator', {
+  const { authenticatorId } = await devtools.send('WebAuthn.addVirtualAuthenticator', {
     options: {
       protocol: 'ctap2',
       transport: 'internal',
@@ -155,10 +159,28 @@ test('a passkey is added and signs in without a password', async ({ page, contex
     await expect(codes).toBeHidden();
   });
   await expect(page.getByRole('button', { name: /^Remove the passkey/ })).toBeVisible();
-  await page.getByRole('button', { name: 'Sign Out' }).click();
-  await page.getByRole('banner').getByRole('link', { name: 'Login' }).click();
-  await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
-  await expect(page.getByText('Welcome back Petra Passkey')).toBeVisible();
+
+  const signOut = () => page.getByRole('button', { name: 'Sign Out' }).click();
+  const openLogin = () => page.getByRole('banner').getByRole('link', { name: 'Login' }).click();
+  await test.step('the login page offers it in the autofill, where the virtual authenticator chooses it at once', async () => {
+    await signOut();
+    await openLogin();
+    await expectToast(page, 'Welcome back Petra Passkey');
+  });
+  await test.step('the button ends the offer and asks for the passkey', async () => {
+    await signOut();
+    const simulatePresence = (enabled: boolean) =>
+      devtools.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled });
+    await simulatePresence(false);
+    const offered = page.waitForResponse('**/sign-in/passkey/options');
+    await openLogin();
+    await offered;
+    const field = page.getByLabel('Email', { exact: true });
+    await expect(field).toHaveAttribute('autocomplete', 'username webauthn');
+    await simulatePresence(true);
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
+    await expectToast(page, 'Welcome back Petra Passkey');
+  });
 });
 
 test.describe('another device', () => {

@@ -9,6 +9,7 @@ import { metFromPhotos } from '#server/inspections/testing/checklist.ts';
 import { expect, test } from '#tests/harness/browser.ts';
 import { type BrowserSession, openBrowserSession } from '#tests/harness/browser-session.ts';
 import { sampleLaptop } from '#tests/harness/person.ts';
+import { findLayoutFaults, layouts } from './layout.ts';
 
 export const password = 'Coomercio#2018';
 
@@ -37,18 +38,21 @@ export async function expectLoaded(page: Page) {
   await page.evaluate(async () => void (await document.fonts.ready));
 }
 
-/** Checks that the page is not wider than the window. */
-export async function expectNoOverflow(page: Page) {
-  // Not `innerWidth`: on phones it grows with a page that is too wide.
-  const width = page.viewportSize()?.width ?? 0;
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+/** Checks that everything on the page fits in the window, at its current size. */
+export async function expectNoOverflow(page: Page): Promise<void> {
+  // The page follows a new size after the call.
+  await expect.poll(() => findLayoutFaults(page), page.url()).toEqual([]);
 }
 
-/** Checks that the page is not wider than the window of a phone, a tablet and a desk, and leaves the last one. */
-export async function expectNoOverflowAtAnyWidth(page: Page) {
-  for (const width of [390, 768, 1440]) {
+/** Checks that everything on the page fits, from phones to desks and with large text, and leaves the last width. */
+export async function expectNoOverflowAtAnyWidth(page: Page): Promise<void> {
+  for (const { width, text } of layouts) {
+    // As the browser's setting does. All sizes of text are relative to it.
+    await page.evaluate((size) => document.documentElement.style.setProperty('font-size', `${size}px`), text);
     await page.setViewportSize({ width, height: 900 });
-    await expectNoOverflow(page);
+    await expect
+      .poll(() => findLayoutFaults(page), `${page.url()}, ${width} px wide, text of ${text} px`)
+      .toEqual([]);
   }
 }
 

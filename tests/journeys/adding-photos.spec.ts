@@ -79,7 +79,7 @@ test.describe('when the browser cannot show a chosen photo', () => {
   });
 });
 
-test('photos can be dropped on the form', async ({ page }) => {
+test('photos can be dropped on the form; other files are named and left out', async ({ page }) => {
   await registerSeller(page);
   await page.goto('/dashboard/addProduct');
   await expect(page.getByLabel('Product Photo')).toBeEnabled();
@@ -90,11 +90,12 @@ test('photos can be dropped on the form', async ({ page }) => {
       const bytes = Uint8Array.from(atob(picture), (sign) => sign.charCodeAt(0));
       transfer.items.add(new File([bytes], `${index}.webp`, { type: 'image/webp' }));
     }
+    transfer.items.add(new File(['%PDF-1.7'], 'invoice.pdf', { type: 'application/pdf' }));
     return transfer;
   }, pictures);
   await page.getByLabel('Product Photo').dispatchEvent('drop', { dataTransfer: dropped });
   await expect(tiles(page)).toHaveCount(2);
-  await expect(page.getByText('2 photos of 8 chosen.')).toBeVisible();
+  await expect(page.getByText('2 photos of 8 chosen. Left out: invoice.pdf.')).toBeVisible();
 });
 
 test('each photo is uploaded once, in order, with a progress bar', async ({ page }) => {
@@ -154,6 +155,26 @@ test.describe('when one of several photos is not stored', () => {
     await addButton(page).click();
     await expect(page.getByText(`${name} is added successfully`)).toBeVisible({ timeout: 20_000 });
     expect(sent).toBe(4);
+  });
+});
+
+test.describe('when others in the same network upload photos', () => {
+  test.use({ expectedConsoleErrors: /status of 429/ });
+
+  test('the photo is sent again when the image host says', async ({ page }) => {
+    const name = newName('Swift');
+    await registerSeller(page);
+    await page.goto('/dashboard/addProduct');
+    await fillLaptop(page, { name, brand: 'Dell' });
+    let sent = 0;
+    await page.route('**/photos?**', async (route) => {
+      sent += 1;
+      if (sent === 1) await route.fulfill({ status: 429, headers: { 'retry-after': '1' } });
+      else await route.continue();
+    });
+    await addButton(page).click();
+    await expect(page.getByText(`${name} is added successfully`)).toBeVisible({ timeout: 20_000 });
+    expect(sent).toBe(2);
   });
 });
 

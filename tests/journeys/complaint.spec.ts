@@ -111,7 +111,7 @@ test('a buyer complains with a photo, returns the laptop and gets the price back
 
   await test.step('the seller gives the price back', async () => {
     await seller.goto('/dashboard/myBuyers');
-    await seller.getByRole('link', { name: `Order of ${sale.name}` }).click();
+    await seller.getByRole('link', { name: `See the order of ${sale.name}` }).click();
     await expect(words(seller)).toContainText('Bruno Buyer (buyer) complained');
     await expectNoViolations(seller);
     await complaint(seller).getByRole('radio', { name: 'Give the whole price back' }).check();

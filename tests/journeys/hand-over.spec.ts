@@ -31,7 +31,7 @@ test('the buyer shows a code, the seller enters it on a phone, and the money is 
   const order = buyer.getByRole('row').filter({ hasText: sale.name });
   await expect(order.getByText('Paid', { exact: true })).toBeVisible();
   await expect(order.getByText('Money held', { exact: true })).toBeVisible();
-  await order.getByRole('link', { name: `Order of ${sale.name}` }).click();
+  await order.getByRole('link', { name: `See the order of ${sale.name}` }).click();
   await expect(buyer.getByText(code, { exact: true })).toBeVisible();
   await expect(buyer.getByRole('img', { name: 'Your code as a QR code' })).toBeVisible();
   await expect(
@@ -43,7 +43,7 @@ test('the buyer shows a code, the seller enters it on a phone, and the money is 
   await expectNoViolations(buyer);
 
   await seller.goto('/dashboard/myBuyers');
-  await seller.getByRole('link', { name: `Order of ${sale.name}` }).click();
+  await seller.getByRole('link', { name: `See the order of ${sale.name}` }).click();
   await expect(section(seller, 'The money')).toContainText('The shop’s commission$0.00For you$549.99');
   await expect(seller.getByText(code, { exact: true })).toHaveCount(0);
   await expectNoViolations(seller);

@@ -25,6 +25,37 @@ test('an admin sees which parts of the shop work, and that the providers are sta
   await expect(check(page, 'Search')).toContainText('The search has all laptops.');
 });
 
+test('a check keeps the focus of its button, which does nothing meanwhile, and the page’s own refetch does not show', async ({
+  page,
+}) => {
+  await startSessionOf(page, 'admin@coomercio.example');
+  await page.goto('/dashboard/health');
+  const again = page.getByRole('button', { name: 'Check again' });
+  await again.focus();
+  const checking = page.getByRole('button', { name: 'Checking' });
+  const answers: (() => void)[] = [];
+  await page.route('**/api/health', async (route) => {
+    await new Promise<void>((answer) => answers.push(answer));
+    await route.continue();
+  });
+  await page.clock.install();
+  await page.clock.runFor(15_000);
+  await expect.poll(() => answers.length).toBe(1);
+  await expect(again).toBeFocused();
+  answers[0]?.();
+  await page.clock.runFor(1_000);
+
+  await again.press('Enter');
+  await expect(checking).toBeFocused();
+  await expect(checking).toBeDisabled();
+  await expect.poll(() => answers.length).toBe(2);
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Space');
+  answers[1]?.();
+  await expect(again).toBeFocused();
+  expect(answers).toHaveLength(2);
+});
+
 const broken: Health = {
   checkedAt: '2026-11-23T08:00:00.000Z',
   state: 'broken',

@@ -1,8 +1,8 @@
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import type { Page } from '@playwright/test';
-import { book } from '#contract/bookings.ts';
-import { blockPerson, openConversation, sendMessage } from '#contract/messages.ts';
+import { book, listBookings } from '#contract/bookings.ts';
+import { blockPerson, listMessages, openConversation, sendMessage } from '#contract/messages.ts';
 import { expect, test } from '#tests/harness/browser.ts';
 import type { BrowserSession } from '#tests/harness/browser-session.ts';
 import {
@@ -203,6 +203,96 @@ test('a draft survives a reload, and a message written offline is sent once when
   });
 });
 
+test('a message that waits is sent once from any page, by one of several tabs', async ({
+  page: buyer,
+  openVisitor,
+}) => {
+  const { path, id, sellerSession } = await startConversation(buyer, await openVisitor());
+  await buyer.goto('/dashboard/myOrders');
+  const other = await buyer.context().newPage();
+  await other.goto('/dashboard/messages');
+  const item = other.getByRole('list', { name: 'Conversations' }).getByRole('link');
+  await sellerSession.client.call(sendMessage, { params: { _id: id }, body: { text: 'Shall we meet?' } });
+  await expect(item).toContainText('Shall we meet?');
+  await buyer.getByRole('link', { name: 'Message Marta Seller' }).click();
+  await expect(buyer).toHaveURL(path);
+  await expect(log(buyer)).toContainText('Shall we meet?');
+
+  await buyer.context().setOffline(true);
+  await send(buyer, 'On Friday.');
+  await expect(log(buyer).getByText('Kept here, and sent when you are back online')).toBeVisible();
+  await buyer.getByRole('link', { name: 'My Orders' }).click();
+  await expect(buyer).toHaveURL('/dashboard/myOrders');
+  await buyer.getByRole('button', { name: /^Notifications/ }).click();
+  const waiting = buyer.getByRole('link', { name: '1 message kept here until the shop can be reached' });
+  await expect(waiting).toBeVisible();
+  await expectNoViolations(buyer);
+  await expect(item).toContainText('Waiting to be sent');
+  await expectNoViolations(other);
+
+  await buyer.context().setOffline(false);
+  await expect(waiting).toHaveCount(0);
+  await expect(item).toContainText('You: On Friday.');
+  await expect(item).not.toContainText('Waiting to be sent');
+  const written = await sellerSession.client.call(listMessages, { params: { _id: id }, query: {} });
+  expect(written.map(({ text }) => text)).toEqual(['On Friday.', 'Shall we meet?']);
+});
+
+test('messages are sent while the browser stores nothing', async ({ page: buyer, openVisitor }) => {
+  const { path } = await startConversation(buyer, await openVisitor());
+  await buyer.addInitScript(() => {
+    Storage.prototype.setItem = () => {
+      throw new DOMException('full', 'QuotaExceededError');
+    };
+  });
+  await buyer.goto(path);
+  await send(buyer, 'I can come on Friday.');
+  await expect(log(buyer).getByText('I can come on Friday.')).toBeVisible();
+  await expect(log(buyer).getByText('Sent')).toBeVisible();
+  await expect(field(buyer)).toHaveValue('');
+});
+
+test('a sent message is shown, and the next one sent, while the messages cannot be read again', async ({
+  page: buyer,
+  openVisitor,
+}) => {
+  const { path, id } = await startConversation(buyer, await openVisitor());
+  await buyer.goto(path);
+  await expect(log(buyer)).toContainText('Nothing was written yet.');
+  await buyer.route(`**/api/conversations/${id}/messages**`, (route) =>
+    route.request().method() === 'GET' ? undefined : route.continue(),
+  );
+  for (const text of ['One.', 'Two.']) await send(buyer, text);
+  await expect(log(buyer).getByText('Sent')).toHaveCount(2);
+});
+
+test('a sign-out asks before it deletes what was typed, and leaves nothing of it in the browser', async ({
+  page: buyer,
+  openVisitor,
+}) => {
+  const { path, laptop, buyerSession } = await startConversation(buyer, await openVisitor());
+  const [booking] = await buyerSession.client.call(listBookings, { query: {} });
+  await buyer.goto(`/laptop/${booking?.productCode}`);
+  await expect(buyer.getByRole('heading', { level: 1 })).toHaveText(laptop);
+  await buyer.goto(path);
+  await field(buyer).fill('My number is');
+  const dialog = buyer.getByRole('alertdialog', { name: 'Sign out and delete what was not sent?' });
+  await buyer.getByRole('button', { name: 'Sign Out' }).click();
+  await expect(dialog).toBeVisible();
+  expect(await findAxeViolations(buyer)).toEqual([]);
+  await dialog.getByRole('button', { name: 'Stay signed in' }).click();
+  await expect(field(buyer)).toHaveValue('My number is');
+  await buyer.getByRole('button', { name: 'Sign Out' }).click();
+  await dialog.getByRole('button', { name: 'Delete and sign out' }).click();
+  await expect(buyer).toHaveURL('/');
+  await expect(buyer.getByRole('link', { name: 'Login', exact: true })).toBeVisible();
+  await expect(dialog).toHaveCount(0);
+  expect(
+    await buyer.evaluate(() => [...Object.keys(localStorage), ...Object.keys(sessionStorage)]),
+  ).not.toContainEqual(expect.stringMatching(/Messages|RecentlySeen/));
+  await expect(buyer.getByRole('region', { name: 'Recently seen' })).toHaveCount(0);
+});
+
 test('a block while somebody types keeps the text, says why it cannot be sent, and ends without a reload', async ({
   page: buyer,
   openVisitor,
@@ -279,7 +369,10 @@ test('a photo that was chosen offline is kept, and sent once by itself when the 
   await expect(buyer.getByRole('button', { name: 'Photo', exact: true })).toBeVisible();
   await buyer.context().setOffline(true);
   await choose();
-  await expectToast(buyer, 'The photo is kept here, and sent when you are back online.');
+  await expectToast(
+    buyer,
+    'The photo is kept while this conversation is open, and sent when you are back online.',
+  );
   await expectNoViolations(buyer);
   await buyer.getByRole('button', { name: /^Remove photo/ }).click();
   await choose();
@@ -309,7 +402,11 @@ test('a meeting is proposed, agreed on and put into the calendar', async ({ page
   await expect(meeting(buyer).getByRole('button', { name: 'Agree' })).toHaveCount(0);
 
   await seller.setViewportSize(phone);
-  await seller.goto(path);
+  await seller.goto('/dashboard/messages');
+  const item = seller.getByRole('list', { name: 'Conversations' }).getByRole('link');
+  await expect(item).toContainText('Bruno Buyer proposes a meeting');
+  await item.click();
+  await expect(seller).toHaveURL(path);
   await expect(meeting(seller)).toContainText('Bruno Buyer proposes to meet');
   await expect(meeting(seller)).toContainText('3:30 PM');
   await expect(meeting(seller)).toContainText('Café Central');
@@ -332,6 +429,10 @@ test('a meeting is proposed, agreed on and put into the calendar', async ({ page
 
   await buyer.goto(path);
   await expect(meeting(buyer)).toContainText('You meet Marta Seller');
+  await buyer.getByRole('link', { name: laptop, exact: true }).click();
+  // A redirect to the address with its name, which has nothing else.
+  await expect(buyer).toHaveURL(/\/laptop\/[0-9a-f-]{36}\/[^?]+$/);
+  await buyer.goBack();
   await meeting(buyer).getByRole('button', { name: 'Cancel the meeting' }).click();
   await expectToast(buyer, 'The meeting is cancelled.');
   await expect(meeting(buyer).getByRole('button', { name: 'Propose a meeting' })).toBeVisible();
@@ -411,7 +512,10 @@ test('a blocked person’s message is refused with words and stays; the block ca
   await buyer.getByRole('button', { name: 'Send', exact: true }).click();
   await expect(log(buyer).getByText('Not sent')).toBeVisible();
   await expect(log(buyer).getByRole('alert')).toHaveText('Marta Seller does not take messages from you.');
-  await buyer.reload();
+  await buyer.goto('/');
+  await buyer.getByRole('button', { name: 'Notifications, 1 not sent' }).click();
+  await buyer.getByRole('link', { name: '1 message could not be sent' }).click();
+  await expect(buyer).toHaveURL(path);
   await expect(log(buyer).getByText('ANSWER NOW!')).toBeVisible();
   await expectNoViolations(buyer);
 

@@ -52,10 +52,18 @@ test('/dashboard/allSellers: an admin finds a seller by name or e-mail and verif
   await expect(admin.getByLabel('Sort by')).toHaveValue('email');
   await expect(admin.getByRole('row')).toHaveCount(2);
 
+  // What was seen is recorded, in a dialog that asks which document it was and how it was seen.
   await row(admin, person.email).getByRole('button', { name: 'Proof of address' }).click();
-  const recorded = admin.getByRole('alertdialog', { name: 'Proof of address recorded' });
-  await recorded.getByRole('button', { name: 'OK' }).click();
+  const document = admin.getByRole('dialog', { name: 'Proof of address' });
+  await expect(document.getByText(person.name)).toBeVisible();
+  await document.getByRole('button', { name: 'Record' }).click();
+  await expect(document.getByText('Say which document it was')).toBeVisible();
+  await document.getByLabel('Which document').selectOption('Utility bill');
+  await document.getByLabel('How you have seen it').selectOption('By video');
+  await document.getByRole('button', { name: 'Record' }).click();
+  await expectToast(admin, 'Proof of address recorded. Please keep no copy.');
   await expect(row(admin, person.email).getByText(/^Proof of address, /)).toBeVisible();
+  await expect(row(admin, person.email).getByText('Utility bill, by video')).toBeVisible();
   await row(admin, person.email).getByRole('button', { name: 'Verify' }).click();
   const dialog = admin.getByRole('alertdialog', { name: 'Verification Successful!', exact: true });
   await expect(dialog.getByText(`${person.name} is now a verify seller.`, { exact: true })).toBeVisible();
@@ -66,6 +74,21 @@ test('/dashboard/allSellers: an admin finds a seller by name or e-mail and verif
   await expect(card(admin, laptop)).toContainText('Verified Seller');
   await card(admin, laptop).getByRole('link', { name: laptop }).first().click();
   await expect(admin.getByText(/The shop has seen a proof of address \(/)).toBeVisible();
+
+  await admin.goto(`/dashboard/allSellers?search=${encodeURIComponent(person.email)}`);
+  await chooseInRow(row(admin, person.email), 'Take back proof of address');
+  const takeBack = admin.getByRole('dialog', { name: 'Take the proof of address back?' });
+  await takeBack.getByLabel('Reason for the seller').fill('It was somebody else’s.');
+  await takeBack.getByRole('button', { name: 'Take back' }).click();
+  await expectToast(admin, `The proof of address of ${person.name} was taken back.`);
+  await expect(row(admin, person.email).getByRole('button', { name: 'Proof of address' })).toBeVisible();
+  await chooseInRow(row(admin, person.email), 'Take back verification');
+  const unverify = admin.getByRole('dialog', { name: 'Take the verification back?' });
+  await unverify.getByLabel('Reason for the seller').fill('The address is not the seller’s.');
+  await unverify.getByRole('button', { name: 'Take back' }).click();
+  await expect(row(admin, person.email).getByRole('button', { name: 'Verify' })).toBeVisible();
+  await admin.goto('/category/Acer');
+  await expect(card(admin, laptop)).toContainText('Not Verified');
 });
 
 test('/dashboard/allBuyers: deleting asks for confirmation, shows “Deleting..” and then “{name} deleted successfully”', async ({

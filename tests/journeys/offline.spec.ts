@@ -1,5 +1,6 @@
 import { expect, test } from '#tests/harness/browser.ts';
-import { newEmail, startSession } from './actions.ts';
+import { createOwnLaptop, newEmail, startSession } from './actions.ts';
+import { expectNoViolations } from './axe.ts';
 
 test.use({ expectedConsoleErrors: /ERR_INTERNET_DISCONNECTED|ERR_FAILED/ });
 
@@ -18,7 +19,7 @@ test('offline the page stays with a notice and navigation waits for the connecti
   await context.setOffline(true);
   await expect(bar).toBeVisible();
   await page.getByRole('link', { name: 'My Wishlist' }).click();
-  const message = page.getByText('You are offline. Please open that page again once you are back.');
+  const message = page.getByText('You are offline. Please try that again once you are back.');
   await expect(message).toBeVisible();
   const [navbar, place] = await Promise.all([page.getByRole('banner').boundingBox(), message.boundingBox()]);
   expect(place?.y, 'the message stands below the navbar').toBeGreaterThan(navbar?.height ?? Number.NaN);
@@ -29,6 +30,101 @@ test('offline the page stays with a notice and navigation waits for the connecti
   await expect(bar).toHaveCount(0);
   await page.getByRole('link', { name: 'My Wishlist' }).click();
   await expect(page.getByText('Your wishlist is empty')).toBeVisible();
+
+  await test.step('a page of the dashboard that was opened before opens offline', async () => {
+    await context.setOffline(true);
+    await expect(bar).toBeVisible();
+    await page.getByRole('link', { name: 'My Orders' }).click();
+    await expect(page).toHaveURL(/\/dashboard\/myOrders$/);
+    await expect(page.getByText('No orders yet')).toBeVisible();
+  });
+});
+
+test('offline a filter, the order and the next page wait for the connection', async ({ page, context }) => {
+  await createOwnLaptop('EliteBook');
+  await page.goto('/laptops');
+  const filter = page.getByRole('checkbox', { name: /^HP/ });
+  await expect(filter).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Apply', exact: true })).toHaveCount(0);
+  await context.setOffline(true);
+  const message = page.getByText('You are offline. Please try that again once you are back.');
+  await filter.click();
+  await expect(message).toBeVisible();
+  await expect(filter).not.toBeChecked();
+  await expect(page).toHaveURL('/laptops');
+  await expect(page.getByRole('banner')).toBeVisible();
+  await context.setOffline(false);
+  await filter.click();
+  await expect(page).toHaveURL(/brand=/);
+  await expect(filter).toBeChecked();
+});
+
+test('a page that cannot be loaded leaves the navigation, and opens by ‘Try again’', async ({ page }) => {
+  await createOwnLaptop('EliteBook');
+  await page.goto('/laptops');
+  await expect(page.getByRole('button', { name: 'Apply', exact: true })).toHaveCount(0);
+  await page.route('**/laptops.data**', (route) => route.abort());
+  await page.getByRole('checkbox', { name: /^HP/ }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Something went wrong on our side');
+  await expect(page.getByRole('banner').getByRole('link', { name: 'Login' })).toBeVisible();
+  await expectNoViolations(page);
+  await page.unroute('**/laptops.data**');
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(page.getByRole('checkbox', { name: /^HP/ })).toBeChecked();
+});
+
+test.describe('a component that fails', () => {
+  test.use({ expectedConsoleErrors: /no dates/ });
+
+  test('leaves the tabs and the other parts of the page, and works after ‘Try again’', async ({ page }) => {
+    await startSession(page, { name: 'Bruno Buyer', email: newEmail('bruno'), role: 'Buyer' });
+    const entry = {
+      _id: crypto.randomUUID(),
+      topic: 'bookings',
+      title: 'A',
+      body: 'B',
+      path: '/',
+      at: '2026-11-24T10:00:00Z',
+    };
+    await page.route('**/api/notifications?**', (route) =>
+      route.fulfill({ json: [{ ...entry, seen: true }] }),
+    );
+    const setDates = (work: boolean) =>
+      page.evaluate((next) => document.dispatchEvent(new CustomEvent('dates', { detail: next })), work);
+    await page.addInitScript(() => {
+      const { get } = Object.getOwnPropertyDescriptor(Intl.DateTimeFormat.prototype, 'format') ?? {};
+      let work = false;
+      document.addEventListener('dates', (event) => {
+        work = event instanceof CustomEvent && event.detail === true;
+      });
+      Object.defineProperty(Intl.DateTimeFormat.prototype, 'format', {
+        get() {
+          if (!work) throw new Error('no dates');
+          return get?.call(this);
+        },
+      });
+    });
+    const tab = page.getByRole('navigation', { name: 'Dashboard' }).getByRole('link', { name: 'Account' });
+
+    await page.goto('/dashboard/notifications');
+    const failure = page.getByRole('main').getByRole('alert');
+    await expect(failure).toContainText('We could not show your notifications');
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Notifications');
+    await expectNoViolations(page);
+    await setDates(true);
+    await failure.getByRole('button', { name: 'Try again' }).click();
+    await expect(failure).toHaveCount(0);
+
+    await setDates(false);
+    await tab.click();
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Something went wrong on our side');
+    await expect(page.getByRole('banner').getByRole('button', { name: 'Sign Out' })).toBeVisible();
+    await expectNoViolations(page);
+    await setDates(true);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Account');
+    await expect(tab).toHaveAttribute('aria-current', 'page');
+  });
 });
 
 test('a failed list is retried three times, then shows the failure and a retry button', async ({

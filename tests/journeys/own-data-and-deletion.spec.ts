@@ -104,9 +104,11 @@ test.describe('one’s own account', () => {
     await signIn(other, seller.email);
     await expect(other.getByRole('heading', { name: 'Your data' })).toBeVisible();
 
+    await page.evaluate(() => localStorage.setItem('coomercioRecentlySeen', '[]'));
     await dialog.getByLabel('Your Password').fill(password);
     await dialog.getByRole('button', { name: 'Delete my account' }).click();
     await expect(page).toHaveURL(/\/account-deleted$/);
+    expect(await page.evaluate(() => localStorage.getItem('coomercioRecentlySeen'))).toBeNull();
     await expect(page.getByRole('heading', { name: 'Your account is deleted' })).toBeVisible();
     await expect(page.getByText('No personal data is kept.')).toBeVisible();
     await expect(page.getByRole('link', { name: 'Login' })).toBeVisible();

@@ -1,5 +1,15 @@
 import { expect, test } from '#tests/harness/browser.ts';
-import { card, createLaptop, expectToast, newEmail, newName, startSession } from './actions.ts';
+import {
+  card,
+  createLaptop,
+  expectToast,
+  newEmail,
+  newName,
+  startSession,
+  startSessionOf,
+} from './actions.ts';
+
+test.use({ expectedConsoleErrors: /status of 422/ });
 
 test('a seller changes the own name: the session and lists show the new one', async ({ page }) => {
   const laptop = newName('Swift 3');
@@ -17,6 +27,11 @@ test('a seller changes the own name: the session and lists show the new one', as
   await field.press('Enter');
   await expect(page.getByText('Name is required')).toBeVisible();
 
+  await field.fill('Coomercio Support');
+  await field.press('Enter');
+  await expect(page.getByText(/could be taken for the shop itself/).first()).toBeVisible();
+  await expect(field).toHaveValue('Coomercio Support');
+
   await field.fill('Renata Renamed');
   await field.press('Enter');
   await expectToast(page, 'Your name was changed.');
@@ -25,4 +40,57 @@ test('a seller changes the own name: the session and lists show the new one', as
 
   await page.goto('/category/Acer');
   await expect(card(page, laptop)).toContainText('Renata Renamed');
+});
+
+test('the new name of a verified seller waits: it can be withdrawn, and an admin refuses or approves it', async ({
+  page,
+  openVisitor,
+}) => {
+  const [name, newer] = [newName('Paula'), newName('Paula Pinto')];
+  const email = newEmail('paula');
+  const laptop = newName('Swift 5');
+  const session = await startSession(page, { name, email, role: 'Seller' });
+  await createLaptop(session, { name: laptop, brand: 'Acer' });
+  const admin = await openVisitor();
+  await startSessionOf(admin, 'admin@coomercio.example');
+  await admin.goto(`/dashboard/allSellers?search=${encodeURIComponent(email)}`);
+  await admin.getByRole('button', { name: `Verify ${name}` }).click();
+  await admin.getByRole('button', { name: 'OK' }).click();
+
+  await page.goto('/dashboard/account');
+  const field = page.getByLabel('Name', { exact: true });
+  const ask = async () => {
+    await field.fill(newer);
+    await page.getByRole('button', { name: 'Change name' }).click();
+    await expect(page.getByText(`Your new name ${newer} waits for the shop`)).toBeVisible();
+  };
+  await ask();
+  await page.getByRole('button', { name: 'Withdraw the new name' }).click();
+  await expectToast(page, `Your new name was withdrawn. You stay ${name}.`);
+  await expect(page.getByText(/waits for the shop since/)).toHaveCount(0);
+
+  await ask();
+  await admin.reload();
+  const waiting = admin.getByRole('article', { name: `${name}: ${newer}` });
+  await waiting.getByRole('button', { name: 'Refuse' }).click();
+  const dialog = admin.getByRole('dialog', { name: 'Refuse the new name?' });
+  await dialog.getByLabel('Reason for the seller').fill('Please send the document again.');
+  await dialog.getByRole('button', { name: 'Refuse' }).click();
+  await expectToast(admin, `The new name was refused. ${name} was told.`);
+  await expect(waiting).toHaveCount(0);
+
+  await page.reload();
+  await expect(field).toHaveValue(name);
+  await ask();
+  await admin.reload();
+  await waiting.getByRole('button', { name: 'Approve' }).click();
+  await expectToast(admin, `${name} is called ${newer} now, and was told.`);
+  await expect(admin.getByRole('row').filter({ hasText: email })).toContainText(newer);
+
+  // The session follows once the account page is open.
+  await page.reload();
+  await expect(field).toHaveValue(newer);
+  await page.goto('/category/Acer');
+  await expect(card(page, laptop)).toContainText(newer);
+  await expect(card(page, laptop)).toContainText('Verified Seller');
 });

@@ -4,43 +4,20 @@ import {
   bookLaptop,
   createLaptop,
   expectLoaded,
+  expectNoOverflowAtAnyWidth,
   newEmail,
   newName,
   startSession,
   startSessionOf,
 } from './actions.ts';
-import { publicPages } from './public-pages.ts';
-
-const widths = [360, 768, 1024, 1440];
-
-/** Describes the page or tables that are wider than their container. */
-function findOverflows(page: Page): Promise<string[]> {
-  return page.evaluate(() => {
-    const { scrollWidth, clientWidth } = document.documentElement;
-    const lines = scrollWidth > clientWidth ? [`the page: ${scrollWidth} in ${clientWidth}`] : [];
-    for (const table of document.querySelectorAll('table[role=table]')) {
-      const room = table.parentElement?.getBoundingClientRect().width ?? 0;
-      const { width } = table.getBoundingClientRect();
-      if (width > room + 1) lines.push(`${table.querySelector('caption')?.textContent}: ${width} in ${room}`);
-    }
-    return lines;
-  });
-}
 
 async function expectToFit(page: Page, path: string) {
   await page.goto(path);
   await expectLoaded(page);
-  for (const width of widths) {
-    await page.setViewportSize({ width, height: 900 });
-    // The page follows the new size after the call.
-    await expect.poll(() => findOverflows(page), `${path} at ${width} px`).toEqual([]);
-  }
+  await expectNoOverflowAtAnyWidth(page);
 }
 
-test('public pages do not overflow from phone to desktop widths', async ({ page }) => {
-  for (const path of [...publicPages, '/api/docs']) await expectToFit(page, path);
-});
-
+// Every page with the demo data is checked where axe checks it: accessibility.spec.ts.
 test('long names, addresses and notes do not overflow the dashboard’s tables', async ({
   page: seller,
   openVisitor,

@@ -47,7 +47,7 @@ test('a seller sells a deleted laptop again; its earlier booking stays cancelled
   await expect(row).toHaveCount(0);
 
   await seller.getByText('Deleted and returned laptops', { exact: true }).click();
-  await row.getByRole('button', { name: `Sell ${name} again` }).press('Enter');
+  await row.getByRole('button', { name: `Sell again: ${name}` }).press('Enter');
   await expectToast(seller, `${name} is for sale again.`);
   await expect(row.filter({ hasText: 'Available' })).toHaveCount(1);
   await expect(row).toHaveCount(1);
@@ -79,7 +79,7 @@ test('a laptop that its buyer found not working is measured before it is sold ag
   await seller.getByText('Deleted and returned laptops', { exact: true }).click();
   const row = seller.getByRole('row').filter({ hasText: sale.name });
   await expect(row).toContainText('A buyer found it not working or not as described.');
-  await expect(row.getByRole('button', { name: `Sell ${sale.name} again` })).toHaveCount(0);
+  await expect(row.getByRole('button', { name: `Sell again: ${sale.name}` })).toHaveCount(0);
   await expectNoOverflow(seller);
   await expectNoViolations(seller);
   await row.getByRole('link', { name: `Measure ${sale.name}` }).click();
@@ -90,6 +90,6 @@ test('a laptop that its buyer found not working is measured before it is sold ag
   await measure(sale.sellerSession, sale.laptopId);
   await seller.goto('/dashboard/myProducts');
   await seller.getByText('Deleted and returned laptops', { exact: true }).click();
-  await row.getByRole('button', { name: `Sell ${sale.name} again` }).click();
+  await row.getByRole('button', { name: `Sell again: ${sale.name}` }).click();
   await expectToast(seller, `${sale.name} is for sale again.`);
 });

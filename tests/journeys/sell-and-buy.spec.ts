@@ -78,7 +78,7 @@ test('a seller lists a laptop, “{name} is added successfully”; a buyer finds
     'href',
     'tel:+351912345678',
   );
-  await expect(order.getByRole('link', { name: /^Show .* on a map/ })).toHaveAttribute(
+  await expect(order.getByRole('link', { name: /^Show on a map: / })).toHaveAttribute(
     'href',
     `https://www.openstreetmap.org/search?query=${encodeURIComponent('Central Station, main hall')}`,
   );

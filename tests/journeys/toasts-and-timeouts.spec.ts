@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import { expect, test } from '#tests/harness/browser.ts';
-import { card, createOwnLaptop, newEmail, startSession } from './actions.ts';
+import { bell, card, createOwnLaptop, newEmail, startSession, startSessionOf } from './actions.ts';
 
 /** Stops the page's clock; afterwards it runs only in `runUntilShown` and `runFor`. */
 async function stopClock(page: Page): Promise<void> {
@@ -43,7 +43,7 @@ test.describe('toasts', () => {
 
     await context.setOffline(true);
     await page.getByRole('link', { name: 'Home', exact: true }).first().click();
-    const error = messages.getByText('You are offline. Please open that page again once you are back.');
+    const error = messages.getByText('You are offline. Please try that again once you are back.');
     await runUntilShown(page, error);
     await page.clock.runFor(3_850);
     await expect(error).toBeVisible();
@@ -52,10 +52,65 @@ test.describe('toasts', () => {
   });
 });
 
+/** Expects that a click on the message reaches it: nothing lies above it, and it is not inert. */
+async function expectOnTop(message: Locator): Promise<void> {
+  await expect(message).toBeVisible();
+  expect(
+    await message.evaluate((element) => {
+      const { left, top, width, height } = element.getBoundingClientRect();
+      const hit = document.elementFromPoint(left + width / 2, top + height / 2);
+      return element === hit;
+    }),
+  ).toBe(true);
+}
+
+test.describe('on a phone, a message lies above', () => {
+  test.use({ viewport: { width: 390, height: 844 }, expectedConsoleErrors: /ERR_FAILED/ });
+
+  test('the filter sheet, and is added to a live region that exists before', async ({ page }) => {
+    await page.goto('/laptops');
+    const regions = page.getByRole('region', { name: 'Messages' }).locator('[aria-live]');
+    await expect(regions).toHaveCount(2);
+    const assertive = await regions.nth(0).elementHandle();
+    await expect(regions.nth(0)).toHaveAttribute('aria-live', 'assertive');
+    await expect(regions.nth(1)).toHaveAttribute('aria-live', 'polite');
+    await page.getByRole('button', { name: 'Filters' }).click();
+    const sheet = page.getByRole('dialog', { name: 'Filters' });
+    await page.route('**/laptops.data**', () => {});
+    await page.clock.install();
+    await sheet.getByRole('checkbox').first().check();
+    await page.clock.runFor(30_000);
+    const message = page.getByText('That page takes too long to answer. Please try again.');
+    await expectOnTop(message);
+    expect(await assertive?.textContent()).toContain('That page takes too long');
+    await page.getByRole('button', { name: 'Dismiss this message' }).click();
+    await expect(message).toHaveCount(0);
+    await expect(sheet).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(sheet).toHaveCount(0);
+    await expect(page.getByRole('button', { name: 'Filters' })).toBeFocused();
+  });
+
+  test('the bell that is open, and a menu that opens later', async ({ page }) => {
+    await startSessionOf(page, 'seller@coomercio.example');
+    await page.goto('/blog');
+    await page.route('**/api/notifications/*/seenUntil', (route) => route.abort());
+    await bell(page).click();
+    await page.clock.install();
+    await page.getByRole('button', { name: 'Mark all as seen' }).click();
+    const message = page.getByRole('region', { name: 'Messages' }).getByText(/cannot be reached/);
+    await expectOnTop(message);
+    await page.getByRole('button', { name: 'Menu' }).click();
+    await expect(page.getByRole('navigation', { name: 'Menu' })).toBeVisible();
+    await expectOnTop(message);
+  });
+});
+
 test('a navigation times out after 30 seconds with a message on the current page', async ({ page }) => {
   await startSession(page, { name: 'Bruno Buyer', email: newEmail('bruno'), role: 'Buyer' });
   await page.goto('/');
-  await page.route('**/category/Dell.data**', () => {});
+  // Nothing is answered, neither to the page itself.
+  await page.route(/\.data/, () => {});
   await page.clock.install();
   await page.getByRole('link', { name: 'Dell See laptops' }).click();
   const bar = page.getByRole('progressbar', { name: 'Opening the page' });

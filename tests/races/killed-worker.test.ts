@@ -22,7 +22,7 @@ test('retries a job whose process was killed: its heartbeat stops', async () => 
   const { rows } = await pool.query(
     `update pgboss.job
      set state = 'active', completed_on = null, started_on = now(), heartbeat_on = now() - interval '5 seconds'
-     where name = 'bookings.booking-made' returning heartbeat_seconds`,
+     where data->>'type' = 'bookings.booking-made' returning heartbeat_seconds`,
   );
   // A missing heartbeat is noticed at the next check after this time; checks are ten seconds apart.
   expect(rows).toEqual([{ heartbeat_seconds: 10 }]);

@@ -200,7 +200,7 @@ describe('the card was charged and there is no order', () => {
     const { rows } = await shop.connection.pool.query(
       `select (select count(*)::int from webhook_events where transaction_id = $1) as recorded,
               (select count(*)::int from pgboss.job
-               where name = 'payments.card-event' and data ->> 'transactionId' = $1) as processed`,
+               where data->>'type' = 'payments.card-event' and data ->> 'transactionId' = $1) as processed`,
       [transactionId],
     );
     // One of the payment's three events is about a charge, which the shop ignores.

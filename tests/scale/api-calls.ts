@@ -27,7 +27,7 @@ import * as reviews from '#contract/reviews.ts';
 import * as sameLaptop from '#contract/same-laptop.ts';
 import * as savedSearches from '#contract/saved-searches.ts';
 import * as search from '#contract/search.ts';
-import { recordSellerCheck } from '#contract/seller-checks.ts';
+import { recordSellerCheck, takeBadgeBack } from '#contract/seller-checks.ts';
 import * as sellerPages from '#contract/seller-pages.ts';
 import { readSettings } from '#contract/settings.ts';
 import * as settlements from '#contract/settlements.ts';
@@ -119,6 +119,27 @@ export async function createApiCalls(shop: TestShop, run: number): Promise<ApiCa
     await find('laptops', `number % 3 = 0 and state = 'available' and number < 50000`),
     await find('laptops', `number % 3 = 0 and state = 'available' and number > 50000`),
   ];
+
+  const recordIdentity = async () => {
+    const { name } = await seller.call(accounts.readOwnName, {});
+    const body = {
+      document: 'identity',
+      kind: 'Passport',
+      seen: 'In person',
+      day: yesterday.from,
+      name,
+    } as const;
+    await admin.call(recordSellerCheck, { params: { email: email(sellerNumber) }, body });
+  };
+  /** Asks for another name of the seller, which waits. @returns its id */
+  const askForName = async (name: string) => {
+    await recordIdentity();
+    await seller.call(accounts.renameUser, { body: { name: `${name} ${run}` } });
+    const { rows } = await pool.query<{ id: string }>(
+      `select id from waiting_names where user_id = ${idOf('users', String(sellerNumber))}`,
+    );
+    return rows[0]?.id ?? '';
+  };
 
   /** Reads the first and second page of a list, and a page of 100. */
   const pages = async (
@@ -315,18 +336,31 @@ export async function createApiCalls(shop: TestShop, run: number): Promise<ApiCa
     sellerStatus: () => buyer.call(accounts.sellerStatus, { params: { email: email(sellerNumber) } }),
     listSellers: readUserPages(people.listSellers),
     listBuyers: readUserPages(people.listBuyers),
-    recordSellerCheck: () =>
-      admin.call(recordSellerCheck, {
-        params: { email: email(sellerNumber) },
-        body: { document: 'address' },
+    readOwnName: () => seller.call(accounts.readOwnName, {}),
+    withdrawName: () => seller.call(accounts.withdrawName, {}),
+    recordSellerCheck: () => recordIdentity(),
+    takeBadgeBack: () =>
+      admin.call(takeBadgeBack, {
+        params: { email: email(sellerNumber), badge: 'address' },
+        body: { reason: 'It was not readable.' },
       }),
+    listWaitingNames: () => pages((query) => admin.page(people.listWaitingNames, { query })),
+    approveName: async () => {
+      const params = { _id: await askForName('Approved') };
+      await admin.call(people.approveName, { params });
+    },
+    refuseName: async () => {
+      const params = { _id: await askForName('Refused') };
+      await admin.call(people.refuseName, { params, body: { reason: 'It is not yours.' } });
+    },
     readOwnPhone: () => seller.call(phoneChecks.readOwnPhone, {}),
     askPhoneCode: () =>
       seller.call(phoneChecks.askPhoneCode, { body: { phone: `+346${String(run).padStart(8, '0')}` } }),
     confirmPhone: () =>
       expectRefusal('wrong_code', mediumSeller.call(phoneChecks.confirmPhone, { body: { code: '000000' } })),
     removePhone: () => seller.call(phoneChecks.removePhone, {}),
-    verifySeller: () => admin.call(people.verifySeller, { params: { email: email(sellerNumber) } }),
+    verifySeller: () =>
+      admin.call(people.verifySeller, { params: { email: email(sellerNumber) }, query: {} }),
     listBookings: async () => {
       for (const client of [buyer, heavyBuyer]) {
         await pages((query) => client.page(bookings.listBookings, { query }));

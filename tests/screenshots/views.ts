@@ -198,7 +198,7 @@ export const views: readonly View[] = [
     async open(page, { origin }) {
       await page.goto(`${origin}/dashboard/myOrders`);
       await page
-        .getByRole('link', { name: /^Order of/ })
+        .getByRole('link', { name: /^See the order of/ })
         .first()
         .click();
       await page.getByRole('heading', { name: 'The money' }).waitFor();

@@ -20,7 +20,7 @@ export function BookingDialog({ laptop, open, purchase, onClose }: BookingDialog
       open={open}
       onOpenChange={(next) => !next && onClose()}
       title={laptop.name}
-      // After a booking the Book now button is disabled and cannot take the focus.
+      // After a booking most places show another control instead of Book now.
       finalFocus={() => (isBooked.current ? document.getElementById(laptopTitleId(laptop)) : true)}
       description={
         <span className="figures font-bold font-display text-2xl text-ink">

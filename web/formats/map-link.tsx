@@ -5,7 +5,7 @@ export function MapLink({ place }: { place: string }) {
       href={`https://www.openstreetmap.org/search?query=${encodeURIComponent(place)}`}
       target="_blank"
       rel="noopener noreferrer"
-      aria-label={`Show ${place} on a map, in a new tab`}
+      aria-label={`Show on a map: ${place}, in a new tab`}
       className="inline-flex min-h-6 items-center text-aubergine text-sm underline underline-offset-4"
     >
       Show on a map

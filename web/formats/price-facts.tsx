@@ -14,23 +14,25 @@ interface PriceFactsProps {
 export function PriceFacts({ original, resale, isSold = false }: PriceFactsProps) {
   const saved = isSold ? null : savedDollars(original, resale);
   return (
-    <div className="figures flex flex-wrap items-end gap-x-6 gap-y-2">
-      {/* Two rows, so that the labels share a baseline and the prices another. */}
-      <dl className="grid grid-flow-col grid-rows-[auto_auto] items-baseline justify-start gap-x-6 [&>div]:contents">
-        <div>
-          <dt className="text-quiet text-sm">Resale Price</dt>
-          <dd className="font-bold font-display text-3xl leading-tight tracking-tight">
-            {formatDollars(resale)}
-          </dd>
-        </div>
-        <div>
-          <dt className="text-quiet text-sm">Original Price</dt>
-          <dd className="text-lg text-quiet">
-            <s>{formatDollars(original)}</s>
-          </dd>
-        </div>
-      </dl>
-      {saved !== null && <Badge tone="good">You save {formatDollars(saved)}</Badge>}
+    <div className="@container">
+      <div className="figures flex flex-wrap items-end gap-x-6 gap-y-2">
+        {/* Two rows, so that the labels share a baseline and the prices another; below each other with large text. */}
+        <dl className="grid @3xs:grid-flow-col @3xs:grid-rows-[auto_auto] items-baseline justify-start gap-x-6 [&>div]:contents">
+          <div>
+            <dt className="text-quiet text-sm">Resale Price</dt>
+            <dd className="font-bold font-display text-3xl leading-tight tracking-tight">
+              {formatDollars(resale)}
+            </dd>
+          </div>
+          <div>
+            <dt className="text-quiet text-sm">Original Price</dt>
+            <dd className="text-lg text-quiet">
+              <s>{formatDollars(original)}</s>
+            </dd>
+          </div>
+        </dl>
+        {saved !== null && <Badge tone="good">You save {formatDollars(saved)}</Badge>}
+      </div>
     </div>
   );
 }

@@ -113,6 +113,60 @@ function DecisionForm({ decision, name, refresh, onBusyChange, onClose }: Decisi
   );
 }
 
+interface DecisionDialogProps {
+  /** The subject, such as the name of a laptop. */
+  name: string;
+  /** The decision to make; null closes the dialog. */
+  decision: Decision | null;
+  /** Refetches the subject. */
+  refresh: () => Promise<void>;
+  onClose: () => void;
+  /** The element to focus after closing. @param isResolved whether the decision has taken effect */
+  finalFocus: (isResolved: boolean) => HTMLElement | null | true;
+}
+
+/** A dialog that lists the consequences of a decision and takes the note to it. */
+export function DecisionDialog({ name, decision, refresh, onClose, finalFocus }: DecisionDialogProps) {
+  // Stays while the dialog closes.
+  const [shown, setShown] = useState(decision);
+  if (decision !== null && decision !== shown) setShown(decision);
+  const [busy, setBusy] = useState(false);
+  const isResolved = useRef(false);
+  const close = (resolved: boolean) => {
+    isResolved.current = resolved;
+    onClose();
+  };
+  return (
+    <Dialog
+      open={decision !== null}
+      onOpenChange={(open) => !open && !busy && close(false)}
+      title={shown?.title ?? ''}
+      finalFocus={() => finalFocus(isResolved.current)}
+      description={
+        <>
+          <p className="font-semibold text-ink">{name}</p>
+          <ul className="mt-2 flex list-disc flex-col gap-1 pl-5">
+            {shown?.consequences.map((sentence) => (
+              <li key={sentence}>{sentence}</li>
+            ))}
+          </ul>
+        </>
+      }
+    >
+      {shown !== null && (
+        <DecisionForm
+          key={shown.title}
+          decision={shown}
+          name={name}
+          refresh={refresh}
+          onBusyChange={setBusy}
+          onClose={close}
+        />
+      )}
+    </Dialog>
+  );
+}
+
 interface DecisionsProps {
   /** The subject, such as the name of a laptop. */
   name: string;
@@ -128,15 +182,7 @@ interface DecisionsProps {
 
 /** The decisions of an admin about one subject, each in a dialog that lists its consequences. */
 export function Decisions({ name, decisions, refresh, finalFocus, children }: DecisionsProps) {
-  const [isOpen, setIsOpen] = useState(false);
-  // Stays while the dialog closes.
   const [decision, setDecision] = useState<Decision | null>(null);
-  const [busy, setBusy] = useState(false);
-  const isResolved = useRef(false);
-  const close = (resolved: boolean) => {
-    isResolved.current = resolved;
-    setIsOpen(false);
-  };
   return (
     <>
       {decisions.length > 0 && (
@@ -147,10 +193,7 @@ export function Decisions({ name, decisions, refresh, finalFocus, children }: De
               size="small"
               variant={each.isDangerous ? 'danger' : 'secondary'}
               aria-label={`${each.button}: ${name}`}
-              onClick={() => {
-                setDecision(each);
-                setIsOpen(true);
-              }}
+              onClick={() => setDecision(each)}
             >
               {each.button}
             </Button>
@@ -158,33 +201,13 @@ export function Decisions({ name, decisions, refresh, finalFocus, children }: De
           {children}
         </div>
       )}
-      <Dialog
-        open={isOpen}
-        onOpenChange={(open) => !open && !busy && close(false)}
-        title={decision?.title ?? ''}
-        finalFocus={() => (isResolved.current ? finalFocus() : true)}
-        description={
-          <>
-            <p className="font-semibold text-ink">{name}</p>
-            <ul className="mt-2 flex list-disc flex-col gap-1 pl-5">
-              {decision?.consequences.map((sentence) => (
-                <li key={sentence}>{sentence}</li>
-              ))}
-            </ul>
-          </>
-        }
-      >
-        {decision !== null && (
-          <DecisionForm
-            key={decision.button}
-            decision={decision}
-            name={name}
-            refresh={refresh}
-            onBusyChange={setBusy}
-            onClose={close}
-          />
-        )}
-      </Dialog>
+      <DecisionDialog
+        name={name}
+        decision={decision}
+        refresh={refresh}
+        onClose={() => setDecision(null)}
+        finalFocus={(isResolved) => (isResolved ? finalFocus() : true)}
+      />
     </>
   );
 }

@@ -1,5 +1,5 @@
 import { standardSchemaResolver } from '@hookform/resolvers/standard-schema';
-import { type ReactNode, useRef, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import type * as z from 'zod/mini';
 import { errorMessage } from '../requests/error-message.ts';
@@ -113,30 +113,14 @@ interface ReportDialogProps<Reason extends string> {
   onClose: () => void;
   /** Called when the report is filed, or was filed before. */
   onReported?: () => void;
-  /** The element to focus after a report; the one focused before when left out. */
-  focusAfterReport?: () => HTMLElement | null;
 }
 
 /** The dialog that sends a report to the admins. */
 export function ReportDialog<Reason extends string>(props: ReportDialogProps<Reason>) {
-  const { title, description, target, open, onClose, onReported, focusAfterReport } = props;
-  const reported = useRef(false);
+  const { title, description, target, open, onClose, onReported } = props;
   return (
-    <Dialog
-      open={open}
-      onOpenChange={(next) => !next && onClose()}
-      title={title}
-      finalFocus={() => (reported.current && focusAfterReport !== undefined ? focusAfterReport() : true)}
-      description={description}
-    >
-      <ReportFields
-        target={target}
-        onReported={() => onReported?.()}
-        onDone={() => {
-          reported.current = true;
-          onClose();
-        }}
-      />
+    <Dialog open={open} onOpenChange={(next) => !next && onClose()} title={title} description={description}>
+      <ReportFields target={target} onReported={() => onReported?.()} onDone={onClose} />
     </Dialog>
   );
 }

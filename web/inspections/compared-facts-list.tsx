@@ -14,11 +14,11 @@ export function ComparedFactsList({ comparisons }: { comparisons: readonly FactC
       <h3 id="compared-facts" className="mb-2 text-lg">
         The listing, fact by fact
       </h3>
-      <dl className="border-line border-t">
+      <dl className="@container border-line border-t">
         {comparedFactLines(comparisons).map(({ label, state, text }) => (
           <div
             key={label}
-            className="grid grid-cols-[minmax(8rem,1fr)_2fr] gap-x-6 border-line border-b py-1.5 sm:grid-cols-[12rem_1fr]"
+            className="grid gap-x-6 @3xs:grid-cols-[minmax(8rem,1fr)_2fr] border-line border-b py-1.5 sm:grid-cols-[12rem_1fr]"
           >
             <dt className="text-quiet">{label}</dt>
             <dd className={textClasses[state]}>{text}</dd>

@@ -100,7 +100,9 @@ function ReportFile({ code, script, sendReport, onReport }: ReportFileProps) {
           }}
         />
       </label>
-      {upload.isPending && <p role="status">Uploading the report</p>}
+      <p role="status" className="empty:sr-only">
+        {upload.isPending && 'Uploading the report'}
+      </p>
       {upload.isError && (
         <p role="alert" className="mt-2 text-red">
           {upload.error.message}

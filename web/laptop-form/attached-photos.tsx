@@ -68,7 +68,7 @@ export function AttachedPhotos(props: AttachedPhotosProps) {
       <p id={`${id}-hint`} className="text-quiet text-sm">
         Up to {maximum}, at most {MAXIMUM_PHOTO_SIZE} each. {hint}
       </p>
-      <p role="status" className="text-sm empty:hidden">
+      <p role="status" className="text-sm empty:sr-only">
         {announcement}
       </p>
       {photos.length > 0 && (

@@ -73,7 +73,7 @@ export function ConfigurationFields({ register, control, errors, measured }: Con
   }
 
   return (
-    <fieldset className="rounded-xl border border-line p-5">
+    <fieldset className="min-w-0 rounded-xl border border-line p-5">
       <legend className="px-2 font-semibold">
         Product Configuration <span className="font-normal text-quiet">(optional)</span>
       </legend>
@@ -81,7 +81,7 @@ export function ConfigurationFields({ register, control, errors, measured }: Con
         Buyers compare laptops by these. Shown once you enter a processor. Choose a value or type your own.
       </p>
       <MeasuredSummary measured={measured} />
-      <div className="grid gap-5 sm:grid-cols-2">
+      <div className="grid grid-cols-1 gap-5 sm:grid-cols-2">
         {configurationFields.map((field) => (
           <FactInput
             key={field}

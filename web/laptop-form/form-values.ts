@@ -9,7 +9,9 @@ import {
   type OwnListing,
 } from '#contract/catalogue.ts';
 import { MAXIMUM_PHOTO_BYTES, MAXIMUM_PHOTO_SIZE } from '#contract/photos.ts';
+import { readPhoneText } from '#contract/telephone.ts';
 import { formatPostedTime } from '../formats/posted-time.ts';
+import { readAmount } from '../forms/typed-amount.ts';
 import { PhotoDetails, photoTexts, toPhotoDetails } from './photo-details.ts';
 import type { FormPhoto } from './photo-list.ts';
 
@@ -73,12 +75,12 @@ export function formFieldOf(path: string): FieldName | null {
 }
 
 /**
- * Parses a price in dollars: `549.99`, `$1,249`.
+ * Parses a typed price in dollars.
  * @returns the text when it is not a price, so that the contract's validation reports it
  */
 export function parsePrice(typed: string): number | string {
-  const text = typed.trim();
-  return /^\$?\s*(\d+|\d{1,3}(,\d{3})+)(\.\d{1,2})?$/.test(text) ? Number(text.replace(/[$,\s]/g, '')) : text;
+  const amount = readAmount(typed);
+  return amount === null ? typed.trim() : Number(amount);
 }
 
 function descriptionOf(values: FormValues): string | Record<string, string> {
@@ -176,6 +178,8 @@ export function validationErrors(values: FormValues, ownHost: boolean): Partial<
   const images = values.photo.map((_, index) => `to be uploaded as ${index}`);
   const parsed = z.safeParse(NewLaptop, toNewLaptop(values, images, new Date()));
   for (const { path, message } of parsed.error?.issues ?? []) addError(formFieldOf(path.join('.')), message);
+  const phone = readPhoneText(values.number);
+  if ('objection' in phone) addError('number', phone.objection);
 
   const large = values.photo.find((photo) => photo instanceof File && photo.size > MAXIMUM_PHOTO_BYTES);
   if (ownHost && large instanceof File) {

@@ -59,10 +59,10 @@ export function GuidedShots({ taken, slip, open, onAdd }: GuidedShotsProps) {
           return (
             <li
               key={kind}
-              className="relative flex items-center gap-3 rounded-lg border border-line bg-surface p-2.5 has-[input:focus-visible]:outline-3 has-[input:focus-visible]:outline-aubergine has-[input:focus-visible]:outline-offset-2 sm:last:odd:col-span-2"
+              className="relative flex flex-wrap items-center gap-3 rounded-lg border border-line bg-surface p-2.5 has-[input:focus-visible]:outline-3 has-[input:focus-visible]:outline-aubergine has-[input:focus-visible]:outline-offset-2 sm:last:odd:col-span-2"
             >
-              <Icon d={outline} grid={24} strokeWidth="1.3" className="size-11 shrink-0 text-quiet" />
-              <span className="min-w-0 flex-1 text-sm">
+              <Icon d={outline} grid={24} strokeWidth="1.3" className="size-[44px] shrink-0 text-quiet" />
+              <span className="min-w-0 flex-1 basis-[7rem] text-sm">
                 <span className="block font-semibold">{label}</span>
                 <span className="block text-quiet">{hint}</span>
                 {kind === 'slip' && <SlipCodeNote slip={slip} />}

@@ -1,7 +1,8 @@
 import { type Control, type FieldErrors, type UseFormRegister, useWatch } from 'react-hook-form';
 import { conditions } from '#contract/catalogue.ts';
+import { AmountField } from '../forms/amount-field.tsx';
 import { conditionDefinitions } from '../laptops/condition-definitions.ts';
-import { DollarInput, Field, Select, TextArea, TextInput } from '../ui/field.tsx';
+import { Field, Select, TextArea, TextInput } from '../ui/field.tsx';
 import { brandHint } from './brand-hint.ts';
 import type { FormValues } from './form-values.ts';
 
@@ -76,17 +77,18 @@ interface LaptopFieldsProps extends FieldsProps {
 /** The required fields of a laptop, except its photos and description. */
 export function LaptopFields({ register, control, errors, brands, conditionProblem }: LaptopFieldsProps) {
   return (
-    <div className="grid gap-5 sm:grid-cols-2">
+    <div className="grid grid-cols-1 gap-5 sm:grid-cols-2">
       <Field label="Product Name" error={errors.name?.message} className="sm:col-span-2">
         <TextInput autoComplete="off" placeholder="HP EliteBook 840 G8" {...register('name')} />
       </Field>
       <BrandField register={register} control={control} errors={errors} brands={brands} />
-      <Field label="Original Price" error={errors.original_price?.message} hint="What it cost when new">
-        <DollarInput {...register('original_price')} />
-      </Field>
-      <Field label="Resale Price" error={errors.resale_price?.message} hint="What you ask for it">
-        <DollarInput {...register('resale_price')} />
-      </Field>
+      <AmountField
+        control={control}
+        name="original_price"
+        label="Original Price"
+        hint="What it cost when new"
+      />
+      <AmountField control={control} name="resale_price" label="Resale Price" hint="What you ask for it" />
       <ConditionField register={register} control={control} errors={errors} problem={conditionProblem} />
       <Field label="Use Time" error={errors.useTime?.message} className="sm:col-span-2">
         <TextInput autoComplete="off" placeholder="1 year 6 months" {...register('useTime')} />

@@ -151,7 +151,7 @@ export function LaptopForm(props: LaptopFormProps) {
   }
 
   return (
-    <div className="grid items-start gap-10 xl:grid-cols-[minmax(0,1fr)_19rem]">
+    <div className="grid grid-cols-1 items-start gap-10 xl:grid-cols-[minmax(0,1fr)_19rem]">
       <form
         method="post"
         onSubmit={submit}

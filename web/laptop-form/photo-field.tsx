@@ -184,7 +184,7 @@ export function PhotoField(props: PhotoFieldProps) {
         Up to {MAXIMUM_PHOTOS}; lists show the first. JPEG, PNG, WebP, AVIF or HEIC, at most{' '}
         {MAXIMUM_PHOTO_SIZE} each. We remove location data.
       </p>
-      <p role="status" className="text-sm empty:hidden">
+      <p role="status" className="text-sm empty:sr-only">
         {announcement}
       </p>
       <GuidedShots

@@ -29,6 +29,24 @@ test('skips photos above the maximum and reports them', () => {
   expect(message).toBe('8 photos of 8 chosen. 2 photos left out: there can be 8.');
 });
 
+test('leaves out files that are no photos, and folders, and names them', () => {
+  const typed = (name: string, type = '') => new File([name], name, { type, lastModified: 1 });
+  const dropped = [
+    typed('invoice.pdf', 'application/pdf'),
+    typed('a.jpg', 'image/jpeg'),
+    typed('Pictures'),
+    // Desktop systems have no media type for it.
+    typed('IMG_0001.HEIC'),
+    typed('moving.gif', 'image/gif'),
+    typed('a.svg', 'image/svg+xml'),
+  ];
+  const { photos: kept, message } = appendPhotos([], dropped);
+  expect(kept).toEqual([dropped[1], dropped[3]]);
+  expect(message).toBe(
+    '2 photos of 8 chosen. Left out: invoice.pdf, Pictures, moving.gif, 1 more. Photos are JPEG, PNG, WebP, AVIF or HEIC files, and not folders.',
+  );
+});
+
 test.each([
   [0, 2, 'bca'],
   [2, 0, 'cab'],

@@ -8,11 +8,14 @@ const UPLOAD_TIMEOUT = 5 * 60_000;
 export class UploadError extends Error {
   /** HTTP status; 0 without a response. */
   readonly status: number;
+  /** In how many seconds the same upload can succeed, as the host says; null when it does not say. */
+  readonly retryAfter: number | null;
 
-  constructor(message: string, status: number) {
+  constructor(message: string, status: number, retryAfter: number | null = null) {
     super(message);
     this.name = 'UploadError';
     this.status = status;
+    this.retryAfter = retryAfter;
   }
 }
 
@@ -26,17 +29,16 @@ interface Upload {
 
 function failureOf(request: XMLHttpRequest): UploadError {
   const problem = ProblemDocument.safeParse(request.response);
+  const retryAfter = Number.parseInt(request.getResponseHeader('retry-after') ?? '', 10);
   return new UploadError(
     problem.data?.detail ?? 'The image host did not keep the photo. Please try again.',
     request.status,
+    Number.isNaN(retryAfter) ? null : retryAfter,
   );
 }
 
-/**
- * Uploads a photo to the image host. It uses XMLHttpRequest, because fetch reports no upload progress.
- * @returns the hosted photo's URL @throws UploadError
- */
-export function uploadPhoto(photo: File, { url, token, onProgress }: Upload): Promise<string> {
+/** It uses XMLHttpRequest, because fetch reports no upload progress. */
+function send(photo: File, { url, token, onProgress }: Upload): Promise<string> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
     const fail = (message: string) => reject(new UploadError(message, 0));
@@ -61,4 +63,23 @@ export function uploadPhoto(photo: File, { url, token, onProgress }: Upload): Pr
     form.append(PHOTO_FIELD, photo);
     request.send(form);
   });
+}
+
+/** How many times an upload is sent that others from the same network delay, and the longest wait in between, in seconds. */
+const [ATTEMPTS, LONGEST_WAIT] = [4, 10];
+
+/**
+ * Uploads a photo to the image host. While others from the same network upload as many photos as may be, it waits.
+ * @returns the hosted photo's URL @throws UploadError
+ */
+export async function uploadPhoto(photo: File, upload: Upload): Promise<string> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await send(photo, upload);
+    } catch (error) {
+      const wait = error instanceof UploadError && error.status === 429 ? error.retryAfter : null;
+      if (wait === null || wait > LONGEST_WAIT || attempt === ATTEMPTS) throw error;
+      await new Promise((resolve) => setTimeout(resolve, wait * 1_000));
+    }
+  }
 }

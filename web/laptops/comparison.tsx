@@ -5,9 +5,8 @@ import { useComparedLaptops } from './compared-laptops.ts';
 export function Comparison() {
   const laptops = useComparedLaptops();
   const isNeeded = laptops.length > 0;
-  const Bar = useLazyComponent(isNeeded, async () => {
-    const { CompareBar } = await import('./compare-bar.tsx');
-    return CompareBar;
-  });
+  const Bar = useLazyComponent(isNeeded, () =>
+    import('./compare-bar.tsx').then((loaded) => loaded.CompareBar),
+  );
   return isNeeded && Bar !== null ? <Bar laptops={laptops} /> : null;
 }

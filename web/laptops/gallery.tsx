@@ -134,7 +134,7 @@ export function Gallery({ laptop: { name, images, captions = {} }, eager, place 
                 }
                 tabIndex={index === current ? 0 : -1}
                 onClick={() => void openViewer()}
-                className="relative block w-full shrink-0 cursor-zoom-in snap-center snap-always focus-visible:-outline-offset-4 focus-visible:rounded-xl"
+                className="@container relative block w-full shrink-0 cursor-zoom-in snap-center snap-always focus-visible:-outline-offset-4 focus-visible:rounded-xl"
               >
                 {preloaded.has(index) ? (
                   <Photo
@@ -147,12 +147,7 @@ export function Gallery({ laptop: { name, images, captions = {} }, eager, place 
                 ) : (
                   <PhotoPlaceholder url={url} frame={frame} />
                 )}
-                {captions[url] !== undefined && (
-                  // Left of the arrow buttons.
-                  <span className="absolute bottom-2 left-2 max-w-[calc(100%-11rem)] rounded-lg bg-surface px-3 py-2 text-left text-ink text-sm leading-snug shadow-card">
-                    {captions[url]}
-                  </span>
-                )}
+                {captions[url] !== undefined && <span className="photo-caption">{captions[url]}</span>}
               </button>
             ))}
           </div>
@@ -190,7 +185,7 @@ export function Gallery({ laptop: { name, images, captions = {} }, eager, place 
                   aria-label={`Show photo ${index + 1}`}
                   aria-current={index === current || undefined}
                   onClick={() => show(index)}
-                  className="block overflow-hidden rounded-lg border-2 border-transparent opacity-75 hover:opacity-100 aria-[current]:border-ink aria-[current]:opacity-100"
+                  className="thumbnail"
                 >
                   <Photo url={url} alt="" sizes="5rem" className="h-14 w-18.5 rounded-md object-cover" />
                 </button>

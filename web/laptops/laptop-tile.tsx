@@ -38,56 +38,56 @@ interface LaptopTileProps {
   children?: ReactNode;
 }
 
-/** A laptop in a list: one link to its page, and the chips of its condition and its level. A row with the photo left on phones, a card above. */
+/** A laptop in a list: one link to its page, and the chips of its condition and its level. A row with the photo left on phones, a card above and with large text. */
 export function LaptopTile({ laptop, eager = false, movesPhoto = true, children }: LaptopTileProps) {
   const { url, facts } = laptop;
   const isOpening = useViewTransitionState(url);
   return (
-    <article className="group relative grid w-full grid-cols-[8rem_1fr] grid-rows-[auto_1fr] overflow-hidden rounded-xl border border-line bg-surface focus-within:border-aubergine hover:border-edge sm:flex sm:flex-col">
-      <div className="max-sm:p-3 max-sm:pr-0" style={isOpening && movesPhoto ? photoTransition : undefined}>
-        <Photo
-          url={laptop.image}
-          alt=""
-          sizes="(width >= 80rem) 19rem, (width >= 40rem) 45vw, 9rem"
-          eager={eager}
-          hasLowPriority
-          className="aspect-[4/3] w-full object-cover max-sm:rounded-lg"
-        />
+    <article className="@container group relative grid w-full overflow-hidden rounded-xl border border-line bg-surface focus-within:border-aubergine hover:border-edge">
+      <div className="tile-layout">
+        <div
+          className="max-sm:@3xs:p-3 max-sm:@3xs:pr-0"
+          style={isOpening && movesPhoto ? photoTransition : undefined}
+        >
+          <Photo
+            url={laptop.image}
+            alt=""
+            sizes="(width >= 80rem) 19rem, (width >= 40rem) 45vw, 9rem"
+            eager={eager}
+            hasLowPriority
+            className="aspect-[4/3] w-full object-cover max-sm:@3xs:rounded-lg"
+          />
+        </div>
+        <div className="row-span-2 flex min-w-0 flex-1 flex-col gap-2 p-3 sm:p-4">
+          <div>
+            <h3 className="font-semibold text-base leading-snug [overflow-wrap:anywhere] sm:text-lg">
+              <Link to={url} prefetch="intent" viewTransition className="tile-link group-hover:underline">
+                {laptop.name}
+              </Link>
+            </h3>
+            {facts !== '' && <p className="figures mt-1 text-quiet text-sm">{facts}</p>}
+          </div>
+          <TilePrices laptop={laptop} />
+          <div className="mt-auto flex flex-wrap items-center gap-x-2 gap-y-1 text-sm">
+            <ConditionChip condition={laptop.condition} />
+            <LevelChip level={laptop.level} />
+            <p className="min-w-0 basis-full text-quiet [overflow-wrap:anywhere]">
+              {laptop.sellers_name}, {laptop.location}
+              {laptop.sellerVerified && (
+                <span className="ml-1 inline-block align-[-0.15em] text-aubergine">
+                  <VerifiedIcon />
+                  <span className="sr-only">Verified seller</span>
+                </span>
+              )}
+            </p>
+          </div>
+        </div>
+        {children !== undefined && (
+          <div className="relative z-1 col-start-1 row-start-2 self-start px-1 pb-1 sm:-mt-3 sm:px-2 sm:pb-2">
+            {children}
+          </div>
+        )}
       </div>
-      <div className="row-span-2 flex min-w-0 flex-1 flex-col gap-2 p-3 sm:p-4">
-        <div>
-          <h3 className="font-semibold text-base leading-snug [overflow-wrap:anywhere] sm:text-lg">
-            <Link
-              to={url}
-              prefetch="intent"
-              viewTransition
-              className="after:absolute after:inset-0 after:rounded-xl focus-visible:outline-none focus-visible:after:outline-3 focus-visible:after:outline-aubergine focus-visible:after:-outline-offset-3 group-hover:underline"
-            >
-              {laptop.name}
-            </Link>
-          </h3>
-          {facts !== '' && <p className="figures mt-1 text-quiet text-sm">{facts}</p>}
-        </div>
-        <TilePrices laptop={laptop} />
-        <div className="mt-auto flex flex-wrap items-center gap-x-2 gap-y-1 text-sm">
-          <ConditionChip condition={laptop.condition} />
-          <LevelChip level={laptop.level} />
-          <p className="min-w-0 basis-full text-quiet [overflow-wrap:anywhere]">
-            {laptop.sellers_name}, {laptop.location}
-            {laptop.sellerVerified && (
-              <span className="ml-1 inline-block align-[-0.15em] text-aubergine">
-                <VerifiedIcon />
-                <span className="sr-only">Verified seller</span>
-              </span>
-            )}
-          </p>
-        </div>
-      </div>
-      {children !== undefined && (
-        <div className="relative z-1 col-start-1 row-start-2 self-start px-1 pb-1 sm:-mt-3 sm:px-2 sm:pb-2">
-          {children}
-        </div>
-      )}
     </article>
   );
 }

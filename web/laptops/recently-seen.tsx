@@ -5,9 +5,8 @@ import { useRecentlySeen } from './seen-laptops.ts';
 export function RecentlySeen() {
   const laptops = useRecentlySeen();
   const isNeeded = laptops.length > 0;
-  const List = useLazyComponent(isNeeded, async () => {
-    const { RecentlySeenList } = await import('./recently-seen-list.tsx');
-    return RecentlySeenList;
-  });
+  const List = useLazyComponent(isNeeded, () =>
+    import('./recently-seen-list.tsx').then((loaded) => loaded.RecentlySeenList),
+  );
   return isNeeded && List !== null ? <List laptops={laptops} /> : null;
 }

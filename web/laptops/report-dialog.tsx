@@ -3,7 +3,6 @@ import type { Laptop } from '#contract/catalogue.ts';
 import { NewReport, reportLaptop, reportReasons } from '#contract/reports.ts';
 import { ReportDialog } from '../forms/report-dialog.tsx';
 import { useApi } from '../session/session.tsx';
-import { laptopTitleId } from './laptop-title-id.ts';
 
 const schema = z.pick(NewReport, { reason: true, note: true });
 
@@ -40,8 +39,6 @@ export function ReportLaptopDialog({ laptop, open, onClose, onReported }: Report
       open={open}
       onClose={onClose}
       onReported={onReported}
-      // After a report the button is disabled and cannot take the focus.
-      focusAfterReport={() => document.getElementById(laptopTitleId(laptop))}
     />
   );
 }

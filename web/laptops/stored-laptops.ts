@@ -30,27 +30,23 @@ function isStoredLaptop(value: unknown): value is StoredLaptop {
   );
 }
 
-function parse(text: string | null, maximum: number): readonly StoredLaptop[] {
-  try {
-    const value: unknown = JSON.parse(text ?? '[]');
-    return Array.isArray(value) ? value.filter(isStoredLaptop).slice(0, maximum) : none;
-  } catch {
-    return none;
-  }
-}
-
-/** Creates a list of laptops in the browser's storage. Changes in other tabs are read with the next change in this one. */
+/** Creates a list of laptops in the browser's storage. */
 export function createStoredLaptops({ key, maximum, storage }: StorageOptions): StoredLaptops {
   const listeners = new Set<() => void>();
   let laptops: readonly StoredLaptop[] | null = null;
 
   function read(): readonly StoredLaptop[] {
     try {
-      return parse(storage().getItem(key), maximum);
+      const stored: unknown = JSON.parse(storage().getItem(key) ?? '[]');
+      return Array.isArray(stored) ? stored.filter(isStoredLaptop).slice(0, maximum) : none;
     } catch {
-      // Storage is forbidden: the list lasts until the page is closed.
+      // Storage is forbidden, so the list lasts until the page is closed; or the entry is not ours.
       return laptops ?? none;
     }
+  }
+
+  function notify() {
+    for (const listener of listeners) listener();
   }
 
   function subscribe(listener: () => void) {
@@ -61,6 +57,14 @@ export function createStoredLaptops({ key, maximum, storage }: StorageOptions): 
   function snapshot() {
     laptops ??= read();
     return laptops;
+  }
+
+  if (!import.meta.env.SSR) {
+    // Another tab has changed the list, or a sign-out has removed it.
+    addEventListener('storage', () => {
+      laptops = read();
+      notify();
+    });
   }
 
   return {
@@ -74,7 +78,7 @@ export function createStoredLaptops({ key, maximum, storage }: StorageOptions): 
       } catch {
         // Storage is full or forbidden.
       }
-      for (const listener of listeners) listener();
+      notify();
     },
   };
 }

@@ -1,9 +1,11 @@
-import { useLayoutEffect, useRef } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useLayoutEffect, useRef } from 'react';
 import { href, Link, Outlet, useLocation, useMatch } from 'react-router';
 import { privateMeta } from '../metadata/page-meta.ts';
 import { type RoleCheck, type Roles, useRoles } from '../session/roles.ts';
 import { Button } from '../ui/button.tsx';
 import { ProgressBar } from '../ui/progress-bar.tsx';
+import { PageError } from './page-error.tsx';
 
 export const meta = () => privateMeta('Dashboard');
 
@@ -128,7 +130,7 @@ function RoleFailure({ roles }: { roles: RoleCheck }) {
   );
 }
 
-export default function DashboardLayout() {
+function Frame({ children = <Outlet /> }: { children?: ReactNode }) {
   const roles = useRoles();
   // A conversation fills a phone.
   const isConversation = useMatch('/dashboard/messages/:id') !== null;
@@ -146,10 +148,22 @@ export default function DashboardLayout() {
             <RoleFailure roles={roles} />
           </div>
         </div>
-        <div className="min-w-0">
-          <Outlet />
-        </div>
+        <div className="min-w-0">{children}</div>
       </div>
     </>
+  );
+}
+
+export default function DashboardLayout() {
+  return <Frame />;
+}
+
+/** A failed page leaves the tabs. Its data are read anew, because it may have failed on them. */
+export function ErrorBoundary() {
+  const queries = useQueryClient();
+  return (
+    <Frame>
+      <PageError onRetry={() => void queries.resetQueries()} />
+    </Frame>
   );
 }

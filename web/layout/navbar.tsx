@@ -38,11 +38,10 @@ function PageLinks() {
 
 /** A place for the bell, which only signed-in people load. */
 function BellPlace() {
-  const Bell = useLazyComponent(true, async () => {
-    const loaded = await import('../notifications/bell.tsx');
-    return loaded.Bell;
-  });
-  return <span className="size-10">{Bell !== null && <Bell />}</span>;
+  const Bell = useLazyComponent(true, () =>
+    import('../notifications/bell.tsx').then((loaded) => loaded.Bell),
+  );
+  return <span className="size-[40px]">{Bell !== null && <Bell />}</span>;
 }
 
 /** Login when signed out, except on the login page; bell, Sign Out and the avatar when signed in. A placeholder while the session loads. */
@@ -92,7 +91,7 @@ function MenuIcon() {
   return (
     <svg
       viewBox="0 0 24 24"
-      className="size-6"
+      className="size-[24px]"
       stroke="currentColor"
       strokeWidth="1.75"
       strokeLinecap="round"
@@ -134,7 +133,7 @@ export function Navbar() {
           <PageLinks />
         </nav>
         <SearchBox isHiddenWithHeroSearch={isHome} />
-        <div className="ml-auto flex items-center gap-1.5 sm:gap-2">
+        <div className="ml-auto flex flex-wrap items-center justify-end gap-1.5 sm:gap-2">
           <span className="hidden sm:block">
             <ThemeSwitch />
           </span>
@@ -143,7 +142,7 @@ export function Navbar() {
             type="button"
             popoverTarget={MENU}
             aria-label="Menu"
-            className="-mr-2 grid size-10 place-items-center rounded-lg hover:bg-sunken md:hidden"
+            className="-mr-2 grid size-[40px] place-items-center rounded-lg hover:bg-sunken md:hidden"
           >
             <MenuIcon />
           </button>

@@ -25,10 +25,9 @@ export function SearchForm(props: SearchFormProps) {
     // The field can have the focus, and words, before hydration.
     if (document.activeElement === input.current) setHasFocus(true);
   }, [input]);
-  const Suggestions = useLazyComponent(hasFocus, async () => {
-    const { SearchSuggestions } = await import('./search-suggestions.tsx');
-    return SearchSuggestions;
-  });
+  const Suggestions = useLazyComponent(hasFocus, () =>
+    import('./search-suggestions.tsx').then((loaded) => loaded.SearchSuggestions),
+  );
   return (
     <form
       action="/laptops"

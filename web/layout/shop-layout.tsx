@@ -1,10 +1,11 @@
+import type { ReactNode } from 'react';
 import { Outlet } from 'react-router';
 import { RouteAnnouncer } from '../ui/route-announcer.tsx';
 import { Footer } from './footer.tsx';
 import { Navbar } from './navbar.tsx';
+import { PageError } from './page-error.tsx';
 
-/** The layout of every page: navbar, main, footer. */
-export default function ShopLayout() {
+function Frame({ children = <Outlet /> }: { children?: ReactNode }) {
   return (
     <div className="flex min-h-svh flex-col">
       <a
@@ -15,10 +16,24 @@ export default function ShopLayout() {
       </a>
       <Navbar />
       <main id="page" tabIndex={-1} className="flex-1 outline-none">
-        <Outlet />
+        {children}
       </main>
       <Footer />
       <RouteAnnouncer />
     </div>
+  );
+}
+
+/** The layout of every page: navbar, main, footer. */
+export default function ShopLayout() {
+  return <Frame />;
+}
+
+/** A failed page leaves the navigation. */
+export function ErrorBoundary() {
+  return (
+    <Frame>
+      <PageError />
+    </Frame>
   );
 }

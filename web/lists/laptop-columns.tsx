@@ -16,7 +16,7 @@ interface Pictured {
 
 /** A thumbnail and the name of a laptop, which links to its page. */
 function PicturedName({ _id, image, name, details }: Pictured) {
-  const shape = 'h-15 w-20 shrink-0 rounded-lg object-cover';
+  const shape = 'h-[60px] w-[80px] shrink-0 rounded-lg object-cover';
   return (
     <span className="relative flex items-center gap-4">
       {image === '' ? (

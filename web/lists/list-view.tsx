@@ -1,8 +1,9 @@
 import { type ReactNode, useEffect, useMemo, useRef } from 'react';
+import { ErrorBoundary } from 'react-error-boundary';
 import { QueryError, StaleDataNotice } from '../requests/query-view.tsx';
 import { readNextPage } from '../requests/read-next-page.ts';
 import { Button } from '../ui/button.tsx';
-import { Loading, Skeleton } from '../ui/states.tsx';
+import { ErrorState, Loading, Skeleton } from '../ui/states.tsx';
 import { type Column, Table } from '../ui/table.tsx';
 import type { List } from './use-list.ts';
 
@@ -25,6 +26,28 @@ function ListSkeleton({ what }: { what: string }) {
         ))}
       </div>
     </Loading>
+  );
+}
+
+/** Renders the items in a component of its own, so that the boundary around it catches what fails. */
+function Items<Item>({
+  items,
+  children,
+}: {
+  items: readonly Item[];
+  children: (items: readonly Item[]) => ReactNode;
+}) {
+  return children(items);
+}
+
+/** An item that cannot be shown takes neither the page nor its other parts along. */
+function ListFailure({ what, onRetry }: { what: string; onRetry: () => void }) {
+  return (
+    <ErrorState
+      title={`We could not show ${what}`}
+      message="Nothing was changed. Please try again, or reload the page."
+      onRetry={onRetry}
+    />
   );
 }
 
@@ -58,7 +81,20 @@ export function ListView<Item extends { _id: string }>({ list, what, empty, chil
       className={`outline-none transition-opacity duration-150 ${list.isPlaceholderData ? 'opacity-60' : ''}`}
     >
       <StaleDataNotice query={list} />
-      {items.length === 0 ? empty : children(items)}
+      {items.length === 0 ? (
+        empty
+      ) : (
+        <ErrorBoundary
+          fallbackRender={({ resetErrorBoundary }) => (
+            <ListFailure what={what} onRetry={resetErrorBoundary} />
+          )}
+          // It may have failed on the data.
+          onReset={() => void list.refetch()}
+          resetKeys={[items]}
+        >
+          <Items items={items}>{children}</Items>
+        </ErrorBoundary>
+      )}
       {list.hasNextPage && (
         <div className="mt-6 flex flex-col items-center gap-3">
           {list.isFetchNextPageError && (

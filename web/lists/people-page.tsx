@@ -1,4 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import type { Page } from '#contract/client.ts';
 import type { Rating } from '#contract/ratings.ts';
 import { EmailAddress, UnverifiedEmail } from '../formats/email-address.tsx';
@@ -9,7 +10,7 @@ import { EmptyState } from '../ui/states.tsx';
 import type { Column } from '../ui/table.tsx';
 import { ListTable } from './list-view.tsx';
 import { NoMatches, PeopleControls, toPeopleQuery, usePeopleSearch } from './people-search.tsx';
-import { RowMenu } from './row-menu.tsx';
+import { type Deletion, RowMenu } from './row-menu.tsx';
 import { type PageQuery, useList } from './use-list.ts';
 
 interface Person {
@@ -31,11 +32,15 @@ interface PeoplePageProps<Item> {
   consequence: string;
   /** Sends the request to delete an account. @throws Problem */
   remove: (_id: string) => Promise<{ deletedCount: number; message?: string | undefined }>;
+  /** The menu of a row that has more than the deletion. */
+  menu?: (item: Item, deletion: Deletion) => ReactNode;
+  /** Shown above the search. */
+  children?: ReactNode;
 }
 
 /** A page with the searchable list of all accounts of a role. */
 export function PeoplePage<Item extends Person>(props: PeoplePageProps<Item>) {
-  const { title, description, roleName, load, columns, consequence, remove } = props;
+  const { title, description, roleName, load, columns, consequence, remove, menu, children } = props;
   const cache = useQueryClient();
   const people = usePeopleSearch();
   const list = useList([`${roleName}s`, people.search, people.sort], (page, signal) =>
@@ -46,6 +51,7 @@ export function PeoplePage<Item extends Person>(props: PeoplePageProps<Item>) {
   return (
     <>
       <PageHeading title={title}>{description}</PageHeading>
+      {children}
       <PeopleControls people={people} />
       <ListTable
         list={list}
@@ -78,9 +84,10 @@ export function PeoplePage<Item extends Person>(props: PeoplePageProps<Item>) {
             heading: 'More actions',
             hiddenHeading: true,
             corner: true,
-            cell: ({ _id, name }) => (
-              <RowMenu name={name} deletion={{ consequence, remove: () => remove(_id), refresh }} />
-            ),
+            cell: (item) => {
+              const deletion = { consequence, remove: () => remove(item._id), refresh };
+              return menu?.(item, deletion) ?? <RowMenu name={item.name} deletion={deletion} />;
+            },
           },
         ]}
         empty={

@@ -1,11 +1,11 @@
-import { useRef, useState } from 'react';
+import { type RefObject, useRef, useState } from 'react';
 import { Problem } from '#contract/client.ts';
 import { AlertDialog } from '../ui/dialog.tsx';
 import { Menu, type MenuItem } from '../ui/menu.tsx';
 import { toast } from '../ui/toast.tsx';
 
 /** The deletion of an item. */
-interface Deletion {
+export interface Deletion {
   /** A sentence about what else the deletion changes. */
   consequence: string;
   /** Sends the request. @throws Problem */
@@ -21,11 +21,14 @@ interface RowMenuProps {
   deletion?: Deletion | undefined;
   /** Other items of the menu, before Delete. */
   items?: readonly MenuItem[];
+  /** The menu's button, for dialogs of `items` that return the focus to it. */
+  buttonRef?: RefObject<HTMLButtonElement | null>;
 }
 
 /** The menu of a row. Delete asks for a confirmation; the row disappears with the refetched list. */
-export function RowMenu({ name, deletion, items = [] }: RowMenuProps) {
-  const button = useRef<HTMLButtonElement>(null);
+export function RowMenu({ name, deletion, items = [], buttonRef }: RowMenuProps) {
+  const ownRef = useRef<HTMLButtonElement>(null);
+  const button = buttonRef ?? ownRef;
   const [isOpen, setIsOpen] = useState(false);
   return (
     <>

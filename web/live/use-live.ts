@@ -3,6 +3,7 @@ import { LIVE_PATH, type LiveChange } from '#contract/live.ts';
 import { useSession, useSessionStore } from '../session/session.tsx';
 import type { SessionStore } from '../session/session-store.ts';
 import { createLiveChanges, LIVE_NAME, type LiveChanges } from './live-changes.ts';
+import { pollWithoutStream } from './poll-without-stream.ts';
 
 function onWake(listener: () => void): () => void {
   const onVisible = () => {
@@ -58,17 +59,18 @@ function liveChangesOf(store: SessionStore): LiveChanges {
 
 const notSignedIn = { watchOpen: () => () => undefined, isOpen: () => false };
 
+const canRead = () => navigator.onLine && document.visibilityState === 'visible';
+
 /**
  * Calls back when something has changed for the signed-in user, at the server or in another tab, so that the component reads
- * it anew. Import it only where the component itself is loaded for signed-in users.
+ * it anew; at intervals while no changes arrive. Import it only where the component itself is loaded for signed-in users.
  * @param onChange gets the changed row's id, such as that of a conversation; undefined when anything may have changed, also
  *   each time that the stream has opened
- * @returns whether changes arrive at present
  */
 export function useLive(
   about: Exclude<LiveChange['about'], 'everything'>,
   onChange: (id: string | undefined) => void,
-): boolean {
+): void {
   const store = useSessionStore();
   const isSignedIn = useSession().status === 'signed-in';
   const notify = useEffectEvent((change: LiveChange) => {
@@ -78,5 +80,9 @@ export function useLive(
     if (isSignedIn) return liveChangesOf(store).subscribe((change) => notify(change));
   }, [store, isSignedIn]);
   const { watchOpen, isOpen } = isSignedIn ? liveChangesOf(store) : notSignedIn;
-  return useSyncExternalStore(watchOpen, isOpen, notSignedIn.isOpen);
+  const isPolling = !useSyncExternalStore(watchOpen, isOpen, notSignedIn.isOpen) && isSignedIn;
+  useEffect(() => {
+    // iPhones suspend the tab that has the stream of all tabs.
+    if (isPolling) return pollWithoutStream(() => notify({ about }), canRead);
+  }, [isPolling, about]);
 }

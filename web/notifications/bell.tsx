@@ -13,6 +13,7 @@ import { Icon } from '../ui/icon.tsx';
 import { Skeleton } from '../ui/states.tsx';
 import { NotificationItem } from './notification-item.tsx';
 import { closeSeenMessages } from './push.ts';
+import { Outbox, UnsentMessages, useRefusedMessages } from './unsent-messages.tsx';
 import {
   newestQuery,
   newMessagesKey,
@@ -30,9 +31,9 @@ const BELL =
 
 const isMany = (unseen: number) => unseen >= MAXIMUM_UNSEEN_COUNT;
 
-function bellName(unseen: number): string {
-  if (unseen === 0) return 'Notifications';
-  return `Notifications, ${isMany(unseen) ? `more than ${MAXIMUM_UNSEEN_COUNT - 1}` : unseen} unseen`;
+function bellName(unseen: number, refused: number): string {
+  const number = isMany(unseen) ? `more than ${MAXIMUM_UNSEEN_COUNT - 1}` : unseen;
+  return `Notifications${unseen === 0 ? '' : `, ${number} unseen`}${refused === 0 ? '' : `, ${refused} not sent`}`;
 }
 
 /**
@@ -126,6 +127,7 @@ function BellButton() {
   const { data: notifications = 0, dataUpdatedAt } = useQuery(unseenCountQuery(api));
   const conversations = useNewConversations();
   const unseen = notifications + conversations;
+  const refused = useRefusedMessages();
   useLive('notifications', () => void refresh());
   usePageSeen(notifications);
 
@@ -142,11 +144,19 @@ function BellButton() {
       <button
         type="button"
         popoverTarget={POPOVER}
-        aria-label={bellName(unseen)}
+        aria-label={bellName(unseen, refused)}
         aria-expanded={isOpen}
-        className="relative grid size-10 place-items-center rounded-lg [anchor-name:--bell] hover:bg-sunken"
+        className="relative grid size-[40px] place-items-center rounded-lg [anchor-name:--bell] hover:bg-sunken"
       >
-        <Icon d={BELL} className="size-6" strokeWidth="1.5" strokeLinejoin="round" />
+        <Icon d={BELL} className="size-[24px]" strokeWidth="1.5" strokeLinejoin="round" />
+        {refused > 0 && (
+          <span
+            aria-hidden="true"
+            className="absolute right-1/2 bottom-0.5 min-w-5 rounded-full bg-red-soft text-center font-bold text-red text-xs leading-5"
+          >
+            !
+          </span>
+        )}
         {unseen > 0 && (
           <span
             aria-hidden="true"
@@ -164,11 +174,12 @@ function BellButton() {
         onToggle={({ newState }) => setIsOpen(newState === 'open')}
         className="fixed inset-auto top-16 right-2 max-h-[min(36rem,calc(100svh-6rem))] w-[min(24rem,calc(100vw-1rem))] flex-col rounded-xl open:flex border border-line bg-surface p-2 text-ink shadow-raised [position-anchor:--bell] supports-[top:anchor(bottom)]:top-[calc(anchor(bottom)+0.5rem)] sm:supports-[top:anchor(bottom)]:right-[anchor(right)]"
       >
-        <div className="flex min-h-11 shrink-0 items-center justify-between gap-3 pl-3">
+        <div className="flex min-h-11 shrink-0 flex-wrap items-center justify-between gap-x-3 pl-3">
           <h2 className="text-lg">Notifications</h2>
           {notifications > 0 && <MarkAllSeen />}
         </div>
         <div className="min-h-0 overflow-y-auto overscroll-contain">
+          <UnsentMessages />
           {conversations > 0 && <NewMessages conversations={conversations} />}
           {isOpen && <Newest />}
         </div>
@@ -183,12 +194,13 @@ function BellButton() {
   );
 }
 
-/** The number of unseen notifications and the newest of them, for a signed-in person. */
+/** The number of unseen notifications and the newest of them, for a signed-in person, whose messages it sends. */
 export function Bell() {
   const { email } = usePerson();
   return (
     <QueryClientProvider client={queryClientFor(email)}>
       <BellButton />
+      <Outbox />
     </QueryClientProvider>
   );
 }

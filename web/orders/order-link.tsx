@@ -31,7 +31,7 @@ export function OrderLink({ order: { _id, state, dueAt }, laptop, isWide = false
       )}
       <Link
         to={href('/dashboard/order/:id', { id: _id })}
-        aria-label={`Order of ${laptop}`}
+        aria-label={`See the order of ${laptop}`}
         className="font-semibold underline underline-offset-4"
       >
         See the order

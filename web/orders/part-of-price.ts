@@ -1,15 +1,16 @@
 import { centsFromDollars, centsFromText, dollarsFromCents } from '#contract/money.ts';
 import type { Order } from '#contract/orders.ts';
 import { formatDollars } from '#contract/scalars.ts';
+import { amountOrText } from '../forms/typed-amount.ts';
 
 /**
  * What is wrong with a typed part of an order's price.
- * @param text dollars, such as 100 or 100.50
+ * @param text dollars as they are typed, such as 100 or 100.50
  * @param price the order's price in dollars
  * @returns a sentence for the field; null when it is more than nothing and less than the price
  */
 export function partOfPriceError(text: string, price: number): string | null {
-  const cents = centsFromText(text.trim());
+  const cents = centsFromText(amountOrText(text));
   if (cents === null) return 'An amount is in dollars and cents, such as 49.99';
   if (cents === 0) return 'Name an amount of more than $0';
   if (cents >= (centsFromDollars(price) ?? 0))
@@ -36,12 +37,12 @@ export function leftOfPrice({
 
 /**
  * What is wrong with a typed amount to refund.
- * @param text dollars, such as 100 or 100.50
+ * @param text dollars as they are typed, such as 100 or 100.50
  * @param left what is left of the price, in dollars
  * @returns a sentence for the field; null when it is more than nothing and at most what is left
  */
 export function refundError(text: string, left: number): string | null {
-  const cents = centsFromText(text.trim());
+  const cents = centsFromText(amountOrText(text));
   if (cents === null) return 'An amount is in dollars and cents, such as 49.99';
   if (cents === 0) return 'Name an amount of more than $0';
   return cents > (centsFromDollars(left) ?? 0) ? `${formatDollars(left)} is left of the price` : null;

@@ -117,6 +117,41 @@ describe('the shop’s token', () => {
   });
 });
 
+describe('drafts and other private data in this browser', () => {
+  const forget = vi.fn();
+  beforeEach(async () => {
+    forget.mockReset();
+    identity.environment.forgetPrivateData = forget;
+    actions = createActions();
+    await signedIn();
+  });
+
+  test('are removed by a sign-out here', () => {
+    actions.signOut();
+    expect(forget).toHaveBeenCalledOnce();
+  });
+
+  test('are removed by a sign-out in another tab', async () => {
+    await identity.endElsewhere(null);
+    await expectStatus('signed-out');
+    expect(forget).toHaveBeenCalledOnce();
+  });
+
+  test('stay when the session ends otherwise, so that the user can go on', async () => {
+    await identity.endElsewhere('Your session has ended.');
+    await expectStatus('signed-out');
+    expect(forget).not.toHaveBeenCalled();
+  });
+
+  test('stay for a visitor', async () => {
+    actions.signOut();
+    forget.mockReset();
+    actions = createActions();
+    await expectStatus('signed-out');
+    expect(forget).not.toHaveBeenCalled();
+  });
+});
+
 describe('registering', () => {
   const registration = { name: 'Ada Lovelace', email, password: 'Engine#1', role: 'Seller' as const };
 
@@ -146,6 +181,15 @@ describe('registering', () => {
     expect(shop.records.get(email)).toEqual({ name: 'Ada G.', email, role: 'Buyer' });
     actions.signOut();
     expect(await signInWithGoogle()).toBe('welcome-back');
+  });
+
+  test('with Google under a name that the shop refuses asks for another one', async () => {
+    const reason = 'This name could be taken for the shop itself. Please choose another one.';
+    shop.refuseNext.push(problem(422, 'invalid_input', reason));
+    await expect(signInWithGoogle()).rejects.toThrow(reason);
+    expect(state.session).toMatchObject({ status: 'unfinished', person: { name: 'Ada G.' }, reason });
+    expect(await actions.finishRegistration({ name: 'Ada Lovelace', role: 'Buyer' })).toBe('created');
+    expect(state.session).toMatchObject({ status: 'signed-in', person: { name: 'Ada Lovelace' } });
   });
 });
 

@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import { type NewUser, registerUser, renameUser } from '#contract/accounts.ts';
+import { type NewUser, registerUser } from '#contract/accounts.ts';
 import { createClient } from '#contract/client.ts';
 import type { SignInResult } from '#contract/identity/schemas.ts';
 import { reauthenticate, signIn, signInWithCode, signUp } from '#contract/identity/sign-in.ts';
@@ -7,6 +7,7 @@ import { deleteOwnAccount } from '#contract/privacy.ts';
 import { errorMessage } from '../requests/error-message.ts';
 import { createIdentityClient, type IdentityClient } from './identity/client.ts';
 import { browserEnvironment, type Environment } from './identity/environment.ts';
+import type { PasskeyAnswer } from './identity/passkeys.ts';
 import { hasSecondFactor, type StoredSession } from './identity/stored-session.ts';
 import type { Person, SessionStateAccess } from './session-state.ts';
 import { createShopFetch } from './shop-fetch.ts';
@@ -51,6 +52,10 @@ export function createSessionActions(
   const identity = createIdentityClient(url, environment, {
     state,
     dispatch(event) {
+      // Another tab has signed out or deleted the account. A session that ended otherwise leaves drafts to go on with.
+      const isEndedByUser =
+        event.type === 'sign-in-changed' && event.signIn === null && event.reason === null;
+      if (isEndedByUser && session().status === 'signed-in') environment.forgetPrivateData();
       dispatch(event);
       refresh();
     },
@@ -62,6 +67,7 @@ export function createSessionActions(
   /** The number of pending actions. Each sets the session itself, so `refresh` waits until they have ended. */
   let pendingActions = 0;
   let isDeleting = false;
+  let maySignOut = () => true;
   let lastExchange = 0;
 
   const session = () => state().session;
@@ -73,7 +79,7 @@ export function createSessionActions(
     return signIn;
   }
 
-  /** Removes what this browser has of the user, besides the sign-in. */
+  /** Removes what this browser needs to act for the user, besides the sign-in. */
   function forgetUser(): void {
     shopToken.clear();
     // A push message that arrives nevertheless has no subscription in the shop.
@@ -82,9 +88,10 @@ export function createSessionActions(
 
   function endSession(reason: string | null, byUser = false): void {
     forgetUser();
+    if (byUser && session().status === 'signed-in') environment.forgetPrivateData();
     dispatch({ type: 'signed-out', byUser, reason });
     // Signing out here succeeds also when the provider cannot be reached.
-    identity.signOut().catch((error: unknown) => console.error(error));
+    identity.signOut(reason).catch((error: unknown) => console.error(error));
   }
 
   async function exchangeToken(signIn: StoredSession): Promise<void> {
@@ -201,8 +208,13 @@ export function createSessionActions(
       withSignIn(identity.signInWithGoogle, () =>
         createUserRecord({ name: toPerson(requireSignIn()).name, role: 'Buyer' }),
       ),
-    /** Completes a sign-in that requires a second factor, or signs in with the passkey alone. */
-    signInWithPasskey: () => withSignIn(identity.signInWithPasskey),
+    /** Offers passkeys in the autofill of a field, and waits until one is chosen. */
+    choosePasskey: identity.choosePasskey,
+    /**
+     * Completes a sign-in that requires a second factor, or signs in with the passkey alone.
+     * @param chosen the passkey of `choosePasskey`
+     */
+    signInWithPasskey: (chosen?: PasskeyAnswer) => withSignIn(() => identity.signInWithPasskey(chosen)),
     /** @param code of an authenticator app, or a recovery code */
     signInWithCode: (code: string) => withSignIn(() => identity.call(signInWithCode, { body: { code } })),
     register: ({ name, email, password, role }: Registration) =>
@@ -213,12 +225,8 @@ export function createSessionActions(
     /** Creates the missing user record of an `unfinished` session. */
     finishRegistration: ({ name, role }: UserRecord) =>
       withAction(() => createUserRecord({ name, role, status: false })),
-    /** Changes the name at the identity provider and in the shop. A retry after a failure completes it. */
-    rename: (name: string): Promise<void> =>
-      withAction(async () => {
-        await identity.setDisplayName(name);
-        await client.call(renameUser, { body: { name } });
-      }),
+    /** Changes the name at the identity provider, whose emails and whose ID tokens have it, to that in the shop. */
+    setDisplayName: (name: string): Promise<void> => withAction(() => identity.setDisplayName(name)),
     /** Proves again that this is the user, for calls that need a recent sign-in. @param password undefined for an account without one */
     proveIdentity: (password: string | undefined): Promise<void> => withAction(() => proveIdentity(password)),
     /** @param email the account's own, typed again @param password undefined for an account without one */
@@ -229,6 +237,7 @@ export function createSessionActions(
           await proveIdentity(password);
           const { kept } = await client.call(deleteOwnAccount, { query: { email } });
           forgetUser();
+          environment.forgetPrivateData();
           dispatch({ type: 'account-deleted', kept });
           // The provider has erased the account; this signs out this browser and its other tabs.
           await identity.signOut().catch(() => undefined);
@@ -236,7 +245,14 @@ export function createSessionActions(
           isDeleting = false;
         }
       }),
-    signOut: () => endSession(null, true),
+    /** Signs out, unless the guard asks the user first. */
+    signOut(): void {
+      if (maySignOut()) endSession(null, true);
+    },
+    /** @param guard called before a sign-out; returns false to ask the user first */
+    guardSignOut(guard: () => boolean): void {
+      maySignOut = guard;
+    },
     refresh,
   };
 }

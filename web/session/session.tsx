@@ -20,10 +20,11 @@ function useSessionContext(): SessionContext {
 /** Provides the session and the shop's settings to the pages below. */
 export function SessionProvider({ settings, children }: { settings: Settings; children: ReactNode }) {
   const [store] = useState(() =>
-    createSessionStore(async (access) => {
-      const { createSessionActions } = await import('./session-actions.ts');
-      return createSessionActions(settings.identity.url, access);
-    }),
+    createSessionStore((access) =>
+      import('./session-actions.ts').then((loaded) =>
+        loaded.createSessionActions(settings.identity.url, access),
+      ),
+    ),
   );
   useEffect(() => store.start(), [store]);
   return <Context value={{ store, settings }}>{children}</Context>;

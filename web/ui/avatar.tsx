@@ -8,7 +8,7 @@ export function Avatar({ name, photoUrl }: { name: string; photoUrl: string | nu
         width={36}
         height={36}
         referrerPolicy="no-referrer"
-        className="size-9 rounded-full bg-sunken object-cover"
+        className="size-[36px] rounded-full bg-sunken object-cover"
       />
     );
   }
@@ -17,7 +17,7 @@ export function Avatar({ name, photoUrl }: { name: string; photoUrl: string | nu
       role="img"
       aria-label={name}
       title={name}
-      className="grid size-9 place-items-center rounded-full bg-aubergine-soft text-aubergine"
+      className="grid size-[36px] place-items-center rounded-full bg-aubergine-soft text-aubergine"
     >
       <svg viewBox="0 0 24 24" className="size-5" aria-hidden="true">
         <circle cx="12" cy="8.5" r="4" fill="none" stroke="currentColor" strokeWidth="1.75" />

@@ -1,5 +1,6 @@
-import type { ComponentProps } from 'react';
+import type { ComponentProps, MouseEvent } from 'react';
 import { Link, type LinkProps } from 'react-router';
+import { useHydrated } from './use-hydrated.ts';
 
 const shapes = {
   regular: 'min-h-11 px-5 py-2.5 text-base',
@@ -33,17 +34,31 @@ function classes({ variant = 'primary', size = 'regular', className = '' }: Butt
 }
 
 interface ButtonProps extends Omit<ComponentProps<'button'>, 'className'>, ButtonStyle {
-  /** The label while the action is pending. The button is then disabled and shows a spinner. */
+  /** The label while the action is pending. The button then shows a spinner and does nothing. */
   busy?: string | false;
 }
 
-export function Button({ variant, size, busy = false, className, children, disabled, ...rest }: ButtonProps) {
+/** Keeps a click, and Enter in the form that the button submits, from doing anything. */
+const ignoreClick = (event: MouseEvent) => event.preventDefault();
+
+/**
+ * A button. A disabled or busy one has `aria-disabled` and keeps the keyboard's focus, which the browser takes from natively
+ * disabled buttons. Before hydration it is disabled natively: the browser itself would submit its form.
+ */
+export function Button(props: ButtonProps) {
+  const { variant, size, busy = false, className, children, disabled = false, onClick, ...rest } = props;
+  const hydrated = useHydrated();
+  const isDisabled = disabled || busy !== false;
   return (
     <button
       type="button"
       {...rest}
-      disabled={disabled === true || busy !== false}
-      aria-busy={busy !== false || undefined}
+      disabled={isDisabled && !hydrated}
+      aria-disabled={isDisabled || undefined}
+      // The label of the pending action is the name as well.
+      aria-label={busy === false ? rest['aria-label'] : undefined}
+      aria-busy={busy !== false || rest['aria-busy']}
+      onClick={isDisabled ? ignoreClick : onClick}
       className={classes({ variant, size, className })}
     >
       {busy === false ? (

@@ -1,6 +1,6 @@
 import { AlertDialog as BaseAlert } from '@base-ui/react/alert-dialog';
 import { Dialog as BaseDialog } from '@base-ui/react/dialog';
-import { type ReactNode, useRef } from 'react';
+import { type ReactElement, type ReactNode, useRef } from 'react';
 import { Button } from './button.tsx';
 import { CloseIcon } from './icon.tsx';
 
@@ -62,6 +62,45 @@ export function Dialog({ open, onOpenChange, title, description, finalFocus, chi
   );
 }
 
+interface SheetProps {
+  title: string;
+  /** Called when it has closed. */
+  onClose: () => void;
+  /** The button below the content, which closes the sheet. */
+  button: ReactElement;
+  /** Beside the button. */
+  footer: ReactNode;
+  /** The content, which scrolls. */
+  children: ReactNode;
+}
+
+/** A modal dialog at the bottom of the window, which is open from the start. */
+export function Sheet({ title, onClose, button, footer, children }: SheetProps) {
+  return (
+    <BaseDialog.Root defaultOpen onOpenChangeComplete={(open) => !open && onClose()}>
+      <BaseDialog.Portal>
+        <BaseDialog.Backdrop className={backdrop} />
+        <BaseDialog.Popup className="fixed inset-x-0 bottom-0 z-50 flex max-h-[92svh] flex-col rounded-t-2xl bg-surface text-ink shadow-raised">
+          <div className="flex items-center justify-between border-line border-b py-2 pr-3 pl-5">
+            <BaseDialog.Title className="text-xl">{title}</BaseDialog.Title>
+            <BaseDialog.Close
+              aria-label="Close"
+              className="grid size-10 place-items-center rounded-full text-quiet hover:bg-sunken hover:text-ink"
+            >
+              <CloseIcon />
+            </BaseDialog.Close>
+          </div>
+          <div className="-mt-px overflow-y-auto overscroll-contain px-5 pb-4">{children}</div>
+          <div className="border-line border-t px-5 pt-3 pb-[max(0.75rem,env(safe-area-inset-bottom))]">
+            <BaseDialog.Close render={button} />
+            {footer}
+          </div>
+        </BaseDialog.Popup>
+      </BaseDialog.Portal>
+    </BaseDialog.Root>
+  );
+}
+
 interface AlertDialogProps {
   open: boolean;
   onClose: () => void;
@@ -75,8 +114,8 @@ interface AlertDialogProps {
   closeLabel?: string;
   /** Makes it a confirmation with this button. The dialog stays open until `onClose`. */
   confirm?: { label: string; busy?: string | false; onConfirm: () => void };
-  /** The element to focus after closing, when the one focused before is gone by then. */
-  finalFocus?: () => HTMLElement | null;
+  /** The element to focus after closing; `true` for the one focused before. */
+  finalFocus?: () => HTMLElement | null | true;
 }
 
 /** An alert or a confirmation dialog. A click outside does not close it. */

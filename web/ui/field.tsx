@@ -74,8 +74,13 @@ export function TextInput({ className, ...rest }: ComponentProps<'input'>) {
   );
 }
 
+interface DollarInputProps extends Omit<ComponentProps<'input'>, 'className'> {
+  /** What the typed text means, when it can be read in another way. */
+  understood: string | undefined;
+}
+
 /** A text input for an amount of dollars. */
-export function DollarInput({ className, ...rest }: ComponentProps<'input'>) {
+export function DollarInput({ understood, ...rest }: DollarInputProps) {
   return (
     <span className="relative block">
       <span
@@ -88,8 +93,14 @@ export function DollarInput({ className, ...rest }: ComponentProps<'input'>) {
         inputMode="decimal"
         autoComplete="off"
         {...rest}
-        className={`figures pl-8 ${className ?? ''}`}
+        className={`figures pl-8 ${understood === undefined ? '' : 'pr-32'}`}
       />
+      <span
+        role="status"
+        className="figures pointer-events-none absolute top-1/2 right-3.5 -translate-y-1/2 text-quiet text-sm"
+      >
+        {understood !== undefined && `= ${understood}`}
+      </span>
     </span>
   );
 }
@@ -155,8 +166,7 @@ export function PasswordInput({ className, ...rest }: Omit<ComponentProps<'input
       <button
         type="button"
         disabled={!hydrated}
-        aria-pressed={shown}
-        aria-label="Show the password"
+        aria-label={shown ? 'Hide the password' : 'Show the password'}
         onClick={() => setShown(!shown)}
         className="absolute top-1/2 right-1.5 min-h-8 -translate-y-1/2 rounded-md px-3 font-semibold text-aubergine text-sm hover:bg-aubergine-soft"
       >

@@ -1,5 +1,5 @@
-import { type RefObject, useState } from 'react';
-import type { MenuItem, MenuPopup } from './menu-popup.tsx';
+import { type KeyboardEvent, type RefObject, useState } from 'react';
+import type { MenuItem, MenuPopup, MenuPopupProps } from './menu-popup.tsx';
 import { toast } from './toast.tsx';
 
 export type { MenuItem };
@@ -19,16 +19,24 @@ interface MenuProps {
 export function Menu({ label, buttonRef, items }: MenuProps) {
   const [Popup, setPopup] = useState<typeof MenuPopup | null>(null);
   const [isOpen, setIsOpen] = useState(false);
+  const [focused, setFocused] = useState<MenuPopupProps['focused']>(null);
 
-  async function toggle() {
-    if (isOpen) return setIsOpen(false);
+  async function open(item: MenuPopupProps['focused']) {
     try {
       const loaded = await loadPopup();
       setPopup(() => loaded.MenuPopup);
+      setFocused(item);
       setIsOpen(true);
     } catch {
       toast.error('The menu could not be opened. Please check your connection and try again.');
     }
+  }
+
+  function openByArrow(event: KeyboardEvent) {
+    if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
+    // Arrow keys scroll the page otherwise.
+    event.preventDefault();
+    void open(event.key === 'ArrowDown' ? 'first' : 'last');
   }
 
   const preload = () => void loadPopup().catch(() => undefined);
@@ -42,7 +50,9 @@ export function Menu({ label, buttonRef, items }: MenuProps) {
         aria-expanded={isOpen}
         onPointerEnter={preload}
         onFocus={preload}
-        onClick={() => void toggle()}
+        // Without a pointer, which is Enter or Space, the first item gets the focus.
+        onClick={({ detail }) => (isOpen ? setIsOpen(false) : void open(detail === 0 ? 'first' : null))}
+        onKeyDown={openByArrow}
         className="inline-grid size-11 place-items-center rounded-lg text-quiet hover:bg-sunken hover:text-ink aria-expanded:bg-sunken"
       >
         <svg viewBox="0 0 20 20" fill="currentColor" className="size-5" aria-hidden="true">
@@ -58,6 +68,7 @@ export function Menu({ label, buttonRef, items }: MenuProps) {
           button={buttonRef.current}
           label={label}
           items={items}
+          focused={focused}
         />
       )}
     </>

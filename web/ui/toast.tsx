@@ -17,16 +17,26 @@ export const toast = createToastStore();
 
 const none: readonly Toast[] = [];
 
+/** Each type has a live region. An error interrupts what a screen reader is saying. */
+const politeness = { error: 'assertive', success: 'polite' } as const;
+const types = ['error', 'success'] as const;
+
 /**
- * Pauses the toasts while one is hovered or focused. Removing a focused toast fires no blur event, so both states are
+ * Pauses the toasts while one is hovered or focused, and while nobody sees the tab. Removing a focused toast fires no blur event, so both states are
  * checked again after each removal.
  * @returns the event handlers of the host
  */
 function usePause(host: RefObject<HTMLElement | null>, count: number) {
   const [hovered, setHovered] = useState(false);
   const [focused, setFocused] = useState(false);
-  const paused = hovered || focused;
+  const [hidden, setHidden] = useState(false);
+  const paused = hovered || focused || hidden;
   useEffect(() => toast.pause(paused), [paused]);
+  useEffect(() => {
+    const update = () => setHidden(document.hidden);
+    document.addEventListener('visibilitychange', update);
+    return () => document.removeEventListener('visibilitychange', update);
+  }, []);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs when a toast appears or disappears
   useEffect(() => {
@@ -43,8 +53,28 @@ function usePause(host: RefObject<HTMLElement | null>, count: number) {
   };
 }
 
+/** Keeps the toasts above dialogs and popovers: of the browser's top layer, the element that entered last covers the others. */
+function useTopLayer(host: RefObject<HTMLElement | null>, toasts: readonly Toast[]) {
+  useEffect(() => {
+    if (toasts.length === 0) return;
+    const raise = (event?: Event) => {
+      const { current } = host;
+      if (event?.target === current) return;
+      current?.hidePopover();
+      current?.showPopover();
+    };
+    raise();
+    // Another popover has opened. The event does not bubble.
+    document.addEventListener('toggle', raise, true);
+    return () => document.removeEventListener('toggle', raise, true);
+  }, [host, toasts]);
+}
+
 /**
- * Shows toasts: errors for 4 s, successes for 2 s, paused while hovered or focused, at most 20 at once.
+ * Shows toasts: errors for 4 s, successes for 2 s, paused while hovered, focused or in a hidden tab, at most 20 at once.
+ *
+ * Each type has a live region, which exists from the start: screen readers announce what is added to it. The popover is always
+ * displayed, in the top layer or not, so that the regions never are new.
  */
 export function ToastHost() {
   const host = useRef<HTMLElement>(null);
@@ -53,42 +83,47 @@ export function ToastHost() {
   const toasts = useSyncExternalStore(toast.subscribe, toast.read, () => none);
   const { onFocus, ...pause } = usePause(host, toasts.length);
   const online = useOnline();
+  useTopLayer(host, toasts);
 
   /** Moves the focus to another toast, or to the element focused before, when the focused toast is dismissed. */
   function moveFocus(from: HTMLButtonElement) {
     if (document.activeElement !== from) return;
     const buttons = [...(host.current?.querySelectorAll('button') ?? [])];
     const index = buttons.indexOf(from);
-    const next = buttons[index + 1] ?? buttons[index - 1];
-    if (next !== undefined) next.focus();
-    else if (focusedBefore.current instanceof HTMLElement && focusedBefore.current.isConnected)
-      focusedBefore.current.focus();
+    const next = buttons[index + 1] ?? buttons[index - 1] ?? focusedBefore.current;
+    if (next instanceof HTMLElement && next.isConnected) next.focus();
     else moveFocusTo('');
   }
 
   return (
     <section
       ref={host}
+      popover="manual"
       aria-label="Messages"
-      // Base UI hides everything outside an open dialog from screen readers, except elements with aria-live.
-      aria-live="off"
       {...pause}
       onFocus={({ relatedTarget }) => {
         if (host.current?.contains(relatedTarget) !== true) focusedBefore.current = relatedTarget;
         onFocus();
       }}
       // Below the navbar, which is higher while it shows the offline bar.
-      className={`pointer-events-none fixed inset-x-0 z-60 flex flex-col items-center gap-2 px-4 ${online ? 'top-20 max-lg:top-32' : 'top-34 max-lg:top-46'}`}
+      className={`toasts ${online ? 'top-20 max-lg:top-32' : 'top-34 max-lg:top-46'}`}
     >
-      {toasts.map((entry) => (
-        <ToastCard
-          key={entry.id}
-          entry={entry}
-          onDismiss={(button) => {
-            moveFocus(button);
-            toast.remove(entry.id);
-          }}
-        />
+      {/* Base UI hides everything outside an open dialog from screen readers, except elements with aria-live. */}
+      {types.map((type) => (
+        <div key={type} aria-live={politeness[type]}>
+          {toasts
+            .filter((entry) => entry.type === type)
+            .map((entry) => (
+              <ToastCard
+                key={entry.id}
+                entry={entry}
+                onDismiss={(button) => {
+                  moveFocus(button);
+                  toast.remove(entry.id);
+                }}
+              />
+            ))}
+        </div>
       ))}
     </section>
   );
@@ -103,14 +138,10 @@ interface ToastCardProps {
 function ToastCard({ entry, onDismiss }: ToastCardProps) {
   const isError = entry.type === 'error';
   return (
-    <div
-      role="status"
-      aria-live="polite"
-      className="pointer-events-auto flex max-w-md animate-[rise_150ms_ease-out] items-start gap-3 rounded-xl border border-line bg-surface py-3 pr-2 pl-4 shadow-raised"
-    >
+    <div className="toast">
       <svg
         viewBox="0 0 20 20"
-        className={`mt-0.5 size-5 shrink-0 ${isError ? 'text-red' : 'text-leaf'}`}
+        className={`mt-0.5 size-5 ${isError ? 'text-red' : 'text-leaf'}`}
         aria-hidden="true"
       >
         <circle cx="10" cy="10" r="9" fill="currentColor" />
@@ -126,7 +157,7 @@ function ToastCard({ entry, onDismiss }: ToastCardProps) {
         type="button"
         aria-label="Dismiss this message"
         onClick={({ currentTarget }) => onDismiss(currentTarget)}
-        className="grid size-7 shrink-0 place-items-center rounded-full text-quiet hover:bg-sunken"
+        className="grid size-7 place-items-center rounded-full text-quiet hover:bg-sunken"
       >
         <Icon d="m5 5 10 10M15 5 5 15" strokeWidth="2" className="size-4" />
       </button>

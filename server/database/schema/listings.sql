@@ -37,11 +37,15 @@ create table photos (
   -- waiting: nothing shows it yet; listed: something shows it; leaving: being deleted; gone: deleted
   state text not null default 'waiting' check (state in ('waiting', 'listed', 'leaving', 'gone')),
   since timestamptz not null default now(), -- of the state
-  fingerprinted boolean not null default false -- whether its fingerprints were made, or it was found to have none
+  fingerprinted boolean not null default false, -- whether its fingerprints were made, or it was found to have none
+  bytes integer not null default 0 check (bytes >= 0), -- of the file from which variants are made
+  -- Hashed keys of the quotas in which it counts while nothing shows it: its uploader's and the address ranges'.
+  counted_for text[] not null default '{}'
 );
 -- One index for each query: in a common one, the photos that were deleted in the last 90 days would slow the others
 -- down.
 create index photos_waiting on photos (since) where state = 'waiting';
+create index unclaimed_photos on photos using gin (counted_for) where state = 'waiting';
 create index photos_leaving on photos (hash) where state = 'leaving';
 create index photos_gone on photos (since) where state = 'gone';
 create index photos_to_fingerprint on photos (since) where state = 'listed' and not fingerprinted;
@@ -156,12 +160,9 @@ create index laptops_inspected on laptops (number desc)
   where state = 'available' and level in ('inspected_photos', 'inspected_hand');
 create index laptops_by_facts_version on laptops (facts_version);
 create index laptops_by_change on laptops (changed_in);
--- Covers what the search index loads, so that loading reads no descriptions. Its key is an expression, so that no list
--- of a brand or a seller, which is ordered by the number itself, scans all laptops with it.
-create index laptops_to_search on laptops ((number + 0)) include (
-  number, brand, condition, resale_price_cents, original_price_cents, memory_gb, storage_gb, screen_inches, processor,
-  generation, graphics, system, seller_id, location, name, level, battery_percent, measured_battery
-) where state = 'available';
+-- For loading the search index. Its key is an expression, so that no list of a brand or a seller, which is ordered by
+-- the number itself, scans all laptops with it.
+create index laptops_to_search on laptops ((number + 0)) where state = 'available';
 
 alter table audit_entries
   add constraint audit_entries_laptop_id_fkey foreign key (laptop_id) references laptops;
@@ -274,12 +275,12 @@ create function tags_of_change(before laptops, after laptops) returns setof text
              (before.brand, before.name, before.location, before.condition, before.original_price_cents,
               before.resale_price_cents, before.memory_gb, before.storage_gb, before.screen_inches, before.processor,
               before.generation, before.graphics, before.system, before.level, before.battery_percent,
-              before.measured_battery)
+              before.measured_battery, before.description)
              is distinct from
              (after.brand, after.name, after.location, after.condition, after.original_price_cents,
               after.resale_price_cents, after.memory_gb, after.storage_gb, after.screen_inches, after.processor,
               after.generation, after.graphics, after.system, after.level, after.battery_percent,
-              after.measured_battery) as is_edited
+              after.measured_battery, after.description) as is_edited
     ) as change
    cross join lateral (
       select 'laptop ' || coalesce(after.id, before.id)
@@ -444,7 +445,14 @@ create function shown_battery(level text, written integer, measured integer) ret
   end
 $$;
 
--- What the filters of a search read.
+-- The seller's texts without the notes, which are prose: "no touch". Null fields, and all of a description in one text,
+-- are left out. Not immutable, because concat_ws is not, which also lets PostgreSQL inline it.
+create function configuration_text(description jsonb) returns text language sql stable as $$
+  select concat_ws(' / ', description->>'Processor', description->>'Graphics', description->>'Display',
+    description->>'Memory', description->>'Storage', description->>'Battery', description->>'Operating')
+$$;
+
+-- What the words and filters of a search read.
 create function searched_facts(laptop laptops, verified boolean) returns jsonb language sql stable as $$
   select jsonb_build_object(
     'brand', laptop.brand, 'condition', laptop.condition, 'priceCents', laptop.resale_price_cents,
@@ -452,7 +460,8 @@ create function searched_facts(laptop laptops, verified boolean) returns jsonb l
     'screen', laptop.screen_inches, 'processor', laptop.processor, 'generation', laptop.generation,
     'graphics', laptop.graphics, 'system', laptop.system, 'verified', verified, 'place', laptop.location,
     'name', laptop.name, 'level', laptop.level,
-    'battery', shown_battery(laptop.level, laptop.battery_percent, laptop.measured_battery))
+    'battery', shown_battery(laptop.level, laptop.battery_percent, laptop.measured_battery),
+    'configuration', configuration_text(laptop.description))
 $$;
 
 create function note_laptop_to_match() returns trigger language plpgsql as $$

@@ -11,14 +11,28 @@ create table users (
   role text not null check (role in ('Buyer', 'Seller', 'Admin')),
   verified boolean not null default false check (not verified or role = 'Seller'), -- by an admin
   verified_at timestamptz,
-  address_checked_at timestamptz, -- when an admin saw a proof of address
-  identity_checked_at timestamptz, -- when an admin saw an identity document
+  -- When an admin saw a proof of address, which document it was, and how it was seen.
+  address_checked_at timestamptz,
+  address_document text,
+  address_seen text,
+  -- The same of an identity document.
+  identity_checked_at timestamptz,
+  identity_document text,
+  identity_seen text,
   phone text, -- in E.164; the seller has confirmed it with a code
   phone_confirmed_at timestamptz,
   email_verified boolean not null default false, -- by the identity provider
   created_at timestamptz not null default now(),
   ended_at timestamptz, -- when the account was deleted; its name and address are erased then
-  constraint phone_with_date check ((phone is null) = (phone_confirmed_at is null))
+  constraint phone_with_date check ((phone is null) = (phone_confirmed_at is null)),
+  constraint address_document_was_seen check (
+    (address_document is null) = (address_seen is null)
+    and (address_document is null or address_checked_at is not null)
+  ),
+  constraint identity_document_was_seen check (
+    (identity_document is null) = (identity_seen is null)
+    and (identity_document is null or identity_checked_at is not null)
+  )
 );
 create index users_alive_newest on users (role, number desc) where ended_at is null;
 create index users_alive_by_name on users (role, name, number) where ended_at is null;
@@ -28,6 +42,16 @@ create index buyers_by_trigram on users using gin (name gin_trgm_ops, email gin_
   where role = 'Buyer' and ended_at is null;
 create index sellers_by_trigram on users using gin (name gin_trgm_ops, email gin_trgm_ops)
   where role = 'Seller' and ended_at is null;
+
+-- A new name of a checked seller, which waits for an admin. A new request is a new row: an admin decides about the name
+-- that the desk showed, and about no later one.
+create table waiting_names (
+  id uuid primary key default gen_random_uuid(),
+  number bigint generated always as identity unique,
+  user_id uuid not null unique references users on delete cascade,
+  name text not null check (char_length(name) between 1 and 100),
+  created_at timestamptz not null default now()
+);
 
 alter table idempotency_keys
   add constraint idempotency_keys_user_id_fkey foreign key (user_id) references users;

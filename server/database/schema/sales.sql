@@ -506,7 +506,8 @@ create table conversations (
   seller_id uuid not null references users,
   opened_at timestamptz not null default now(),
   messages integer not null default 0 check (messages >= 0), -- how many, which is the sequence of the latest one
-  latest_number bigint, -- the row number of the latest message, by which lists are ordered; null before the first one
+  -- Of the latest message or proposed meeting, by which lists are ordered; null before the first one.
+  latest_number bigint,
   -- The sequence up to which a person has read.
   buyer_read integer not null default 0,
   seller_read integer not null default 0,
@@ -518,7 +519,7 @@ create table conversations (
   seller_told integer not null default 0,
   constraint conversations_once unique (laptop_id, buyer_id),
   constraint conversations_of_two check (buyer_id <> seller_id),
-  constraint latest_with_messages check ((latest_number is null) = (messages = 0)),
+  constraint latest_with_messages check (messages = 0 or latest_number is not null),
   constraint read_messages_exist
     check (buyer_read between 0 and messages and seller_read between 0 and messages),
   constraint told_messages_exist

@@ -19,6 +19,7 @@ const builtServer = `
       const html = '<p>' + text + search + '</p><script nonce="' + nonce + '">"start"</script><script src="/a.js" nonce="' + nonce + '"></script><script>"injected"</script>';
       return new Response(html.padEnd(2000), { status: answer.ok ? 200 : answer.status, headers: { 'content-type': 'text/html' } });
     }
+    if (pathname === '/thrown') throw new Error('a page failed');
     if (pathname === '/missing') return new Response('missing', { status: 404, headers: { 'content-type': 'text/html' } });
     if (pathname === '/call') {
       const answer = await callApi('/api/brands', { method: 'GET' });

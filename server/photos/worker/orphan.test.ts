@@ -10,7 +10,7 @@ const server = `
   import { standardLimits } from ${JSON.stringify(new URL('../rejections.ts', import.meta.url).href)};
   const photo = ${JSON.stringify(new URL('../tiles.sample.heic', import.meta.url).pathname)};
   const codec = createCodec(standardBudget);
-  await codec.ingest(photo, standardLimits, 'seller');
+  await codec.ingest(photo, standardLimits);
   console.log('decoded');
 `;
 

@@ -1,15 +1,12 @@
 import type { FacetName } from '#contract/search.ts';
 import { Bitmaps } from './bitmaps.ts';
 import { Facet } from './facet.ts';
-import { facetNames, facetValues, type LaptopRow, STEP_ROWS } from './row.ts';
-import { REMOVED, Vocabulary } from './vocabulary.ts';
+import { CONFIGURATION_SEPARATOR, facetNames, facetValues, type LaptopRow, STEP_ROWS } from './row.ts';
+import { Vocabulary } from './vocabulary.ts';
 import { facetTexts, wordsOf } from './words.ts';
 
-/** The maximum number of distinct words of a name, so that it fits into a byte. */
-const MAXIMUM_NAME_WORDS = 255;
-
-/** The maximum number of names whose words are remembered during the loading. Many laptops of a shop have the same name. */
-const MAXIMUM_SPLIT_NAMES = 16_384;
+/** The maximum number of texts of configurations whose words are remembered during the loading: most laptops have the same. */
+const MAXIMUM_SPLIT_TEXTS = 65_536;
 
 /**
  * The columns of all laptops. Rows are in ascending order of the laptops' numbers. A removed laptop leaves an unused row,
@@ -27,10 +24,8 @@ export class Columns {
   readonly #facetReaders: readonly { facet: Facet; readValue: (laptop: LaptopRow) => string | null }[];
   readonly vocabulary: Vocabulary;
   readonly #numbers: Uint32Array;
-  /** The number of distinct words of each name. */
-  readonly #nameWords: Uint8Array;
-  /** The words of names that occurred during the loading; null after it. */
-  #splitNames: Map<string, readonly string[]> | null = new Map();
+  /** The words of configurations' texts that occurred during the loading; null after it. */
+  #splitTexts: Map<string, readonly number[]> | null = new Map();
   #removed = 0;
 
   /** @param capacity the maximum number of rows */
@@ -43,7 +38,6 @@ export class Columns {
     this.prices = bitmaps.allocateColumn();
     this.savings = bitmaps.allocateColumn();
     this.#numbers = new Uint32Array(bitmaps.capacity);
-    this.#nameWords = new Uint8Array(bitmaps.capacity);
     const facet = (name: FacetName) =>
       new Facet(bitmaps, {
         // There are thousands of places.
@@ -85,8 +79,7 @@ export class Columns {
 
   get bytes(): number {
     const facets = Object.values(this.facets).reduce((sum, { bytes }) => sum + bytes, 0);
-    const own = this.#numbers.byteLength + this.#nameWords.byteLength;
-    return this.bitmaps.bytes + facets + this.vocabulary.bytes + own;
+    return this.bitmaps.bytes + facets + this.vocabulary.bytes + this.#numbers.byteLength;
   }
 
   /** The number of the laptop of a row. */
@@ -107,24 +100,31 @@ export class Columns {
     return low;
   }
 
-  #wordsOfName(name: string): readonly string[] {
-    const known = this.#splitNames?.get(name);
+  /** The numbers of the distinct words of a text. */
+  #wordsOf(text: string): readonly number[] {
+    return wordsOf(text).map((word) => this.vocabulary.numberOf(word));
+  }
+
+  #wordsOfConfiguration(text: string): readonly number[] {
+    const known = this.#splitTexts?.get(text);
     if (known !== undefined) return known;
-    const words = wordsOf(name).slice(0, MAXIMUM_NAME_WORDS);
-    if (this.#splitNames?.size === MAXIMUM_SPLIT_NAMES) this.#splitNames.clear();
-    this.#splitNames?.set(name, words);
+    const words = this.#wordsOf(text);
+    if (this.#splitTexts?.size === MAXIMUM_SPLIT_TEXTS) this.#splitTexts.clear();
+    this.#splitTexts?.set(text, words);
     return words;
   }
 
   /** Adds or replaces a laptop. There must be room for another row. */
   upsert(laptop: LaptopRow): void {
     const row = this.rowFrom(laptop.number);
-    if (row === this.rows || this.numberOf(row) !== laptop.number) {
-      this.#insert(row, laptop.number);
-      this.#addWords(row, this.#wordsOfName(laptop.name));
-    } else {
-      this.#replaceWords(row, this.#wordsOfName(laptop.name));
-    }
+    if (row === this.rows || this.numberOf(row) !== laptop.number) this.#insert(row, laptop.number);
+    const { names, configurations } = this.vocabulary;
+    names.set(row, [this.#wordsOf(laptop.name)]);
+    const texts = laptop.configuration.split(CONFIGURATION_SEPARATOR);
+    configurations.set(
+      row,
+      texts.map((text) => this.#wordsOfConfiguration(text)),
+    );
     this.#setColumns(row, laptop);
   }
 
@@ -138,25 +138,10 @@ export class Columns {
         this.bitmaps.words.copyWithin(column / 4 + row + 1, column / 4 + row, column / 4 + this.rows);
       }
       this.#numbers.copyWithin(row + 1, row, this.rows);
-      this.#nameWords.copyWithin(row + 1, row, this.rows);
     }
     this.bitmaps.rows += 1;
     this.#numbers[row] = number;
     this.#removed += 1;
-  }
-
-  #addWords(row: number, words: readonly string[]): void {
-    for (const word of words) this.vocabulary.addName(word, row);
-    this.#nameWords[row] = words.length;
-  }
-
-  /** The words of a row are not stored. They are unchanged when there are as many, and the row has each of the new ones. */
-  #replaceWords(row: number, words: readonly string[]): void {
-    const unchanged =
-      this.#nameWords[row] === words.length && words.every((word) => this.vocabulary.hasName(word, row));
-    if (unchanged) return;
-    this.vocabulary.deleteName(row);
-    this.#addWords(row, words);
   }
 
   #setColumns(row: number, laptop: LaptopRow): void {
@@ -191,13 +176,10 @@ export class Columns {
   *copy(capacity: number): Generator<void, Columns> {
     const copy = new Columns(capacity);
     const live = this.bitmaps.list(this.live);
-    const newRows = new Uint32Array(this.rows).fill(REMOVED);
     copy.bitmaps.rows = live.length;
     for (let row = 0; row < live.length; row += 1) {
       const from = live[row] ?? 0;
-      newRows[from] = row;
       copy.#numbers[row] = this.numberOf(from);
-      copy.#nameWords[row] = this.#nameWords[from] ?? 0;
       copy.bitmaps.set(copy.live, row);
       copy.bitmaps.words[copy.prices / 4 + row] = this.bitmaps.words[this.prices / 4 + from] ?? 0;
       copy.bitmaps.words[copy.savings / 4 + row] = this.bitmaps.words[this.savings / 4 + from] ?? 0;
@@ -207,7 +189,7 @@ export class Columns {
       yield* copy.facets[name].copy(this.facets[name], live);
       yield;
     }
-    yield* copy.vocabulary.copy(this.vocabulary, newRows);
+    yield* copy.vocabulary.copy(this.vocabulary, live);
     yield;
     copy.trim();
     return copy;
@@ -215,7 +197,7 @@ export class Columns {
 
   /** Frees memory that the loading has used, and what growing lists have reserved. */
   trim(): void {
-    this.#splitNames = null;
+    this.#splitTexts = null;
     for (const name of facetNames) this.facets[name].trim();
     this.vocabulary.trim();
   }

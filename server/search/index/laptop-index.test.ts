@@ -24,6 +24,7 @@ const change = fc.oneof(
         fc.record({ level: laptopFields.level }),
         fc.record({ battery: laptopFields.battery }),
         fc.record({ name: laptopFields.name }),
+        fc.record({ configuration: laptopFields.configuration }),
       ),
     }),
   },

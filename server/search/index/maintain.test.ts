@@ -21,6 +21,7 @@ const laptop: Omit<LaptopRow, 'number' | 'name'> = {
   level: 'word',
   verified: true,
   place: 'Lisbon',
+  configuration: 'Intel Core i7-1165G7 / 16 GB DDR4 / 512 GB NVMe SSD',
 };
 
 test('A step of copying handles a bounded number of rows', () => {

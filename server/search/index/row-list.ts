@@ -66,13 +66,13 @@ export class RowList {
     this.#lastBlock = block;
   }
 
-  /** Adds a row, unless it is in the list. */
-  add(row: number): void {
+  /** Adds a row. @returns whether it was not in the list */
+  add(row: number): boolean {
     const size = this.#size;
     const block = row >>> 16;
     if (block > this.#lastBlock) this.#addBlocks(block);
     const position = this.#position(row);
-    if (position < size && this.#isAt(position, row)) return;
+    if (position < size && this.#isAt(position, row)) return false;
     if (size === this.#lows.length) {
       const grown = new Uint16Array(Math.ceil(size * 1.4) + 4);
       grown.set(this.#lows);
@@ -81,6 +81,7 @@ export class RowList {
     if (position < size) this.#lows.copyWithin(position + 1, position, size);
     this.#lows[position] = row & 0xffff;
     this.#resize(block, 1);
+    return true;
   }
 
   /** Removes a row that is in the list. */

@@ -41,16 +41,22 @@ export class RowSet {
     return this.#list === null ? this.#array.includes(row) : this.#list.has(row);
   }
 
-  add(row: number): void {
+  /** Adds a row. @returns whether it was not in the set */
+  add(row: number): boolean {
     if (this.#bitmap >= 0) {
-      if (this.#bitmaps.set(this.#bitmap, row)) this.#bitmapSize += 1;
-    } else if (this.#list !== null) {
-      this.#list.add(row);
-      if (this.#list.size > this.#bitmaps.capacity / 16) this.#toBitmap();
-    } else if (!this.#array.includes(row)) {
-      this.#array = [...this.#array, row].sort((one, other) => one - other);
-      if (this.#array.length > MAXIMUM_ARRAY) this.#toList();
+      const isNew = this.#bitmaps.set(this.#bitmap, row);
+      if (isNew) this.#bitmapSize += 1;
+      return isNew;
     }
+    if (this.#list !== null) {
+      const isNew = this.#list.add(row);
+      if (this.#list.size > this.#bitmaps.capacity / 16) this.#toBitmap();
+      return isNew;
+    }
+    if (this.#array.includes(row)) return false;
+    this.#array = [...this.#array, row].sort((one, other) => one - other);
+    if (this.#array.length > MAXIMUM_ARRAY) this.#toList();
+    return true;
   }
 
   #toList(): void {

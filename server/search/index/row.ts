@@ -26,7 +26,12 @@ export interface LaptopRow {
   verified: boolean;
   place: string;
   name: string;
+  /** The seller's texts of the configuration, without notes, separated by {@link CONFIGURATION_SEPARATOR}. */
+  configuration: string;
 }
+
+/** As in the function `configuration_text` of the database. */
+export const CONFIGURATION_SEPARATOR = ' / ';
 
 /** The number of rows that a step of a copy handles: about a millisecond. */
 export const STEP_ROWS = 16_384;

@@ -4,8 +4,12 @@ import type { Word } from './vocabulary.ts';
 /** The maximum number of corrected words of a search; a further unknown word matches nothing. */
 const MAXIMUM_CORRECTIONS = 4;
 
-/** The maximum number of equally similar words of which the most frequent one is determined. */
-const MAXIMUM_TIES = 32;
+/** The maximum number of similar words, most similar first, that are looked at, and of those the laptops are counted of. */
+const MAXIMUM_SIMILAR = 128;
+const MAXIMUM_COUNTED = 32;
+
+/** The similarity that outweighs ten times as many laptops. Else a word that one seller misspelled alike would be the correction. */
+const SIMILARITY_PER_TENFOLD = 0.05;
 
 /** A word of a search. A laptop matches with one of `words`. */
 export interface SearchedWord {
@@ -21,12 +25,14 @@ export interface SearchedWords {
   corrected: boolean;
 }
 
-const valuesOf = ({ brands, facts }: Word) => [...brands, ...facts];
+const setsOf = ({ title, facts, configuration }: Word) => [...title, ...facts, ...configuration];
 
 /** Whether a laptop has the word. */
-function isKnown({ live }: Columns, word: Word): boolean {
-  return valuesOf(word).some(({ size }) => size > 0) || word.names.meets(live);
-}
+const isKnown = ({ live }: Columns, word: Word): boolean => setsOf(word).some((rows) => rows.meets(live));
+
+/** Whether a laptop has the word in its name, brand or facts, and not only in the seller's texts. */
+export const isOfTitleOrFacts = ({ live }: Columns, { title, facts }: Word): boolean =>
+  [...title, ...facts].some((rows) => rows.meets(live));
 
 /** Whether a laptop has exactly this word. */
 export function hasWord(columns: Columns, text: string): boolean {
@@ -35,24 +41,22 @@ export function hasWord(columns: Columns, text: string): boolean {
 }
 
 /** At least the number of laptops with a word. */
-export const highestCount = (word: Word): number =>
-  valuesOf(word).reduce((sum, { size }) => sum + size, word.names.size);
+export const highestCount = (word: Word): number => setsOf(word).reduce((sum, { size }) => sum + size, 0);
 
 /** Adds the rows with a word to a bitmap, including removed ones. */
 export function addWord(target: number, word: Word): void {
-  word.names.addTo(target);
-  for (const rows of valuesOf(word)) rows.addTo(target);
+  for (const rows of setsOf(word)) rows.addTo(target);
 }
 
 /** Adds the rows with a word in the name or brand to a bitmap, including removed ones. */
 export function addTitleWord(target: number, word: Word): void {
-  word.names.addTo(target);
-  for (const rows of word.brands) rows.addTo(target);
+  for (const rows of word.title) rows.addTo(target);
 }
 
 /** The number of rows of a bitmap with a word. */
 export function countWord({ bitmaps }: Columns, word: Word, bitmap: number): number {
-  if (valuesOf(word).length === 0) return word.names.countIn(bitmap);
+  const [only, ...others] = setsOf(word);
+  if (only !== undefined && others.length === 0) return only.countIn(bitmap);
   const union = bitmaps.allocate();
   addWord(union, word);
   const count = bitmaps.countAnd(union, bitmap);
@@ -60,23 +64,28 @@ export function countWord({ bitmaps }: Columns, word: Word, bitmap: number): num
   return count;
 }
 
-/** The known words that are most similar to an unknown one: more similar ones first, then more frequent ones. */
+/** The known words that a misspelled one can mean, best first: similar ones, and among about equally similar ones frequent ones. */
 export function similarWords(columns: Columns, text: string, maximum: number): Word[] {
-  const found: Word[] = [];
-  for (const group of columns.vocabulary.similar(text)) {
-    const counted = group
-      .map((word) => ({ word, highest: highestCount(word) }))
-      .sort((one, other) => other.highest - one.highest)
-      .slice(0, MAXIMUM_TIES)
-      .map(({ word }) => ({ word, count: countWord(columns, word, columns.live) }))
-      .filter(({ count }) => count > 0)
-      .sort((one, other) => other.count - one.count || (one.word.text < other.word.text ? -1 : 1));
-    for (const { word } of counted) {
-      found.push(word);
-      if (found.length === maximum) return found;
-    }
-  }
-  return found;
+  const { vocabulary, live } = columns;
+  const rank = (similarity: number, count: number) => similarity + SIMILARITY_PER_TENFOLD * Math.log10(count);
+  return vocabulary
+    .similar(text)
+    .sort((one, other) => other.similarity - one.similarity)
+    .slice(0, MAXIMUM_SIMILAR)
+    .flatMap(({ text: other, similarity }) => {
+      const word = vocabulary.get(other);
+      return word === undefined
+        ? []
+        : { word, similarity, highest: rank(similarity, Math.max(highestCount(word), 1)) };
+    })
+    .sort((one, other) => other.highest - one.highest)
+    .slice(0, MAXIMUM_COUNTED)
+    .map(({ word, similarity }) => ({ word, similarity, count: countWord(columns, word, live) }))
+    .filter(({ count }) => count > 0)
+    .map(({ word, similarity, count }) => ({ word, rank: rank(similarity, count) }))
+    .sort((one, other) => other.rank - one.rank || (one.word.text < other.word.text ? -1 : 1))
+    .slice(0, maximum)
+    .map(({ word }) => word);
 }
 
 /**

@@ -5,6 +5,7 @@ import {
   addWord,
   countWord,
   highestCount,
+  isOfTitleOrFacts,
   resolveWords,
   similarWords,
 } from './searched-words.ts';
@@ -37,15 +38,24 @@ const MAXIMUM_SUGGESTIONS = 8;
 /** The maximum number of words that are counted for the suggestions: those with most laptops before other words count. */
 const MAXIMUM_COUNTED = 64;
 
-/** The words that can stand for the last word: those that begin with it, else similar ones. */
+/**
+ * The words that can stand for the last word: those that begin with it, else similar ones. Words of sellers' texts alone are many,
+ * and are only suggested when no other word begins so.
+ */
 function candidates(columns: Columns, last: string): Word[] {
   const longer = columns.vocabulary
     .withPrefix(last)
     .map((word) => ({ word, highest: highestCount(word) }))
     .sort((one, other) => other.highest - one.highest)
-    .slice(0, MAXIMUM_COUNTED)
     .map(({ word }) => word);
-  if (longer.some((word) => countWord(columns, word, columns.live) > 0)) return longer;
+  const usual: Word[] = [];
+  for (const word of longer) {
+    if (usual.length === MAXIMUM_COUNTED) break;
+    if (isOfTitleOrFacts(columns, word)) usual.push(word);
+  }
+  if (usual.length > 0) return usual;
+  const others = longer.slice(0, MAXIMUM_COUNTED);
+  if (others.some((word) => countWord(columns, word, columns.live) > 0)) return others;
   return similarWords(columns, last, MAXIMUM_SUGGESTIONS);
 }
 

@@ -17,11 +17,18 @@ function trigramsOf(word: string): Set<string> {
  */
 const isCorrectable = (word: string) => word.length <= MAXIMUM_LENGTH && !/\d/.test(word);
 
-/** The words of a group that are equally similar to a word. */
-export interface SimilarWords {
+/** A word and the share of its trigrams that it has in common with a misspelled one. */
+export interface SimilarWord {
+  text: string;
   similarity: number;
-  words: string[];
 }
+
+/** Up to this length a word hardly tells what it was meant to be: `sd`, `ssd` and `hdd` are three things. */
+const SHORT = 3;
+
+/** Whether a misspelled word can mean another: a short one only what has one letter more at its end, none a shorter one than that. */
+const canMean = (word: string, other: string) =>
+  word.length > SHORT ? other.length >= SHORT : other.length === word.length + 1 && other.startsWith(word);
 
 /** Finds similar words by the share of their common trigrams. */
 export class Trigrams {
@@ -48,26 +55,22 @@ export class Trigrams {
     this.#sizes.push(trigrams.size);
   }
 
-  /** The words that are similar to a word, most similar first. */
-  similar(word: string): SimilarWords[] {
+  /** The words that a misspelled one can mean, in no order. */
+  similar(word: string): SimilarWord[] {
     if (!isCorrectable(word)) return [];
     const trigrams = trigramsOf(word);
     const common = new Uint8Array(this.#words.length);
     for (const trigram of trigrams) {
       for (const index of this.#postings.get(trigram) ?? []) common[index] = (common[index] ?? 0) + 1;
     }
-    const groups = new Map<number, string[]>();
+    const found: SimilarWord[] = [];
     for (let index = 0; index < common.length; index += 1) {
       const shared = common[index] ?? 0;
       if (shared === 0) continue;
       const similarity = shared / (trigrams.size + (this.#sizes[index] ?? 0) - shared);
-      if (similarity < MINIMUM_SIMILARITY) continue;
-      const group = groups.get(similarity);
-      if (group === undefined) groups.set(similarity, [this.#words[index] ?? '']);
-      else group.push(this.#words[index] ?? '');
+      const text = this.#words[index] ?? '';
+      if (similarity >= MINIMUM_SIMILARITY && canMean(word, text)) found.push({ text, similarity });
     }
-    return [...groups]
-      .map(([similarity, words]) => ({ similarity, words }))
-      .sort((one, other) => other.similarity - one.similarity);
+    return found;
   }
 }

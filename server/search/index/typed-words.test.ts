@@ -21,6 +21,7 @@ const plain: LaptopRow = {
   level: 'word',
   verified: true,
   place: 'Lisbon',
+  configuration: '',
   name: 'EliteBook 840 G8',
 };
 const all = z.parse(SearchFilters, {});
@@ -116,4 +117,77 @@ test('A search for any 100 characters costs a small multiple of a usual one', ()
     ...worst.map((text) => () => index.suggest(text)),
   ]);
   for (const time of others) expect(time / one).toBeLessThan(12);
+});
+
+const configured = [
+  {
+    name: 'ThinkPad T14',
+    configuration:
+      'Intel Core i7-1165G7, 4 cores / Intel Iris Xe / 14.0" IPS touch / 16 GB DDR4 / 512 GB NVMe SSD',
+  },
+  { name: 'Legion 5', configuration: 'NVIDIA GeForce RTX 3060 Laptop, 6 GB / 1 TB HDD, sd' },
+  { name: 'XPS13', configuration: 'nmve' },
+  { name: 'XPS 13 Plus', configuration: 'Intel Core i7-1260P / RTX3060' },
+].map((fields, at) => ({ ...plain, ...fields, number: at + 1, memory: null, storage: null, graphics: null }));
+
+test.each([
+  ['512 gb ssd', [1]],
+  ['512gb', [1]],
+  ['i7-1165g7', [1]],
+  ['i7 1165g7', [1]],
+  ['1165g7', [1]],
+  ['iris xe', [1]],
+  ['nvme', [1]],
+  ['ddr4', [1]],
+  ['touch', [1]],
+  ['4 cores', [1]],
+  ['rtx3060', [4, 2]],
+  ['RTX 3060', [4, 2]],
+  ['xps13', [4, 3]],
+  ['xps 13', [4, 3]],
+  ['x\u200bp\u00ads 13', [4, 3]],
+  // What a configuration has is meant, however rare and similar to other words.
+  ['nmve', [3]],
+  ['sd', [2]],
+])('words of the configuration: %s', (q, numbers) => {
+  const index = createLaptopIndex();
+  for (const row of configured) index.upsert(row);
+  const { numbers: found, corrected } = searchFor(index, q);
+  expect(found).toEqual(numbers);
+  expect(corrected).toBeUndefined();
+});
+
+test('a changed configuration is found by its new words only', () => {
+  const index = createLaptopIndex();
+  for (const row of configured) index.upsert(row);
+  index.upsert({ ...plain, number: 1, configuration: '256 GB eMMC', storage: null });
+  expect(searchFor(index, 'emmc').numbers).toEqual([1]);
+  expect(searchFor(index, 'iris').total).toBe(0);
+});
+
+test('a short word is not corrected to a similar one', () => {
+  const index = createLaptopIndex();
+  for (const [at, name] of ['Latitude sd Dell', 'Latitude SSD slot'].entries()) {
+    index.upsert({ ...plain, number: at + 1, name, brand: 'Dell' });
+  }
+  index.remove(2);
+  expect(searchFor(index, 'ssd latitude')).toMatchObject({ numbers: [] });
+  expect(searchFor(index, 'del latitude')).toMatchObject({ numbers: [1], corrected: 'dell latitude' });
+});
+
+test('a correction is the frequent word rather than the same misspelling of one seller', () => {
+  const index = createLaptopIndex();
+  for (let at = 1; at <= 500; at += 1) index.upsert({ ...plain, number: at, name: 'ThinkPad' });
+  index.upsert({ ...plain, number: 501, name: 'Thinkp' });
+  expect(searchFor(index, 'thinkpd hp')).toMatchObject({ corrected: 'thinkpad hp', total: 500 });
+});
+
+test('words of the configuration are suggested only when no other word begins so', () => {
+  const index = createLaptopIndex();
+  for (const row of configured) index.upsert(row);
+  index.upsert({ ...plain, number: 9, name: 'Iridium' });
+  const suggested = (typed: string) => index.suggest(typed).searches.map(({ text }) => text);
+  expect(suggested('iri')).toEqual(['iridium']);
+  expect(suggested('iris')).toEqual(['iris']);
+  expect(suggested('nv')).toEqual(['nvidia', 'nvme']);
 });

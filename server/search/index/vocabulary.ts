@@ -1,144 +1,108 @@
 import type { Bitmaps } from './bitmaps.ts';
-import { STEP_ROWS } from './row.ts';
-import { RowSet } from './row-set.ts';
-import { Trigrams } from './trigrams.ts';
+import type { RowSet } from './row-set.ts';
+import { type SimilarWord, Trigrams } from './trigrams.ts';
+import { WordRows } from './word-rows.ts';
 
-/** A known word. */
+/** A known word with the rows that have it; those of names and configurations include removed rows. */
 export interface Word {
   text: string;
-  /** The rows with this word in the name, including removed ones. */
-  names: RowSet;
-  /** The rows of each brand with this word. */
-  brands: readonly RowSet[];
-  /** The rows of each value of another facet with this word. */
+  /** In name or brand. */
+  title: readonly RowSet[];
+  /** As a value of another facet. */
   facts: readonly RowSet[];
+  /** In the seller's texts of the configuration. */
+  configuration: readonly RowSet[];
 }
-
-/** The new row of a removed one. */
-export const REMOVED = 0xffffffff;
 
 /** Up to this many new words are inserted one by one; a new laptop has few. */
 const MAXIMUM_INSERTED = 64;
 
-const noValues: readonly RowSet[] = [];
+/** Bytes of a word beside its rows: its text, a map entry, and its places in lists. */
+const WORD_BYTES = 90;
 
-/** Bytes of a word beside its text and rows: map entry and sorted list, and the objects if it has any. */
-const ENTRY_BYTES = 90;
-const WORD_BYTES = 200;
+/** The rows of each value of a facet with a word. */
+interface Values {
+  brands: RowSet[];
+  facts: RowSet[];
+}
 
-/** All words of names and of facet values, with their rows. */
+/** All words of names, configurations and facet values, with their rows. Each has a number. */
 export class Vocabulary {
-  readonly #bitmaps: Bitmaps;
-  /** A word in a single name has only its row: most words are article numbers and misspellings. */
-  readonly #words = new Map<string, Word | number>();
+  readonly names: WordRows;
+  readonly configurations: WordRows;
+  readonly #numbers = new Map<string, number>();
+  readonly #texts: string[] = [];
+  readonly #values = new Map<number, Values>();
   readonly #trigrams = new Trigrams();
   #sorted: string[] = [];
   /** New words that are not in `#sorted` yet. */
   #unsorted: string[] = [];
 
   constructor(bitmaps: Bitmaps) {
-    this.#bitmaps = bitmaps;
+    this.names = new WordRows(bitmaps);
+    this.configurations = new WordRows(bitmaps);
   }
 
   get bytes(): number {
-    let bytes = this.#trigrams.bytes;
-    for (const [text, word] of this.#words) {
-      bytes += ENTRY_BYTES + text.length;
-      if (typeof word !== 'number') bytes += WORD_BYTES + word.names.bytes;
-    }
-    return bytes;
+    const words = this.#texts.length * WORD_BYTES;
+    return this.#trigrams.bytes + words + this.names.bytes + this.configurations.bytes;
   }
 
-  #toWord(text: string, rows: readonly number[]): Word {
-    const names = new RowSet(this.#bitmaps);
-    for (const row of rows) names.add(row);
-    return { text, names, brands: noValues, facts: noValues };
+  /** The number of a word, which becomes known. */
+  numberOf(text: string): number {
+    const known = this.#numbers.get(text);
+    if (known !== undefined) return known;
+    const number = this.#texts.length;
+    this.#numbers.set(text, number);
+    this.#texts.push(text);
+    this.#trigrams.add(text);
+    this.#unsorted.push(text);
+    return number;
   }
 
   /** Returns a known word, which must not be changed. */
   get(text: string): Word | undefined {
-    const word = this.#words.get(text);
-    return typeof word === 'number' ? this.#toWord(text, [word]) : word;
-  }
-
-  #isNew(text: string): void {
-    this.#trigrams.add(text);
-    this.#unsorted.push(text);
-  }
-
-  /** Adds a row to the names with a word. @returns the set with the row, or null while it is the only one */
-  addName(text: string, row: number): RowSet | null {
-    const word = this.#words.get(text);
-    if (word === undefined) {
-      this.#words.set(text, row);
-      this.#isNew(text);
-      return null;
-    }
-    if (typeof word === 'object') {
-      word.names.add(row);
-      return word.names;
-    }
-    if (word === row) return null;
-    const several = this.#toWord(text, [word, row]);
-    this.#words.set(text, several);
-    return several.names;
+    const number = this.#numbers.get(text);
+    if (number === undefined) return undefined;
+    const values = this.#values.get(number);
+    return {
+      text,
+      title: [...this.names.get(number), ...(values?.brands ?? [])],
+      facts: values?.facts ?? [],
+      configuration: this.configurations.get(number),
+    };
   }
 
   /** Adds the rows of a facet's value to a word. */
-  addValue(text: string, rows: RowSet, kind: 'brands' | 'facts'): void {
-    const known = this.#words.get(text);
-    const word = typeof known === 'object' ? known : this.#toWord(text, known === undefined ? [] : [known]);
-    word[kind] = [...word[kind], rows];
-    this.#words.set(text, word);
-    if (known === undefined) this.#isNew(text);
-  }
-
-  /** Whether the name of a row has a word. */
-  hasName(text: string, row: number): boolean {
-    const word = this.#words.get(text);
-    return typeof word === 'object' ? word.names.has(row) : word === row;
-  }
-
-  /** Removes a row from all words. */
-  deleteName(row: number): void {
-    for (const [text, word] of this.#words) {
-      if (typeof word !== 'number') word.names.delete(row);
-      else if (word === row) this.#words.set(text, this.#toWord(text, []));
-    }
+  addValue(text: string, rows: RowSet, kind: keyof Values): void {
+    const number = this.numberOf(text);
+    const values = this.#values.get(number) ?? { brands: [], facts: [] };
+    values[kind].push(rows);
+    this.#values.set(number, values);
   }
 
   /** Moves the rows from a row on by one. */
   shift(row: number): void {
-    for (const [text, word] of this.#words) {
-      if (typeof word !== 'number') word.names.shift(row);
-      else if (word >= row) this.#words.set(text, word + 1);
-    }
+    this.names.shift(row);
+    this.configurations.shift(row);
   }
 
   /**
    * Takes over the live rows of another vocabulary, after the values of its facets.
-   * @param newRows the new row of each row, or {@link REMOVED}
-   * @yields after every {@link STEP_ROWS} rows
+   * @param live ascending; each gets the row of its position
+   * @yields after a bounded number of rows
    */
-  *copy(other: Vocabulary, newRows: Uint32Array): Generator<void> {
-    let added = 0;
-    for (const [text, word] of other.#words) {
-      let names: RowSet | null = null;
-      for (const from of typeof word === 'number' ? [word] : word.names.list()) {
-        added += 1;
-        if (added % STEP_ROWS === 0) yield;
-        const row = newRows[from] ?? REMOVED;
-        if (row === REMOVED) continue;
-        if (names !== null) names.add(row);
-        else names = this.addName(text, row);
-      }
-    }
+  *copy(other: Vocabulary, live: Uint32Array): Generator<void> {
+    const toOwn = (word: number) => this.numberOf(other.#texts[word] ?? '');
+    yield* this.names.copy(other.names, live, toOwn);
+    yield* this.configurations.copy(other.configurations, live, toOwn);
   }
 
   /** Frees reserved memory and sorts the words, which would delay the first search. */
   trim(): void {
     this.#sort();
-    for (const word of this.#words.values()) if (typeof word !== 'number') word.names.trim();
+    this.names.trim();
+    this.configurations.trim();
   }
 
   /** The position of the first sorted word that is not before a text. */
@@ -169,8 +133,8 @@ export class Vocabulary {
     return this.#sorted.slice(low, end).flatMap((text) => this.get(text) ?? []);
   }
 
-  /** Finds words that are similar to a word. @yields the equally similar ones, most similar first */
-  *similar(text: string): Generator<Word[]> {
-    for (const { words } of this.#trigrams.similar(text)) yield words.flatMap((word) => this.get(word) ?? []);
+  /** The words that a misspelled one can mean, in no order. */
+  similar(text: string): SimilarWord[] {
+    return this.#trigrams.similar(text);
   }
 }

@@ -1,19 +1,33 @@
 import { graphicsKinds, operatingSystems, processorFamilies, processorGenerations } from '#contract/facts.ts';
-import type { FacetName } from '#contract/search.ts';
+import { type FacetName, withoutIgnorable } from '#contract/search.ts';
 
 /** Words that say nothing in a shop of laptops. */
 const ignoredWords = new Set(['laptop', 'laptops', 'and', 'for', 'the', 'with']);
 
-/** The written units that are joined to a number before them. */
+/** The units that are joined to a number before them, so that a number alone is one of a model; with their spelling after it. */
+export const unitSpellings: Readonly<Record<string, string>> = {
+  mb: ' MB',
+  gb: ' GB',
+  tb: ' TB',
+  mhz: ' MHz',
+  ghz: ' GHz',
+  hz: ' Hz',
+  in: '″',
+  bit: '-bit',
+  cores: ' cores',
+  cycles: ' cycles',
+  mah: ' mAh',
+  nits: ' nits',
+  // Of NVIDIA's models.
+  ti: ' Ti',
+  wh: ' Wh',
+};
+
+/** The units by how they are written. */
 const units = new Map([
-  ['mb', 'mb'],
-  ['gb', 'gb'],
+  ...Object.keys(unitSpellings).map((unit) => [unit, unit] as const),
   ['gib', 'gb'],
-  ['tb', 'tb'],
   ['tib', 'tb'],
-  ['ghz', 'ghz'],
-  ['hz', 'hz'],
-  ['in', 'in'],
   ['inch', 'in'],
   ['inches', 'in'],
 ]);
@@ -29,14 +43,28 @@ const asciiWordOrDecimal = /\d+[.,]\d+(?=[^\d.,]|$)|[a-z0-9]+/g;
 const numberWithUnit = /^(\d+)([a-z]+)$/;
 const decimal = /^\d+(?:\.\d+)?$/;
 
-const withoutDiacritics = (text: string) => text.normalize('NFKD').replace(/\p{M}/gu, '');
+/**
+ * What is also written as two words, and so always split: letters and a number (`xps13`, `rtx3060`), and the two numbers of HP's
+ * models (`840g5`). Single letters belong to their number (`i7`, `t480`), and so does the generation of memory (`ddr4`).
+ */
+const twoWords = /(?<![a-z0-9])(?!(?:lp)?ddr\d)[a-z]{2,}(?=\d)|(?<!\d)\d{3}(?=g\d)/gi;
+const convertible = /\b2[ -]in[ -]1\b/g;
+const memoryKind = /^(?:lp)?ddr$/;
+const memoryGeneration = /^[2-9][lx]?$/;
 
-/** Joins a number and a unit; undefined if they do not belong together. Inches are the whole ones of a screen. */
-function join(number: string, written: string): string | undefined {
-  const unit = units.get(written);
-  if (unit === undefined || !decimal.test(number)) return undefined;
-  if (unit !== 'in') return `${number}${unit}`;
-  return Number(number) >= 10 && Number(number) < 22 ? `${Math.floor(Number(number))}in` : undefined;
+/** Separates letters and numbers that are also written as two words. */
+export const separate = (text: string): string => text.replace(twoWords, '$& ');
+
+/** Characters that are not displayed do not end a word. */
+const withoutDiacritics = (text: string) => withoutIgnorable(text.normalize('NFKD')).replace(/\p{M}/gu, '');
+
+/** Joins two words that are one: a number and its unit. Inches are the whole ones of a screen. */
+function join(first: string, second: string): string | undefined {
+  if (memoryKind.test(first)) return memoryGeneration.test(second) ? `${first}${second}` : undefined;
+  const unit = units.get(second);
+  if (unit === undefined || !decimal.test(first)) return undefined;
+  if (unit !== 'in') return `${first}${unit}`;
+  return Number(first) >= 10 && Number(first) < 22 ? `${Math.floor(Number(first))}in` : undefined;
 }
 
 /** Splits `16gb` into a number and a unit and joins them again in their usual form. */
@@ -48,16 +76,16 @@ function rejoin(word: string): string | undefined {
 
 /**
  * Splits a text into its words: lower case, without diacritics, numbers joined with their units (`16 GB` and `16gb`, `15.6"`
- * and `15 inch`).
+ * and `15 inch`), letters and numbers apart (`XPS13` and `xps 13`). Laptops and searches are split alike.
  */
 export function splitWords(text: string): string[] {
   const isAscii = ascii.test(text);
   const lower = (isAscii ? text : withoutDiacritics(text)).toLowerCase();
-  const plain = lower.replace(inchMark, '$1 in ');
+  const plain = separate(lower.replace(inchMark, '$1 in ').replace(convertible, '2in1'));
   const words: string[] = [];
   let previous = '';
   for (const part of plain.match(isAscii ? asciiWordOrDecimal : wordOrDecimal) ?? []) {
-    const whole = previous.charCodeAt(0) <= DIGIT_NINE ? join(previous, part) : undefined;
+    const whole = join(previous, part);
     if (whole !== undefined) words.pop();
     else if (ignoredWords.has(part)) continue;
     previous = whole ?? rejoin(part) ?? part.replace(',', '.');

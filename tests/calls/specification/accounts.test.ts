@@ -54,6 +54,7 @@ describe('sellers and buyers', () => {
       emailVerified: true,
       status: false,
       checks,
+      documents: { address: null, identity: null },
       phone: null,
     });
   });

@@ -43,7 +43,7 @@ interface CardSizeSwitchProps {
 /** Switches between large cards and the compact grid. */
 export function CardSizeSwitch({ view, onChoose }: CardSizeSwitchProps) {
   return (
-    <fieldset className="flex rounded-lg border border-edge bg-surface p-1">
+    <fieldset className="flex min-w-0 flex-wrap rounded-lg border border-edge bg-surface p-1">
       <legend className="sr-only">Show the laptops as</legend>
       {choices.map(({ view: own, label, path }) => (
         <label

@@ -20,7 +20,8 @@ const PAGE_SIZE = 12;
 const cards = { large: LaptopCard, compact: CompactCard } as const;
 const gridClasses = {
   large: 'grid grid-cols-1 gap-8',
-  compact: 'grid grid-cols-2 gap-3 sm:gap-5 lg:grid-cols-3 xl:grid-cols-4',
+  compact:
+    'grid grid-cols-[repeat(auto-fill,minmax(min(100%,8.25rem),1fr))] gap-3 sm:gap-5 lg:grid-cols-3 xl:grid-cols-4',
 } as const;
 /** The number of cards in the first viewport, whose photos load at once. */
 const eagerCount = { large: 1, compact: 4 } as const;

@@ -20,6 +20,7 @@ import type { LaptopCardProps } from './laptop-card-props.ts';
 function WishlistButton({ laptop, roles, purchase }: Pick<LaptopCardProps, 'laptop' | 'roles' | 'purchase'>) {
   if (roles.status === 'known' && !roles.isBuyer) return null;
   const wished = purchase.isWished(laptop);
+  const isDisabled = roles.status !== 'known' || wished || purchase.pendingWishId === laptop._id;
   return (
     <button
       type="button"
@@ -27,9 +28,10 @@ function WishlistButton({ laptop, roles, purchase }: Pick<LaptopCardProps, 'lapt
       title={wished ? 'It is on your wishlist' : 'Add to Wishlist'}
       aria-pressed={wished}
       aria-busy={purchase.pendingWishId === laptop._id || undefined}
-      disabled={roles.status !== 'known' || wished || purchase.pendingWishId === laptop._id}
-      onClick={() => purchase.wish(laptop)}
-      className="absolute top-2 right-2 grid size-11 place-items-center rounded-full bg-surface text-aubergine shadow-card enabled:hover:bg-aubergine-soft"
+      // Keeps the focus of the keyboard.
+      aria-disabled={isDisabled || undefined}
+      onClick={isDisabled ? undefined : () => purchase.wish(laptop)}
+      className="absolute top-2 right-2 grid size-11 place-items-center rounded-full bg-surface text-aubergine shadow-card not-aria-disabled:hover:bg-aubergine-soft"
     >
       <Icon
         d="M10 16.5S3 12.4 3 7.6A3.6 3.6 0 0 1 6.7 4c1.5 0 2.6.8 3.3 2 .7-1.2 1.8-2 3.3-2A3.6 3.6 0 0 1 17 7.6c0 4.8-7 8.9-7 8.9z"

@@ -184,10 +184,21 @@ test('the compact card shows the fields to compare and offers the same actions',
   expect(button(html, 'Book now')).not.toContain('disabled=""');
   const done = card({ Card: CompactCard, done: { isBooked: () => true, isWished: () => true } });
   expect(button(done, 'Book now')).toBe('no such button');
-  expect(done.split('<button').find((part) => part.includes('Add to Wishlist'))).toContain('disabled=""');
+  expect(done.split('<button').find((part) => part.includes('Add to Wishlist'))).toContain(
+    'aria-disabled="true"',
+  );
   const seller: RoleCheck = { status: 'known', isBuyer: false, isSeller: true, isAdmin: false };
   const forSeller = card({ Card: CompactCard, roles: seller, changes: { sellerVerified: false } });
   for (const missing of ['Book now', 'Add to Wishlist', 'Verified Seller'])
     expect(forSeller).not.toContain(missing);
   expect(forSeller).toContain('Not Verified');
+});
+
+test('says when a number is shown of which there were too many', () => {
+  const html = card({
+    changes: { mobile_number: undefined, contact_hidden_until: '2026-11-26T21:40:00.000Z' },
+  });
+  expect(html).toContain('Hidden until');
+  expect(html).toContain('dateTime="2026-11-26T21:40:00.000Z"');
+  expect(html).not.toContain('tel:');
 });

@@ -10,6 +10,7 @@ import { SellerBadge } from '../../formats/seller-badge.tsx';
 import { ConditionChip } from '../../laptops/condition-chip.tsx';
 import { factsLine } from '../../laptops/facts-line.ts';
 import { Gallery } from '../../laptops/gallery.tsx';
+import { HiddenNumber } from '../../laptops/hidden-number.tsx';
 import { photoTransition } from '../../laptops/laptop-tile.tsx';
 import { laptopTitleId } from '../../laptops/laptop-title-id.ts';
 import { laptopUrl } from '../../laptops/laptop-url.ts';
@@ -21,7 +22,7 @@ import type { LaptopCardProps } from './laptop-card-props.ts';
 
 function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (
-    <div className="grid grid-cols-[7.5rem_1fr] items-baseline gap-4 py-2">
+    <div className="grid items-baseline gap-x-4 py-2 @3xs:grid-cols-[7.5rem_1fr]">
       <dt className="text-quiet">{name}</dt>
       <dd className="min-w-0 [overflow-wrap:anywhere]">{children}</dd>
     </div>
@@ -38,7 +39,7 @@ function Configuration({ fields }: { fields: Readonly<Record<string, string>> })
         <h3 className="text-lg">Product Configuration</h3>
         <Icon d="m5 8 5 5 5-5" className="size-5 text-quiet group-open:rotate-180" />
       </summary>
-      <dl className="mt-1 divide-y divide-line">
+      <dl className="@container mt-1 divide-y divide-line">
         {configurationFields.map((field) => {
           const value = fields[field] ?? '';
           return value === '' ? null : (
@@ -125,7 +126,7 @@ export function LaptopCard({ laptop, eager, roles, purchase, onBook }: LaptopCar
             {facts !== '' && <p className="figures mt-1 text-quiet">{facts}</p>}
           </div>
           <PriceFacts original={laptop.original_price} resale={laptop.resale_price} />
-          <dl className="divide-y divide-line border-line border-y">
+          <dl className="@container divide-y divide-line border-line border-y">
             <Fact name="Condition">
               <ConditionChip condition={laptop.condition} />
             </Fact>
@@ -139,7 +140,7 @@ export function LaptopCard({ laptop, eager, roles, purchase, onBook }: LaptopCar
             <Actions laptop={laptop} roles={roles} purchase={purchase} onBook={onBook} />
           </div>
         </div>
-        <dl className="grid content-start gap-x-8 gap-y-1 sm:grid-cols-2">
+        <dl className="@container grid content-start gap-x-8 gap-y-1 sm:grid-cols-2">
           <div className="flex items-center gap-2.5 sm:col-span-2">
             <dt className="sr-only">Seller</dt>
             <dd className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
@@ -160,6 +161,11 @@ export function LaptopCard({ laptop, eager, roles, purchase, onBook }: LaptopCar
               >
                 {laptop.mobile_number}
               </a>
+            </Fact>
+          )}
+          {laptop.contact_hidden_until !== undefined && (
+            <Fact name="Mobile Number">
+              <HiddenNumber until={laptop.contact_hidden_until} />
             </Fact>
           )}
           <Fact name="Location">{laptop.location}</Fact>

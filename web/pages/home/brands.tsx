@@ -52,7 +52,7 @@ export function Brands({ brands }: { brands: Brand[] | null }) {
         ) : brands.length === 0 ? (
           <EmptyState title="No brands yet">The shop is being set up. Please come back soon.</EmptyState>
         ) : (
-          <ul className="grid grid-cols-3 gap-2.5 sm:gap-5">
+          <ul className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,5.5rem),1fr))] gap-2.5 sm:grid-cols-3 sm:gap-5">
             {brands.map((brand) => (
               <BrandCard key={brand._id} brand={brand} />
             ))}

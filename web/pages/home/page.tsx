@@ -77,7 +77,7 @@ function Hero({ filmed, heldDays, complaintDays }: HeroProps) {
     <section className="page-width grid items-center gap-8 py-8 sm:py-12 lg:grid-cols-[1.02fr_1fr] lg:gap-12 lg:py-14">
       <div>
         <p className="mb-4 font-semibold text-quiet">Pre-owned laptops, shown as they are, since 2018</p>
-        <h1 className="font-extrabold text-[2.6rem] leading-[0.98] tracking-[-0.035em] sm:text-6xl xl:text-7xl">
+        <h1 className="font-extrabold text-[min(2.6rem,12.5vw)] leading-[0.98] tracking-[-0.035em] sm:text-6xl xl:text-7xl">
           BUY AND SELL CERTIFIED <span className="whitespace-nowrap">PRE-OWNED</span> LAPTOPS
         </h1>
         <p className="mt-6 mb-5 font-display font-semibold text-lg text-quiet tracking-wide">

@@ -11,7 +11,7 @@ export interface BuyActionsProps {
 /** The bar at the bottom of phones: the price and the main action. */
 export function Bar({ price, children }: { price: number; children: ReactNode }) {
   return (
-    <div className="sticky bottom-0 z-20 -mx-4 mt-10 flex items-center justify-between gap-4 border-line border-t bg-paper px-4 py-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] md:-mx-8 md:px-8 lg:hidden">
+    <div className="buy-bar">
       <strong className="figures font-bold font-display text-2xl">{formatDollars(price)}</strong>
       {children}
     </div>

@@ -67,27 +67,34 @@ export function BatteryHistory({ points }: { points: readonly BatteryPoint[] }) 
           : `Capacity in percent of the one when new, in ${points.length} measurements of this laptop.`}
       </p>
       <Chart points={points} />
-      <table className="figures mt-2 w-full max-w-xl text-sm">
-        <thead className="text-quiet">
-          <tr>
-            {['Measured', 'Capacity', 'Of when new', 'Cycles'].map((name) => (
-              <th key={name} scope="col" className={`${cell} font-semibold`}>
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {points.map(({ measuredAt, battery }) => (
-            <tr key={measuredAt} className="border-line border-t">
-              <td className={cell}>{utcDay(measuredAt)}</td>
-              <td className={cell}>{wattHours(battery.fullMwh)}</td>
-              <td className={cell}>{battery.health} %</td>
-              <td className={cell}>{battery.cycles ?? 'Unknown'}</td>
+      <section
+        aria-label="The battery in each measurement"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: with large text it scrolls, also by keyboard
+        tabIndex={0}
+        className="mt-2 overflow-x-auto"
+      >
+        <table className="figures w-full max-w-xl text-sm">
+          <thead className="text-quiet">
+            <tr>
+              {['Measured', 'Capacity', 'Of when new', 'Cycles'].map((name) => (
+                <th key={name} scope="col" className={`${cell} font-semibold`}>
+                  {name}
+                </th>
+              ))}
             </tr>
-          ))}
-        </tbody>
-      </table>
+          </thead>
+          <tbody>
+            {points.map(({ measuredAt, battery }) => (
+              <tr key={measuredAt} className="border-line border-t">
+                <td className={cell}>{utcDay(measuredAt)}</td>
+                <td className={cell}>{wattHours(battery.fullMwh)}</td>
+                <td className={cell}>{battery.health} %</td>
+                <td className={cell}>{battery.cycles ?? 'Unknown'}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
     </section>
   );
 }

@@ -4,9 +4,9 @@ import type { DisplayedFact } from '../../laptops/displayed-facts.ts';
 /** Facts with their texts, line by line. */
 export function FactTable({ facts }: { facts: readonly DisplayedFact[] }) {
   return (
-    <dl className="border-line border-t [&>div]:border-line [&>div]:border-b">
+    <dl className="@container border-line border-t [&>div]:border-line [&>div]:border-b">
       {facts.map(({ name, text, search }) => (
-        <div key={name} className="grid grid-cols-[minmax(7rem,1fr)_2.5fr] gap-4 py-2">
+        <div key={name} className="grid gap-x-4 @3xs:grid-cols-[minmax(7rem,1fr)_2.5fr] py-2">
           <dt className="text-quiet">{name}</dt>
           <dd className="figures min-w-0 [overflow-wrap:anywhere]">
             {search === undefined ? (

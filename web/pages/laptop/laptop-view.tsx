@@ -18,7 +18,7 @@ import type { ShownLaptop } from './shown-laptop.ts';
 import { Similar } from './similar.tsx';
 
 // Most laptops are for sale.
-const Sold = lazy(async () => ({ default: (await import('./sold.tsx')).Sold }));
+const Sold = lazy(() => import('./sold.tsx').then((loaded) => ({ default: loaded.Sold })));
 
 /** The parameters of the URL that open a dialog for signed-in people. */
 const dialogParameters = ['book', 'wish', 'report'];

@@ -49,16 +49,16 @@ const toneClasses = { plain: '', bad: 'font-semibold text-red', nothing: 'text-q
 /** @param columns for names that are sentences */
 function Lines({
   lines,
-  columns = 'grid-cols-[minmax(7rem,1fr)_2.5fr]',
+  columns = '@3xs:grid-cols-[minmax(7rem,1fr)_2.5fr]',
 }: {
   lines: readonly Line[];
   columns?: string;
 }) {
   return (
-    <dl className="border-line border-t">
+    <dl className="@container border-line border-t">
       {lines.map(({ name, text, tone, detail }, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: it is rendered once; several drives can say the same
-        <div key={at} className={`grid ${columns} gap-4 border-line border-b py-2`}>
+        <div key={at} className={`grid gap-x-4 ${columns} border-line border-b py-2`}>
           <dt className="text-quiet">{name}</dt>
           <dd className="figures min-w-0 [overflow-wrap:anywhere]">
             <span className={toneClasses[tone]}>{text}</span>
@@ -163,7 +163,7 @@ function Inspected({ claims }: { claims: readonly Claim[] }) {
       <h3 id="inspected" className="mt-6 mb-3 text-lg">
         Inspection by the shop
       </h3>
-      <Lines lines={lines} columns="grid-cols-[2fr_minmax(7rem,1fr)]" />
+      <Lines lines={lines} columns="@3xs:grid-cols-[2fr_minmax(7rem,1fr)]" />
     </section>
   );
 }

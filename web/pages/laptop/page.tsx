@@ -18,8 +18,10 @@ import { toShownLaptop } from './shown-laptop.ts';
 export const handle = deferHydration;
 
 // Most visits need neither.
-const Gone = lazy(async () => ({ default: (await import('./gone.tsx')).Gone }));
-const NotFound = lazy(async () => ({ default: (await import('../../layout/not-found.tsx')).NotFound }));
+const Gone = lazy(() => import('./gone.tsx').then((loaded) => ({ default: loaded.Gone })));
+const NotFound = lazy(() =>
+  import('../../layout/not-found.tsx').then((loaded) => ({ default: loaded.NotFound })),
+);
 
 /** The section about a laptop's measurement as HTML; null when it was not measured. */
 async function readMeasured(client: Client, { _id: laptopId, level }: LaptopDetails): Promise<string | null> {
@@ -54,13 +56,13 @@ async function readSellerIfActive(
  * Responds with 404 for an unknown laptop, with 410 for one that left the shop, and redirects a URL with another slug.
  * @throws Response 503 when the laptop cannot be read
  */
-export async function loader({ context, params: { id, slug }, request }: Route.LoaderArgs) {
+export async function loader({ context, params: { id, slug }, url }: Route.LoaderArgs) {
   const { client, origin, report } = context.get(serverContext);
   try {
     const details = await client.call(readLaptop, { params: { _id: id } });
     const path = laptopUrl(details);
     if (`/laptop/${id}/${slug ?? ''}` !== path) {
-      throw redirect(`${path}${new URL(request.url).search}`, 301);
+      throw redirect(`${path}${url.search}`, 301);
     }
     const [measured, seller, similar] = await Promise.all([
       readMeasured(client, details),

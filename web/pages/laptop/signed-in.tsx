@@ -8,6 +8,7 @@ import { BookingDialog } from '../../bookings/booking-dialog.tsx';
 import { notBuyerMessage } from '../../bookings/not-buyer-message.ts';
 import { usePurchase } from '../../bookings/use-purchase.ts';
 import { firstName } from '../../formats/first-name.ts';
+import { HiddenNumber } from '../../laptops/hidden-number.tsx';
 import { ReportButton } from '../../laptops/report-button.tsx';
 import { ReportLaptopDialog } from '../../laptops/report-dialog.tsx';
 import { useDialogParameter } from '../../laptops/use-dialog-parameter.ts';
@@ -182,6 +183,14 @@ function PhoneLink({ laptop }: { laptop: ShownLaptop }) {
       >
         Load the phone number
       </Button>
+    );
+  }
+  if (data?.contact_hidden_until !== undefined) {
+    return (
+      <>
+        <span className="text-quiet">Mobile Number </span>
+        <HiddenNumber until={data.contact_hidden_until} />
+      </>
     );
   }
   if (data?.mobile_number === undefined) return <span className="text-quiet">Loading the phone number</span>;

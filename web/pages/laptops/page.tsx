@@ -23,7 +23,9 @@ import { SaveSearch } from './save-search.tsx';
 import { searchMeta } from './search-meta.ts';
 import { useSearchState } from './use-search-state.ts';
 
-const SearchFailure = lazy(async () => ({ default: (await import('./search-failure.tsx')).SearchFailure }));
+const SearchFailure = lazy(() =>
+  import('./search-failure.tsx').then((loaded) => ({ default: loaded.SearchFailure })),
+);
 
 /** Searches. A cursor that the server does not know, such as one of an older version, means the first page. */
 async function search(client: Client, query: SearchQuery): Promise<SearchResult> {

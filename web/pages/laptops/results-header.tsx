@@ -14,9 +14,9 @@ function SortSelect({ search: { parameters, show } }: { search: SearchState }) {
   const byDefault = hasWords ? 'relevance' : 'newest';
   return (
     <>
-      <label className="flex items-center gap-2">
+      <label className="flex min-w-0 flex-wrap items-center gap-2">
         <span className="text-quiet text-sm max-sm:sr-only">Sort by</span>
-        <span className="relative block">
+        <span className="relative block min-w-0">
           <select
             name="sort"
             form={FILTER_FORM}
@@ -24,7 +24,7 @@ function SortSelect({ search: { parameters, show } }: { search: SearchState }) {
             onChange={({ target }) =>
               show(withValues(parameters, { sort: target.value === byDefault ? '' : target.value }))
             }
-            className="min-h-11 appearance-none rounded-lg border border-edge bg-surface py-2 pr-9 pl-3.5 text-base text-ink"
+            className="min-h-11 max-w-full appearance-none rounded-lg border border-edge bg-surface py-2 pr-9 pl-3.5 text-base text-ink"
           >
             {Object.entries(sortNames).map(
               ([order, name]) =>

@@ -8,7 +8,9 @@ import { LinkButton } from '../../ui/button.tsx';
 import { searchUrl, withoutFilter } from './search-url.ts';
 import type { SearchState } from './use-search-state.ts';
 
-const NothingFound = lazy(async () => ({ default: (await import('./nothing-found.tsx')).NothingFound }));
+const NothingFound = lazy(() =>
+  import('./nothing-found.tsx').then((loaded) => ({ default: loaded.NothingFound })),
+);
 
 const gridClasses = 'grid gap-3 sm:grid-cols-2 sm:gap-5 xl:grid-cols-3';
 

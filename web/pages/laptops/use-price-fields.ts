@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { readAmount } from '../../forms/typed-amount.ts';
 import { withValues } from './search-url.ts';
 import type { SearchState } from './use-search-state.ts';
 
@@ -12,10 +13,10 @@ export interface PriceFields {
   apply: () => void;
 }
 
-/** Parses whole dollars, with or without a dollar sign, separators and cents. @returns null if it is something else */
+/** Parses whole dollars as they are typed, and drops cents. @returns '' for no bound, null if it is something else */
 export function parseDollars(text: string): string | null {
-  const digits = text.replace(/[\s$,]/g, '').replace(/\.\d{0,2}$/, '');
-  return /^\d{0,7}$/.test(digits) ? digits.replace(/^0+/, '') : null;
+  const digits = text.trim() === '' ? '' : readAmount(text)?.replace(/\..*/, '');
+  return digits === undefined || digits.length > 7 ? null : digits.replace(/^0+/, '');
 }
 
 /** The typed bounds of the price. They follow the URL when it changes. */

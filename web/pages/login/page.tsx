@@ -3,6 +3,7 @@ import { href, Link } from 'react-router';
 import { AuthPage } from '../../forms/auth-page.tsx';
 import { GoogleButton, SignInButton, useSignIn } from '../../forms/sign-in.tsx';
 import { signInReason } from '../../forms/sign-in-reason.ts';
+import { usePasskeyAutofill } from '../../forms/use-passkey-autofill.ts';
 import { useReturnPage } from '../../layout/return-page.ts';
 import { originOf, publicMeta } from '../../metadata/page-meta.ts';
 import { Button } from '../../ui/button.tsx';
@@ -21,6 +22,7 @@ export const meta: Route.MetaFunction = ({ matches }) =>
 export default function LoginPage() {
   const { signIn, failure } = useSignIn();
   const { from } = useReturnPage();
+  usePasskeyAutofill(signIn);
   const hydrated = useHydrated();
   const { register, handleSubmit, formState } = useForm<{ email: string; password: string }>();
   const { errors, isSubmitting } = formState;
@@ -35,7 +37,10 @@ export default function LoginPage() {
     >
       <form method="post" onSubmit={login} noValidate className="flex flex-col gap-5">
         <Field label="Email" error={errors.email?.message}>
-          <EmailInput {...register('email', { required: 'Email Address is required' })} />
+          <EmailInput
+            autoComplete="username webauthn"
+            {...register('email', { required: 'Email Address is required' })}
+          />
         </Field>
         <Field label="Password" error={errors.password?.message}>
           <PasswordInput

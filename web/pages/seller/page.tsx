@@ -31,11 +31,10 @@ const REVIEWS_PER_PAGE = 10;
  * Responds with 404 for an unknown seller, and with 410 for one who has left.
  * @throws Response 503 when the seller cannot be read
  */
-export async function loader({ context, params: { id }, request }: Route.LoaderArgs) {
+export async function loader({ context, params: { id }, url }: Route.LoaderArgs) {
   const { client, origin, report } = context.get(serverContext);
-  const parameters = new URL(request.url).searchParams;
   const page = (name: string, limit: number) => {
-    const cursor = parameters.get(name);
+    const cursor = url.searchParams.get(name);
     return { params: { sellerId: id }, query: { limit, ...(cursor !== null && { cursor }) } };
   };
   try {

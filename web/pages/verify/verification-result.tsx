@@ -19,11 +19,11 @@ function Claims({ claims }: { claims: readonly Claim[] }) {
     return own.length === 0 ? null : (
       <div key={section}>
         <h3 className="mt-4 font-sans font-semibold text-base tracking-normal">{claimSections[section]}</h3>
-        <dl className="border-line border-t">
+        <dl className="@container border-line border-t">
           {own.map((claim) => (
             <div
               key={claim.name}
-              className="grid grid-cols-[minmax(7rem,1fr)_2.5fr] gap-4 border-line border-b py-1"
+              className="grid gap-x-4 @3xs:grid-cols-[minmax(7rem,1fr)_2.5fr] border-line border-b py-1"
             >
               <dt className="text-quiet">{claim.name}</dt>
               <dd className="figures min-w-0 [overflow-wrap:anywhere]">{claimWords(claim)}</dd>

@@ -10,7 +10,7 @@ import type { Environment } from './environment.ts';
 import { identityError } from './errors.ts';
 import { createGooglePopup } from './google-popup.ts';
 import { createIdentitySession } from './identity-session.ts';
-import { answerWithPasskey, createPasskey } from './passkeys.ts';
+import { answerWithPasskey, choosePasskey, createPasskey, type PasskeyAnswer } from './passkeys.ts';
 import { createProvider } from './provider.ts';
 
 export type IdentityClient = ReturnType<typeof createIdentityClient>;
@@ -61,9 +61,13 @@ export function createIdentityClient(url: string, environment: Environment, acce
     ...session,
     call,
     signInWithGoogle: async () => call(continueSignIn, {}, await openGooglePopup()),
-    async signInWithPasskey() {
-      const token = tokenFor(signInWithPasskey);
-      const response = await answerWithPasskey(await call(readSignInPasskeyOptions, {}, token));
+    /** Waits until a passkey is chosen in the autofill of a field, and leaves the session as it is. @returns null when it was ended */
+    choosePasskey: async (signal: AbortSignal): Promise<PasskeyAnswer | null> =>
+      choosePasskey(await call(readSignInPasskeyOptions, {}, null), signal),
+    /** @param chosen the passkey of `choosePasskey`; without it, the browser asks for one */
+    async signInWithPasskey(chosen?: PasskeyAnswer) {
+      const token = chosen === undefined ? tokenFor(signInWithPasskey) : null;
+      const response = chosen ?? (await answerWithPasskey(await call(readSignInPasskeyOptions, {}, token)));
       return call(signInWithPasskey, { body: { response } }, token);
     },
     /** @param password undefined for an account without one */

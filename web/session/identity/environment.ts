@@ -1,4 +1,5 @@
 import { endPush } from '../end-push.ts';
+import { forgetPrivateData } from '../forget-private-data.ts';
 import { browserStores, type Store } from './persistence.ts';
 import { openTabChannel } from './sign-in-lookup.ts';
 
@@ -13,6 +14,8 @@ export interface Environment {
   openTabChannel(onMessage: (message: unknown) => void): Pick<BroadcastChannel, 'postMessage' | 'close'>;
   /** Ends the push messages to this browser, in which nobody is signed in any more. */
   endPush(): Promise<void>;
+  /** Removes the user's drafts, unsent messages and the like from this browser. */
+  forgetPrivateData(): void;
 }
 
 export const browserEnvironment: Environment = {
@@ -21,4 +24,5 @@ export const browserEnvironment: Environment = {
   localStorage: () => localStorage,
   openTabChannel,
   endPush,
+  forgetPrivateData,
 };

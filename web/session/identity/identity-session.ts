@@ -177,15 +177,16 @@ export function createIdentitySession(
     /**
      * Signs out here and in the other tabs, then ends the session at the provider. A rejection means that the provider
      * could not be reached; this browser is signed out nevertheless.
+     * @param reason why, as a sentence; null when the user asked for it
      */
-    async signOut(): Promise<void> {
+    async signOut(reason: string | null = null): Promise<void> {
       const session = state().signIn;
       if (!session) return;
-      setSession(null);
+      setSession(null, reason);
       await withStorage(async () => {
         // Another tab's announcement may have restored it.
-        if (isCurrent(session)) setSession(null);
-        await clearStorage(null);
+        if (isCurrent(session)) setSession(null, reason);
+        await clearStorage(reason);
       });
       // The page may be closed at once.
       await provider(session.sessionToken).call(signOut, { keepalive: true });

@@ -67,8 +67,8 @@ export function fakeIdentity(shop: Pick<Environment, 'fetch'>) {
       await store.write(session);
       receive({ kind: 'changed' });
     },
-    /** Another tab announces that the provider has ended the session. */
-    async endElsewhere(reason: string) {
+    /** Another tab announces that the session has ended. @param reason null when its user signed out */
+    async endElsewhere(reason: string | null) {
       await store.clear();
       receive({ kind: 'signed-out', at: Date.now(), reason });
     },

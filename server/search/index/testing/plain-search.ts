@@ -49,7 +49,7 @@ function memoize<Key extends object, Value>(compute: (key: Key) => Value): (key:
 
 const titleWordsOf = memoize(({ brand, name }: LaptopRow) => splitWords(`${brand} / ${name}`));
 
-const wordsOf = memoize((laptop: LaptopRow): string[] => {
+const usualWordsOf = memoize((laptop: LaptopRow): string[] => {
   const { memory, storage, screen, processor, generation, graphics, system } = laptop;
   const sizes = [
     memory !== null && `${memory}gb`,
@@ -61,6 +61,12 @@ const wordsOf = memoize((laptop: LaptopRow): string[] => {
     [laptop.name, laptop.brand, ...sizes.filter((size) => size !== false), ...names].join(' / '),
   );
 });
+
+/** The words of a laptop's name, brand and facts, and those of the configuration. */
+const wordsOf = memoize((laptop: LaptopRow): string[] => [
+  ...usualWordsOf(laptop),
+  ...laptop.configuration.split(' / ').flatMap(splitWords),
+]);
 
 const hasWord = (laptop: LaptopRow, word: string) => wordsOf(laptop).includes(word);
 const countWord = (laptops: Laptops, word: string) =>
@@ -80,13 +86,18 @@ function similarity(one: string, other: string): number {
   return common / (first.length + second.length - common);
 }
 
+/** Whether a misspelled word can mean another: one of up to three letters only with one letter more. */
+const canMean = (word: string, other: string) =>
+  word.length > 3 ? other.length > 2 : other.startsWith(word) && other.length === word.length + 1;
+
 function similarWords(laptops: Laptops, word: string): string[] {
   if (/\d/.test(word)) return [];
   return vocabularyOf(laptops)
-    .filter((other) => !/\d/.test(other))
+    .filter((other) => !/\d/.test(other) && canMean(word, other))
     .map((other) => ({ other, alike: similarity(word, other), count: countWord(laptops, other) }))
     .filter(({ alike }) => alike >= 0.3)
-    .sort((a, b) => b.alike - a.alike || b.count - a.count || (a.other < b.other ? -1 : 1))
+    .map(({ other, alike, count }) => ({ other, rank: alike + 0.05 * Math.log10(count) }))
+    .sort((a, b) => b.rank - a.rank || (a.other < b.other ? -1 : 1))
     .map(({ other }) => other);
 }
 
@@ -210,7 +221,9 @@ export function plainSuggest(laptops: Laptops, text: string): Suggestions {
   if (last === undefined || before === null) return { searches: [], laptops: [] };
   const texts = before.map((word) => word.text);
   const matching = laptops.filter((laptop) => texts.every((word) => hasWord(laptop, word)));
-  const longer = vocabularyOf(laptops).filter((word) => word.startsWith(last));
+  const beginning = vocabularyOf(laptops).filter((word) => word.startsWith(last));
+  const usual = beginning.filter((word) => laptops.some((laptop) => usualWordsOf(laptop).includes(word)));
+  const longer = usual.length > 0 ? usual : beginning;
   const newestFirst = (words: readonly string[]) => {
     const isTitled = (laptop: LaptopRow) => words.some((word) => titleWordsOf(laptop).includes(word));
     const found = matching.filter((laptop) => words.some((word) => hasWord(laptop, word)));

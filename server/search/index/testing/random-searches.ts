@@ -11,6 +11,24 @@ const nameWords = [
   ...['EliteBook', 'ProBook', 'ThinkPad', 'ThinkBook', 'Latitude', 'Aspire', 'G5', '840', '14"', '15.6 inch'],
   ...['16GB', '512 GB', 'i7', 'Ryzen', 'Portégé', 'touchscreen', 'like new', 'laptop', 'Dell', 'windows'],
 ];
+const configurationTexts = [
+  ...[
+    'Intel Core i7-1165G7, 4 cores',
+    'AMD Ryzen 5 5600U',
+    'Intel Iris Xe',
+    'NVIDIA GeForce RTX 3060',
+    'RTX3060 Ti',
+  ],
+  ...[
+    '16 GB DDR4, 3200 MHz',
+    '512GB NVMe SSD',
+    'SSD',
+    '14.0" IPS touch, 300 nits',
+    '57 Wh',
+    'Windows 11 Pro',
+    'thinkpd',
+  ],
+];
 const places = Array.from({ length: 40 }, (_, index) => `Place ${index}`);
 
 export const laptopFields = {
@@ -30,6 +48,7 @@ export const laptopFields = {
   verified: fc.boolean(),
   place: anyOf(...places),
   name: fc.array(anyOf(...nameWords), { minLength: 1, maxLength: 5 }).map((words) => words.join(' ')),
+  configuration: fc.array(anyOf(...configurationTexts), { maxLength: 4 }).map((texts) => texts.join(' / ')),
 };
 /** A random laptop. */
 export const laptop = (number: fc.Arbitrary<number>): fc.Arbitrary<LaptopRow> =>
@@ -65,6 +84,21 @@ const typedWords = anyOf(
     '11th',
     '7',
     '1',
+  ],
+  ...[
+    'nvme',
+    'ssd',
+    'sdd',
+    'i7-1165g7',
+    '1165g7',
+    'rtx3060',
+    'rtx 30',
+    'touch',
+    'xe',
+    'del',
+    'irsi',
+    '4 cores',
+    'ddr4',
   ],
 );
 /** Words as people type them, also misspelled. */

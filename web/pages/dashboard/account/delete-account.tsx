@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { Account } from '#contract/identity/account.ts';
+import { normalizeEmail } from '#contract/scalars.ts';
 import { useRequestForm } from '../../../forms/use-request-form.ts';
 import { useSessionStore } from '../../../session/session.tsx';
 import { Button } from '../../../ui/button.tsx';
@@ -32,7 +33,7 @@ export function DeleteAccount({ account }: { account: Account }) {
   const { register, submit, errors, isSubmitting, failure, reset } = useRequestForm(
     async ({ email, password }: { email: string; password: string }) => {
       const confirmed = account.hasPassword ? password : undefined;
-      await store.run((actions) => actions.deleteAccount(email.trim().toLowerCase(), confirmed));
+      await store.run((actions) => actions.deleteAccount(email, confirmed));
     },
     { email: '', password: '' },
   );
@@ -42,7 +43,7 @@ export function DeleteAccount({ account }: { account: Account }) {
     reset();
   };
   const isOwn = (typed: string) =>
-    typed.trim().toLowerCase() === account.email || 'This is not the email address of your account';
+    normalizeEmail(typed) === account.email || 'This is not the email address of your account';
   return (
     <Section title="Delete your account">
       <p className="max-w-prose text-quiet">

@@ -35,7 +35,9 @@ export function DownloadData() {
           {download.error.message}
         </p>
       )}
-      {download.isSuccess && <p role="status">Your data are in your browser’s downloads.</p>}
+      <p role="status" className="empty:sr-only">
+        {download.isSuccess && 'Your data are in your browser’s downloads.'}
+      </p>
     </Section>
   );
 }

@@ -202,7 +202,7 @@ function PhoneSteps({ own: { offered, confirmed, code } }: { own: OwnPhone }) {
           onChange={offered && !showsForm && !isWaiting ? () => setIsTypingNumber(true) : undefined}
         />
       )}
-      <p role="status" className="max-w-prose empty:hidden">
+      <p role="status" className="max-w-prose empty:sr-only">
         {code !== null && !isTypingNumber && progress[code.state](code)}
       </p>
       {isWaiting && (

@@ -1,5 +1,6 @@
+import { useRef, useState } from 'react';
 import { deleteSeller, listSellers, type Seller, verifySeller } from '#contract/people.ts';
-import { recordSellerCheck } from '#contract/seller-checks.ts';
+import { type CheckedDocument, checkedDocuments } from '#contract/seller-checks.ts';
 import { Day } from '../../../formats/date-time.tsx';
 import { PhoneLink } from '../../../formats/phone-link.tsx';
 import { PeoplePage } from '../../../lists/people-page.tsx';
@@ -7,6 +8,10 @@ import { RowAction } from '../../../lists/row-action.tsx';
 import { privateMeta } from '../../../metadata/page-meta.ts';
 import { useApi } from '../../../session/session.tsx';
 import { Badge, VerifiedIcon } from '../../../ui/badge.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { DocumentDialog, documentNames } from './document-dialog.tsx';
+import { SellerMenu } from './seller-menu.tsx';
+import { WaitingNames } from './waiting-names.tsx';
 
 export const meta = () => privateMeta('All Sellers');
 
@@ -18,7 +23,7 @@ function Verification({ seller, refresh }: { seller: Seller; refresh: () => Prom
       busyLabel="Verifying"
       name={seller.name}
       variant="primary"
-      run={() => api.call(verifySeller, { params: { email: seller.email } })}
+      run={() => api.call(verifySeller, { params: { email: seller.email }, query: { name: seller.name } })}
       refresh={refresh}
       done={{ title: 'Verification Successful!', message: `${seller.name} is now a verify seller.` }}
     >
@@ -32,41 +37,53 @@ function Verification({ seller, refresh }: { seller: Seller; refresh: () => Prom
   );
 }
 
-const documents = [
-  ['address', 'Proof of address'],
-  ['identity', 'Identity document'],
-] as const;
-
-/** What the admin has seen of a seller. Nothing of a document is stored but the day. */
+/** What the admin has seen of a seller. */
 function Checks({ seller, refresh }: { seller: Seller; refresh: () => Promise<void> }) {
-  const api = useApi();
+  const container = useRef<HTMLDivElement>(null);
+  const [recording, setRecording] = useState<CheckedDocument | null>(null);
   return (
-    <>
-      {documents.map(([document, label]) => {
+    <div
+      ref={container}
+      tabIndex={-1}
+      className="flex flex-col items-end gap-2 outline-none @2xl:items-start"
+    >
+      {checkedDocuments.map((document) => {
         const at = seller.checks[document];
+        const recorded = seller.documents[document];
+        if (at === null) {
+          return (
+            <Button
+              key={document}
+              variant="secondary"
+              size="small"
+              aria-label={`${documentNames[document]} seen of ${seller.name}`}
+              onClick={() => setRecording(document)}
+            >
+              {documentNames[document]}
+            </Button>
+          );
+        }
         return (
-          <RowAction
-            key={document}
-            label={label}
-            busyLabel="Recording"
-            name={`seen of ${seller.name}`}
-            variant="secondary"
-            run={() => api.call(recordSellerCheck, { params: { email: seller.email }, body: { document } })}
-            refresh={refresh}
-            done={{
-              title: `${label} recorded`,
-              message: `You have seen it today. Buyers see that on the laptops of ${seller.name} once the seller is verified. Please keep no copy.`,
-            }}
-          >
-            {at === null ? undefined : (
-              <Badge tone="trust">
-                {label}, <Day at={at} />
-              </Badge>
+          <div key={document} className="flex flex-col items-end gap-0.5 @2xl:items-start">
+            <Badge tone="trust">
+              {documentNames[document]}, <Day at={at} />
+            </Badge>
+            {recorded !== null && (
+              <span className="text-quiet text-sm">
+                {recorded.kind}, {recorded.seen.toLowerCase()}
+              </span>
             )}
-          </RowAction>
+          </div>
         );
       })}
-    </>
+      <DocumentDialog
+        document={recording}
+        seller={seller}
+        refresh={refresh}
+        onClose={() => setRecording(null)}
+        finalFocus={() => container.current}
+      />
+    </div>
   );
 }
 
@@ -110,6 +127,11 @@ export default function AllSellers() {
       ]}
       consequence="The account ends at once, its unsold laptops leave the shop, and unpaid bookings of them are cancelled. Its sales go on: a complaint that nobody answers ends for the buyer, and what the shop owes the seller stays to be paid."
       remove={(_id) => api.call(deleteSeller, { params: { _id } })}
-    />
+      menu={(seller, deletion) => (
+        <SellerMenu seller={seller} deletion={deletion} refresh={deletion.refresh} />
+      )}
+    >
+      <WaitingNames />
+    </PeoplePage>
   );
 }

@@ -33,7 +33,7 @@ const lists = {
   },
 } as const;
 
-const thumbnail = 'h-15 w-20 shrink-0 rounded-lg object-cover';
+const thumbnail = 'h-[60px] w-[80px] shrink-0 rounded-lg object-cover';
 
 const columns: Column<ComplaintItem>[] = [
   {

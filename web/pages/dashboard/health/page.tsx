@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import {
   type Health,
   type HealthCheck,
@@ -53,11 +53,11 @@ function Check({ check }: { check: HealthCheck }) {
       <p className="mt-2 wrap-anywhere">{finding}</p>
       {advice !== null && <p className="mt-1 text-quiet wrap-anywhere">{advice}</p>}
       {figures.length > 0 && (
-        <dl className="mt-3 grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1 text-sm">
+        <dl className="mt-3 flex flex-col gap-y-1 text-sm">
           {figures.map(({ name, value }) => (
-            <div key={name} className="contents">
+            <div key={name} className="flex flex-wrap justify-between gap-x-4">
               <dt className="text-quiet">{name}</dt>
-              <dd className="figures text-right wrap-anywhere">{value}</dd>
+              <dd className="figures wrap-anywhere">{value}</dd>
             </div>
           ))}
         </dl>
@@ -85,6 +85,7 @@ export default function HealthPage() {
     refetchOnMount: 'always',
     refetchInterval: REFRESH_MS,
   });
+  const again = useMutation({ mutationFn: () => health.refetch() });
   return (
     <>
       <PageHeading title="Health">
@@ -109,8 +110,8 @@ export default function HealthPage() {
               <Button
                 variant="secondary"
                 size="small"
-                onClick={() => void health.refetch()}
-                busy={health.isFetching && 'Checking'}
+                onClick={() => again.mutate()}
+                busy={again.isPending && 'Checking'}
               >
                 Check again
               </Button>

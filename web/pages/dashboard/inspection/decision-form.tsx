@@ -92,11 +92,11 @@ function ApprovalSummary({ kind, checklist, evidence }: ApprovalSummaryProps) {
         “{levelNames[kind === 'hand' ? 'inspected_hand' : 'inspected_photos']}”, with the date, in lists and
         on its page. On its page and its certificate:
       </p>
-      <dl className="mt-2 border-line border-t">
+      <dl className="@container mt-2 border-line border-t">
         {claims.map((claim) => (
           <div
             key={claim.name}
-            className="grid grid-cols-[3fr_minmax(6rem,2fr)] gap-3 border-line border-b py-1"
+            className="grid gap-x-3 @3xs:grid-cols-[3fr_minmax(6rem,2fr)] border-line border-b py-1"
           >
             <dt>{claim.name}</dt>
             <dd className={claim.state === 'unchecked' ? 'italic' : 'font-semibold'}>{claimWords(claim)}</dd>

@@ -31,7 +31,7 @@ function Listing({ laptop }: Pick<InspectionCase, 'laptop'>) {
   const fields = [['Brand', laptop.category_Id], ['Use time', laptop.use_time], ...words];
   return (
     <Section id="listing" title="The listing">
-      <p className="flex flex-wrap items-center gap-x-3 gap-y-2">
+      <p className="@container flex flex-wrap items-center gap-x-3 gap-y-2">
         <LevelBadge laptop={laptop} />
         <span className="figures font-semibold">{formatDollars(laptop.resale_price)}</span>
         <span className="text-quiet">of {formatDollars(laptop.original_price)}</span>
@@ -56,7 +56,7 @@ function Listing({ laptop }: Pick<InspectionCase, 'laptop'>) {
 function Photos({ laptop: { images, captions = {} } }: Pick<InspectionCase, 'laptop'>) {
   return (
     <Section id="photos" title="Photos">
-      <ul className="grid grid-cols-2 gap-3 lg:grid-cols-3">
+      <ul className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,7.5rem),1fr))] gap-3 lg:grid-cols-3">
         {images.map((url, index) => (
           <li key={url}>
             <a href={url} className="block rounded-lg">

@@ -43,7 +43,12 @@ const columns: Column<DeskItem>[] = [
     lead: true,
     cell: ({ _id, name, image, condition }) => (
       <span className="relative flex items-center gap-4">
-        <Photo url={image} alt="" sizes="80px" className="h-15 w-20 shrink-0 rounded-lg object-cover" />
+        <Photo
+          url={image}
+          alt=""
+          sizes="80px"
+          className="h-[60px] w-[80px] shrink-0 rounded-lg object-cover"
+        />
         <span className="min-w-20">
           <Link
             to={href('/dashboard/inspections/:id', { id: _id })}

@@ -1,8 +1,8 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { href, Link } from 'react-router';
 import type { Conversation } from '#contract/messages.ts';
 import { ratedName } from '../../../formats/rating.ts';
 import { SellerName } from '../../../formats/seller-name.tsx';
+import { useOutbox } from '../../../messages/use-outbox.ts';
 import { QueryView, StaleDataNotice } from '../../../requests/query-view.tsx';
 import { readNextPage } from '../../../requests/read-next-page.ts';
 import { Button, LinkButton } from '../../../ui/button.tsx';
@@ -15,22 +15,21 @@ import { nameOf } from './person-name.ts';
 import { SendPhoto } from './send-photo.tsx';
 import { useFillWindow } from './use-fill-window.ts';
 import { useMessages } from './use-messages.ts';
-import { useOutbox } from './use-outbox.ts';
 
 function Heading({ conversation }: { conversation: Conversation }) {
   const { productCode, productName, sellerId, personRating } = conversation;
   return (
-    <header className="flex items-center gap-3 border-line border-b pb-3">
+    <header className="flex flex-wrap items-center gap-3 border-line border-b pb-3">
       <LinkButton
         variant="secondary"
         size="small"
         to={href('/dashboard/messages/:id?')}
-        aria-label="All messages"
+        aria-label="Back to all messages"
         className="xl:hidden"
       >
         Back
       </LinkButton>
-      <div className="min-w-0 flex-1">
+      <div className="min-w-0 flex-1 basis-[7rem]">
         <h1 className="text-xl wrap-anywhere">
           {sellerId === undefined ? (
             ratedName(nameOf(conversation), personRating)
@@ -56,8 +55,7 @@ interface MessagesProps extends Pick<ReturnType<typeof useMessages>, 'pages' | '
 
 function Messages({ conversation, pages, messages }: MessagesProps) {
   const { _id: id } = conversation;
-  const queries = useQueryClient();
-  const outbox = useOutbox(id, messages, () => queries.invalidateQueries({ queryKey: ['messages'] }));
+  const outbox = useOutbox(id, messages);
   const name = nameOf(conversation);
   return (
     <>

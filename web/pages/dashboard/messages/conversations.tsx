@@ -1,26 +1,48 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { href, NavLink } from 'react-router';
 import { type Conversation, listConversations, MAXIMUM_UNREAD } from '#contract/messages.ts';
 import { DateTime } from '../../../formats/date-time.tsx';
 import { ratedName } from '../../../formats/rating.ts';
 import { ListView } from '../../../lists/list-view.tsx';
 import { useList } from '../../../lists/use-list.ts';
+import { useLive } from '../../../live/use-live.ts';
+import { useUnsent } from '../../../messages/use-outbox.ts';
+import { readAnew } from '../../../requests/read-anew.ts';
 import { useApi } from '../../../session/session.tsx';
 import { Badge } from '../../../ui/badge.tsx';
 import { LinkButton } from '../../../ui/button.tsx';
 import { Photo } from '../../../ui/photo.tsx';
 import { EmptyState } from '../../../ui/states.tsx';
 import { nameOf } from './person-name.ts';
-import { useMessageChanges } from './use-message-changes.ts';
 
-const thumbnail = 'h-15 w-20 shrink-0 rounded-lg object-cover';
+const thumbnail = 'h-[60px] w-[80px] shrink-0 rounded-lg object-cover';
 
 function Unread({ count }: { count: number }) {
   if (count === 0) return null;
   return <Badge tone="trust">{count >= MAXIMUM_UNREAD ? `${MAXIMUM_UNREAD}+` : count} new</Badge>;
 }
 
+/** Whether own messages of a conversation wait in this browser, or were refused. */
+function UnsentMark({ conversationId }: { conversationId: string }) {
+  const unsent = useUnsent().find((each) => each.conversationId === conversationId);
+  if (unsent === undefined) return null;
+  return (
+    <Badge tone={unsent.refused > 0 ? 'bad' : 'warm'}>
+      {unsent.refused > 0 ? 'Not sent' : 'Waiting to be sent'}
+    </Badge>
+  );
+}
+
+/** The planned meeting of a conversation in which nothing was written. */
+function meetingLine({ meeting, ...conversation }: Conversation): string | null {
+  if (meeting === null) return null;
+  if (meeting.state === 'agreed') return `You meet at ${meeting.place}`;
+  return meeting.mine ? 'You proposed a meeting' : `${nameOf(conversation)} proposes a meeting`;
+}
+
 function ConversationItem({ conversation, isNarrow }: { conversation: Conversation; isNarrow: boolean }) {
   const { _id, productName, image, unread, preview, personRating } = conversation;
+  const meeting = preview === null ? meetingLine(conversation) : null;
   return (
     <li>
       <NavLink
@@ -41,8 +63,14 @@ function ConversationItem({ conversation, isNarrow }: { conversation: Conversati
               {ratedName(nameOf(conversation), personRating)}
             </strong>
             <Unread count={unread} />
+            <UnsentMark conversationId={_id} />
           </span>
           <span className="block text-quiet text-sm wrap-anywhere">{productName}</span>
+          {meeting !== null && (
+            <span dir="auto" className="mt-1 block truncate">
+              {meeting}
+            </span>
+          )}
           {preview !== null && (
             <>
               <span dir="auto" className={`mt-1 block truncate ${unread > 0 ? 'font-semibold' : ''}`}>
@@ -58,6 +86,17 @@ function ConversationItem({ conversation, isNarrow }: { conversation: Conversati
       </NavLink>
     </li>
   );
+}
+
+/** Refetches conversations and messages when they change. */
+function useMessageChanges(): void {
+  const queries = useQueryClient();
+  useLive('messages', (id) => {
+    if (id === undefined) return void readAnew(queries, { queryKey: ['messages'] });
+    for (const key of [['conversations'], ['conversation', id], ['pages', id]]) {
+      void readAnew(queries, { queryKey: ['messages', ...key] });
+    }
+  });
 }
 
 /** The conversations of the signed-in person. @param props.isNarrow beside an open conversation */

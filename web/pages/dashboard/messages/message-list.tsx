@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
 import type { Message, MessageWarning } from '#contract/messages.ts';
 import { DateTime } from '../../../formats/date-time.tsx';
+import type { Waiting } from '../../../messages/outbox.ts';
 import { Button } from '../../../ui/button.tsx';
 import { EnlargeablePhotos } from '../../../ui/enlargeable-photos.tsx';
 import { useOnline } from '../../../ui/online-status.tsx';
-import type { Waiting } from './outbox.ts';
 
 const warnings: Record<MessageWarning, string> = {
   link: 'This message has a link, which the shop has not checked. Never enter a password or a card number there.',

@@ -36,7 +36,7 @@ export function SendPhoto({ conversationId, onUploaded }: SendPhotoProps) {
       if (isUnreachable(error)) setUnsent(file);
       toast.error(
         isUnreachable(error) && !navigator.onLine
-          ? 'The photo is kept here, and sent when you are back online.'
+          ? 'The photo is kept while this conversation is open, and sent when you are back online.'
           : `The photo was not sent. ${errorMessage(error)}`,
       );
     }

@@ -1,12 +1,13 @@
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useMemo } from 'react';
 import { listMessages, MESSAGES_PER_PAGE, markRead, readConversation } from '#contract/messages.ts';
+import { messagesKey } from '../../../messages/use-outbox.ts';
 import { newMessagesKey } from '../../../notifications/use-notifications.ts';
 import { useApi } from '../../../session/session.tsx';
 
 /**
  * A conversation and its messages, oldest first. What is shown on a visible page is marked as read. After a time without a
- * connection, `useMessageChanges` reads what is new.
+ * connection, `useMessageChanges` of the list reads what is new.
  */
 export function useMessages(id: string) {
   const api = useApi();
@@ -19,7 +20,7 @@ export function useMessages(id: string) {
     refetchOnReconnect: false,
   });
   const pages = useInfiniteQuery({
-    queryKey: ['messages', 'pages', id],
+    queryKey: messagesKey(id),
     queryFn: ({ pageParam, signal }) =>
       api.page(listMessages, {
         params,

@@ -94,7 +94,7 @@ export function MoneyHistory() {
         <h2 id="money-history" className="text-xl">
           Released and paid
         </h2>
-        <fieldset className="flex gap-4">
+        <fieldset className="flex min-w-0 flex-wrap gap-x-4">
           <legend className="sr-only">Period</legend>
           {historyPeriods.map((period) => (
             <label key={period} className="inline-flex min-h-9 items-center gap-2">

@@ -43,7 +43,7 @@ const columns: Column<Booking>[] = [
     heading: 'Laptop',
     lead: true,
     cell: (booking) => (
-      <span className="block min-w-24 font-semibold wrap-anywhere">{booking.productName}</span>
+      <span className="block min-w-20 font-semibold wrap-anywhere">{booking.productName}</span>
     ),
   },
   { heading: 'Price', figures: true, cell: (booking) => <BookingPrice booking={booking} /> },
@@ -51,7 +51,7 @@ const columns: Column<Booking>[] = [
   {
     heading: 'Booked',
     cell: (booking) => (
-      <span className="block min-w-28 text-right @2xl:text-left">
+      <span className="block min-w-24 text-right @2xl:text-left">
         <DateTime at={booking.bookedAt} />
         <ToMeet booking={booking} />
       </span>

@@ -30,7 +30,7 @@ function SellAgain({ laptop: { _id, name } }: { laptop: OwnLaptop }) {
     <Button
       variant="secondary"
       size="small"
-      aria-label={`Sell ${name} again`}
+      aria-label={`Sell again: ${name}`}
       busy={relisting.isPending && 'Listing'}
       onClick={() => relisting.mutate()}
     >

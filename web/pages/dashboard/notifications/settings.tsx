@@ -39,6 +39,8 @@ function TopicSetting({ topic, delivery }: { topic: ChosenTopic; delivery: Deliv
   const cache = useQueryClient();
   const { name, contents } = topicNames[topic];
   const choose = useMutation({
+    // One after the other, so that the last choice stays.
+    scope: { id: `delivery of ${topic}` },
     mutationFn: (chosen: Delivery) =>
       api.call(chooseDelivery, { params: { topic }, body: { delivery: chosen } }),
     onSuccess: (_, chosen) => {
@@ -58,8 +60,7 @@ function TopicSetting({ topic, delivery }: { topic: ChosenTopic; delivery: Deliv
         className="sm:grid sm:grid-cols-[1fr_11rem] sm:items-center sm:[&>p]:col-start-1 sm:[&>select]:row-span-2"
       >
         <Select
-          value={delivery}
-          disabled={choose.isPending}
+          value={choose.isPending ? choose.variables : delivery}
           onChange={({ target }) => {
             if (isDelivery(target.value)) choose.mutate(target.value);
           }}

@@ -37,13 +37,15 @@ export function BuyerHandOver({ order, code, refresh }: BuyerHandOverProps) {
       <QrCode
         text={handOverLink(window.location.origin, { orderId: order._id, code })}
         label="Your code as a QR code, for the seller to scan"
-        className="size-40 shrink-0"
+        className="size-[160px] shrink-0"
       />
       <div className="min-w-0">
         <h2 id="your-code" className="text-xl">
           Your code for the hand-over
         </h2>
-        <p className="figures mt-2 font-semibold text-4xl tracking-[0.2em]">{code}</p>
+        <p className="figures mt-2 font-semibold text-[min(2.25rem,12vw)] leading-tight tracking-[0.2em]">
+          {code}
+        </p>
         <p className="mt-3 max-w-prose">
           Show it when you have the laptop in your hands and are content: whoever enters it gets the money. If
           something is wrong, keep it and complain here.

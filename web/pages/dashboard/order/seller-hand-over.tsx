@@ -53,7 +53,7 @@ export function SellerHandOver({ order, refresh }: SellerHandOverProps) {
         <Field label="The buyer’s code" error={formState.errors.code?.message} hint="Six digits">
           <TextInput
             inputMode="numeric"
-            autoComplete="one-time-code"
+            autoComplete="off"
             className="figures tracking-[0.2em]"
             {...register('code', { setValueAs: (text: string) => text.replace(/[\s-]/g, '') })}
           />

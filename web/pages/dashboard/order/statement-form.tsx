@@ -1,16 +1,18 @@
 import { useMutation } from '@tanstack/react-query';
-import { useId, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { Problem } from '#contract/client.ts';
 import { MAXIMUM_STATEMENT_PHOTOS } from '#contract/complaints.ts';
 import { formatDollars } from '#contract/scalars.ts';
+import { AmountField } from '../../../forms/amount-field.tsx';
 import { applyProblem } from '../../../forms/apply-problem.ts';
+import { amountOrText } from '../../../forms/typed-amount.ts';
 import { AttachedPhotos } from '../../../laptop-form/attached-photos.tsx';
 import { usePhotoUploads } from '../../../laptop-form/use-photo-uploads.ts';
 import { partOfPriceError } from '../../../orders/part-of-price.ts';
 import { Button } from '../../../ui/button.tsx';
 import { AlertDialog } from '../../../ui/dialog.tsx';
-import { DollarInput, Field, FormFailure, TextArea } from '../../../ui/field.tsx';
+import { Field, FormFailure, TextArea } from '../../../ui/field.tsx';
 import { focusTarget } from '../../../ui/route-announcer.tsx';
 import { toast } from '../../../ui/toast.tsx';
 import { Choices } from './choices.tsx';
@@ -79,7 +81,6 @@ function UnsentWords({ text }: { text: string }) {
 export function StatementForm<Name extends string>(props: StatementFormProps<Name>) {
   const { legend, choices, price, send, refresh } = props;
   const { amountError = (typed: string) => partOfPriceError(typed, price) } = props;
-  const id = useId();
   const [name, setName] = useState<Name | null>(null);
   const [isChoiceMissing, setIsChoiceMissing] = useState(false);
   const [photos, setPhotos] = useState<readonly File[]>([]);
@@ -97,7 +98,7 @@ export function StatementForm<Name extends string>(props: StatementFormProps<Nam
       const urls = chosen.hasPhotos ? await uploadAll(photos) : [];
       return send(chosen.name, {
         text,
-        amount: chosen.amountLabel === undefined ? '' : amount.trim(),
+        amount: chosen.amountLabel === undefined ? '' : amountOrText(amount),
         // Files with the same content have the same URL.
         photos: [...new Set(urls)],
       });
@@ -156,13 +157,15 @@ export function StatementForm<Name extends string>(props: StatementFormProps<Nam
       )}
       {choices.length === 1 && <p className="max-w-prose">{choice?.consequence}</p>}
       {choice?.amountLabel !== undefined && (
-        <Field label={choice.amountLabel} error={errors.amount?.message} className="max-w-xs">
-          <DollarInput
-            required
-            readOnly={sending.isPending}
-            {...form.register('amount', { validate: (typed) => amountError(typed) ?? true })}
-          />
-        </Field>
+        <AmountField
+          control={form.control}
+          name="amount"
+          label={choice.amountLabel}
+          className="max-w-xs"
+          required
+          readOnly={sending.isPending}
+          validate={amountError}
+        />
       )}
       {choice !== undefined && (
         <Field
@@ -194,7 +197,6 @@ export function StatementForm<Name extends string>(props: StatementFormProps<Nam
       )}
       <FormFailure message={photosError === undefined ? failure : null} />
       <Button
-        id={`${id}-submit`}
         type="submit"
         variant={choice?.confirm === undefined ? 'primary' : 'danger'}
         className="self-start"
@@ -221,9 +223,7 @@ export function StatementForm<Name extends string>(props: StatementFormProps<Nam
           busy: sending.isPending && 'Sending',
           onConfirm: () => choice !== undefined && sending.mutate(choice),
         }}
-        finalFocus={() =>
-          isSent.current ? focusTarget(`#${complaintHeading}`) : document.getElementById(`${id}-submit`)
-        }
+        finalFocus={() => (isSent.current ? focusTarget(`#${complaintHeading}`) : true)}
       />
     </form>
   );

@@ -85,7 +85,7 @@ function Summary({ booking, isPaid }: { booking: Booking; isPaid: boolean }) {
             alt=""
             sizes="(width >= 48rem) 256px, 112px"
             eager
-            className="aspect-4/3 w-28 shrink-0 rounded-xl object-cover md:w-full"
+            className="aspect-4/3 w-[112px] shrink-0 rounded-xl object-cover md:w-full"
           />
         )}
         <h2 className="min-w-0 text-lg wrap-anywhere md:mt-4">{booking.productName}</h2>

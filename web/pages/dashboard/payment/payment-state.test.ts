@@ -197,6 +197,20 @@ describe('on reopening the page', () => {
     const paid: PaymentEvent = { type: 'booking', booking: { ...unpaid, state: 'Paid' } };
     expect(stateAfter(prepared, paid)).toMatchObject({ step: 'paid', justNow: false });
   });
+
+  it('is prepared anew when a refused booking can be paid again, at its price or a new one', () => {
+    const booking = (change: object): PaymentEvent => ({
+      type: 'booking',
+      booking: { ...unpaid, ...change },
+    });
+    const paused = stateAfter(prepared, booking({ state: 'Paused' }));
+    expect(paused).toMatchObject({ step: 'refused' });
+    expect(nextState(paused, booking({}))).toEqual({ step: 'preparing' });
+    expect(nextState(paused, booking({ newPrice: 600 }))).toEqual({ step: 'new-price' });
+    expect(nextState(paused, booking({ state: 'Paid' })).step).toBe('paid');
+    const sold = stateAfter({ type: 'not-prepared', problem: refusal('already_sold') });
+    expect(nextState(sold, booking({ state: 'Sold' }))).toBe(sold);
+  });
 });
 
 describe('a raised price', () => {

@@ -23,7 +23,7 @@ export type PaymentState =
   | { step: 'unprepared'; message: string }
   /** The price was raised: the buyer agrees to the new one, or cancels the booking. */
   | { step: 'new-price' }
-  /** It can no longer be paid. */
+  /** It cannot be paid, at least for now. */
   | { step: 'refused'; message: string }
   /** `problem`: why the last attempt did not charge the card. `hold`: null after it until the next renewal. */
   | { step: 'payable'; clientSecret: string; problem: string | null; hold: PaymentHold | null }
@@ -89,7 +89,7 @@ export function isOpen({ step }: PaymentState): boolean {
 }
 
 /** Whether the refusal is temporary and says nothing about the booking. */
-function isTransient({ status }: Refusal): boolean {
+export function isTransient({ status }: Refusal): boolean {
   return status === 0 || status === 401 || status === 408 || status === 429 || status >= 500;
 }
 
@@ -138,8 +138,12 @@ function applyRecordingFailure(state: PaymentState, { code, message }: Refusal):
 
 function applyBooking(state: PaymentState, booking: SettledBooking): PaymentState {
   const settled = toInitialState(booking);
-  if (settled.step === 'preparing') return state.step === 'new-price' ? settled : state;
+  // A refusal ends when the booking can be paid again, for example after a lock was removed from the laptop.
+  if (settled.step === 'preparing') {
+    return state.step === 'new-price' || state.step === 'refused' ? settled : state;
+  }
   if (idleSteps.includes(state.step)) return settled;
+  if (state.step === 'refused') return settled.step === 'refused' ? state : settled;
   if (settled.step !== 'paid') return state;
   switch (state.step) {
     case 'paid':

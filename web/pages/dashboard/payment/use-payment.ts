@@ -7,7 +7,7 @@ import { withTimeout } from '../../../requests/with-timeout.ts';
 import { useApi } from '../../../session/session.tsx';
 import { toast } from '../../../ui/toast.tsx';
 import { type CardOutcome, type CardProcessorResult, toCardOutcome } from './card-outcome.ts';
-import { nextState, toInitialState } from './payment-state.ts';
+import { isTransient, nextState, toInitialState } from './payment-state.ts';
 
 /** Milliseconds between renewals of the hold, which lasts three times as long. */
 const RENEWAL_INTERVAL = 60_000;
@@ -57,8 +57,9 @@ function delayUntil(retryAt: Date | null): number {
   return Math.min(MAXIMUM_DELAY, Math.max(MINIMUM_DELAY, wanted));
 }
 
-/** Refusals that mean that the booking has changed. */
-const outdatedCodes = ['already_paid', 'price_not_agreed', 'price_differs'];
+/** Whether a refusal means that the booking has changed. The other two are about other buyers and bookings. */
+const hasBookingChanged = (problem: Problem) =>
+  !isTransient(problem) && problem.code !== 'somebody_is_paying' && problem.code !== 'too_many_holds';
 
 /** Pays for a booking: renews the hold while the page is visible, and records the payment in the shop. */
 export function usePayment(booking: Booking) {
@@ -83,7 +84,7 @@ export function usePayment(booking: Booking) {
         if (signal.aborted) return;
         const problem = toProblem(error);
         dispatch({ type: 'not-prepared', problem });
-        if (outdatedCodes.includes(problem.code)) void cache.invalidateQueries({ queryKey: ['bookings'] });
+        if (hasBookingChanged(problem)) void cache.invalidateQueries({ queryKey: ['bookings'] });
       }
     },
     [api, cache, price, bookingId],

@@ -27,18 +27,18 @@ const reportTones = { Open: 'warm', Dismissed: 'neutral', 'Taken down': 'bad' } 
 
 function Laptop({ item }: { item: ReportedItem }) {
   return (
-    <div className="flex gap-4">
+    <div className="flex w-full flex-wrap gap-4">
       {item.image === '' ? (
-        <span className="h-18 w-24 shrink-0 rounded-lg bg-backdrop-photo sm:h-24 sm:w-32" />
+        <span className="h-[72px] w-[96px] shrink-0 rounded-lg bg-backdrop-photo sm:h-24 sm:w-32" />
       ) : (
         <Photo
           url={item.image}
           alt={`${item.productName}, photographed by its seller`}
           sizes="128px"
-          className="h-18 w-24 shrink-0 rounded-lg object-cover sm:h-24 sm:w-32"
+          className="h-[72px] w-[96px] shrink-0 rounded-lg object-cover sm:h-24 sm:w-32"
         />
       )}
-      <div className="min-w-0">
+      <div className="min-w-0 flex-1 basis-[9rem]">
         <h2
           id={`reported-${item._id}`}
           tabIndex={-1}

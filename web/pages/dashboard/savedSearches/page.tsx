@@ -49,6 +49,8 @@ function SearchCard({ search }: { search: SavedSearch }) {
   const { _id, name, filters, frequency, paused } = search;
   const params = { _id };
   const change = useMutation({
+    // One after the other, so that the last choice stays.
+    scope: { id: `saved search ${_id}` },
     mutationFn: (body: { frequency?: EmailFrequency; paused?: boolean }) =>
       api.call(changeSavedSearch, { params, body }),
     onSuccess: (_, body) =>
@@ -83,9 +85,8 @@ function SearchCard({ search }: { search: SavedSearch }) {
       <div className="flex shrink-0 flex-wrap items-end gap-2">
         <Field label="Emails">
           <Select
-            value={frequency}
+            value={(change.isPending ? change.variables.frequency : undefined) ?? frequency}
             aria-label={`Emails of ${name}`}
-            disabled={change.isPending}
             onChange={({ target }) => {
               if (isFrequency(target.value)) change.mutate({ frequency: target.value });
             }}
@@ -124,7 +125,7 @@ function SearchCard({ search }: { search: SavedSearch }) {
 function UnverifiedAddress() {
   return (
     <p className="mb-5 rounded-lg bg-orange-soft px-4 py-3">
-      Your email address is not confirmed, so we cannot write to it yet. You can confirm it on your{' '}
+      Your email address is not confirmed, so we do not look for new matches yet. You can confirm it on your{' '}
       <Link
         to={href('/dashboard/account')}
         className="font-semibold text-aubergine underline underline-offset-4"

@@ -1,19 +1,21 @@
 import { type ComponentProps, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { Problem } from '#contract/client.ts';
+import { AmountField } from '../../../forms/amount-field.tsx';
 import { applyProblem } from '../../../forms/apply-problem.ts';
 import { useRecentSignIn } from '../../../forms/recent-sign-in.tsx';
+import { amountOrText } from '../../../forms/typed-amount.ts';
 import { createIdempotencyKeys } from '../../../requests/idempotency-keys.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
-import { DollarInput, Field, FormFailure, TextArea, TextInput } from '../../../ui/field.tsx';
+import { Field, FormFailure, TextArea, TextInput } from '../../../ui/field.tsx';
 import { toast } from '../../../ui/toast.tsx';
 
 /** A retry after a lost response records the amount once. */
 const idempotencyKeys = createIdempotencyKeys(() => sessionStorage);
 
 interface Values {
-  /** Dollars, as typed. */
+  /** Dollars, as typed in the form and as a request has them in `send`. */
   amount: string;
   /** Empty when a reason is asked for. */
   reference: string;
@@ -57,7 +59,8 @@ function AmountForm(props: FormProps) {
   const { register, handleSubmit, formState } = form;
   const { errors, isSubmitting } = formState;
 
-  const submit = handleSubmit(async (values) => {
+  const submit = handleSubmit(async (typed) => {
+    const values = { ...typed, amount: amountOrText(typed.amount) };
     setFailure(null);
     onBusyChange(true);
     try {
@@ -78,9 +81,7 @@ function AmountForm(props: FormProps) {
   return (
     <>
       <form onSubmit={submit} noValidate className="flex flex-col gap-5">
-        <Field label="Amount" error={errors.amount?.message} hint={amountHint}>
-          <DollarInput required {...register('amount')} />
-        </Field>
+        <AmountField control={form.control} name="amount" label="Amount" hint={amountHint} required />
         {asksFor === 'reference' ? (
           <Field
             label="Reference"

@@ -55,7 +55,11 @@ export function MoneyChart({ months }: { months: readonly MoneyMonth[] }) {
           </g>
         ))}
       </svg>
-      <ol aria-hidden="true" dir="rtl" className="mt-1 grid grid-cols-12 text-center text-quiet text-xs">
+      <ol
+        aria-hidden="true"
+        dir="rtl"
+        className="mt-1 grid grid-cols-12 text-center text-[min(0.75rem,3.4vw)] text-quiet"
+      >
         {months.toReversed().map(({ month }) => (
           <li key={month} dir="ltr">
             {shortNameOfMonth(month)}

@@ -99,7 +99,7 @@ const figuresOf = (money: ShopMoney): Figure[] => [
 
 function Figures({ money }: { money: ShopMoney }) {
   return (
-    <dl className="grid grid-cols-2 gap-3 md:grid-cols-3 xl:grid-cols-4">
+    <dl className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,8.25rem),1fr))] gap-3 md:grid-cols-3 xl:grid-cols-4">
       {figuresOf(money).map(({ name, value, explanation, page }) => (
         <div key={name} className="rounded-xl border border-line bg-surface p-4">
           <dt className="text-quiet text-sm">{name}</dt>

@@ -126,6 +126,7 @@ export function fakeEnvironment(parts: Partial<Environment> = {}) {
     localStorage: () => storage,
     openTabChannel: tabGroup().join(),
     endPush: async () => undefined,
+    forgetPrivateData: () => undefined,
     ...parts,
   };
   return { environment, provider };

@@ -1,0 +1,41 @@
+import { type Control, type FieldPathByValue, type FieldValues, useController } from 'react-hook-form';
+import { formatDollars } from '#contract/scalars.ts';
+import { DollarInput, Field } from '../ui/field.tsx';
+import { readAmount } from './typed-amount.ts';
+
+/** An amount as it was understood; undefined when it is written so already, or is none. */
+function understoodAmount(typed: string): string | undefined {
+  if (/^\d*(\.\d{1,2})?$/.test(typed.trim())) return undefined;
+  const amount = readAmount(typed);
+  return amount === null ? undefined : formatDollars(Number(amount));
+}
+
+interface AmountFieldProps<Values extends FieldValues> {
+  control: Control<Values>;
+  name: FieldPathByValue<Values, string>;
+  label: string;
+  hint?: string;
+  className?: string;
+  readOnly?: boolean;
+  required?: boolean;
+  /** Checks the typed text. @returns a sentence, or null */
+  validate?: (typed: string) => string | null;
+}
+
+/**
+ * A field for dollars, as its person writes amounts. It shows what it has understood beside what is typed. The value of the form is the
+ * typed text; `amountOrText` makes the amount of a request from it.
+ */
+export function AmountField<Values extends FieldValues>(props: AmountFieldProps<Values>) {
+  const { control, name, label, hint, className, validate, ...attributes } = props;
+  const { field, fieldState } = useController({
+    control,
+    name,
+    rules: { validate: (typed: string) => validate?.(typed) ?? true },
+  });
+  return (
+    <Field label={label} error={fieldState.error?.message} hint={hint} className={className ?? ''}>
+      <DollarInput {...attributes} {...field} understood={understoodAmount(field.value)} />
+    </Field>
+  );
+}

@@ -1,0 +1,77 @@
+import { useRef, useState } from 'react';
+import type { Seller } from '#contract/people.ts';
+import { BadgeReason, type SellerBadge, takeBadgeBack } from '#contract/seller-checks.ts';
+import { type Decision, DecisionDialog } from '../../../forms/decisions.tsx';
+import { type Deletion, RowMenu } from '../../../lists/row-menu.tsx';
+import { useApi } from '../../../session/session.tsx';
+
+const consequences: Readonly<Record<SellerBadge, string>> = {
+  verified: 'Buyers see the seller as not verified, and nothing of what was checked.',
+  address: 'Buyers no longer read that the shop has seen a proof of address.',
+  identity: 'Buyers no longer read that the shop has seen an identity document.',
+};
+
+const names: Readonly<Record<SellerBadge, string>> = {
+  verified: 'verification',
+  address: 'proof of address',
+  identity: 'identity document',
+};
+
+interface SellerMenuProps {
+  seller: Seller;
+  deletion: Deletion;
+  refresh: () => Promise<void>;
+}
+
+/** The menu of a seller: takes back what was checked, and deletes the account. */
+export function SellerMenu({ seller, deletion, refresh }: SellerMenuProps) {
+  const api = useApi();
+  const button = useRef<HTMLButtonElement>(null);
+  const [taking, setTaking] = useState<SellerBadge | null>(null);
+  const { status, checks, email, name } = seller;
+  const held: SellerBadge[] = [
+    ...(status ? (['verified'] as const) : []),
+    ...(['address', 'identity'] as const).filter((document) => checks[document] !== null),
+  ];
+  const toDecision = (badge: SellerBadge): Decision => ({
+    button: 'Take back',
+    busy: 'Taking it back',
+    isDangerous: true,
+    title: `Take the ${names[badge]} back?`,
+    consequences: [
+      consequences[badge],
+      'The seller’s laptops stay for sale.',
+      'The seller is told, with your reason.',
+    ],
+    field: 'reason',
+    label: 'Reason for the seller',
+    hint: 'The audit trail keeps it as well.',
+    schema: BadgeReason,
+    isNoteOptional: false,
+    send: (reason) => api.call(takeBadgeBack, { params: { email, badge }, body: { reason } }),
+    done: `The ${names[badge]} of ${name} was taken back.`,
+    alreadyDone: `The ${names[badge]} of ${name} was taken back already.`,
+  });
+  return (
+    <>
+      <RowMenu
+        name={name}
+        deletion={deletion}
+        buttonRef={button}
+        items={held.map((badge) => ({
+          text: `Take back ${names[badge]}`,
+          label: `Take back ${names[badge]} of ${name}`,
+          isDangerous: true,
+          onClick: () => setTaking(badge),
+        }))}
+      />
+      <DecisionDialog
+        name={name}
+        decision={taking === null ? null : toDecision(taking)}
+        refresh={refresh}
+        onClose={() => setTaking(null)}
+        finalFocus={() => button.current}
+      />
+    </>
+  );
+}

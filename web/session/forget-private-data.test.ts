@@ -1,0 +1,67 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { forgetPrivateData, hasLaptopDraft } from './forget-private-data.ts';
+
+/** A storage whose entries are its properties, as those of a browser are. */
+class FakeStorage {
+  [key: string]: unknown;
+  constructor(entries: Record<string, string>) {
+    Object.assign(this, entries);
+    Object.defineProperty(this, 'removeItem', { value: (key: string) => Reflect.deleteProperty(this, key) });
+  }
+}
+
+const announce = vi.fn();
+
+beforeEach(() => {
+  announce.mockReset();
+  vi.stubGlobal('dispatchEvent', announce);
+  vi.stubGlobal('StorageEvent', class extends Event {});
+});
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
+
+test('everything but settings and the sign-in is removed, and announced to what is open', () => {
+  const settings = {
+    coomercioTheme: 'dark',
+    coomercioShelfView: 'compact',
+    coomercioDevice: 'd',
+    coomercioIdentity: 's',
+  };
+  const local = new FakeStorage({
+    ...settings,
+    'coomercioMessages:ana@people.example:one': '{}',
+    coomercioRecentlySeen: '[]',
+    'something else': 'of another program on this origin',
+  });
+  const session = new FakeStorage({
+    'coomercioNewProduct:ana@people.example': '{}',
+    coomercioCompared: '[]',
+  });
+  vi.stubGlobal('localStorage', local);
+  vi.stubGlobal('sessionStorage', session);
+  expect(hasLaptopDraft()).toBe(true);
+  forgetPrivateData();
+  expect({ ...local }).toEqual({ ...settings, 'something else': 'of another program on this origin' });
+  expect({ ...session }).toEqual({});
+  expect(hasLaptopDraft()).toBe(false);
+  expect(announce).toHaveBeenCalledOnce();
+});
+
+test('where storage is forbidden, what is open is told nevertheless', () => {
+  for (const name of ['localStorage', 'sessionStorage']) vi.stubGlobal(name, undefined);
+  forgetPrivateData();
+  expect(hasLaptopDraft()).toBe(false);
+  expect(announce).toHaveBeenCalledOnce();
+});
+
+test('the version and the measurement of a draft are not a draft', () => {
+  vi.stubGlobal(
+    'sessionStorage',
+    new FakeStorage({
+      'coomercioChangedProduct:ana@people.example:one:version': '1',
+      'coomercioNewProduct:ana@people.example:measured': 'd',
+    }),
+  );
+  expect(hasLaptopDraft()).toBe(false);
+});

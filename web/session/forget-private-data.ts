@@ -1,0 +1,33 @@
+import { tryStorage } from '../ui/browser-storage.ts';
+import { STORAGE_NAME } from './identity/sign-in-lookup.ts';
+
+/**
+ * The entries that stay after a sign-out: settings of this browser, the mark by which sign-in knows this device, and the sign-in,
+ * which its own store removes. Every other entry of the shop is taken for private.
+ */
+const kept: readonly string[] = ['coomercioTheme', 'coomercioShelfView', 'coomercioDevice', STORAGE_NAME];
+
+/**
+ * Removes what local and session storage keep of the user: drafts, unsent messages, laptops that were looked at. Lists and drafts in
+ * memory follow the event, which browsers send to other tabs only.
+ */
+export function forgetPrivateData(): void {
+  for (const open of [() => localStorage, () => sessionStorage]) {
+    tryStorage(() => {
+      const storage = open();
+      for (const key of Object.keys(storage)) {
+        if (key.startsWith('coomercio') && !kept.includes(key)) storage.removeItem(key);
+      }
+    });
+  }
+  // Without a key, as after `localStorage.clear()`.
+  dispatchEvent(new StorageEvent('storage'));
+}
+
+/** Whether this tab has the draft of a laptop. */
+export const hasLaptopDraft = (): boolean =>
+  tryStorage(() =>
+    Object.keys(sessionStorage).some((key) =>
+      /^coomercio(New|Changed)Product:(?!.*:(version|measured)$)/.test(key),
+    ),
+  ) ?? false;
