@@ -8,10 +8,17 @@ import type { Database, Transaction } from '../database/tables.ts';
 
 /**
  * The queues, by whom a job waits for: one that is slow or unreachable delays no job of another queue. `notices` tells people of
- * changes, by email and in the shop.
+ * changes, by email and in the shop. A worker takes a batch of jobs, and the next one when all of them have ended; with several
+ * workers, a job that hangs does not delay the others of its queue.
  */
-const queueNames = ['notices', 'cards', 'identity', 'push', 'sms'] as const;
-type QueueName = (typeof queueNames)[number];
+const queues = {
+  notices: { batchSize: 5, localConcurrency: 3 },
+  cards: { batchSize: 1, localConcurrency: 4 },
+  identity: { batchSize: 5, localConcurrency: 1 },
+  push: { batchSize: 10, localConcurrency: 1 },
+  sms: { batchSize: 5, localConcurrency: 1 },
+} as const;
+type QueueName = keyof typeof queues;
 
 /** A job type: its name, its queue and the schema of its data. Jobs run after the transaction, at least once. */
 export interface Job<Data extends object = object> {
@@ -76,7 +83,6 @@ const toError = (error: unknown) => (error instanceof Error ? error : new Error(
 export type Queue = ReturnType<typeof createQueue>;
 
 const workerOptions = {
-  batchSize: 10,
   burstWhenBatchFull: true,
   perJobResults: true,
 } as const;
@@ -200,13 +206,14 @@ export function createQueue(
     start: async (handlers: readonly Handler[]): Promise<void> => {
       await boss.start();
       const byType = new Map(handlers.map((handler) => [handler.name, handler]));
-      for (const name of queueNames) {
+      for (const [name, sizes] of Object.entries(queues)) {
         await boss.createQueue(name, queueOptions);
         // `createQueue` does not change the options of an existing queue.
         await boss.updateQueue(name, queueOptions);
         if (!runsJobs) continue;
         const options = {
           ...workerOptions,
+          ...sizes,
           pollingIntervalSeconds: pollingSeconds,
           notifyPollingIntervalSeconds: pollingSeconds,
         };
