@@ -42,7 +42,8 @@ function objectionTo(text: string): string | null {
   if (wrong !== undefined) {
     return `${nameOf(wrong)} cannot be in a phone number. Please type digits, with spaces, hyphens or ( ) between them`;
   }
-  if (number.lastIndexOf('+') > number.search(/[\d+]/)) return 'A phone number can have one + only, at its beginning';
+  if (number.lastIndexOf('+') > number.search(/[\d+]/))
+    return 'A phone number can have one + only, at its beginning';
   const digits = number.replace(/\D/g, '').length;
   if (digits < MINIMUM_DIGITS) {
     return `A phone number has at least ${MINIMUM_DIGITS} digits, and this one has ${digits}`;
