@@ -56,7 +56,7 @@ function ClaimList({ section, claims }: { section: ClaimSection; claims: readonl
         {claims.map((claim) => (
           <div
             key={claim.name}
-            className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,8rem),1fr))] gap-x-3 border-line border-b py-1 print:py-0.5"
+            className={`grid grid-cols-[repeat(auto-fit,minmax(min(100%,8rem),1fr))] gap-x-3 border-line border-b py-1 print:py-0.5 ${section === 'inspection' ? 'print:grid-cols-[2fr_minmax(7rem,1fr)]' : 'print:grid-cols-[minmax(6rem,2fr)_3fr]'}`}
           >
             <dt className="text-quiet">{claim.name}</dt>
             <dd className={`figures min-w-0 [overflow-wrap:anywhere] ${toneOf(claim)}`}>
