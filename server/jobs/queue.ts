@@ -170,8 +170,10 @@ export function createQueue(
     handlers: ReadonlyMap<string, Handler>,
     { id, data: stored }: { id: string; data: object },
   ): Promise<JobResult> {
-    const { type, ...data } = z.parse(StoredJob, stored);
+    let type = 'unknown';
     try {
+      const { type: stated, ...data } = z.parse(StoredJob, stored);
+      type = stated;
       const handler = handlers.get(type);
       // Of a version that is rolled out, or was rolled back: a process of it runs the job later.
       if (handler === undefined) throw new Error(`No handler runs jobs of the type ${type}.`);
