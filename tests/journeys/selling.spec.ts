@@ -173,8 +173,8 @@ test('deleting from the row’s menu asks “Are you sure?”: Cancel keeps the 
   const menu = page.getByRole('menu', { name: `More actions for ${name}` });
   await more.press('Enter');
   await expect(more).toHaveAttribute('aria-expanded', 'true');
-  // The opened menu takes the focus; before that, keys go to the button.
-  await expect(menu).toBeFocused();
+  // By keyboard the first item gets the focus; before that, keys go to the button.
+  await expect(remove).toBeFocused();
   await page.keyboard.press('Escape');
   await expect(remove).toHaveCount(0);
   await expect(more).toBeFocused();
@@ -184,8 +184,6 @@ test('deleting from the row’s menu asks “Are you sure?”: Cancel keeps the 
   await expect(remove).toHaveCount(0);
 
   await more.press('Enter');
-  await expect(menu).toBeFocused();
-  await page.keyboard.press('ArrowDown');
   await expect(remove).toBeFocused();
   await page.keyboard.press('Enter');
   await expect(dialog).toContainText("You won't be able to revert this!");
