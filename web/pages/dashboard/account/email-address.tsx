@@ -1,3 +1,5 @@
+// Not 'punycode', which is a deprecated module of Node.
+import punycode from 'punycode/punycode.js';
 import { type Account, sendVerification } from '#contract/identity/account.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
@@ -11,7 +13,7 @@ export function EmailAddressSection({ account: { email, emailVerified, sendsMail
   return (
     <Section title="Email address">
       <p className="flex flex-wrap items-center gap-3">
-        <span className="break-all">{email}</span>
+        <span className="break-all">{punycode.toUnicode(email)}</span>
         <Badge tone={emailVerified ? 'good' : 'warm'}>{emailVerified ? 'Confirmed' : 'Not confirmed'}</Badge>
       </p>
       {!emailVerified && sendsMail && (
