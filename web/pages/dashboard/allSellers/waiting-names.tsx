@@ -81,7 +81,7 @@ function WaitingNameItem({ item, refresh }: { item: WaitingName; refresh: () => 
               isDangerous: true,
               title: 'Refuse the new name?',
               consequences: [
-                `The seller stays ${name}, with all that was checked.`,
+                `The seller keeps the name ${name}, with all that was checked.`,
                 'The seller is told, with your reason.',
               ],
               field: 'reason',
