@@ -12,7 +12,7 @@ import { serverContext } from './server-context.ts';
 import { SessionProvider } from './session/session.tsx';
 import { ProgressBar } from './ui/progress-bar.tsx';
 import { ThemeScript } from './ui/theme.tsx';
-import { ToastHost, toast } from './ui/toast.tsx';
+import { ToastHost, toast, toastOffline } from './ui/toast.tsx';
 import styles from './ui/tokens.css?url';
 
 const font = { rel: 'preload', as: 'font', type: 'font/woff2', crossOrigin: 'anonymous' } as const;
@@ -93,7 +93,7 @@ function OfflineNavigationBlocker() {
   );
   useEffect(() => {
     if (state !== 'blocked') return;
-    toast.error('You are offline. Please try that again once you are back.');
+    toastOffline();
     reset();
   }, [state, reset]);
   return null;

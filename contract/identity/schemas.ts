@@ -49,11 +49,11 @@ const alternative = 'Please use another address';
  */
 export const StrictEmail = SingleLineEmail.check(
   z.refine((address) => !/[^\0-\x7F].*@/.test(address), {
-    error: `This shop cannot write to an e-mail address with other letters than a to z before the @. ${alternative}`,
+    error: `We cannot send email to addresses with other letters than a to z before the @. ${alternative}`,
     abort: true,
   }),
   z.refine((address) => !/\.xn--[^.]+$/.test(address), {
-    error: `This shop cannot write to an e-mail address whose ending has other letters than a to z. ${alternative}`,
+    error: `We cannot send email to addresses that end in other letters than a to z. ${alternative}`,
     abort: true,
   }),
   z.refine((address) => z.safeParse(z.email(), address).success, { error: notAnEmailAddress }),

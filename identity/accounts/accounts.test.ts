@@ -76,7 +76,7 @@ describe('signing up', () => {
   it.each([
     ['jörg@bücher.example', 'before the @'],
     ['почта@mail.example', 'before the @'],
-    ['post@пример.рф', 'whose ending has other letters'],
+    ['post@пример.рф', 'that end in other letters'],
   ])('says why %s cannot be used', async (email, reason) => {
     const answer = await provider.call('POST', '/sign-up/email', { body: { email, password: PASSWORD } });
     expect((await refusal(answer)).errors).toEqual({ email: expect.stringContaining(reason) });

@@ -31,6 +31,7 @@ export async function openBrowserSession(
     stores: [createWebStore(() => storage)],
     localStorage: () => storage,
     openTabChannel: () => ({ postMessage: () => {}, close: () => {} }),
+    whenOnline: async () => undefined,
     endPush: async () => undefined,
     forgetPrivateData: () => undefined,
   };

@@ -76,16 +76,16 @@ test('/dashboard/allSellers: an admin finds a seller by name or e-mail and verif
   await expect(admin.getByText(/The shop has seen a proof of address \(/)).toBeVisible();
 
   await admin.goto(`/dashboard/allSellers?search=${encodeURIComponent(person.email)}`);
-  await chooseInRow(row(admin, person.email), 'Take back proof of address');
-  const takeBack = admin.getByRole('dialog', { name: 'Take the proof of address back?' });
+  await chooseInRow(row(admin, person.email), 'Remove Proof of address badge');
+  const takeBack = admin.getByRole('dialog', { name: 'Remove the Proof of address badge?' });
   await takeBack.getByLabel('Reason for the seller').fill('It was somebody else’s.');
-  await takeBack.getByRole('button', { name: 'Take back' }).click();
-  await expectToast(admin, `The proof of address of ${person.name} was taken back.`);
+  await takeBack.getByRole('button', { name: 'Remove badge' }).click();
+  await expectToast(admin, `The Proof of address badge of ${person.name} was removed.`);
   await expect(row(admin, person.email).getByRole('button', { name: 'Proof of address' })).toBeVisible();
-  await chooseInRow(row(admin, person.email), 'Take back verification');
-  const unverify = admin.getByRole('dialog', { name: 'Take the verification back?' });
+  await chooseInRow(row(admin, person.email), 'Remove Verified badge');
+  const unverify = admin.getByRole('dialog', { name: 'Remove the Verified badge?' });
   await unverify.getByLabel('Reason for the seller').fill('The address is not the seller’s.');
-  await unverify.getByRole('button', { name: 'Take back' }).click();
+  await unverify.getByRole('button', { name: 'Remove badge' }).click();
   await expect(row(admin, person.email).getByRole('button', { name: 'Verify' })).toBeVisible();
   await admin.goto('/category/Acer');
   await expect(card(admin, laptop)).toContainText('Not Verified');

@@ -59,6 +59,62 @@ test('offline a filter, the order and the next page wait for the connection', as
   await expect(filter).toBeChecked();
 });
 
+test('offline a search keeps the page and the typed words', async ({ page, context }) => {
+  await page.goto('/');
+  await context.setOffline(true);
+  const message = page.getByText('You are offline. Please try that again once you are back.');
+  const field = page.getByRole('searchbox', { name: 'Find a laptop' });
+  await field.fill('EliteBook');
+  await field.press('Enter');
+  await expect(message).toBeVisible();
+  await expect(page).toHaveURL('/');
+  await expect(field).toHaveValue('EliteBook');
+  await context.setOffline(false);
+  await field.press('Enter');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Results for “EliteBook”');
+});
+
+test('offline the bell says so, and signing out stays until the connection is back', async ({
+  page,
+  context,
+}) => {
+  await startSession(page, { name: 'Bruno Buyer', email: newEmail('bruno'), role: 'Buyer' });
+  await page.goto('/dashboard/myOrders');
+  await expect(page.getByText('No orders yet')).toBeVisible();
+  const bell = page.getByRole('button', { name: 'Notifications' });
+  await expect(bell).toBeVisible();
+  await context.setOffline(true);
+  await bell.click();
+  const newest = page.getByRole('region', { name: 'Newest notifications' });
+  await expect(
+    newest.getByText('You are offline. Loading your notifications goes on once you are back.'),
+  ).toBeVisible();
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Sign Out' }).click();
+  const heading = page.getByRole('heading', { level: 1, name: 'You are signed out.' });
+  await expect(heading).toBeFocused();
+  await expectNoViolations(page);
+  const ended = page.waitForResponse((response) => response.url().endsWith('/sign-out'));
+  await context.setOffline(false);
+  expect((await ended).ok(), 'the session ends at the provider too').toBe(true);
+  await page.getByRole('link', { name: 'Go to the home page' }).click();
+  await expect(page).toHaveURL('/');
+});
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 390, height: 844 } });
+
+  test('offline the filters wait for the connection', async ({ page, context }) => {
+    await page.goto('/laptops');
+    const filters = page.getByRole('button', { name: 'Filters' });
+    await expect(filters).toBeVisible();
+    await context.setOffline(true);
+    await filters.click();
+    await expect(page.getByText('You are offline. Please try that again once you are back.')).toBeVisible();
+    await expect(page).toHaveURL('/laptops');
+  });
+});
+
 test('a page that cannot be loaded leaves the navigation, and opens by ‘Try again’', async ({ page }) => {
   await createOwnLaptop('EliteBook');
   await page.goto('/laptops');

@@ -75,6 +75,22 @@ test.describe('without scripts', () => {
     await page.getByRole('main').getByRole('button', { name: 'Search' }).click();
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Results for “EliteBook”');
   });
+
+  for (const path of ['/dashboard', '/login', '/register', '/category/HP']) {
+    test(`${path} says that it needs them`, async ({ page }) => {
+      await page.goto(path);
+      // Playwright finds neither texts nor roles in <noscript>.
+      const sentence = page.locator('main noscript p');
+      await expect(sentence).toBeVisible();
+      await expect(sentence).toContainText('This page needs JavaScript.');
+      const link = sentence.locator('a');
+      await expect(link).toHaveCount(path === '/category/HP' ? 1 : 0);
+      if (path !== '/category/HP') return;
+      await link.click();
+      await expect(page).toHaveURL('/laptops?brand=HP');
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    });
+  }
 });
 
 test('the links of navbar and footer lead to existing pages', async ({ page, request }) => {

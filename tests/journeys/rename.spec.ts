@@ -62,12 +62,12 @@ test('the new name of a verified seller waits: it can be withdrawn, and an admin
   const ask = async () => {
     await field.fill(newer);
     await page.getByRole('button', { name: 'Change name' }).click();
-    await expect(page.getByText(`Your new name ${newer} waits for the shop`)).toBeVisible();
+    await expect(page.getByText(`We are checking your new name ${newer} (asked on `)).toBeVisible();
   };
   await ask();
   await page.getByRole('button', { name: 'Withdraw the new name' }).click();
-  await expectToast(page, `Your new name was withdrawn. You stay ${name}.`);
-  await expect(page.getByText(/waits for the shop since/)).toHaveCount(0);
+  await expectToast(page, `Your new name was withdrawn. You keep the name ${name}.`);
+  await expect(page.getByText(/We are checking your new name/)).toHaveCount(0);
 
   await ask();
   await admin.reload();
@@ -84,7 +84,7 @@ test('the new name of a verified seller waits: it can be withdrawn, and an admin
   await ask();
   await admin.reload();
   await waiting.getByRole('button', { name: 'Approve' }).click();
-  await expectToast(admin, `${name} is called ${newer} now, and was told.`);
+  await expectToast(admin, `Approved: ${name} is now ${newer}. The seller was told.`);
   await expect(admin.getByRole('row').filter({ hasText: email })).toContainText(newer);
 
   // The session follows once the account page is open.

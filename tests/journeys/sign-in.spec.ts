@@ -22,6 +22,13 @@ test('/category/{id} sends a visitor to /login and comes back to itself afterwar
   await expectToast(page, 'Welcome back Jonas Weber');
 });
 
+test('the login page says why it is needed, also after it was loaded again', async ({ page }) => {
+  await page.goto('/dashboard/myOrders');
+  await expect(page.getByText('Log in to see your orders.')).toBeVisible();
+  await page.reload();
+  await expect(page.getByText('Log in to see your orders.')).toBeVisible();
+});
+
 test('/dashboard/myWishlist by way of Google comes back to itself, too, and registers a buyer', async ({
   page,
 }) => {

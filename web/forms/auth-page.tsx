@@ -28,13 +28,16 @@ export function AuthPage({ title, reason = null, children, alternative }: AuthPa
     <div className="page-width py-10 sm:py-16">
       <div className="mx-auto w-full max-w-md rounded-2xl border border-line bg-surface p-6 shadow-card sm:p-9">
         {session.status === 'unfinished' ? (
-          <FinishRegistration person={session.person} role={session.role} reason={session.reason} />
+          <FinishRegistration person={session.person} role={session.role} lastFailure={session.failure} />
         ) : session.status === 'second-factor' ? (
           <SecondFactor methods={session.methods} />
         ) : (
           <>
             <h1 className="text-3xl sm:text-4xl">{title}</h1>
             {reason !== null && <p className="mt-2 text-lg text-quiet">{reason}</p>}
+            <noscript>
+              <p className="mt-4">This page needs JavaScript.</p>
+            </noscript>
             {session.status === 'signed-out' && session.reason !== null && (
               <p role="status" className="mt-4 rounded-lg bg-orange-soft px-4 py-3">
                 {session.reason}

@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent } from 'react';
+import { IdentityError } from '../session/identity/errors.ts';
 import { useSessionStore } from '../session/session.tsx';
 import type { SignIn } from './sign-in.tsx';
 
@@ -24,7 +25,10 @@ export function usePasskeyAutofill(signIn: SignIn): void {
       const chosen = await store.run((actions) => actions.choosePasskey(left.signal));
       if (chosen !== null) await signInWith((actions) => actions.signInWithPasskey(chosen));
     }
-    offer().catch((error: unknown) => console.warn(error));
+    offer().catch((error: unknown) => {
+      const isUnsupported = error instanceof IdentityError && error.code === 'passkeys_unavailable';
+      if (!isUnsupported) console.warn(error);
+    });
     return () => left.abort();
   }, [store]);
 }

@@ -8,7 +8,7 @@ export function HiddenNumber({ until }: { until: string }) {
       <time dateTime={until} className="figures whitespace-nowrap">
         {clock.format(new Date(until))}
       </time>
-      , because the numbers of many sellers were shown to you or your network
+      : you have opened many sellers’ numbers.
     </span>
   );
 }

@@ -1,11 +1,64 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { href, Navigate, Outlet, useLocation } from 'react-router';
+import { href, matchPath, Navigate, Outlet, useLocation } from 'react-router';
 import { clearQueries, queryClientFor } from '../requests/query-client.ts';
 import { useSession, useSessionStore } from '../session/session.tsx';
+import { LinkButton } from '../ui/button.tsx';
 import { ProgressBar } from '../ui/progress-bar.tsx';
-import { ErrorState, Loading, Skeleton } from '../ui/states.tsx';
+import { moveFocusTo } from '../ui/route-announcer.tsx';
+import { EmptyState, ErrorState, Loading, Skeleton } from '../ui/states.tsx';
 import { toReturnPage } from './return-page.ts';
+
+interface SignedOutProps {
+  /** The page that follows. */
+  to: string;
+  state?: unknown;
+  /** The name of the link to it. */
+  link: string;
+}
+
+/** Leads to the page that follows on a sign-out. Offline it cannot be loaded: a link leads there later. */
+function SignedOut({ to, state, link }: SignedOutProps) {
+  const [isOffline] = useState(() => !navigator.onLine);
+  useEffect(() => {
+    // The focused button was removed with the page.
+    if (isOffline) moveFocusTo('');
+  }, [isOffline]);
+  if (!isOffline) return <Navigate to={to} state={state} replace />;
+  return (
+    <div className="page-width min-h-svh py-10">
+      <EmptyState
+        heading="h1"
+        title="You are signed out."
+        action={
+          <LinkButton variant="secondary" to={to} state={state}>
+            {link}
+          </LinkButton>
+        }
+      />
+    </div>
+  );
+}
+
+/** What visitors without scripts read in place of the page. */
+function NeedsScripts({ pathname }: { pathname: string }) {
+  const brand = matchPath('/category/:id', pathname)?.params.id;
+  return (
+    <noscript>
+      <p className="page-width pt-10">
+        This page needs JavaScript.{' '}
+        {brand !== undefined && (
+          <a
+            href={`/laptops?${new URLSearchParams({ brand })}`}
+            className="text-aubergine underline underline-offset-4"
+          >
+            See these laptops without it
+          </a>
+        )}
+      </p>
+    </noscript>
+  );
+}
 
 /** Requires a sign-in for the pages below: redirects to the login page, which leads back here. */
 export default function RequireSignIn() {
@@ -27,6 +80,7 @@ export default function RequireSignIn() {
   if (session.status === 'loading') {
     return (
       <Loading what="your account">
+        <NeedsScripts pathname={location.pathname} />
         <ProgressBar label="Checking who is signed in" className="sticky top-16" />
         <div className="page-width grid min-h-svh content-start gap-6 py-10">
           <Skeleton className="h-10 w-64 max-w-full" />
@@ -53,7 +107,7 @@ export default function RequireSignIn() {
   }
   // Signing out by the button leads to the home page, not to the login page.
   if (session.status === 'signed-out' && session.byUser && wasSignedIn) {
-    return <Navigate to={href('/')} replace />;
+    return <SignedOut to={href('/')} link="Go to the home page" />;
   }
-  return <Navigate to={href('/login')} state={toReturnPage(location)} replace />;
+  return <SignedOut to={href('/login')} state={toReturnPage(location)} link="Log in" />;
 }

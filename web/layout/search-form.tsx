@@ -1,5 +1,8 @@
-import { type ReactNode, type RefObject, useEffect, useState } from 'react';
+import { type ReactNode, type RefObject, type SubmitEvent, useEffect, useState } from 'react';
+import { useNavigate } from 'react-router';
+import { toastOffline } from '../ui/toast.tsx';
 import { useLazyComponent } from '../ui/use-lazy-component.ts';
+import { searchPath } from './search-path.ts';
 
 interface SearchFormProps {
   input: RefObject<HTMLInputElement | null>;
@@ -21,6 +24,16 @@ interface SearchFormProps {
 export function SearchForm(props: SearchFormProps) {
   const { input, label, placeholder, words, className, inputClassName, children } = props;
   const [hasFocus, setHasFocus] = useState(false);
+  const navigate = useNavigate();
+  /** A submission by the browser would lose the page while it is offline. */
+  function search(event: SubmitEvent) {
+    // A suggested laptop was opened.
+    if (event.defaultPrevented) return;
+    event.preventDefault();
+    // The search of the present address too, which the router would read again.
+    if (!navigator.onLine) toastOffline();
+    else void navigate(searchPath(input.current?.value ?? ''));
+  }
   useEffect(() => {
     // The field can have the focus, and words, before hydration.
     if (document.activeElement === input.current) setHasFocus(true);
@@ -33,6 +46,7 @@ export function SearchForm(props: SearchFormProps) {
       action="/laptops"
       method="get"
       className={`relative flex ${className}`}
+      onSubmit={search}
       onFocus={() => setHasFocus(true)}
       onBlur={() => setHasFocus(false)}
     >

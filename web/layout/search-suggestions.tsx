@@ -4,6 +4,7 @@ import { createClient } from '#contract/client.ts';
 import { MAXIMUM_SEARCH_LENGTH, type Suggestions, suggestSearches } from '#contract/search.ts';
 import { formatCount } from '../formats/counts.ts';
 import { laptopUrl } from '../laptops/laptop-url.ts';
+import { searchPath } from './search-path.ts';
 import { SuggestedLaptop } from './suggested-laptop.tsx';
 
 /** Milliseconds between the last keystroke and the request. */
@@ -132,11 +133,14 @@ export function SearchSuggestions({ input }: { input: HTMLInputElement }) {
   const isOpen = isWanted && options > 0;
   const optionId = (index: number) => `${id}-${index}`;
 
-  function search(words: string) {
+  function take(words: string) {
     input.value = words;
     setTyped(words);
     close();
-    void navigate(words === '' ? '/laptops' : `/laptops?${new URLSearchParams({ q: words })}`);
+  }
+  function search(words: string) {
+    take(words);
+    void navigate(searchPath(words));
   }
   function open(laptop: Suggestions['laptops'][number]) {
     close();
@@ -173,11 +177,14 @@ export function SearchSuggestions({ input }: { input: HTMLInputElement }) {
     onKeyDown,
     onBlur: close,
     onSubmit: (event) => {
-      event.preventDefault();
       const laptop = isOpen ? laptops[active - searches.length] : undefined;
       const chosen = isOpen ? searches[active] : undefined;
-      if (laptop !== undefined) open(laptop);
-      else search(chosen?.text ?? input.value.trim());
+      if (laptop !== undefined) {
+        event.preventDefault();
+        open(laptop);
+      }
+      // The form searches for the words in the input.
+      else take(chosen?.text ?? input.value.trim());
     },
   });
   useComboboxAttributes(input, id, isOpen && active >= 0 ? optionId(active) : null, isOpen);

@@ -170,7 +170,7 @@ describe('registering', () => {
       status: 'unfinished',
       person: { name: 'Ada Lovelace', email, photoUrl: null },
       role: 'Seller',
-      reason: 'The shop is catching its breath.',
+      failure: { message: 'The shop is catching its breath.', field: null },
     });
     expect(await actions.finishRegistration({ name: 'Ada Lovelace', role: 'Seller' })).toBe('created');
     expect(state.session.status).toBe('signed-in');
@@ -184,10 +184,11 @@ describe('registering', () => {
   });
 
   test('with Google under a name that the shop refuses asks for another one', async () => {
-    const reason = 'This name could be taken for the shop itself. Please choose another one.';
-    shop.refuseNext.push(problem(422, 'invalid_input', reason));
-    await expect(signInWithGoogle()).rejects.toThrow(reason);
-    expect(state.session).toMatchObject({ status: 'unfinished', person: { name: 'Ada G.' }, reason });
+    const message = 'This name could be taken for the shop itself. Please choose another one.';
+    shop.refuseNext.push(problem(422, 'invalid_input', message, { name: message }));
+    await expect(signInWithGoogle()).rejects.toThrow(message);
+    const failure = { message, field: 'name' };
+    expect(state.session).toMatchObject({ status: 'unfinished', person: { name: 'Ada G.' }, failure });
     expect(await actions.finishRegistration({ name: 'Ada Lovelace', role: 'Buyer' })).toBe('created');
     expect(state.session).toMatchObject({ status: 'signed-in', person: { name: 'Ada Lovelace' } });
   });

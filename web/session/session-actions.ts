@@ -1,15 +1,16 @@
 import type * as z from 'zod/mini';
 import { type NewUser, registerUser } from '#contract/accounts.ts';
-import { createClient } from '#contract/client.ts';
+import { createClient, Problem } from '#contract/client.ts';
 import type { SignInResult } from '#contract/identity/schemas.ts';
 import { reauthenticate, signIn, signInWithCode, signUp } from '#contract/identity/sign-in.ts';
 import { deleteOwnAccount } from '#contract/privacy.ts';
 import { errorMessage } from '../requests/error-message.ts';
 import { createIdentityClient, type IdentityClient } from './identity/client.ts';
 import { browserEnvironment, type Environment } from './identity/environment.ts';
+import { IdentityError } from './identity/errors.ts';
 import type { PasskeyAnswer } from './identity/passkeys.ts';
 import { hasSecondFactor, type StoredSession } from './identity/stored-session.ts';
-import type { Person, SessionStateAccess } from './session-state.ts';
+import type { Person, RecordFailure, SessionStateAccess } from './session-state.ts';
 import { createShopFetch } from './shop-fetch.ts';
 import { classifyExchangeError, createIdTokenClient, createShopToken } from './shop-token.ts';
 
@@ -35,6 +36,14 @@ const toPerson = ({ profile: { displayName, email, photoURL } }: StoredSession):
   name: displayName ?? email,
   email,
   photoUrl: photoURL,
+});
+
+const toRecordFailure = (error: unknown): RecordFailure => ({
+  message: errorMessage(error),
+  field:
+    (error instanceof Problem || error instanceof IdentityError) && error.errors.name !== undefined
+      ? 'name'
+      : null,
 });
 
 export type SessionActions = ReturnType<typeof createSessionActions>;
@@ -173,7 +182,7 @@ export function createSessionActions(
       outcome = acknowledged ? 'created' : 'welcome-back';
     } catch (error) {
       const person = { ...toPerson(signIn), name };
-      dispatch({ type: 'record-not-created', person, role, message: errorMessage(error) });
+      dispatch({ type: 'record-not-created', person, role, failure: toRecordFailure(error) });
       throw error;
     }
     return completeSignIn(outcome);

@@ -37,7 +37,7 @@ test.each<[string, SessionEvent]>([
   ['a required second factor', { type: 'second-factor-required', methods: ['totp'], challenge: 'c1' }],
   [
     'a user record that was not created',
-    { type: 'record-not-created', person: ada, role: 'Buyer', message: 'No.' },
+    { type: 'record-not-created', person: ada, role: 'Buyer', failure: { message: 'No.', field: null } },
   ],
   ['a deleted account', { type: 'account-deleted', kept: [] }],
   ['a newer exchange', { type: 'exchange-started', exchange: 2 }],

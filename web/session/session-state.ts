@@ -11,6 +11,12 @@ export interface Person {
 
 export type RegisteringRole = z.infer<typeof NewUser>['role'];
 
+/** Why no user record was created. `field`: the one whose value was refused; null when it was something else. */
+export interface RecordFailure {
+  message: string;
+  field: 'name' | null;
+}
+
 /** The state of the session, for pages. */
 export type Session =
   /** The stored sign-in has not been checked yet. */
@@ -21,8 +27,8 @@ export type Session =
    */
   | { status: 'signed-out'; byUser: boolean; reason: string | null; kept?: readonly string[] }
   | ({ status: 'second-factor' } & PendingSecondFactor)
-  /** The identity has no user record in the shop. `reason`: why creating one failed, if that was tried. */
-  | { status: 'unfinished'; person: Person; role: RegisteringRole; reason: string | null }
+  /** The identity has no user record in the shop. `failure`: why creating one failed, if that was tried. */
+  | { status: 'unfinished'; person: Person; role: RegisteringRole; failure: RecordFailure | null }
   | { status: 'failed'; message: string }
   /** `secondFactor`: present for a sign-in with a second factor. */
   | { status: 'signed-in'; person: Person; secondFactor?: true };
@@ -55,7 +61,7 @@ export type SessionEvent =
   | { type: 'exchange-failed'; exchange: number; person: Person; message: string }
   /** The shop has no user record for the ID token. */
   | { type: 'record-missing'; exchange: number; person: Person }
-  | { type: 'record-not-created'; person: Person; role: RegisteringRole; message: string }
+  | { type: 'record-not-created'; person: Person; role: RegisteringRole; failure: RecordFailure }
   | ({ type: 'second-factor-required' } & PendingSecondFactor)
   | { type: 'signed-out'; byUser: boolean; reason: string | null }
   | { type: 'account-deleted'; kept: readonly string[] };
@@ -108,10 +114,10 @@ export function reduce(state: SessionState, event: SessionEvent): SessionState {
       return settle(state, isSameUser ? session : { status: 'failed', message });
     }
     case 'record-missing':
-      return settle(state, { status: 'unfinished', person: event.person, role: 'Buyer', reason: null });
+      return settle(state, { status: 'unfinished', person: event.person, role: 'Buyer', failure: null });
     case 'record-not-created': {
-      const { person, role, message } = event;
-      return settle(state, { status: 'unfinished', person, role, reason: message });
+      const { person, role, failure } = event;
+      return settle(state, { status: 'unfinished', person, role, failure });
     }
     case 'second-factor-required': {
       const { methods, challenge } = event;

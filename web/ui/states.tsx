@@ -15,19 +15,27 @@ export function Skeleton({ className }: { className: string }) {
 /** Milliseconds until the loading message becomes visible. */
 const SLOW_AFTER = 8_000;
 
-/** Wraps skeletons. Announces what is loading to screen readers at once, and in visible text when it is slow. */
+/**
+ * Wraps skeletons. Announces what is loading to screen readers at once, and in visible text when it is slow. Offline a sentence stands in
+ * their place: the tries take long to fail, and what is loaded is asked for again when the browser is back online.
+ */
 export function Loading({ what, children }: { what: string; children: ReactNode }) {
   const [isSlow, setIsSlow] = useState(false);
+  const online = useOnline();
   useEffect(() => {
     const timer = setTimeout(() => setIsSlow(true), SLOW_AFTER);
     return () => clearTimeout(timer);
   }, []);
   return (
     <div aria-busy="true">
-      <p role="status" className={isSlow ? 'pb-3 text-quiet' : 'sr-only'}>
-        {isSlow ? `Loading ${what} takes longer than usual. Still trying.` : `Loading ${what}`}
+      <p role="status" className={!online ? 'p-3 text-quiet' : isSlow ? 'pb-3 text-quiet' : 'sr-only'}>
+        {!online
+          ? `You are offline. Loading ${what} goes on once you are back.`
+          : isSlow
+            ? `Loading ${what} takes longer than usual. Still trying.`
+            : `Loading ${what}`}
       </p>
-      {children}
+      {online && children}
     </div>
   );
 }

@@ -15,6 +15,9 @@ import { createToastStore, type Toast } from './toast-store.ts';
 /** The toasts of the page. A store of its own, because every visitor loads it: the usual library is five times larger. */
 export const toast = createToastStore();
 
+/** Says that what was asked for needs the connection. */
+export const toastOffline = () => toast.error('You are offline. Please try that again once you are back.');
+
 const none: readonly Toast[] = [];
 
 /** Each type has a live region. An error interrupts what a screen reader is saying. */

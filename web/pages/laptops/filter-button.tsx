@@ -1,5 +1,6 @@
 import { type ComponentType, useState } from 'react';
 import { Icon } from '../../ui/icon.tsx';
+import { toastOffline } from '../../ui/toast.tsx';
 import { useHydrated } from '../../ui/use-hydrated.ts';
 import { FilterForm, type FilterFormProps } from './filter-form.tsx';
 import type { FilterSheetProps } from './filter-sheet.tsx';
@@ -23,8 +24,9 @@ export function FilterButton({ total, chosen, ...form }: FilterButtonProps) {
       const { FilterSheet } = await import('./filter-sheet.tsx');
       setSheet(() => FilterSheet);
     } catch {
+      if (!navigator.onLine) toastOffline();
       // Shows the form in the page.
-      location.hash = 'filters';
+      else location.hash = 'filters';
     }
   }
   const label = (

@@ -32,7 +32,8 @@ export default function LoginPage() {
   return (
     <AuthPage
       title="Login Now!"
-      reason={signInReason(from)}
+      // The server knows no router state, which survives a reload.
+      reason={hydrated ? signInReason(from) : null}
       alternative={{ question: 'New here?', name: 'Register', to: href('/register') }}
     >
       <form method="post" onSubmit={login} noValidate className="flex flex-col gap-5">

@@ -12,6 +12,8 @@ export interface Environment {
   localStorage(): Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
   /** Opens the channel between the shop's tabs of this browser. */
   openTabChannel(onMessage: (message: unknown) => void): Pick<BroadcastChannel, 'postMessage' | 'close'>;
+  /** Resolves at once, or offline when the browser is online again. */
+  whenOnline(): Promise<void>;
   /** Ends the push messages to this browser, in which nobody is signed in any more. */
   endPush(): Promise<void>;
   /** Removes the user's drafts, unsent messages and the like from this browser. */
@@ -23,6 +25,11 @@ export const browserEnvironment: Environment = {
   stores: browserStores,
   localStorage: () => localStorage,
   openTabChannel,
+  whenOnline: () =>
+    new Promise((resolve) => {
+      if (navigator.onLine) resolve();
+      else addEventListener('online', () => resolve(), { once: true });
+    }),
   endPush,
   forgetPrivateData,
 };

@@ -28,7 +28,7 @@ type Announcement = z.infer<typeof Announcement>;
  */
 export function createIdentitySession(
   provider: Provider,
-  environment: Pick<Environment, 'stores' | 'openTabChannel'>,
+  environment: Pick<Environment, 'stores' | 'openTabChannel' | 'whenOnline'>,
   { state, dispatch }: SessionStateAccess,
 ) {
   const persistence = createPersistence(environment.stores);
@@ -175,7 +175,8 @@ export function createIdentitySession(
       if (signIn) await requestIdToken(signIn).catch(() => {});
     },
     /**
-     * Signs out here and in the other tabs, then ends the session at the provider. A rejection means that the provider
+     * Signs out here and in the other tabs, then ends the session at the provider: offline once the browser is online again, if the
+     * page is still open. A rejection means that the provider
      * could not be reached; this browser is signed out nevertheless.
      * @param reason why, as a sentence; null when the user asked for it
      */
@@ -188,6 +189,7 @@ export function createIdentitySession(
         if (isCurrent(session)) setSession(null, reason);
         await clearStorage(reason);
       });
+      await environment.whenOnline();
       // The page may be closed at once.
       await provider(session.sessionToken).call(signOut, { keepalive: true });
     },

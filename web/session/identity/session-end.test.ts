@@ -71,6 +71,19 @@ describe('signing out', () => {
     expect(await store.read()).toBeNull();
   });
 
+  it('offline ends the session at the provider once the browser is online again', async () => {
+    const online = Promise.withResolvers<void>();
+    const { client, provider } = await signedIn({ whenOnline: () => online.promise });
+    const signingOut = client.signOut();
+    await settle();
+    expect(client.state()?.user).toBeNull();
+    const paths = () => provider.requests.map(({ path }) => path);
+    expect(paths()).not.toContain('/sign-out');
+    online.resolve();
+    await signingOut;
+    expect(paths()).toContain('/sign-out');
+  });
+
   it('is not undone by a slow write of the sign-in', async () => {
     const store = createMemoryStore();
     const slow: Store = {

@@ -102,9 +102,9 @@ export function fakeIdentity(shop: Pick<Environment, 'fetch'>) {
   return identity;
 }
 
-/** A refusal of the shop. */
-export function problem(status: number, code: string, detail: string) {
-  return Response.json({ title: code, status, code, detail }, { status });
+/** A refusal of the shop. @param errors a sentence for each field of bad input */
+export function problem(status: number, code: string, detail: string, errors?: Record<string, string>) {
+  return Response.json({ title: code, status, code, detail, errors }, { status });
 }
 
 /** A shop whose user records, good tokens and refusals the test decides. */

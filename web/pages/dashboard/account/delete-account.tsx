@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { Account } from '#contract/identity/account.ts';
 import { normalizeEmail } from '#contract/scalars.ts';
+import { displayedEmail } from '../../../formats/displayed-email.ts';
 import { useRequestForm } from '../../../forms/use-request-form.ts';
 import { useSessionStore } from '../../../session/session.tsx';
 import { Button } from '../../../ui/button.tsx';
@@ -63,7 +64,7 @@ export function DeleteAccount({ account }: { account: Account }) {
           <Field
             label="Your Email"
             error={errors.email?.message}
-            hint={<span className="wrap-anywhere">Type {account.email} once more.</span>}
+            hint={<span className="wrap-anywhere">Type {displayedEmail(account.email)} once more.</span>}
           >
             <EmailInput
               autoComplete="off"

@@ -1,4 +1,5 @@
 import { type Account, sendVerification } from '#contract/identity/account.ts';
+import { displayedEmail } from '../../../formats/displayed-email.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Section } from './section.tsx';
@@ -7,11 +8,12 @@ import { useAccountChange, withToast } from './use-account.ts';
 /** The email address and its verification. */
 export function EmailAddressSection({ account: { email, emailVerified, sendsMail } }: { account: Account }) {
   const sending = useAccountChange((actions, _: undefined) => actions.call(sendVerification, {}));
-  const send = () => withToast(sending.mutateAsync(undefined), () => `An email is on its way to ${email}.`);
+  const send = () =>
+    withToast(sending.mutateAsync(undefined), () => `An email is on its way to ${displayedEmail(email)}.`);
   return (
     <Section title="Email address">
       <p className="flex flex-wrap items-center gap-3">
-        <span className="break-all">{email}</span>
+        <span className="break-all">{displayedEmail(email)}</span>
         <Badge tone={emailVerified ? 'good' : 'warm'}>{emailVerified ? 'Confirmed' : 'Not confirmed'}</Badge>
       </p>
       {!emailVerified && sendsMail && (

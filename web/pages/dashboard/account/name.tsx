@@ -34,15 +34,15 @@ function WaitingName({ name, waiting }: { name: string; waiting: NonNullable<Own
     setIsBusy(true);
     await withToast(
       api.call(withdrawName, {}).then(() => queries.invalidateQueries({ queryKey: ['ownName'] })),
-      () => `Your new name was withdrawn. You stay ${name}.`,
+      () => `Your new name was withdrawn. You keep the name ${name}.`,
     );
     setIsBusy(false);
   };
   return (
     <div className="flex w-full max-w-md flex-col items-start gap-3 rounded-lg bg-orange-soft px-4 py-3">
       <p className="wrap-anywhere">
-        Your new name <strong>{waiting.name}</strong> waits for the shop since <Day at={waiting.at} />. Until
-        then others see <strong>{name}</strong>.
+        We are checking your new name <strong>{waiting.name}</strong> (asked on <Day at={waiting.at} />
+        ). Until then buyers see your present name.
       </p>
       <Button variant="secondary" size="small" onClick={withdraw} busy={isBusy && 'Withdrawing'}>
         Withdraw the new name
@@ -58,7 +58,9 @@ function NameForm({ own }: { own: OwnName }) {
     async ({ name }) => {
       const { waits } = await api.call(renameUser, { body: { name } });
       toast.success(
-        waits ? 'Your new name waits for the shop. Until then your name stays.' : 'Your name was changed.',
+        waits
+          ? 'We are checking your new name. Until then buyers see your present name.'
+          : 'Your name was changed.',
       );
       // Lists show names.
       await queries.invalidateQueries();
@@ -72,7 +74,7 @@ function NameForm({ own }: { own: OwnName }) {
         error={errors.name?.message}
         hint={
           own.isChecked
-            ? 'Your laptops, your bookings and your emails show it. The shop has checked something of you under this name, so another one waits until an admin has looked at it.'
+            ? 'Your laptops, your bookings and your emails show it. We have verified you under this name. A new name is shown after we have approved it.'
             : 'Your laptops, your bookings and your emails show it.'
         }
       >

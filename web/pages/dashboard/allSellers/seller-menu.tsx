@@ -12,9 +12,9 @@ const consequences: Readonly<Record<SellerBadge, string>> = {
 };
 
 const names: Readonly<Record<SellerBadge, string>> = {
-  verified: 'verification',
-  address: 'proof of address',
-  identity: 'identity document',
+  verified: 'Verified badge',
+  address: 'Proof of address badge',
+  identity: 'Identity document badge',
 };
 
 interface SellerMenuProps {
@@ -23,7 +23,7 @@ interface SellerMenuProps {
   refresh: () => Promise<void>;
 }
 
-/** The menu of a seller: takes back what was checked, and deletes the account. */
+/** The menu of a seller: removes badges, and deletes the account. */
 export function SellerMenu({ seller, deletion, refresh }: SellerMenuProps) {
   const api = useApi();
   const button = useRef<HTMLButtonElement>(null);
@@ -34,10 +34,10 @@ export function SellerMenu({ seller, deletion, refresh }: SellerMenuProps) {
     ...(['address', 'identity'] as const).filter((document) => checks[document] !== null),
   ];
   const toDecision = (badge: SellerBadge): Decision => ({
-    button: 'Take back',
-    busy: 'Taking it back',
+    button: 'Remove badge',
+    busy: 'Removing',
     isDangerous: true,
-    title: `Take the ${names[badge]} back?`,
+    title: `Remove the ${names[badge]}?`,
     consequences: [
       consequences[badge],
       'The seller’s laptops stay for sale.',
@@ -49,8 +49,8 @@ export function SellerMenu({ seller, deletion, refresh }: SellerMenuProps) {
     schema: BadgeReason,
     isNoteOptional: false,
     send: (reason) => api.call(takeBadgeBack, { params: { email, badge }, body: { reason } }),
-    done: `The ${names[badge]} of ${name} was taken back.`,
-    alreadyDone: `The ${names[badge]} of ${name} was taken back already.`,
+    done: `The ${names[badge]} of ${name} was removed.`,
+    alreadyDone: `The ${names[badge]} of ${name} was removed already.`,
   });
   return (
     <>
@@ -59,8 +59,8 @@ export function SellerMenu({ seller, deletion, refresh }: SellerMenuProps) {
         deletion={deletion}
         buttonRef={button}
         items={held.map((badge) => ({
-          text: `Take back ${names[badge]}`,
-          label: `Take back ${names[badge]} of ${name}`,
+          text: `Remove ${names[badge]}`,
+          label: `Remove ${names[badge]} of ${name}`,
           isDangerous: true,
           onClick: () => setTaking(badge),
         }))}

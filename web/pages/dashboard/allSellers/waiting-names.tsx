@@ -26,7 +26,7 @@ function WaitingNameItem({ item, refresh }: { item: WaitingName; refresh: () => 
   const { _id, sellerId, name, newName, email, status, checks, at } = item;
   const approval = useMutation({
     mutationFn: () => api.call(approveName, { params: { _id } }),
-    onSuccess: () => toast.success(`${name} is called ${newName} now, and was told.`),
+    onSuccess: () => toast.success(`Approved: ${name} is now ${newName}. The seller was told.`),
     onError: (error) => toast.error(error.message),
     onSettled: refresh,
   });
@@ -81,7 +81,7 @@ function WaitingNameItem({ item, refresh }: { item: WaitingName; refresh: () => 
               isDangerous: true,
               title: 'Refuse the new name?',
               consequences: [
-                `The seller stays ${name}, with all that was checked.`,
+                `The seller keeps the name ${name}, with all that was checked.`,
                 'The seller is told, with your reason.',
               ],
               field: 'reason',
@@ -119,8 +119,8 @@ export function WaitingNames() {
           New names
         </h2>
         <p className="max-w-prose text-quiet">
-          The shop has checked something of these sellers under their present name. Approve another one only
-          if that is still true of it: ask for the document again.
+          We have verified these sellers under their present name. Before you approve, ask for a document with
+          the new name.
         </p>
       </div>
       <ListView list={list} what="the new names" empty={null}>

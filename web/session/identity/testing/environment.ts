@@ -125,6 +125,7 @@ export function fakeEnvironment(parts: Partial<Environment> = {}) {
     stores: [createMemoryStore()],
     localStorage: () => storage,
     openTabChannel: tabGroup().join(),
+    whenOnline: async () => undefined,
     endPush: async () => undefined,
     forgetPrivateData: () => undefined,
     ...parts,
