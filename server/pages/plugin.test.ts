@@ -120,6 +120,33 @@ describe('a page', () => {
     expect(response.body).toMatch(/ https:\/\/shop\.example\/elsewhere\.example\/login\?from=%2F$/);
   });
 
+  test.each([
+    ['/laptops%0A', '/laptops'],
+    ['/laptops%0d%0A%20?page=2%0A', '/laptops?page=2%0A'],
+    ['/laptops%E2%80%A8', '/laptops'],
+    ['/laptops%20%C2%A0', '/laptops'],
+    ['/%0A', '/'],
+    // One within a path is where an email broke the line.
+    ['/a%0Ab%20c', '/ab%20c'],
+    ['/a%E2%80%A9/b', '/a/b'],
+    // Never another host.
+    ['//elsewhere.example%0A', '/elsewhere.example'],
+    ['/%0A/elsewhere.example', '/elsewhere.example'],
+    ['/%0A\\elsewhere.example', '/elsewhere.example'],
+    ['/%0A/.//elsewhere.example', '/elsewhere.example'],
+  ])('%s is redirected to the address without line breaks: %s', async (path, expected) => {
+    for (const method of ['GET', 'HEAD'] as const) {
+      const { statusCode, headers } = await app.inject({ method, url: path });
+      expect([statusCode, headers.location]).toEqual([301, expected]);
+    }
+  });
+
+  test('is served at an address with white space inside, or with an encoded percent sign', async () => {
+    for (const path of ['/a%20b', '/a%250A', '/a?q=%0A']) {
+      expect((await app.inject(path)).statusCode, path).toBe(200);
+    }
+  });
+
   test('redirects from another host to the public one, for GET and HEAD', async () => {
     for (const method of ['GET', 'HEAD']) {
       const headers = { 'x-forwarded-host': 'www.shop.example' };
