@@ -33,3 +33,20 @@ test.each([true, false])('a section that fails is reported; buffered: %s', async
   expect(await response.text()).toContain('Laptops');
   expect(errors).toEqual([new Error('the section cannot be rendered')]);
 });
+
+test.each(['/nothing', '/nothing%0A'])(
+  'a request that no route has is not reported as a failure: %s',
+  async (path) => {
+    const errors: unknown[] = [];
+    const handle = createPageHandler(build, 'production');
+    const response = await handle(new Request(`https://shop.example${path}`), {
+      nonce: '',
+      origin: 'https://shop.example',
+      isBuffered: true,
+      report: (error) => errors.push(error),
+      callApi: () => Promise.reject(new Error('No call is expected.')),
+    });
+    await response.text();
+    expect([response.status, errors]).toEqual([404, []]);
+  },
+);

@@ -6,6 +6,7 @@ import {
   createRequestHandler,
   type EntryContext,
   type HandleErrorFunction,
+  isRouteErrorResponse,
   RouterContextProvider,
   type ServerBuild,
   ServerRouter,
@@ -39,7 +40,9 @@ export function createPageHandler(build: ServerBuild, mode: 'production' | 'deve
 }
 
 export const handleError: HandleErrorFunction = (error, { request, context }) => {
-  if (!request.signal.aborted) context.get(serverContext).report(error);
+  // The router's own answer to a request that no route has, which is nobody's failure.
+  const isNotFound = isRouteErrorResponse(error) && error.status === 404;
+  if (!request.signal.aborted && !isNotFound) context.get(serverContext).report(error);
 };
 
 export default function renderDocument(

@@ -12,7 +12,7 @@ let clients: Socket[];
 
 beforeEach(() => {
   clients = [];
-  app = createServer({ logger: pino({ enabled: false }), trustProxy: 0 });
+  app = createServer({ logger: pino({ enabled: false }), trustProxy: 0, origin: 'https://shop.example' });
   app.get('/', () => 'here');
 });
 afterEach(async () => {

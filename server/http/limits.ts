@@ -160,29 +160,61 @@ const limits: Record<
 };
 export type LimitedAction = keyof typeof limits;
 
+/** Whose actions are counted. */
+export interface LimitSubject {
+  /** A permanent id of the account; null to count by the address only. */
+  readonly account: string | null;
+  /** Null to count by the account only. */
+  readonly address: string | null;
+}
+
 export interface Limiter {
   /**
    * Counts actions.
-   * @param subject.account a permanent id of the account; null to count by the address only
-   * @param subject.address null to count by the account only
    * @param count how many at once, at most the quota; one by default
    * @throws Refusal `too_many_requests` with the time at which so many are possible
    */
-  take(
+  take(limit: LimitedAction, subject: LimitSubject, count?: number): Promise<void>;
+  /**
+   * Tells how many actions are possible now, without counting any.
+   * @param wanted how many are wanted, at most the quota
+   * @returns the number, at most `wanted`, and the time at which all that are wanted are possible
+   */
+  left(
     limit: LimitedAction,
-    subject: { account: string | null; address: string | null },
-    count?: number,
-  ): Promise<void>;
+    subject: LimitSubject,
+    wanted: number,
+  ): Promise<{ count: number; wantedAt: Date }>;
   /** Removes expired entries. */
   sweep(): Promise<void>;
 }
 
 /** A limiter without limits, for tests and benchmarks. */
-export const unlimited: Limiter = { take: async () => undefined, sweep: async () => undefined };
+export const unlimited: Limiter = {
+  take: async () => undefined,
+  left: async (_limit, _subject, wanted) => ({ count: wanted, wantedAt: new Date() }),
+  sweep: async () => undefined,
+};
 
 /** Hashed, so that the table holds neither accounts nor addresses, and keys have a fixed length. */
 function keyOf(limit: LimitedAction, by: 'account' | 'address', value: string): string {
   return createHash('sha256').update(`${limit} ${by} ${value}`).digest('base64url');
+}
+
+/** The keys under which an action is counted, each with the seconds in which one is refilled. */
+function countedKeys(limit: LimitedAction, { account, address }: LimitSubject) {
+  const asked = [
+    ...(account === null ? [] : [{ by: 'account' as const, value: account, quotaFactor: 1 }]),
+    ...(address === null ? [] : ipPrefixes(address)).map(({ prefix, quotaFactor }) => ({
+      by: 'address' as const,
+      value: prefix,
+      quotaFactor,
+    })),
+  ];
+  return {
+    keys: asked.map(({ by, value }) => keyOf(limit, by, value)),
+    steps: asked.map(({ by, quotaFactor }) => QUOTA_SECONDS / (limits[limit][by] * quotaFactor)),
+  };
 }
 
 /**
@@ -193,23 +225,14 @@ function keyOf(limit: LimitedAction, by: 'account' | 'address', value: string): 
  */
 export function createLimiter(database: Database): Limiter {
   return {
-    take: async (limit, { account, address }, count = 1) => {
-      const { sentence, ...quotas } = limits[limit];
-      const asked = [
-        ...(account === null ? [] : [{ by: 'account' as const, value: account, quotaFactor: 1 }]),
-        ...(address === null ? [] : ipPrefixes(address)).map(({ prefix, quotaFactor }) => ({
-          by: 'address' as const,
-          value: prefix,
-          quotaFactor,
-        })),
-      ];
-      const keys = asked.map(({ by, value }) => keyOf(limit, by, value));
-      const steps = asked.map(({ by, quotaFactor }) => (count * QUOTA_SECONDS) / (quotas[by] * quotaFactor));
+    take: async (limit, subject, count = 1) => {
+      const { sentence } = limits[limit];
+      const { keys, steps } = countedKeys(limit, subject);
       const { rows } = await sql<{ retry_at: Date | null }>`
         ${prepared}
         with wanted as (
           select key, step * interval '1 second' as step, interval '1 second' * ${QUOTA_SECONDS} as span
-            from unnest(${keys}::text[], ${steps}::float8[]) as asked (key, step)
+            from unnest(${keys}::text[], ${steps.map((step) => count * step)}::float8[]) as asked (key, step)
         ), taken as (
           insert into rate_limits as held (key, empty_at)
             select key, now() + step from wanted order by key
@@ -228,6 +251,24 @@ export function createLimiter(database: Database): Limiter {
       throw new Refusal('too_many_requests', `${sentence} Please try again ${formatWait(retryAt)}.`, {
         retryAt,
       });
+    },
+    left: async (limit, subject, wanted) => {
+      const { keys, steps } = countedKeys(limit, subject);
+      const { rows } = await sql<{ possible: number; wait: number }>`
+        ${prepared}
+        select min(floor((${QUOTA_SECONDS}::float8 - used) / step))::integer as possible,
+               max(used + ${wanted}::float8 * step - ${QUOTA_SECONDS}::float8) as wait
+          from (
+            select step, greatest(0, coalesce(extract(epoch from held.empty_at - clock_timestamp()), 0))::float8 as used
+              from unnest(${keys}::text[], ${steps}::float8[]) as asked (key, step)
+              left join rate_limits as held using (key)
+          ) as uses
+      `.execute(database);
+      const { possible = 0, wait = 0 } = rows[0] ?? {};
+      return {
+        count: Math.min(wanted, Math.max(0, possible)),
+        wantedAt: new Date(Date.now() + Math.max(0, wait) * 1_000),
+      };
     },
     sweep: async () => {
       await sql`delete from rate_limits where empty_at < now()`.execute(database);

@@ -74,11 +74,7 @@ export function setRefusalHeaders(reply: FastifyReply, refusal: Refusal): void {
     reply.header('retry-after', RETRY_AFTER_SECONDS);
   }
   if (refusal.status === 401) reply.header('www-authenticate', 'Bearer');
-  reply
-    .code(refusal.status)
-    .header('cache-control', 'no-store')
-    // Errors of the framework pass none of the app's hooks.
-    .header('x-content-type-options', 'nosniff');
+  reply.code(refusal.status).header('cache-control', 'no-store');
 }
 
 /**

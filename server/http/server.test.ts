@@ -3,10 +3,14 @@ import { connect } from 'node:net';
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import { portOf } from '#tests/harness/ports.ts';
-import { createServer } from './server.ts';
+import { addSecurityHeaders, createServer } from './server.ts';
 
 test('a request has its address also when its client has left', async () => {
-  const app = createServer({ logger: pino({ enabled: false }), trustProxy: 0 });
+  const app = createServer({
+    logger: pino({ enabled: false }),
+    trustProxy: 0,
+    origin: 'https://shop.example',
+  });
   const address = Promise.withResolvers<string>();
   app.get('/', async (request) => {
     request.raw.socket.once('close', () => address.resolve(request.ip));
@@ -23,4 +27,27 @@ test('a request has its address also when its client has left', async () => {
     client.destroy();
     await app.close();
   }
+});
+
+test('a malformed URL of the API is refused with the headers of other refusals', async () => {
+  const app = createServer({
+    logger: pino({ enabled: false }),
+    trustProxy: 0,
+    origin: 'https://shop.example',
+  });
+  addSecurityHeaders(app, 'https://shop.example');
+  const [malformed, unknown] = [await app.inject('/api/%E0'), await app.inject('/api/nothing')];
+  expect([malformed.statusCode, unknown.statusCode]).toEqual([400, 404]);
+  for (const name of [
+    'content-security-policy',
+    'strict-transport-security',
+    'x-content-type-options',
+    'referrer-policy',
+    'cache-control',
+    'content-type',
+  ]) {
+    expect(unknown.headers[name], name).toBeDefined();
+    expect(malformed.headers[name], name).toBe(unknown.headers[name]);
+  }
+  await app.close();
 });

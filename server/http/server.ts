@@ -1,5 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+import fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  LogController,
+} from 'fastify';
 import { hasMultipleHosts } from '#contract/hosts.ts';
 import { API_PREFIX } from './api.ts';
 import { handleError, sendProblem } from './problems.ts';
@@ -24,8 +29,13 @@ function toRoutableUrl(url: string): string {
 /**
  * Creates the Fastify instance: request ids, problem documents for errors and unknown routes, time limits.
  * @param options.trustProxy how many proxies in front are trusted
+ * @param options.origin the public origin
  */
-export function createServer(options: { logger: FastifyBaseLogger; trustProxy: number }): FastifyInstance {
+export function createServer(options: {
+  logger: FastifyBaseLogger;
+  trustProxy: number;
+  origin: string;
+}): FastifyInstance {
   const app = fastify({
     loggerInstance: options.logger,
     // Each proxy appends to X-Forwarded-For, so the addresses before the trusted ones are the client's own text.
@@ -34,9 +44,11 @@ export function createServer(options: { logger: FastifyBaseLogger; trustProxy: n
     // Fastify's request lines hold URLs with personal data. `observeRequests` logs requests instead.
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     rewriteUrl: ({ url = '/' }) => toRoutableUrl(url),
-    // Errors before routing, such as a malformed URL, reach no error handler.
-    frameworkErrors: (error, request, reply) =>
-      handleError(error, request, reply.header('x-request-id', request.id)),
+    // Errors before routing, such as a malformed URL, reach no hook and no error handler.
+    frameworkErrors: (error, request, reply) => {
+      setSecurityHeaders(reply.header('x-request-id', request.id), options.origin);
+      handleError(error, request, reply);
+    },
     // Requests on connections that are still open are answered while the process closes.
     return503OnClosing: false,
     // Long enough to upload a photo over a slow mobile connection.
@@ -68,18 +80,22 @@ export function rejectMultipleHosts(app: FastifyInstance): void {
   });
 }
 
+function setSecurityHeaders(reply: FastifyReply, origin: string): void {
+  reply.header('x-content-type-options', 'nosniff');
+  reply.header('referrer-policy', 'strict-origin-when-cross-origin');
+  if (!reply.hasHeader('content-security-policy')) {
+    reply.header('content-security-policy', "default-src 'none'; frame-ancestors 'none'");
+  }
+  if (origin.startsWith('https:')) {
+    reply.header('strict-transport-security', 'max-age=31536000; includeSubDomains');
+  }
+}
+
 /** Adds security headers to every response. Pages set their own Content-Security-Policy. @param origin the public origin */
 export function addSecurityHeaders(app: FastifyInstance, origin: string): void {
   // A callback, because a promise would delay every response by a turn of the event loop.
   app.addHook('onSend', (_request, reply, _payload, done) => {
-    reply.header('x-content-type-options', 'nosniff');
-    reply.header('referrer-policy', 'strict-origin-when-cross-origin');
-    if (!reply.hasHeader('content-security-policy')) {
-      reply.header('content-security-policy', "default-src 'none'; frame-ancestors 'none'");
-    }
-    if (origin.startsWith('https:')) {
-      reply.header('strict-transport-security', 'max-age=31536000; includeSubDomains');
-    }
+    setSecurityHeaders(reply, origin);
     done();
   });
 }

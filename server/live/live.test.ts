@@ -202,7 +202,11 @@ test('no query runs for a change, and the duration of a stream is not measured',
 });
 
 test('a closing process ends its streams and does not wait for their readers', async () => {
-  const app = createServer({ logger: pino({ level: 'silent' }), trustProxy: 0 });
+  const app = createServer({
+    logger: pino({ level: 'silent' }),
+    trustProxy: 0,
+    origin: 'https://shop.example',
+  });
   enforceCloseTimeouts(app);
   await app.register(livePlugin, {
     api: {

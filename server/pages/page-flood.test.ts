@@ -15,13 +15,25 @@ let renderings: number;
 let clock: number;
 /** Resolves when the API answers. */
 let answers: Promise<void>;
+/** Aborts the request for `/public/shown?page=left` once it has arrived. */
+let abandoned: AbortController;
+/** Resolves when the server knows that its client has left. */
+let leaving: PromiseWithResolvers<void>;
 
 beforeEach(async () => {
   [renderings, clock, answers] = [0, 0, Promise.resolve()];
+  abandoned = new AbortController();
   const cache = createResponseCache();
   cache.enable(() => Promise.resolve());
   // As the shop with one trusted proxy.
   app = fastify({ trustProxy: (_address, hop) => hop < 1 });
+  leaving = Promise.withResolvers();
+  app.addHook('onRequest', (request, reply, done) => {
+    if (request.url !== '/public/shown?page=left') return done();
+    reply.raw.once('close', () => leaving.resolve());
+    done();
+    abandoned.abort();
+  });
   app.get('/api/shown', async () => {
     renderings += 1;
     declareCacheDependencies({ tags: ['laptop 1'], until: null });
@@ -72,7 +84,7 @@ test.each([
   ['pages of one visitor', () => '/call'],
 ])('one address is refused after two seconds of renderings: %s', async (_name, path) => {
   // The last one may exceed the two seconds.
-  expect(await flood(path, () => '198.51.100.1')).toBe(201);
+  expect(await flood(path, () => '198.51.100.1')).toBe(101);
   const before = renderings;
   const refused = await get(path(1_000));
   expect(renderings).toBe(before);
@@ -98,31 +110,68 @@ test('a page from memory costs nothing, also of an address that has used its tim
 test('a network cannot escape by other addresses', async () => {
   const answered = await flood(
     () => '/call',
-    (at) => `2001:db8:1:${at.toString(16)}::1`,
+    (at) => `2001:db8:1:${(at * 64).toString(16)}::1`,
   );
   // A /48 has four times the share of an address.
-  expect(answered).toBe(801);
+  expect(answered).toBe(401);
 });
 
-test('renderings that one address asks for at once are bounded', async () => {
+test('six pages are rendered at a time, and thirty of one address may wait', async () => {
   const arrived = Promise.withResolvers<void>();
   answers = arrived.promise;
-  const half = Promise.withResolvers<void>();
+  const refusedAll = Promise.withResolvers<void>();
   const refused: Response[] = [];
   const requests = Array.from({ length: 60 }, async (_, at) => {
     const response = await get(`/public/shown?page=${at}`);
-    if (response.status === 200) return response;
-    if (refused.push(response) === 30) half.resolve();
+    if (response.status !== 200 && refused.push(response) === 24) refusedAll.resolve();
     return response;
   });
-  await half.promise;
-  expect(renderings).toBe(30);
+  await refusedAll.promise;
+  expect(renderings).toBe(6);
   expect(refused[0]?.status).toBe(503);
   expect(refused[0]?.headers.get('retry-after')).toBe('5');
+  expect(await refused[0]?.text()).toContain('Many pages are being opened right now.');
   arrived.resolve();
   const statuses = (await Promise.all(requests)).map(({ status }) => status);
-  expect(statuses.filter((status) => status === 200)).toHaveLength(30);
-  expect((await get('/public/shown?page=100')).status).toBe(200);
+  expect(statuses.filter((status) => status === 200)).toHaveLength(36);
+  expect(renderings).toBe(36);
+});
+
+test('a page whose client leaves while it waits is not rendered', async () => {
+  const arrived = Promise.withResolvers<void>();
+  answers = arrived.promise;
+  const refused = Promise.withResolvers<void>();
+  const first = Array.from({ length: 37 }, async (_, at) => {
+    const { status } = await get(`/public/shown?page=${at}`);
+    if (status === 503) refused.resolve();
+  });
+  // All places are taken, so the next one waits.
+  await refused.promise;
+  const left = get('/public/shown?page=left', '198.51.100.2', { signal: abandoned.signal });
+  await expect(left).rejects.toThrow();
+  await leaving.promise;
+  arrived.resolve();
+  await Promise.all(first);
+  expect((await get('/public/shown?page=last')).status).toBe(200);
+  expect(renderings).toBe(37);
+});
+
+test('robots.txt and sitemaps are neither refused to an address that has used its time nor charged to it', async () => {
+  for (let at = 0; at < 110; at += 1) {
+    for (const path of ['/robots.txt', '/sitemap.xml', '/sitemap-laptops.xml?file=1']) {
+      expect((await get(path)).status).toBe(200);
+    }
+  }
+  expect(
+    await flood(
+      () => '/call',
+      () => '198.51.100.1',
+    ),
+  ).toBe(101);
+  for (const path of ['/robots.txt', '/sitemap.xml', '/sitemap-pages.xml', '/sitemap-sellers.xml?file=1']) {
+    expect((await get(path)).status, path).toBe(200);
+  }
+  expect((await get('/sitemap-of-nothing.xml')).status).toBe(429);
 });
 
 test('a refused person reads a page with what to do next, which loads nothing', async () => {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import fastify, { type FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { sendRawGet } from '#tests/harness/raw-http.ts';
 import { createResponseCache } from '../catalogue/response-cache.ts';
 import { unlimitedTime } from '../http/time-budget.ts';
 import { pagesPlugin } from './plugin.ts';
@@ -118,6 +119,41 @@ describe('a page', () => {
   test('keeps the shop’s origin when the path names another host', async () => {
     const response = await app.inject('//elsewhere.example/login?from=%2F');
     expect(response.body).toMatch(/ https:\/\/shop\.example\/elsewhere\.example\/login\?from=%2F$/);
+  });
+
+  test.each([
+    ['/laptops%0A', '/laptops'],
+    ['/laptops%0d%0A%20?page=2%0A', '/laptops?page=2%0A'],
+    ['/laptops%E2%80%A8', '/laptops'],
+    ['/laptops%20%C2%A0', '/laptops'],
+    ['/%0A', '/'],
+    // One within a path is where an email broke the line.
+    ['/a%0Ab%20c', '/ab%20c'],
+    ['/a%E2%80%A9/b', '/a/b'],
+  ])('%s is redirected to the address without line breaks: %s', async (path, expected) => {
+    for (const method of ['GET', 'HEAD'] as const) {
+      const { statusCode, headers } = await app.inject({ method, url: path });
+      expect([statusCode, headers.location]).toEqual([301, expected]);
+    }
+  });
+
+  // Raw, because clients normalize paths before they send them.
+  test.each([
+    '//elsewhere.example%0A',
+    '/%0A/elsewhere.example',
+    '/%0A\\elsewhere.example',
+    '/%0A/.//elsewhere.example',
+    '/.%0A//elsewhere.example',
+  ])('%s is not redirected to another host', async (path) => {
+    const { status, head } = await sendRawGet(address, path, ['Host: shop.example']);
+    expect(status).toBe(301);
+    expect(head).toMatch(/^location: \/elsewhere\.example\r?$/im);
+  });
+
+  test('is served at an address with white space inside, or with an encoded percent sign', async () => {
+    for (const path of ['/a%20b', '/a%250A', '/a?q=%0A']) {
+      expect((await app.inject(path)).statusCode, path).toBe(200);
+    }
   });
 
   test('redirects from another host to the public one, for GET and HEAD', async () => {

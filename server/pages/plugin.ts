@@ -44,17 +44,41 @@ function toUrl(requested: string, origin: string): URL {
   return url;
 }
 
-/** Converts a Fastify request to a web request. Its signal is aborted when the client disconnects. */
-function toWebRequest(request: FastifyRequest, reply: FastifyReply, url: URL): Request {
+/** Line breaks in a path. Routes do not match them. */
+const encodedLineBreak = /%0A|%0D|%E2%80%A[89]/gi;
+
+/** White space at the end of a path. It is looked for at the beginning of each run only, which takes linear time. */
+const encodedEnd = /(?<!%(?:09|0[BC]|20|C2%A0))(?:%(?:09|0[BC]|20|C2%A0))+$/i;
+
+/**
+ * Returns the path and query without line breaks in the path and without white space at its end, which links copied from emails
+ * have; null when there are none. Browsers remove line breaks that are not encoded in the same way.
+ */
+function withoutLineBreaks(requested: string, origin: string): string | null {
+  const [path = '/', ...query] = requested.split('?');
+  const cleaned = path.replace(encodedLineBreak, '').replace(encodedEnd, '');
+  if (cleaned === path) return null;
+  const { pathname, search } = toUrl([cleaned, ...query].join('?'), origin);
+  // Not `//host`, which would be another origin.
+  return `/${pathname.replace(/^\/+/, '')}${search}`;
+}
+
+/** Returns a signal that is aborted when the client disconnects before it has the response. */
+function disconnectSignal(reply: FastifyReply): AbortSignal {
   const disconnected = new AbortController();
   reply.raw.once('close', () => {
     if (!reply.raw.writableFinished) disconnected.abort();
   });
+  return disconnected.signal;
+}
+
+/** Converts a Fastify request to a web request. */
+function toWebRequest(request: FastifyRequest, url: URL, signal: AbortSignal): Request {
   const headers = new Headers();
   for (const [name, value] of Object.entries(request.headers)) {
     if (value !== undefined) headers.set(name, Array.isArray(value) ? value.join(', ') : value);
   }
-  return new Request(url, { method: request.method, headers, signal: disconnected.signal });
+  return new Request(url, { method: request.method, headers, signal });
 }
 
 /** The length of a URL, in characters, up to which its parsed path is remembered. */
@@ -62,6 +86,12 @@ const MAXIMUM_REMEMBERED_URL = 200;
 
 /** The page on which people change their passwords. */
 const CHANGE_PASSWORD_PAGE = '/dashboard/account';
+
+/** Crawlers leave a whole site when this is refused. It takes less than a millisecond. */
+const ROBOTS_PATH = '/robots.txt';
+
+/** Sitemaps are made once an hour, so they are not charged to their readers. */
+const sitemapPath = /^\/sitemap(?:-pages|-laptops|-sellers)?\.xml$/;
 
 const isRedirect = (status: number) => status >= 300 && status < 400;
 
@@ -96,15 +126,19 @@ function servePages(app: FastifyInstance, options: PagesOptions, getPages: () =>
 
   async function sendRendered(request: FastifyRequest, reply: FastifyReply, pages: Pages, url: URL) {
     const nonce = randomBytes(16).toString('base64');
-    const response = await limitRendering(request.ip, () =>
-      pages.handle(toWebRequest(request, reply, url), {
+    const signal = disconnectSignal(reply);
+    const render = () =>
+      pages.handle(toWebRequest(request, url, signal), {
         callApi: (url, init) => options.callApi(url, init, request.ip),
         nonce,
         origin,
         isBuffered: false,
         report: report(request.log),
-      }),
-    );
+      });
+    const isCharged = !sitemapPath.test(url.pathname);
+    const response = await (url.pathname === ROBOTS_PATH
+      ? render()
+      : limitRendering({ address: request.ip, signal, isCharged }, render));
     reply
       .headers(securityHeaders(options, url.pathname, [`'nonce-${nonce}'`]))
       .headers(unavailableHeaders(response.status))
@@ -118,7 +152,7 @@ function servePages(app: FastifyInstance, options: PagesOptions, getPages: () =>
   // A person or a crawler asked for a page, so no problem document.
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const refusal = refusalFromError(error);
-    if (refusal.status >= 500) request.log.error({ err: error }, 'a page failed');
+    if (refusal.status >= 500 && refusal.code !== 'busy') request.log.error({ err: error }, 'a page failed');
     return sendErrorPage(request, reply, refusal, options);
   });
 
@@ -139,12 +173,14 @@ function servePages(app: FastifyInstance, options: PagesOptions, getPages: () =>
     handler: async (request, reply) => {
       const location = canonicalLocation(request, origin, options.proxies);
       if (location !== null) return reply.header('cache-control', 'no-store').redirect(location, 307);
+      const cleaned = withoutLineBreaks(request.url, origin);
+      if (cleaned !== null) return reply.redirect(cleaned, 301);
       const pages = await getPages();
       const path = toPublicPath(pages, request.url);
       if (path === null) return sendRendered(request, reply, pages, toUrl(request.url, origin));
       const key = `page ${path}`;
       const { response } = await cache.getOrCreate(key, () =>
-        limitRendering(request.ip, () =>
+        limitRendering({ address: request.ip, signal: disconnectSignal(reply), isCharged: true }, () =>
           renderPublicPage(pages, options, path, { address: request.ip, report: report(request.log) }),
         ),
       );

@@ -10,6 +10,7 @@ import {
 } from '#contract/photos.ts';
 import type { Database } from '#server/database/tables.ts';
 import { Refusal } from '#server/http/refusal.ts';
+import { createWorkQueue, WorkNotStarted, type WorkRequest } from '#server/http/work-queue.ts';
 import { createPrivateHash } from '../photo-links.ts';
 import type { Codec } from './codec-client.ts';
 import { detectPhotoKind } from './image-headers.ts';
@@ -35,7 +36,6 @@ import type { SpooledUpload } from './spool.ts';
 import { readRecord } from './steps.ts';
 import type { PhotoStorage, StoredBytes } from './storage.ts';
 import * as store from './store.ts';
-import { createWorkQueue, WorkNotStarted, type WorkRequest } from './work-queue.ts';
 import { WorkerEnded } from './worker/process.ts';
 
 /** An image with the headers of its response. */

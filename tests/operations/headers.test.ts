@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-test.each(['/api/brands', '/api/bookings', '/api/nowhere', '/nowhere', '/healthz', '/metrics'])(
+test.each(['/api/brands', '/api/bookings', '/api/nowhere', '/api/%E0', '/nowhere', '/healthz', '/metrics'])(
   '%s has security headers',
   async (path) => {
     const { headers } = await fetch(`${shop.origin}${path}`);

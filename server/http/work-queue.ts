@@ -1,4 +1,4 @@
-import { createFairQueue, type QueuedTask } from '../http/fair-queue.ts';
+import { createFairQueue, type QueuedTask } from './fair-queue.ts';
 
 /** A request for work. */
 export interface WorkRequest extends Pick<QueuedTask, 'owner' | 'subject'> {
