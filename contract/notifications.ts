@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
-import { Deleted, Id, Inserted, Modified, Paging } from './scalars.ts';
+import { Deleted, Id, Inserted, isOneLine, Modified, Paging } from './scalars.ts';
 
 /** The topics of notifications whose emails always go out at once: money, safety of the account and of sales, the shop itself. */
 export const fixedTopics = ['money', 'safety', 'shop', 'searches'] as const;
@@ -90,6 +90,7 @@ export const markPageSeen = endpoint({
       .check(
         z.maxLength(MAXIMUM_PATH_LENGTH, { error: 'This path is too long', abort: true }),
         z.startsWith('/', { error: 'The path of a page begins with /' }),
+        z.refine(isOneLine, { error: 'This is not the path of a page' }),
       ),
   }),
   answer: Modified,
@@ -130,7 +131,10 @@ const base64url = (minimum: number, maximum: number) =>
 export const PushSubscription = z.object({
   endpoint: z
     .string({ error: 'This is not the address of a push service' })
-    .check(z.maxLength(1000, { error: 'This address is too long', abort: true })),
+    .check(
+      z.maxLength(1000, { error: 'This address is too long', abort: true }),
+      z.refine(isOneLine, { error: 'This is not the address of a push service' }),
+    ),
   keys: z.object({
     /** The browser's public key: 65 bytes, base64url. */
     p256dh: base64url(86, 90),

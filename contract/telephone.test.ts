@@ -28,6 +28,13 @@ test.each([
   ['030/1234567', '030-1234567'],
   ['(+351) 912 345 678', '+351 912 345 678'],
   ['00351 912 345 678', '+351 912 345 678'],
+  ['tel:+351-912-345-678', '+351-912-345-678'],
+  [' TEL: 00351 912 345 678;ext=12', '+351 912 345 678 ext. 12'],
+  [`${'('.repeat(93)}555010`, '(555010'],
+  [`${'…'.repeat(90)}555 -- 010`, '.555 - 010'],
+  ['+351(0)912345678', '+351 912345678'],
+  ['00351 (0) 912 345 678', '+351 912 345 678'],
+  ['+39 (0)6 6982 1234', '+39 (0)6 6982 1234'],
   ['  912   345\n678 ', '912 345 678'],
   ['+1 503 555 0199, ext. 12', '+1 503 555 0199 ext. 12'],
   ['+1 503 555 0199x12', '+1 503 555 0199 ext. 12'],
@@ -55,6 +62,10 @@ test.each([
   ['++351912345678', 'A phone number can have one + only, at its beginning'],
   ['12', 'A phone number has at least 6 digits, and this one has 2'],
   ['12 ext. 345678', 'A phone number has at least 6 digits, and this one has 2'],
+  [
+    `${'()'.repeat(20)}555010`,
+    'A phone number has at most 40 characters, and this one has 46. Please leave some separators out',
+  ],
   ['1'.repeat(16), 'A phone number has at most 15 digits, and this one has 16'],
 ])('says what is wrong with %j', (typed, objection) => {
   expect(readPhoneText(typed)).toEqual({ objection });

@@ -8,13 +8,22 @@ const MINIMUM_DIGITS = 6;
 /** The most digits of a number with its country's code, by E.164. */
 const MAXIMUM_DIGITS = 15;
 
+/** Enough for {@link MAXIMUM_DIGITS}, their separators and an extension. The seller's email shows the number. */
+const MAXIMUM_LENGTH = 40;
+
 /** An extension at the end of a number, as people write it: `ext. 12`, `x12`, `#12`. */
 const extension = /[ ,;.]{0,4}(?:ext(?:ension)?|x|#)[ .:=]{0,3}(\d{1,7})$/i;
 
 /**
+ * The prefix of national calls, which some write after the country's code: `+351 (0)912 345 678`. In Italy, San Marino, Ivory Coast, Gabon
+ * and Congo the 0 is part of the number.
+ */
+const nationalPrefix = /^(\+(?!39|378|225|24[12])\d{1,3}) ?\( ?0 ?\) ?/;
+
+/**
  * Removes from a number what other programs put into it, and writes digits, separators and extension in one way. Address books and
- * web pages surround numbers with direction marks (U+202A, U+2066), and separate digits by no-break spaces. `00` is the usual prefix of
- * international calls (ITU-T E.164), so at the beginning it means `+`.
+ * web pages surround numbers with direction marks (U+202A, U+2066), and separate digits by no-break spaces. A copied link begins with
+ * `tel:` (RFC 3966). `00` is the usual prefix of international calls (ITU-T E.164), so at the beginning it means `+`.
  */
 const clean = (typed: string): string =>
   typed
@@ -23,11 +32,14 @@ const clean = (typed: string): string =>
     // Arabic and Persian digits. NFKC has changed full-width ones.
     .replace(/[\u0660-\u0669\u06F0-\u06F9]/g, (digit) => String(digit.charCodeAt(0) % 16))
     .replace(/[\p{Pd}\u2212/]/gu, '-')
+    .replace(/^\s*tel:/i, '')
     // Some write the country code as (+351).
     .replace(/^\s*\((\+\d+)\)/, '$1 ')
     .replace(/\s+/g, ' ')
+    .replace(/([().-])\1+/g, '$1')
     .trim()
     .replace(/^00(?=[1-9])/, '+')
+    .replace(nationalPrefix, '$1 ')
     .replace(extension, ' ext. $1');
 
 const nameOf = (character: string): string =>
@@ -50,6 +62,9 @@ function objectionTo(text: string): string | null {
   }
   if (digits > MAXIMUM_DIGITS) {
     return `A phone number has at most ${MAXIMUM_DIGITS} digits, and this one has ${digits}`;
+  }
+  if (text.length > MAXIMUM_LENGTH) {
+    return `A phone number has at most ${MAXIMUM_LENGTH} characters, and this one has ${text.length}. Please leave some separators out`;
   }
   return null;
 }

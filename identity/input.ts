@@ -1,7 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
-import { MAXIMUM_NAME } from '#contract/identity/schemas.ts';
-import { normalizeEmail } from '#contract/scalars.ts';
+import { EmailBody, MAXIMUM_NAME } from '#contract/identity/schemas.ts';
 import { toSingleLine } from '#emails/user-text.ts';
 import { Refusal } from './refusals.ts';
 
@@ -30,13 +29,12 @@ export function parse<Schema extends z.ZodMiniType>(schema: Schema, value: unkno
   throw new Refusal(code, first, errors);
 }
 
-const BodyWithEmail = z.object({
-  email: z.string().check(z.trim(), z.maxLength(254, { abort: true }), z.overwrite(normalizeEmail)),
-});
-
-/** Returns the e-mail address in a request's body, as accounts have it. The body need not be valid otherwise. */
+/**
+ * Returns the e-mail address in a request's body, as accounts have it; undefined when it is none, such as one with a NUL, which PostgreSQL
+ * rejects. The body need not be valid otherwise.
+ */
 export const emailInBody = (request: FastifyRequest): string | undefined =>
-  z.safeParse(BodyWithEmail, request.body).data?.email;
+  z.safeParse(EmailBody, request.body).data?.email;
 
 /** Cuts a name of another provider to one line of at most {@link MAXIMUM_NAME} characters. */
 export function normalizeName(name: string): string {

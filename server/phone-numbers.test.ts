@@ -11,6 +11,9 @@ test.each([
   ['351912345678', 'PT', '+351912345678', '+351 912 345 678'],
   ['(555) 010-1234', 'US', '+15550101234', '+1 555 010 1234'],
   ['+44 (0)20 7946 0018', 'PT', '+442079460018', '+44 20 7946 0018'],
+  ['+351(0)912345678', 'PT', '+351912345678', '+351 912 345 678'],
+  ['00351 (0) 912 345 678', null, '+351912345678', '+351 912 345 678'],
+  ['+39 (0)6 6982 1234', 'PT', '+390669821234', '+39 06 6982 1234'],
   ['+1 503 555 0199 ext. 12', null, '+15035550199;ext=12', '+1 503 555 0199 ext. 12'],
 ] as const)('stores %s in a shop of %s as %s', (text, country, stored, shown) => {
   expect(readPhone(text, country)).toEqual({ stored });
@@ -30,6 +33,7 @@ test.each([
     'This number has too many digits for Portugal (+351). A number of another country begins with + and its code',
   ],
   ['+351 912 345 67', null, 'This number has too few digits for Portugal (+351)'],
+  ['+351 (0)912 345 67', 'PT', 'This number has too few digits for Portugal (+351)'],
   ['+1 555 0100', null, 'This number has too few digits for +1'],
   ['+999 123 4567', 'PT', 'No country has the code with which +999 123 4567 begins'],
   ['912 345 678', null, 'Begin with + and the country code, such as +351 912 345 678'],

@@ -1,6 +1,16 @@
 import * as z from 'zod/mini';
+import { isOneLine } from '../scalars.ts';
 import { identityEndpoint } from './endpoint.ts';
-import { atMost, EmailBody, existingPassword, IssuedToken, Name, NewPassword, Success } from './schemas.ts';
+import {
+  atMost,
+  Base64url,
+  EmailBody,
+  existingPassword,
+  IssuedToken,
+  Name,
+  NewPassword,
+  Success,
+} from './schemas.ts';
 
 /** The token in the link of an e-mail. */
 const LinkToken = z
@@ -8,7 +18,9 @@ const LinkToken = z
   .check(z.regex(/^[A-Za-z0-9_-]{43}$/, { error: 'This link is incomplete' }));
 
 const notAnImageUrl = 'A photo is the URL of an image on the web';
-const isHttpUrl = (address: string) => z.safeParse(z.url({ protocol: /^https?$/ }), address).success;
+/** The parser of URLs accepts control characters, which PostgreSQL does not. */
+const isHttpUrl = (address: string) =>
+  isOneLine(address) && z.safeParse(z.url({ protocol: /^https?$/ }), address).success;
 
 const EndedSessions = z.object({ deletedCount: z.int() });
 
@@ -53,7 +65,7 @@ export const endSession = identityEndpoint({
   path: '/sessions/:id',
   access: 'session',
   summary: 'Ends a session of the account',
-  params: z.object({ id: z.string().check(z.minLength(1), atMost(100, 'This is not a session')) }),
+  params: z.object({ id: Base64url }),
   answer: EndedSessions,
   refusals: ['not_found'],
 });

@@ -74,6 +74,17 @@ describe('signing in with Google', () => {
     });
   });
 
+  it.each(['state=%00', 'state=a%00&code=%00', 'error=%00&state=%zz%00'])(
+    'refuses a callback with %s without an error of the server',
+    async (query) => {
+      const { browser } = await openPopup();
+      const end = await browser.visit(`${provider.url}/callback/google?${query}`);
+      expect(end.status).toBeLessThan(500);
+      const errors = log.lines.filter((line) => JSON.parse(line).level >= 50);
+      expect(errors).toEqual([]);
+    },
+  );
+
   it('refuses a callback of a sign-in that another browser started', async () => {
     const { consent } = await openPopup();
     const chosen = await fetch(`${consent.origin}${consent.pathname}/callback`, {

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type IdentityRefusalCode, refusals } from '#contract/identity/refusals.ts';
+import { isOneLine } from '#contract/scalars.ts';
 import { PopupRequest, parse } from '../input.ts';
 import type { Identity } from '../provider.ts';
 import { Refusal, toRefusal } from '../refusals.ts';
@@ -83,7 +84,9 @@ export function googleRoutes(parts: {
       return forward(response, reply);
     });
     scope.get('/callback/google', htmlErrors, async (request, reply) => {
-      const { search } = new URL(request.url, ownOrigin);
+      const { search, searchParams } = new URL(request.url, ownOrigin);
+      // better-auth looks up the state as it is, and PostgreSQL rejects NUL.
+      if (![...searchParams.values()].every(isOneLine)) throw new Refusal('invalid_input');
       const response = await requests.callBetterAuth(request, `/callback/google${search}`, { cookies: true });
       await logOutcome(request, await response.clone().text());
       return forward(response, reply);

@@ -66,3 +66,19 @@ it('limits no attempts by default', async () => {
   const found = await statuses(22, () => signIn(on, 'nobody@people.example', 'Wrong#123'));
   expect(new Set(found)).toEqual(new Set([401]));
 });
+
+it('counts attempts with an e-mail address that is none for the IP address', async () => {
+  const on = await start();
+  for (const email of ['a\u0000@b.example', 'a\ud800@b.example', '\u0000', 'x'.repeat(300), 7, null, {}]) {
+    const password = PASSWORD;
+    for (const path of ['/sign-in/email', '/sign-up/email']) {
+      const found = await on.call('POST', path, { body: { email, password } });
+      expect(found.status, `${path} ${JSON.stringify(email)}`).toBe(422);
+    }
+  }
+  const attempt = () => signIn(on, 'a\u0000@b.example', PASSWORD);
+  await attempt();
+  // Moves the end of each count so that its quota is used up.
+  await on.sql(`update attempt_limit set empty_at = now() + interval '1 hour'`);
+  expect((await attempt()).status).toBe(429);
+});

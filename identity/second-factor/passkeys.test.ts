@@ -80,6 +80,19 @@ describe('a passkey', () => {
     expect(await answerLater('1 day')).not.toBe(200);
   });
 
+  it('completes a sign-in with a password for five minutes after it was asked for', async () => {
+    const person = await signUp();
+    const { device } = await addPasskey(person.sessionToken);
+    const answerLater = async (later: string) => {
+      const { challenge } = await startSignIn(person.user.email);
+      const options = PasskeyOptions.parse(await (await post('/sign-in/passkey/options', challenge)).json());
+      await provider.sql('update passkey_challenge set expires_at = expires_at - $1::interval', [later]);
+      return post('/sign-in/passkey', challenge, { response: device.get(options) });
+    };
+    expect((await answerLater('4 minutes')).status).toBe(200);
+    expect(await codeOf(await answerLater('6 minutes'))).toBe('passkey_refused');
+  });
+
   it('does not complete the sign-in of another user', async () => {
     const [ann, bea] = [await signUp(), await signUp()];
     await addPasskey(ann.sessionToken);

@@ -16,6 +16,9 @@ const algorithms = [-7, -8, -257];
 /** Maximum number per account. */
 const MAXIMUM_PASSKEYS = 20;
 
+/** @param userId whose password was given before; null when the passkey signs in alone */
+const signInPurpose = (userId: string | null) => (userId === null ? 'sign-in' : 'second-factor');
+
 /** Loads the library of WebAuthn at its first use: it and its ASN.1 parsers take 5 MB of memory. */
 const loadWebAuthn = () => import('@simplewebauthn/server');
 
@@ -98,7 +101,7 @@ export function createPasskeys(store: SecondFactorStore, site: PasskeySite, log:
         userVerification: 'required',
         allowCredentials: known.map(({ id, transports }) => ({ id, transports })),
       });
-      await store.insertChallenge(options.challenge, 'sign-in', userId);
+      await store.insertChallenge(options.challenge, signInPurpose(userId), userId);
       return options;
     },
 
@@ -115,7 +118,7 @@ export function createPasskeys(store: SecondFactorStore, site: PasskeySite, log:
       const { verified: isVerified, authenticationInfo } = await refuseOnError(
         verifyAuthenticationResponse({
           response,
-          expectedChallenge: (challenge) => store.consumeChallenge(challenge, 'sign-in', userId),
+          expectedChallenge: (challenge) => store.consumeChallenge(challenge, signInPurpose(userId), userId),
           expectedOrigin: [...site.origins],
           expectedRPID: site.domain,
           requireUserVerification: true,

@@ -25,9 +25,10 @@ export const LOCK_MINUTES = 15;
 
 /**
  * Lifetime of a WebAuthn challenge. The login page asks for one when it opens, and its person may choose a passkey much later in the
- * autofill of the e-mail field.
+ * autofill of the e-mail field. The other two are answered at once.
  */
-const challengeMinutes = { add: 5, 'sign-in': 60 };
+const challengeMinutes = { add: 5, 'sign-in': 60, 'second-factor': 5 };
+type ChallengePurpose = keyof typeof challengeMinutes;
 
 const passkeyColumns = `id, user_id as "userId", public_key as "publicKey", counter, transports, name,
   created_at as "createdAt", last_used_at as "lastUsedAt"`;
@@ -181,7 +182,7 @@ export function createSecondFactorStore(pool: Pool) {
 
     async insertChallenge(
       challenge: string,
-      purpose: 'add' | 'sign-in',
+      purpose: ChallengePurpose,
       userId: string | null,
     ): Promise<void> {
       await pool.query(
@@ -193,7 +194,7 @@ export function createSecondFactorStore(pool: Pool) {
     },
 
     /** Consumes a challenge. @returns whether it was valid for this purpose and user */
-    consumeChallenge: (challenge: string, purpose: 'add' | 'sign-in', userId: string | null) =>
+    consumeChallenge: (challenge: string, purpose: ChallengePurpose, userId: string | null) =>
       changesRows(
         `delete from passkey_challenge where challenge = $1 and purpose = $2
             and user_id is not distinct from $3 and expires_at > now()`,

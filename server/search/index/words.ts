@@ -58,12 +58,22 @@ export const separate = (text: string): string => text.replace(twoWords, '$& ');
 /** Characters that are not displayed do not end a word. */
 const withoutDiacritics = (text: string) => withoutIgnorable(text.normalize('NFKD')).replace(/\p{M}/gu, '');
 
+/** A size in the unit in which storage is sold: 0.5 TB is 512 GB, and 1000 or 1024 GB are 1 TB. */
+function joinSize(size: string, unit: string): string {
+  const number = Number(size);
+  const gigabytes = number * 1024;
+  if (unit === 'tb' && number > 0 && number < 1 && Number.isInteger(gigabytes)) return `${gigabytes}gb`;
+  const thousand = number % 1024 === 0 ? 1024 : 1000;
+  if (unit === 'gb' && number > 0 && number % thousand === 0) return `${number / thousand}tb`;
+  return `${size}${unit}`;
+}
+
 /** Joins two words that are one: a number and its unit. Inches are the whole ones of a screen. */
 function join(first: string, second: string): string | undefined {
   if (memoryKind.test(first)) return memoryGeneration.test(second) ? `${first}${second}` : undefined;
   const unit = units.get(second);
   if (unit === undefined || !decimal.test(first)) return undefined;
-  if (unit !== 'in') return `${first}${unit}`;
+  if (unit !== 'in') return joinSize(first, unit);
   return Number(first) >= 10 && Number(first) < 22 ? `${Math.floor(Number(first))}in` : undefined;
 }
 
