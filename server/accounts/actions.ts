@@ -1,3 +1,4 @@
+import { nameObjection } from '#contract/name-rules.ts';
 import type { Database } from '../database/tables.ts';
 import { accountEnded, Refusal } from '../http/refusal.ts';
 import {
@@ -6,10 +7,11 @@ import {
   type UserExpression,
   type VerifiedIdentity,
 } from '../http/serve.ts';
+import { removeSavedSearches } from '../saved-searches/steps.ts';
 import { wasErasedAfter } from './erased-addresses.ts';
 import type { IdentityVerifier } from './identity-verifier.ts';
 import * as nameStore from './name-store.ts';
-import { isNameChecked, nameObjection } from './rules.ts';
+import { isNameChecked } from './rules.ts';
 import * as store from './store.ts';
 import type { Tokens } from './tokens.ts';
 
@@ -99,7 +101,11 @@ export async function exchangeToken(
     throw accountEnded({ members });
   }
   if (user.email_verified !== identity.emailVerified) {
-    await store.setEmailVerified(database, user.id, identity.emailVerified);
+    await database.transaction().execute(async (transaction) => {
+      // Somebody else may have saved them, for the shop to write to the owner of the address about them.
+      if (identity.emailReclaimed) await removeSavedSearches(transaction, user.id);
+      await store.setEmailVerified(transaction, user.id, identity.emailVerified);
+    });
   }
   return tokens.sign(user.id, identity);
 }

@@ -42,7 +42,7 @@ function accountRoutes(
 
   serve(contract.withdrawName, async ({ caller }) => ({
     acknowledged: true,
-    deletedCount: (await deleteWaitingNameOf(database, caller.userId)) ? 1 : 0,
+    deletedCount: (await deleteWaitingNameOf(database, caller.userId)) === undefined ? 0 : 1,
   }));
 
   serve(contract.isAdmin, async ({ caller, params }) => ({
