@@ -131,9 +131,9 @@ const besideOffice = new Set(
   skeletons('a and buyer client comercio customer former marketplace of our seller store the trust your'),
 );
 
-/** Whether a word is one of these, also with a number after it. */
+/** Whether a word is one of these, also with a number beside it. */
 const isWordOf = (words: ReadonlySet<string>, word: string) =>
-  words.has(skeleton(word)) || words.has(skeleton(word.replace(/\p{Nd}+$/u, '')));
+  words.has(skeleton(word)) || words.has(skeleton(word.replace(/\p{Nd}/gu, '')));
 
 function isOffice(name: string): boolean {
   const words = name.split(/[^\p{L}\p{M}\p{Nd}]+/u).filter((word) => /\p{L}/u.test(word));

@@ -14,7 +14,6 @@ test('escapes HTML in every value', () => {
   const { html } = renderEmail({
     ...email,
     subject: hostile,
-    to: { ...email.to, name: hostile },
     paragraphs: [hostile],
     facts: [[hostile, hostile]],
     action: { label: hostile, url: `http://shop.example/?${hostile}` },

@@ -1,5 +1,5 @@
 import { nameObjection } from '#contract/name-rules.ts';
-import type { Database } from '../database/tables.ts';
+import type { Database, Transaction } from '../database/tables.ts';
 import { accountEnded, Refusal } from '../http/refusal.ts';
 import {
   type Caller,
@@ -7,7 +7,6 @@ import {
   type UserExpression,
   type VerifiedIdentity,
 } from '../http/serve.ts';
-import { removeSavedSearches } from '../saved-searches/steps.ts';
 import { wasErasedAfter } from './erased-addresses.ts';
 import type { IdentityVerifier } from './identity-verifier.ts';
 import * as nameStore from './name-store.ts';
@@ -80,12 +79,17 @@ export async function resolveIdentity(
   return identity;
 }
 
-/** Exchanges a verified identity for a token of the shop. @throws Refusal without an active user */
+/**
+ * Exchanges a verified identity for a token of the shop.
+ * @param removeSavedSearches removes those of a user
+ * @throws Refusal without an active user
+ */
 export async function exchangeToken(
   database: Database,
   tokens: Tokens,
   identity: VerifiedIdentity,
   email: string,
+  removeSavedSearches: (transaction: Transaction, userId: string) => Promise<void>,
 ): Promise<string> {
   const members = { coomercioToken: '' };
   if (identity.email !== email) {
