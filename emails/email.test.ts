@@ -14,7 +14,6 @@ test('escapes HTML in every value', () => {
   const { html } = renderEmail({
     ...email,
     subject: hostile,
-    to: { ...email.to, name: hostile },
     paragraphs: [hostile],
     facts: [[hostile, hostile]],
     action: { label: hostile, url: `http://shop.example/?${hostile}` },
@@ -22,7 +21,7 @@ test('escapes HTML in every value', () => {
   expect(html).not.toContain('<img');
   expect(
     html.split('&lt;/td&gt;&lt;img src=x onerror=&quot;alert(&#39;1&#39;)&quot;&gt;&amp;amp;'),
-  ).toHaveLength(9);
+  ).toHaveLength(8);
 });
 
 test('replaces line breaks in values, so they add neither a header nor a line', () => {
@@ -37,17 +36,17 @@ test('replaces line breaks in values, so they add neither a header nor a line', 
 
 const advertisement = 'You won, visit https://www.evil.example/\u202Etxt.exe\nToday';
 
-test('greets by name only a verified recipient, and without links', () => {
-  const unverified = renderEmail({
-    ...email,
-    to: { ...email.to, name: advertisement, emailVerified: false },
-  });
-  expect(unverified.text.split('\n')[0]).toBe('Hello,');
-  const verified = renderEmail({ ...email, to: { ...email.to, name: advertisement } });
-  expect(verified.text.split('\n')[0]).toBe(
-    'Hello You won, visit https[://]www[.]evil[.]example/ txt[.]exe Today,',
+test('greets without a name, which may be the sentence of somebody who registered the address of another person', () => {
+  const to = { ...email.to, name: advertisement };
+  const { text, html } = renderEmail({ ...email, to });
+  expect(text.split('\n')[0]).toBe('Hello,');
+  expect(html + text).not.toMatch(/You won|evil/);
+});
+
+test('replaces links, line breaks and bidirectional controls in the name of a verified user', () => {
+  expect(nameIfVerified({ emailVerified: true }, advertisement, '')).toBe(
+    'You won, visit https[://]www[.]evil[.]example/ txt[.]exe Today',
   );
-  expect(unverified.html + verified.html).not.toMatch(/evil\.example|\u202E/);
 });
 
 test('uses the fallback for a name by an unverified user', () => {
@@ -59,14 +58,7 @@ test('uses the fallback for a name by an unverified user', () => {
 
 test('renders the same content as text and as HTML', () => {
   const { html, text } = renderEmail({ ...email, facts: [['Price', '$620']] });
-  for (const words of [
-    'Hello Bruno,',
-    ...email.paragraphs,
-    'Price',
-    '$620',
-    'See your buyers',
-    email.action.url,
-  ]) {
+  for (const words of ['Hello,', ...email.paragraphs, 'Price', '$620', 'See your buyers', email.action.url]) {
     expect(text).toContain(words);
     expect(html).toContain(words);
   }

@@ -1,12 +1,12 @@
-import { type Account, nameIfVerified, toSingleLine } from './user-text.ts';
+import { toSingleLine } from './user-text.ts';
 
 /**
  * The content of an email. Every value is plain text. Of what users typed it has names only, which must come through
  * `nameIfVerified`.
  */
 export interface Email {
-  /** Greeted by name only when the address is verified. */
-  to: Account;
+  /** Greeted without a name: somebody else may have registered the address, and chosen a sentence as the name. */
+  to: { email: string };
   subject: string;
   paragraphs: readonly string[];
   /** Rows of a two-column table. */
@@ -28,6 +28,8 @@ export interface RenderedEmail {
   text: string;
   html: string;
 }
+
+const GREETING = 'Hello,';
 
 const footer = 'Coomercio, certified pre-owned laptops since 2018';
 
@@ -72,7 +74,7 @@ function renderUnsubscribe({ unsubscribe }: Email): string {
   return `<tr><td class="quiet" style="padding:8px 20px 0;font-size:13px;color:#5c534a">${escapeHtml(reason)} <a class="quiet" href="${escapeHtml(url)}" style="color:#5c534a">${escapeHtml(label)}</a></td></tr>`;
 }
 
-function renderHtml(email: Email, greeting: string): string {
+function renderHtml(email: Email): string {
   const { subject, paragraphs, facts = [], action } = email;
   const rows = facts.map(
     ([name, value]) => `<tr>
@@ -94,7 +96,7 @@ function renderHtml(email: Email, greeting: string): string {
 <tr><td class="ink" style="padding:0 20px 16px;font-weight:800;font-size:20px;letter-spacing:-0.02em;color:#211c17">Coomercio</td></tr>
 <tr><td class="sheet" style="padding:28px 20px 32px;background:#fffdf9;border:1px solid #e6dccd;border-radius:12px">
 <h1 class="ink" style="margin:0 0 20px;font-size:22px;line-height:1.25;letter-spacing:-0.01em;color:#211c17">${escapeHtml(subject)}</h1>
-<p class="ink" style="margin:0 0 12px;color:#211c17">${escapeHtml(greeting)}</p>
+<p class="ink" style="margin:0 0 12px;color:#211c17">${GREETING}</p>
 ${paragraphs.map((paragraph) => `<p class="ink" style="margin:0 0 12px;color:#211c17">${escapeHtml(paragraph)}</p>`).join('\n')}
 ${table}${renderItems(email)}
 <table role="presentation" cellspacing="0" cellpadding="0" style="margin:28px 0 0"><tr><td bgcolor="#f28c18" style="border-radius:8px;background:#f28c18"><a href="${escapeHtml(action.url)}" style="display:inline-block;padding:12px 22px;border-radius:8px;color:#211c17;font-weight:600;text-decoration:none">${escapeHtml(action.label)}</a></td></tr></table>
@@ -121,19 +123,17 @@ export function renderEmail(email: Email): RenderedEmail {
       unsubscribe: { ...email.unsubscribe, reason: toSingleLine(email.unsubscribe.reason) },
     }),
   };
-  const name = nameIfVerified(plain.to, plain.to.name, '');
-  const greeting = name === '' ? 'Hello,' : `Hello ${name},`;
   const facts = (plain.facts ?? []).map(([name, value]) => `${name}: ${value}`).join('\n');
   const items = (plain.items ?? []).map(({ title, url, details }) => `${title}\n${details}\n${url}`);
   const { unsubscribe, action, afterItems = '' } = plain;
   const parts = [
-    ...[greeting, ...plain.paragraphs, facts, ...items, afterItems, `${action.label}: ${action.url}`],
+    ...[GREETING, ...plain.paragraphs, facts, ...items, afterItems, `${action.label}: ${action.url}`],
     ...(unsubscribe === undefined ? [] : [unsubscribe.reason, `${unsubscribe.label}: ${unsubscribe.url}`]),
   ];
   return {
     to: plain.to.email,
     subject: plain.subject,
     text: [...parts.filter((part) => part !== ''), footer].join('\n\n'),
-    html: renderHtml(plain, greeting),
+    html: renderHtml(plain),
   };
 }

@@ -58,7 +58,13 @@ export async function createBetterAuth(
       maxPasswordLength: newPassword.maximum.value,
       password: { hash: passwordHashing.hash, verify: passwordHashing.verify },
     },
-    user: { additionalFields: { disabledAt: { type: 'date', required: false, input: false } } },
+    user: {
+      additionalFields: {
+        disabledAt: { type: 'date', required: false, input: false },
+        /** When the owner of the address removed the sign-in methods of whoever had registered it. */
+        reclaimedAt: { type: 'date', required: false, input: false },
+      },
+    },
     session: {
       expiresIn: 30 * DAY,
       updateAge: DAY,

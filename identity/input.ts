@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
 import { EmailBody, MAXIMUM_NAME } from '#contract/identity/schemas.ts';
+import { nameObjection } from '#contract/name-rules.ts';
 import { toSingleLine } from '#emails/user-text.ts';
 import { Refusal } from './refusals.ts';
 
@@ -27,6 +28,16 @@ export function parse<Schema extends z.ZodMiniType>(schema: Schema, value: unkno
   const missing = errors.password === 'Password is required';
   const code = !missing && Object.keys(errors).join() === 'password' ? 'weak_password' : 'invalid_input';
   throw new Refusal(code, first, errors);
+}
+
+/**
+ * Refuses a name that nobody can have. An empty one is no name.
+ * @param field the field of the request
+ * @throws Refusal
+ */
+export function requireAcceptableName(name: string, field: string): void {
+  const objection = name === '' ? null : nameObjection(name);
+  if (objection !== null) throw new Refusal('invalid_input', `${objection}.`, { [field]: objection });
 }
 
 /**

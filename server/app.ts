@@ -51,6 +51,7 @@ import { privacyPlugin } from './privacy/plugin.ts';
 import { reportsPlugin } from './reports/plugin.ts';
 import { reviewsPlugin } from './reviews/plugin.ts';
 import { type SavedSearchesOptions, savedSearchesPlugin } from './saved-searches/plugin.ts';
+import { removeSavedSearches } from './saved-searches/steps.ts';
 import { createLaptopIndex } from './search/index/laptop-index.ts';
 import { searchPlugin } from './search/plugin.ts';
 import { subscriptionsPlugin } from './subscriptions/plugin.ts';
@@ -158,7 +159,7 @@ export async function buildApp(dependencies: AppDependencies) {
   );
   await app.register(docsPlugin, { prefix: '/api', origin });
   await app.register(auditPlugin, options);
-  await app.register(accountsPlugin, options);
+  await app.register(accountsPlugin, { ...options, removeSavedSearches });
   await app.register(notificationsPlugin, options);
   await app.register(imageHostPlugin, {
     ...options,

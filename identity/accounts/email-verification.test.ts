@@ -1,3 +1,4 @@
+import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import type { Inbox } from '#tests/harness/inbox.ts';
@@ -14,6 +15,7 @@ import { PASSWORD, type RunningProvider } from '../testing/provider.ts';
 const NEW_PASSWORD = 'Kettle#9Marble';
 const SessionResponse = z.object({
   sessionToken: z.string(),
+  idToken: z.string(),
   user: z.object({ uid: z.string(), emailVerified: z.boolean() }),
 });
 const VerificationResponse = z.object({ success: z.literal(true), passwordToken: z.nullable(z.string()) });
@@ -90,7 +92,7 @@ describe('verifying an e-mail address', () => {
 
   it('links to the shop with the token in the fragment and stores only the token’s hash', async () => {
     const email = newEmail();
-    const { user } = await signUp(email, { name: 'Ann <b>Smith' });
+    const { user } = await signUp(email, { name: 'Ann Smith' });
     const { text, html } = await inbox.waitForEmail(email, VERIFICATION_SUBJECT);
     const [, token = ''] = /http:\/\/pages\.example\/verify-email#([\w-]{43})\n/.exec(text ?? '') ?? [];
     expect(token).not.toBe('');
@@ -100,17 +102,25 @@ describe('verifying an e-mail address', () => {
     expect(kept).not.toContain(Buffer.from(token).toString('hex'));
   });
 
-  it('greets by name only after the address is verified', async () => {
+  it('refuses a name that pretends to be the shop, or is a sentence, and greets without one', async () => {
     const email = newEmail();
     const device = newDevice();
-    await signUp(email, { device, name: 'Call <b>evil.example</b>' });
-    const { text, html } = await inbox.waitForEmail(email, VERIFICATION_SUBJECT);
-    expect(`${text}${html}`).not.toContain('evil');
+    const refused = ['Coomercio Official Support', 'Your payment failed. Call the shop at +1 900 555 0100'];
+    for (const name of refused) {
+      const response = await post('/sign-up/email', { email, password: PASSWORD, name });
+      expect(response.status).toBe(422);
+      expect(await response.json()).toMatchObject({ errors: { name: expect.any(String) } });
+    }
+    const { sessionToken } = await signUp(email, { device, name: 'Paulo' });
+    for (const displayName of refused) {
+      const response = await provider.call('PATCH', '/user', { token: sessionToken, body: { displayName } });
+      expect(response.status).toBe(422);
+    }
     expect((await verify(await readLinkToken(email), device)).status).toBe(200);
     await post('/password/reset-letter', { email });
     const proven = await inbox.waitForEmail(email, 'Choose a new password');
-    expect(proven.text).toContain('Hello Call <b>evil[.]example</b>,');
-    expect(proven.html).toContain('Hello Call &lt;b&gt;evil[.]example&lt;/b&gt;,');
+    expect(proven.text).toMatch(/^Hello,\n/);
+    expect(`${proven.text}${proven.html}`).not.toContain('Paulo');
   });
 
   it('sends another link after a minute; one use invalidates all links, and each expires after a day', async () => {
@@ -171,6 +181,7 @@ describe('verifying an address in another browser than the one that registered',
     expect(chosen.status).toBe(200);
     const owner = SessionResponse.parse(await (await signIn(email, NEW_PASSWORD)).json());
     expect(owner.user).toEqual({ uid, emailVerified: true });
+    expect(decodeJwt(owner.idToken)).toMatchObject({ email_verified: true, email_reclaimed: true });
     expect((await signIn(email, PASSWORD)).status).toBe(401);
   });
 

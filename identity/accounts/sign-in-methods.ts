@@ -17,7 +17,7 @@ const endSessions = 'delete from session where "userId" = $1';
 const endOtherSessions = 'delete from session where "userId" = $1 and id <> $2';
 
 /**
- * Removes every sign-in method and session of an account. Sessions first: a transaction that adds a method locks its
+ * Removes every sign-in method and session of an account, and records that, for the ID tokens to say. Sessions first: a transaction that adds a method locks its
  * session until it commits, so it has either committed before the second statement or finds its session deleted.
  */
 async function removeAllMethods(client: PoolClient, userId: string): Promise<void> {
@@ -27,7 +27,8 @@ async function removeAllMethods(client: PoolClient, userId: string): Promise<voi
           codes as (delete from recovery_code where user_id = $1),
           keys as (delete from passkey where user_id = $1),
           clients as (delete from known_client where user_id = $1),
-          registrations as (delete from registration where user_id = $1)
+          registrations as (delete from registration where user_id = $1),
+          users as (update "user" set "reclaimedAt" = now() where id = $1)
      delete from account where "userId" = $1`,
     [userId],
   );

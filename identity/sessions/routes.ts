@@ -8,7 +8,7 @@ import {
   signOut,
   signUp,
 } from '#contract/identity/sign-in.ts';
-import { parse } from '../input.ts';
+import { parse, requireAcceptableName } from '../input.ts';
 import { identifyClient } from '../known-clients/known-clients.ts';
 import type { Identity } from '../provider.ts';
 import { Refusal } from '../refusals.ts';
@@ -27,6 +27,7 @@ export function sessionRoutes(provider: Identity, requests: RequestHelpers) {
   return async function routes(scope: FastifyInstance): Promise<void> {
     serve(scope, signUp, async (request, reply) => {
       const person = parse(signUp.body, request.body);
+      requireAcceptableName(person.name, 'name');
       await provider.checkPassword(person.password, person);
       if ((await accounts.findUserId(person.email)) !== null) throw new Refusal('email_already_in_use');
       const { toResult } = await passwordHashing.withPrecomputedHash(person.password, () =>
@@ -82,6 +83,7 @@ export function sessionRoutes(provider: Identity, requests: RequestHelpers) {
     serve(scope, updateProfile, async (request, reply) => {
       await requests.requireSession(request);
       const { displayName, photoURL } = parse(updateProfile.body, request.body);
+      if (displayName !== undefined) requireAcceptableName(displayName, 'displayName');
       const body = {
         ...(displayName === undefined ? {} : { name: displayName }),
         ...(photoURL === undefined ? {} : { image: photoURL }),

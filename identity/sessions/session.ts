@@ -18,6 +18,7 @@ export const UserSession = z.object({
     image: z.nullish(z.string()),
     createdAt: z.date(),
     disabledAt: z.nullish(z.date()),
+    reclaimedAt: z.nullish(z.date()),
   }),
 });
 export type UserSession = z.infer<typeof UserSession>;
@@ -27,6 +28,8 @@ export function toIdTokenClaims({ user, session }: UserSession) {
   return {
     email: user.email,
     email_verified: user.emailVerified,
+    // Not a claim of OpenID Connect: what was done before with this account may be somebody else’s.
+    ...(user.reclaimedAt != null && { email_reclaimed: true }),
     ...(user.name === '' ? {} : { name: user.name }),
     ...(user.image ? { picture: user.image } : {}),
     auth_time: Math.floor(session.createdAt.getTime() / 1000),

@@ -1,4 +1,5 @@
-import type { Database } from '../database/tables.ts';
+import { nameObjection } from '#contract/name-rules.ts';
+import type { Database, Transaction } from '../database/tables.ts';
 import { accountEnded, Refusal } from '../http/refusal.ts';
 import {
   type Caller,
@@ -9,7 +10,7 @@ import {
 import { wasErasedAfter } from './erased-addresses.ts';
 import type { IdentityVerifier } from './identity-verifier.ts';
 import * as nameStore from './name-store.ts';
-import { isNameChecked, nameObjection } from './rules.ts';
+import { isNameChecked } from './rules.ts';
 import * as store from './store.ts';
 import type { Tokens } from './tokens.ts';
 
@@ -78,12 +79,17 @@ export async function resolveIdentity(
   return identity;
 }
 
-/** Exchanges a verified identity for a token of the shop. @throws Refusal without an active user */
+/**
+ * Exchanges a verified identity for a token of the shop.
+ * @param removeSavedSearches removes those of a user
+ * @throws Refusal without an active user
+ */
 export async function exchangeToken(
   database: Database,
   tokens: Tokens,
   identity: VerifiedIdentity,
   email: string,
+  removeSavedSearches: (transaction: Transaction, userId: string) => Promise<void>,
 ): Promise<string> {
   const members = { coomercioToken: '' };
   if (identity.email !== email) {
@@ -99,7 +105,11 @@ export async function exchangeToken(
     throw accountEnded({ members });
   }
   if (user.email_verified !== identity.emailVerified) {
-    await store.setEmailVerified(database, user.id, identity.emailVerified);
+    await database.transaction().execute(async (transaction) => {
+      // Somebody else may have saved them, for the shop to write to the owner of the address about them.
+      if (identity.emailReclaimed) await removeSavedSearches(transaction, user.id);
+      await store.setEmailVerified(transaction, user.id, identity.emailVerified);
+    });
   }
   return tokens.sign(user.id, identity);
 }

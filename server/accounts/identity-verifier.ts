@@ -20,6 +20,8 @@ const optionalClaim = <Schema extends z.ZodMiniType>(schema: Schema) =>
 const Claims = z.object({
   email: Email,
   email_verified: optionalClaim(z.boolean()),
+  /** Of this project’s provider: see `VerifiedIdentity`. */
+  email_reclaimed: optionalClaim(z.boolean()),
   name: optionalClaim(z.string()),
   exp: z.number(),
   iat: optionalClaim(z.number()),
@@ -98,10 +100,11 @@ export function createIdentityVerifier(options: { issuer: string; audience: stri
           'This sign-in cannot be used here: it has no e-mail address, or its claims are not in the form of OpenID Connect.',
         );
       }
-      const { email, email_verified, name, amr, exp, iat, auth_time, sid } = claims.data;
+      const { email, email_verified, email_reclaimed, name, amr, exp, iat, auth_time, sid } = claims.data;
       return {
         email,
         emailVerified: email_verified ?? false,
+        emailReclaimed: email_reclaimed ?? false,
         name: name ?? email,
         secondFactor: amr?.includes('mfa') ?? false,
         authenticatedAt: pastOrNull(auth_time),

@@ -41,13 +41,17 @@ export async function insertWaitingName(
   await transaction.insertInto('waiting_names').values(row).execute();
 }
 
-/** Deletes the waiting name of a person. @returns whether there was one */
+/** Deletes the waiting name of a person. @returns the name; undefined without one */
 export async function deleteWaitingNameOf(
   database: Database | Transaction,
   userId: string,
-): Promise<boolean> {
-  const result = await database.deleteFrom('waiting_names').where('user_id', '=', userId).executeTakeFirst();
-  return result.numDeletedRows > 0n;
+): Promise<string | undefined> {
+  const row = await database
+    .deleteFrom('waiting_names')
+    .where('user_id', '=', userId)
+    .returning('name')
+    .executeTakeFirst();
+  return row?.name;
 }
 
 /** Deletes a waiting name. @returns the name; undefined when it was withdrawn, replaced or decided about meanwhile */

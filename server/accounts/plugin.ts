@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import * as contract from '#contract/accounts.ts';
-import type { Database } from '../database/tables.ts';
+import type { Database, Transaction } from '../database/tables.ts';
 import { type Api, registerCalls } from '../http/api.ts';
 import type { Serve } from '../http/serve.ts';
 import { removeCompletedJobs } from '../jobs/queue.ts';
@@ -15,10 +15,15 @@ import type { Tokens } from './tokens.ts';
 /** Routes for token exchange, registration, roles and a seller's status. */
 function accountRoutes(
   serve: Serve,
-  { database, tokens, cache }: Pick<AccountsOptions, 'database' | 'tokens' | 'cache'>,
+  {
+    database,
+    tokens,
+    cache,
+    removeSavedSearches,
+  }: Pick<AccountsOptions, 'database' | 'tokens' | 'cache' | 'removeSavedSearches'>,
 ): void {
   serve(contract.exchangeToken, async ({ caller, query }) => ({
-    coomercioToken: await actions.exchangeToken(database, tokens, caller, query.email),
+    coomercioToken: await actions.exchangeToken(database, tokens, caller, query.email, removeSavedSearches),
   }));
 
   serve(contract.registerUser, async ({ caller, body }) => {
@@ -42,7 +47,7 @@ function accountRoutes(
 
   serve(contract.withdrawName, async ({ caller }) => ({
     acknowledged: true,
-    deletedCount: (await deleteWaitingNameOf(database, caller.userId)) ? 1 : 0,
+    deletedCount: (await deleteWaitingNameOf(database, caller.userId)) === undefined ? 0 : 1,
   }));
 
   serve(contract.isAdmin, async ({ caller, params }) => ({
@@ -69,6 +74,7 @@ export interface AccountsOptions {
   identityProvider: IdentityVerifier;
   /** The cached lists, which show names of sellers. */
   cache: { waitForInvalidation(): Promise<void> };
+  removeSavedSearches(this: void, transaction: Transaction, userId: string): Promise<void>;
   /** Administration of sign-ins at the identity provider; null for an external one. */
   signIns: {
     /** Disables the sign-in with this address permanently. */

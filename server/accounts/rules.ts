@@ -2,8 +2,6 @@ import type { Role } from '#contract/scalars.ts';
 import type { RecordedDocument, SellerChecks } from '#contract/seller-checks.ts';
 import type { Account } from '#emails/user-text.ts';
 
-export { nameObjection, namesTheShop } from './name-rules.ts';
-
 /** A user as the recipient of an email. */
 export function toRecipient(user: { name: string; email: string; email_verified: boolean }): Account {
   return { name: user.name, email: user.email, emailVerified: user.email_verified };

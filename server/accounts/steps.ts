@@ -5,6 +5,7 @@ import type { Transaction, UserRow } from '../database/tables.ts';
 import { type Enqueue, job } from '../jobs/queue.ts';
 import { recordErasure } from './erased-addresses.ts';
 import * as nameStore from './name-store.ts';
+import { isNameChecked } from './rules.ts';
 import * as sellerStore from './seller-store.ts';
 import * as store from './store.ts';
 
@@ -114,13 +115,21 @@ export async function recordSellerCheck(
   return changedSeller(transaction, email, await sellerStore.recordSellerCheck(transaction, email, seen));
 }
 
-/** Takes a badge of a seller back. @returns the seller, or null when there is no active one */
+/**
+ * Takes a badge of a seller back. A name that waits because of badges applies with the last of them. @returns the seller, or null when there is no
+ * active one
+ */
 export async function takeBadgeBack(
   transaction: Transaction,
   email: string,
   badge: SellerBadge,
 ): Promise<ChangedSeller | null> {
-  return changedSeller(transaction, email, await sellerStore.takeBadgeBack(transaction, email, badge));
+  const modifiedCount = await sellerStore.takeBadgeBack(transaction, email, badge);
+  const changed = await changedSeller(transaction, email, modifiedCount);
+  if (changed === null || modifiedCount === 0 || isNameChecked(changed.seller)) return changed;
+  const waiting = await nameStore.deleteWaitingNameOf(transaction, changed.seller.id);
+  if (waiting !== undefined) await nameStore.setName(transaction, changed.seller.id, waiting);
+  return changed;
 }
 
 /**

@@ -114,8 +114,12 @@ export async function insert(
 }
 
 /** Stores whether the identity provider has verified the address. */
-export async function setEmailVerified(database: Database, id: string, verified: boolean): Promise<void> {
-  await database.updateTable('users').set({ email_verified: verified }).where('id', '=', id).execute();
+export async function setEmailVerified(
+  transaction: Transaction,
+  id: string,
+  verified: boolean,
+): Promise<void> {
+  await transaction.updateTable('users').set({ email_verified: verified }).where('id', '=', id).execute();
 }
 
 /**

@@ -3,7 +3,7 @@
 import type * as z from 'zod/mini';
 import type { ChangedLaptop, NewLaptop } from '#contract/catalogue.ts';
 import { readFacts } from '#contract/facts.ts';
-import { namesTheShop } from '../accounts/rules.ts';
+import { namesTheShop } from '#contract/name-rules.ts';
 import { lockActiveAccountForShare } from '../accounts/steps.ts';
 import type { Transaction } from '../database/tables.ts';
 import { accountEnded, Refusal } from '../http/refusal.ts';

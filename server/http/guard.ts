@@ -26,6 +26,8 @@ export interface VerifiedIdentity {
   email: string;
   /** Whether the e-mail address is verified; false when the provider does not say. */
   emailVerified: boolean;
+  /** Whether the owner of the address removed the sign-in methods of whoever had registered it. */
+  emailReclaimed: boolean;
   name: string;
   /** Whether the sign-in used a second factor. */
   secondFactor: boolean;

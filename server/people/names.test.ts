@@ -230,6 +230,20 @@ test('badges are taken back with a reason, which the seller and the audit trail 
   await expect(rename(seller, 'Tara Tan')).resolves.toMatchObject({ modifiedCount: 1 });
 });
 
+test('a name that waits applies when the last badge is taken back', async () => {
+  const seller = await checkedSeller();
+  await rename(seller, 'Paulo Waiting');
+  for (const badge of ['identity', 'verified'] as const) {
+    expect(await nameOf(seller)).toBe('Paulo Pinto');
+    await admin.client.call(takeBadgeBack, {
+      params: { email: seller.email, badge },
+      body: { reason: 'The document was somebody else’s.' },
+    });
+  }
+  expect(await nameOf(seller)).toBe('Paulo Waiting');
+  expect(await waitingOf(seller)).toEqual([]);
+});
+
 test('a waiting name goes with its account', async () => {
   const seller = await checkedSeller();
   await rename(seller, 'Paulo Gone');

@@ -178,17 +178,17 @@ describe('buyers', () => {
   });
 
   test('are found by a literal part of name or e-mail, and sorted', async () => {
-    for (const name of ['Zoe 100% Q', 'Abel Q', 'Mia Q']) await shop.buyer(name);
+    for (const name of ['Zoe 100 & Q', 'Abel Q', 'Mia Q']) await shop.buyer(name);
     const names = async (query: { search: string; sort?: 'name' | 'newest'; limit?: number }) =>
       (await admin.client.call(listBuyers, { query })).map(({ name }) => name);
-    expect(await names({ search: ' q', sort: 'name' })).toEqual(['Abel Q', 'Mia Q', 'Zoe 100% Q']);
-    expect(await names({ search: '100%' })).toEqual(['Zoe 100% Q']);
+    expect(await names({ search: ' q', sort: 'name' })).toEqual(['Abel Q', 'Mia Q', 'Zoe 100 & Q']);
+    expect(await names({ search: '100 &' })).toEqual(['Zoe 100 & Q']);
     expect(await names({ search: 'MIA.Q' })).toEqual(['Mia Q']);
-    expect(await names({ search: '_' })).toEqual([]);
+    for (const search of ['_', '%', '100%']) expect(await names({ search })).toEqual([]);
     const first = await admin.client.page(listBuyers, { query: { search: ' q', sort: 'name', limit: 2 } });
     const second = await admin.client.page(listBuyers, {
       query: { search: ' q', sort: 'name', limit: 2, cursor: first.next ?? '' },
     });
-    expect(second).toMatchObject({ items: [{ name: 'Zoe 100% Q' }], next: null });
+    expect(second).toMatchObject({ items: [{ name: 'Zoe 100 & Q' }], next: null });
   });
 });

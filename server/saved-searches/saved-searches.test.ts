@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type * as z from 'zod/mini';
+import { exchangeToken } from '#contract/accounts.ts';
 import { deleteBuyer } from '#contract/people.ts';
 import { deleteOwnAccount } from '#contract/privacy.ts';
 import {
@@ -51,6 +52,24 @@ test('a user lists, renames, pauses and deletes own searches only', async () => 
   expect(await stranger.client.call(deleteSavedSearch, { params })).toMatchObject({ deletedCount: 0 });
   expect(await person.client.call(deleteSavedSearch, { params })).toMatchObject({ deletedCount: 1 });
   expect(await list(person)).toEqual([]);
+});
+
+test('searches from before the address was proven stay, unless its owner took the account from somebody else', async () => {
+  for (const [claims, left] of [
+    [{ email_verified: true }, 1],
+    [{ email_verified: true, email_reclaimed: true }, 0],
+  ] as const) {
+    const person = await shop.buyer('Una Known', { email_verified: false });
+    await save(person, { q: 'predator' }, 'Your payment failed. Call the shop');
+    const proven = shop.client(await shop.issuer.idToken(person.email, claims));
+    const exchange = () => proven.call(exchangeToken, { query: { email: person.email } });
+    await exchange();
+    expect(await list(person)).toHaveLength(left);
+    // Later ones are the owner's.
+    await save(person, { q: 'swift' });
+    await exchange();
+    expect(await list(person)).toHaveLength(left + 1);
+  }
 });
 
 test('a search that is saved again is the existing one, however it is written', async () => {

@@ -24,6 +24,10 @@ export function newEmail(name: string): string {
 /** Returns a person's or laptop's name that no other test uses. */
 export const newName = (start: string) => `${start} ${Date.now()}${test.info().parallelIndex}`;
 
+/** A name for a person that no other test gives: names of people have few digits. */
+export const newPersonName = (start: string) =>
+  newName(start).replace(/\d/g, (digit) => 'bdfghjklmn'[Number(digit)] ?? '');
+
 /** Expects a toast with exactly this message. */
 export function expectToast(page: Page, message: string, options: { timeout?: number } = {}) {
   const toasts = page.getByRole('region', { name: 'Messages' });

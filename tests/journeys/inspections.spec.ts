@@ -12,6 +12,7 @@ import {
   expectToast,
   newEmail,
   newName,
+  newPersonName,
   shopOrigin,
   startSessionOf,
 } from './actions.ts';
@@ -34,7 +35,7 @@ const asListed = {
 
 /** Lists a laptop, and measures it as the machine that it is listed as; each time with more charge cycles. */
 async function createMeasured(times = 1): Promise<{ name: string; slipCode: string }> {
-  const seller = await createUser({ name: newName('Sofia'), email: newEmail('sofia'), role: 'Seller' });
+  const seller = await createUser({ name: newPersonName('Sofia'), email: newEmail('sofia'), role: 'Seller' });
   const name = newName('ThinkPad T14');
   const laptopId = await createLaptop(seller, { name, showsSlip: true });
   const origin = shopOrigin();

@@ -10,6 +10,7 @@ import {
   expectToast,
   newEmail,
   newName,
+  newPersonName,
   openLaptop,
   signIn,
   startSession,
@@ -27,7 +28,7 @@ async function openAsAdmin(page: Page, path: string) {
 test('/dashboard/allSellers: an admin finds a seller by name or e-mail and verifies them, “Verification Successful!”; the buyers see it', async ({
   page: admin,
 }) => {
-  const person = { name: newName('Vera'), email: newEmail('vera'), role: 'Seller' as const };
+  const person = { name: newPersonName('Vera'), email: newEmail('vera'), role: 'Seller' as const };
   const laptop = newName('Spin');
   await createLaptop(await createUser(person), { name: laptop, brand: 'Acer' });
 
@@ -94,7 +95,7 @@ test('/dashboard/allSellers: an admin finds a seller by name or e-mail and verif
 test('/dashboard/allBuyers: deleting asks for confirmation, shows “Deleting..” and then “{name} deleted successfully”', async ({
   page: admin,
 }) => {
-  const person = { name: newName('Bob'), email: newEmail('bob'), role: 'Buyer' as const };
+  const person = { name: newPersonName('Bob'), email: newEmail('bob'), role: 'Buyer' as const };
   await createUser(person);
   await openAsAdmin(admin, `/dashboard/allBuyers?search=${encodeURIComponent(person.email)}`);
   const released = Promise.withResolvers<void>();
@@ -122,7 +123,7 @@ test.describe('a deleted seller', () => {
     page: seller,
     openVisitor,
   }) => {
-    const person = { name: newName('Dora'), email: newEmail('dora'), role: 'Seller' as const };
+    const person = { name: newPersonName('Dora'), email: newEmail('dora'), role: 'Seller' as const };
     const laptop = newName('Aspire');
     const session = await startSession(seller, person);
     await createLaptop(session, { name: laptop, brand: 'Acer' });

@@ -9,6 +9,7 @@ import {
   expectToast,
   newEmail,
   newName,
+  newPersonName,
   openPayment,
   payButton,
   startSession,
@@ -84,7 +85,7 @@ test('an admin records the repayment of a debt and writes another one off; the s
 
 test('a seller follows the money of a sale, and an admin pays it by hand', async ({ page, openVisitor }) => {
   test.slow();
-  const sellerName = newName('Mona');
+  const sellerName = newPersonName('Mona');
   const seller = await startSession(page, { name: sellerName, email: newEmail('mona'), role: 'Seller' });
   await page.goto('/dashboard/money');
   await expect(page.getByRole('heading', { name: 'No sales yet' })).toBeVisible();
@@ -155,7 +156,7 @@ test('a seller reads what is paid later and what is held back, and an admin why 
   page,
   openVisitor,
 }) => {
-  await startSession(page, { name: newName('Wanda'), email: newEmail('wanda'), role: 'Seller' });
+  await startSession(page, { name: newPersonName('Wanda'), email: newEmail('wanda'), role: 'Seller' });
   // The shop of the journeys pays at the release, so these answers are invented.
   await page.route('**/api/myMoney', (route) =>
     route.fulfill({

@@ -10,6 +10,7 @@ import {
   createOwnLaptop,
   newEmail,
   newName,
+  newPersonName,
   openPayment,
   password,
   signIn,
@@ -80,7 +81,7 @@ test.describe('one’s own account', () => {
     page,
     openVisitor,
   }) => {
-    const seller = { name: newName('Sal'), email: newEmail('sal'), role: 'Seller' as const };
+    const seller = { name: newPersonName('Sal'), email: newEmail('sal'), role: 'Seller' as const };
     const laptop = newName('Swift');
     const session = await startSession(page, seller);
     await createLaptop(session, { name: laptop, brand: 'Acer' });
@@ -130,7 +131,7 @@ test.describe('one’s own account', () => {
   });
 
   test('of a seller cannot be deleted while a buyer is paying', async ({ page, openVisitor }) => {
-    const seller = { name: newName('Sue'), email: newEmail('sue'), role: 'Seller' as const };
+    const seller = { name: newPersonName('Sue'), email: newEmail('sue'), role: 'Seller' as const };
     const laptop = newName('Nitro');
     const session = await startSession(page, seller);
     await createLaptop(session, { name: laptop, brand: 'Acer' });

@@ -11,6 +11,7 @@ import {
   type NewUser,
   newEmail,
   newName,
+  newPersonName,
   register,
   startSession,
   startSessionOf,
@@ -63,7 +64,7 @@ test.describe('a seller', () => {
     openVisitor,
   }) => {
     test.slow();
-    const person = { name: newName('Pia'), email: newEmail('pia'), role: 'Seller' as const };
+    const person = { name: newPersonName('Pia'), email: newEmail('pia'), role: 'Seller' as const };
     const session = await startConfirmedSession(page, await openVisitor(), person);
     const laptopId = await createLaptop(session, { name: newName('Ring') });
     const phone = newPhone();
