@@ -148,15 +148,24 @@ const badge = skeleton('verifiedseller');
 
 /**
  * The characters of names: letters, their marks, digits, spaces, the joiners of Persian and Indic scripts, and the signs of
- * `O’Neill`, `Jean-Luc`, `J. R. Smith, Lda`, `Müller & Söhne`, `Paral·lel`, `ジョン・スミス` and `צ׳ארלס`.
+ * `O’Neill`, `Jean-Luc`, `J. R. Smith, Lda`, `Müller & Söhne`, `Ann (Lisbon)`, `ann_2`, `Paral·lel`, `ジョン・スミス` and `צ׳ארלס`.
  */
-const nameCharacters = /^[\p{L}\p{M}\p{Nd} .,&'’‘·・׳״\p{Join_Control}-]*$/u;
+const nameCharacters = /^[\p{L}\p{M}\p{Nd} .,&'’‘·・׳״()_#/\p{Join_Control}-]*$/u;
 
 /** More marks than any writing has on one letter: two that all scripts share, or four of one script, as Burmese has. */
 const stackedMarks = /(?:(?=\p{sc=Zinh})\p{M}){3}|\p{M}{5}/u;
 
-/** One fewer than the shortest telephone numbers have with an area code. */
+/**
+ * One fewer than the shortest telephone numbers have with an area code. One number in one piece may be longer, as in `buyer1764198000`:
+ * nobody writes a telephone number so.
+ */
 const MAXIMUM_DIGITS = 6;
+const MAXIMUM_DIGITS_IN_ONE_PIECE = 16;
+
+function looksLikeTelephoneNumber(name: string): boolean {
+  const pieces = name.match(/\p{Nd}+/gu) ?? [];
+  return pieces.join('').length > (pieces.length === 1 ? MAXIMUM_DIGITS_IN_ONE_PIECE : MAXIMUM_DIGITS);
+}
 
 /** More words than this are a sentence. Long Portuguese names have eight. */
 const MAXIMUM_WORDS = 8;
@@ -164,13 +173,13 @@ const MAXIMUM_WORDS = 8;
 /** Why a text is not written as the names of people are; null when it is. */
 function formObjection(name: string): string | null {
   if (!nameCharacters.test(name)) {
-    return 'A name has letters, digits, spaces and the signs . , - ’ & only. Please leave other signs out';
+    return 'A name has letters, digits, spaces and the signs . , - _ ’ & ( ) # / only. Please leave other signs out';
   }
   if (!/\p{L}/u.test(name)) return 'A name has letters. Please write yours';
   if (stackedMarks.test(name.normalize('NFC'))) {
     return 'This name has more accents on one letter than can be shown. Please leave some out';
   }
-  if ((name.match(/\p{Nd}/gu)?.length ?? 0) > MAXIMUM_DIGITS) {
+  if (looksLikeTelephoneNumber(name)) {
     return `A name has at most ${MAXIMUM_DIGITS} digits, so that nobody takes it for a telephone number`;
   }
   if (name.split(/\s+/u).length > MAXIMUM_WORDS) {

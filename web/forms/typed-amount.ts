@@ -11,7 +11,10 @@ function decimalSeparator(language: string): '.' | ',' {
  * @returns the amount as requests have it, such as `1249.50`; null when it is none
  */
 export function readAmount(typed: string, language = navigator.language): string | null {
-  const text = typed.trim().replace(/^\$|\$$/g, '').trim();
+  const text = typed
+    .trim()
+    .replace(/^\$|\$$/g, '')
+    .trim();
   const [, whole, cents] =
     decimalSeparator(language) === ','
       ? (/^(\d{1,3}(?:[.\s'’]\d{3})+|\d+)(?:,(\d{0,2}))?$/.exec(text) ??
