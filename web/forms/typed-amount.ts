@@ -11,7 +11,10 @@ function decimalSeparator(language: string): '.' | ',' {
  * @returns the amount as requests have it, such as `1249.50`; null when it is none
  */
 export function readAmount(typed: string, language = navigator.language): string | null {
-  const text = typed.trim().replace(/^\$|\$$/g, '').trim();
+  const text = typed
+    .trim()
+    .replace(/^\$|\$$/g, '')
+    .trim();
   const [, whole, cents] =
     decimalSeparator(language) === ','
       ? (/^(\d{1,3}(?:[.\s'’]\d{3})+|\d+)(?:,(\d{0,2}))?$/.exec(text) ??
@@ -22,6 +25,10 @@ export function readAmount(typed: string, language = navigator.language): string
   const dollars = whole.replace(/\D/g, '');
   return cents ? `${dollars}.${cents}` : dollars;
 }
+
+/** Writes an amount such as `549.99` with the decimal separator of the language. @param language as of `navigator.language` */
+export const writeAmount = (amount: string, language = navigator.language): string =>
+  amount.replace('.', decimalSeparator(language));
 
 /** The amount for a request; the text itself when it is none, so that the contract's validation reports it. */
 export const amountOrText = (typed: string): string => readAmount(typed) ?? typed.trim();

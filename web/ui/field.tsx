@@ -82,23 +82,18 @@ interface DollarInputProps extends Omit<ComponentProps<'input'>, 'className'> {
 /** A text input for an amount of dollars. */
 export function DollarInput({ understood, ...rest }: DollarInputProps) {
   return (
-    <span className="relative block">
-      <span
-        aria-hidden="true"
-        className="pointer-events-none absolute top-1/2 left-3.5 -translate-y-1/2 text-quiet"
-      >
-        $
+    <span className="block">
+      <span className="relative block">
+        <span
+          aria-hidden="true"
+          className="pointer-events-none absolute top-1/2 left-3.5 -translate-y-1/2 text-quiet"
+        >
+          $
+        </span>
+        <TextInput inputMode="decimal" autoComplete="off" {...rest} className="figures pl-8" />
       </span>
-      <TextInput
-        inputMode="decimal"
-        autoComplete="off"
-        {...rest}
-        className={`figures pl-8 ${understood === undefined ? '' : 'pr-32'}`}
-      />
-      <span
-        role="status"
-        className="figures pointer-events-none absolute top-1/2 right-3.5 -translate-y-1/2 text-quiet text-sm"
-      >
+      {/* Below the input: beside the typed amount there is no room for it with large text on a phone. */}
+      <span role="status" className="figures mt-1.5 block text-quiet text-sm empty:mt-0">
         {understood !== undefined && `= ${understood}`}
       </span>
     </span>
