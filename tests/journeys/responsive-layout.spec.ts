@@ -93,6 +93,9 @@ test('with large text on a phone, toasts and the navbar can be read, and Sign Ou
   // Two lines; a word a line were four.
   expect((await text.boundingBox())?.height).toBeLessThan(3 * 1.55 * 32);
 
+  await page.goto('/home');
+  await expectLoaded(page);
+  await page.evaluate(() => document.documentElement.style.setProperty('font-size', '32px'));
   await expect(page.getByRole('banner').getByRole('button', { name: 'Sign Out' })).toBeHidden();
   await page.getByRole('button', { name: 'Menu', exact: true }).click();
   const menu = page.getByRole('navigation', { name: 'Menu' });

@@ -11,7 +11,7 @@ const titles: Readonly<Record<number, string>> = { 429: 'Too many requests', 503
  * proxy is none.
  * @returns null for other errors
  */
-export function refusalOf(error: unknown): { title: string; message: string } | null {
+function refusalOf(error: unknown): { title: string; message: string } | null {
   if (!isRouteErrorResponse(error)) return null;
   const title = titles[error.status];
   const message: unknown = error.data;

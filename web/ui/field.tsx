@@ -144,26 +144,26 @@ export function Select({ className, children, ...rest }: ComponentProps<'select'
   );
 }
 
-/** A password input with a button that shows its value. */
+/** A password input with a button that shows its value, in the input or below it, where large text leaves no room. */
 export function PasswordInput({ className, ...rest }: Omit<ComponentProps<'input'>, 'type'>) {
   const [shown, setShown] = useState(false);
   const hydrated = useHydrated();
   return (
-    <span className="relative block">
+    <span className="@container relative block">
       <input
         {...use(ControlContext)}
         {...rest}
         type={shown ? 'text' : 'password'}
         autoCapitalize="none"
         spellCheck={false}
-        className={`${control} min-h-11 pr-20 ${className ?? ''}`}
+        className={`${control} min-h-11 pr-20 @max-[12rem]:pr-3.5 ${className ?? ''}`}
       />
       <button
         type="button"
         disabled={!hydrated}
         aria-label={shown ? 'Hide the password' : 'Show the password'}
         onClick={() => setShown(!shown)}
-        className="absolute top-1/2 right-1.5 min-h-8 -translate-y-1/2 rounded-md px-3 font-semibold text-aubergine text-sm hover:bg-aubergine-soft"
+        className="absolute top-1/2 right-1.5 min-h-8 -translate-y-1/2 @max-[12rem]:static @max-[12rem]:translate-y-0 rounded-md px-3 font-semibold text-aubergine text-sm hover:bg-aubergine-soft"
       >
         {shown ? 'Hide' : 'Show'}
       </button>
