@@ -6,6 +6,9 @@ export function dollarsFromCents(cents: number): number {
   return Number(`${digits.slice(0, -2)}.${digits.slice(-2)}`);
 }
 
+/** The amount that messages show as an example. A form shows it in the notation of its browser. */
+export const EXAMPLE_AMOUNT = '549.99';
+
 /** The maximum length of an amount, in characters. */
 const MAXIMUM_AMOUNT_LENGTH = 20;
 

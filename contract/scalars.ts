@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { centsFromText, formatDollars } from './money.ts';
+import { centsFromText, EXAMPLE_AMOUNT, formatDollars } from './money.ts';
 
 export { centsFromDollars, dollarsFromCents, formatDollars } from './money.ts';
 
@@ -139,7 +139,7 @@ export function telephone(required: string) {
 /** The maximum price in cents, to catch typing mistakes. */
 export const MAXIMUM_PRICE_CENTS = 5_000_000;
 
-const notAPrice = 'A price is in dollars and cents, such as 549.99';
+const notAPrice = `A price is in dollars and cents, such as ${EXAMPLE_AMOUNT}`;
 
 /** Parses a price in dollars. @returns integer cents, or an error */
 function parsePrice(dollars: string): number | { error: string } {

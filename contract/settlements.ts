@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
-import { centsFromText } from './money.ts';
+import { centsFromText, EXAMPLE_AMOUNT } from './money.ts';
 import { Sale } from './payouts.ts';
 import { Dollars, Id, Inserted, line, Paging, text } from './scalars.ts';
 
@@ -60,7 +60,7 @@ export const exportAmountsDue = endpoint({
   limit: 'export',
 });
 
-const notAnAmount = 'An amount is in dollars and cents, such as 549.99';
+const notAnAmount = `An amount is in dollars and cents, such as ${EXAMPLE_AMOUNT}`;
 /** The largest settlement in cents, to catch typing mistakes. */
 const MAXIMUM_SETTLEMENT_CENTS = 100_000_000;
 

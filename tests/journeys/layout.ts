@@ -17,7 +17,8 @@ const TOLERANCE = 1;
 
 /**
  * Describes what does not fit in the window: a page that scrolls sideways, a table wider than its container, text outside
- * the window or cut by its container, and text in a column too narrow to read.
+ * the window or cut by its container, text in a column too narrow to read, and inputs whose text is cut or that have no room to
+ * type in.
  */
 export function findLayoutFaults(page: Page): Promise<string[]> {
   return page.evaluate((tolerance) => {
@@ -28,6 +29,24 @@ export function findLayoutFaults(page: Page): Promise<string[]> {
       const room = table.parentElement?.getBoundingClientRect().width ?? 0;
       const { width } = table.getBoundingClientRect();
       if (width > room + tolerance) faults.add(`table ${table.caption?.textContent}: ${width} px in ${room}`);
+    }
+
+    const typed = document.querySelectorAll<HTMLInputElement>(
+      'input:not([type=checkbox], [type=radio], [type=file], [type=hidden], [type=range])',
+    );
+    for (const input of typed) {
+      if (!input.checkVisibility({ visibilityProperty: true, opacityProperty: true })) continue;
+      const { paddingLeft, paddingRight, fontSize } = getComputedStyle(input);
+      const room = input.clientWidth - Number.parseFloat(paddingLeft) - Number.parseFloat(paddingRight);
+      const field = `input ${input.labels?.[0]?.textContent || input.ariaLabel || input.name}`;
+      // A digit is little more than half as wide as the text is high.
+      if (room < 6 * 0.55 * Number.parseFloat(fontSize))
+        faults.add(`${field}: ${Math.round(room)} px to type in`);
+      // A read-only or long text scrolls; an amount is short.
+      if (input.inputMode === 'decimal' || input.inputMode === 'numeric') {
+        if (input.scrollWidth > input.clientWidth + tolerance)
+          faults.add(`${field}: “${input.value}” is cut`);
+      }
     }
 
     /** The nearest ancestor that clips or scrolls its content, by element. */

@@ -121,12 +121,37 @@ test('a page that cannot be loaded leaves the navigation, and opens by ‘Try ag
   await expect(page.getByRole('button', { name: 'Apply', exact: true })).toHaveCount(0);
   await page.route('**/laptops.data**', (route) => route.abort());
   await page.getByRole('checkbox', { name: /^HP/ }).click();
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Something went wrong on our side');
+  const heading = page.getByRole('heading', { level: 1 });
+  await expect(heading).toHaveText('Something went wrong on our side');
+  await expect(heading).toBeFocused();
   await expect(page.getByRole('banner').getByRole('link', { name: 'Login' })).toBeVisible();
   await expectNoViolations(page);
   await page.unroute('**/laptops.data**');
   await page.getByRole('button', { name: 'Try again' }).click();
   await expect(page.getByRole('checkbox', { name: /^HP/ })).toBeChecked();
+  await expect(heading).toBeFocused();
+});
+
+test.describe('a page that the shop refuses', () => {
+  test.use({ expectedConsoleErrors: /status of (429|503)/ });
+
+  for (const [status, title] of [
+    [429, 'Too many requests'],
+    [503, 'The shop is busy'],
+  ] as const) {
+    test(`with ${status} says why and when to try again`, async ({ page }) => {
+      await page.goto('/');
+      const sentence = 'There were many pages from your network. Please try again in a few seconds.';
+      await page.route('**/blog.data**', (route) =>
+        route.fulfill({ status, contentType: 'text/plain; charset=utf-8', body: sentence }),
+      );
+      await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Blog' }).click();
+      const heading = page.getByRole('heading', { level: 1 });
+      await expect(heading).toHaveText(title);
+      await expect(heading).toBeFocused();
+      await expect(page.getByText(sentence)).toBeVisible();
+    });
+  }
 });
 
 test.describe('a component that fails', () => {

@@ -75,9 +75,11 @@ test('the new name of a verified seller waits: it can be withdrawn, and an admin
   await waiting.getByRole('button', { name: 'Refuse' }).click();
   const dialog = admin.getByRole('dialog', { name: 'Refuse the new name?' });
   await dialog.getByLabel('Reason for the seller').fill('Please send the document again.');
-  await dialog.getByRole('button', { name: 'Refuse' }).click();
+  await dialog.getByRole('button', { name: 'Refuse' }).press('Enter');
   await expectToast(admin, `The new name was refused. ${name} was told.`);
   await expect(waiting).toHaveCount(0);
+  // It was the focused element, so the focus goes to the heading of the page.
+  await expect(admin.getByRole('heading', { level: 1 })).toBeFocused();
 
   await page.reload();
   await expect(field).toHaveValue(name);

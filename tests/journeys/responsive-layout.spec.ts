@@ -69,3 +69,41 @@ test('long names, addresses and notes do not overflow the dashboard’s tables',
     await expectToFit(seller, `/dashboard/${page}`);
   }
 });
+
+test('with large text on a phone, toasts and the navbar can be read, and Sign Out is in the menu', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.route('**/api/unseenNotifications', (route) => route.fulfill({ json: { count: 100 } }));
+  await startSession(page, { name: 'Lena Large', email: newEmail('lena'), role: 'Buyer' });
+  await page.goto('/dashboard/account');
+  await expectLoaded(page);
+  await page.evaluate(() => document.documentElement.style.setProperty('font-size', '32px'));
+  const badge = page.getByRole('banner').getByText('99+');
+  const avatar = page.getByRole('banner').getByRole('img', { name: 'Lena Large' });
+  // The navbar follows the size of the text after the call.
+  await expect
+    .poll(async () => {
+      const [left, right] = [await badge.boundingBox(), await avatar.boundingBox()];
+      return left !== null && right !== null && left.height <= 20 && left.x + left.width < right.x;
+    })
+    .toBe(true);
+
+  const field = page.getByLabel('Name', { exact: true });
+  await field.fill('Lena Larger');
+  await field.press('Enter');
+  const text = page.getByRole('region', { name: 'Messages' }).getByText('Your name was changed.');
+  await expect(text).toBeVisible();
+  // Two lines; a word a line were four.
+  expect((await text.boundingBox())?.height).toBeLessThan(3 * 1.55 * 32);
+
+  await page.goto('/home');
+  await expectLoaded(page);
+  await page.evaluate(() => document.documentElement.style.setProperty('font-size', '32px'));
+  await expect(page.getByRole('banner').getByRole('button', { name: 'Sign Out' })).toBeHidden();
+  await page.getByRole('button', { name: 'Menu', exact: true }).click();
+  const menu = page.getByRole('navigation', { name: 'Menu' });
+  await menu.getByRole('button', { name: 'Sign Out' }).click();
+  await expect(menu).toBeHidden();
+  await expect(page.getByRole('button', { name: 'Sign Out' })).toHaveCount(0);
+});

@@ -1,7 +1,14 @@
 import { readOwnLaptop } from '#contract/catalogue.ts';
 import { Inserted } from '#contract/scalars.ts';
 import { expect, test } from '#tests/harness/browser.ts';
-import { createSeller, expectToast, fillLaptop, newName } from './actions.ts';
+import {
+  createSeller,
+  expectNoOverflow,
+  expectNoOverflowAtAnyWidth,
+  expectToast,
+  fillLaptop,
+  newName,
+} from './actions.ts';
 
 // A comma is the decimal separator, and a dot groups thousands.
 test.use({ locale: 'de-DE' });
@@ -23,6 +30,7 @@ test('a seller types prices with a decimal comma and pastes a telephone number; 
   await price.fill('549,5');
   await expect(understood).toHaveText(['= $1,234.00', '= $549.50']);
   await expect(preview).toContainText('$549.50');
+  await expectNoOverflowAtAnyWidth(page);
   await price.fill('549.50');
   await expect(understood).toHaveCount(1);
   await price.fill('549,505');
@@ -30,7 +38,7 @@ test('a seller types prices with a decimal comma and pastes a telephone number; 
   const number = page.getByLabel('Mobile Number');
   await number.fill('call me');
   await page.getByRole('button', { name: /^Add/ }).click();
-  await expect(page.getByText('A price is in dollars and cents, such as 549.99')).toBeVisible();
+  await expect(page.getByText('A price is in dollars and cents, such as 549,99')).toBeVisible();
   await expect(page.getByText('“c” cannot be in a phone number')).toBeVisible();
 
   await price.fill('549,50');
@@ -50,8 +58,22 @@ test('a seller types prices with a decimal comma and pastes a telephone number; 
 
 test('the bounds of the price are read in the browser’s language', async ({ page }) => {
   await page.goto('/laptops');
+  await page.getByLabel('To in dollars').fill('5.500,50');
+  await expect(page.getByRole('group', { name: 'Price' }).getByRole('status')).toHaveText('To = $5,500');
+  await page.getByLabel('To in dollars').fill('');
   await page.getByLabel('From in dollars').fill('1.234,00');
   await page.getByLabel('From in dollars').press('Enter');
   await expect(page).toHaveURL(/min_price=1234(&|$)/);
   await expect(page.getByLabel('From in dollars')).toHaveValue('1234');
+});
+
+test('the bounds of the price have room on a phone with large text', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto('/laptops');
+  await page.evaluate(() => document.documentElement.style.setProperty('font-size', '32px'));
+  await page.getByRole('button', { name: /^Filter/ }).click();
+  const sheet = page.getByRole('dialog');
+  await sheet.getByLabel('To in dollars').fill('1.234,50');
+  await expect(sheet.getByText('To = $1,234')).toBeVisible();
+  await expectNoOverflow(page);
 });

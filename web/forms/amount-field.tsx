@@ -1,7 +1,8 @@
 import { type Control, type FieldPathByValue, type FieldValues, useController } from 'react-hook-form';
+import { EXAMPLE_AMOUNT } from '#contract/money.ts';
 import { formatDollars } from '#contract/scalars.ts';
 import { DollarInput, Field } from '../ui/field.tsx';
-import { readAmount } from './typed-amount.ts';
+import { readAmount, writeAmount } from './typed-amount.ts';
 
 /** An amount as it was understood; undefined when it is written so already, or is none. */
 function understoodAmount(typed: string): string | undefined {
@@ -23,7 +24,7 @@ interface AmountFieldProps<Values extends FieldValues> {
 }
 
 /**
- * A field for dollars, as its person writes amounts. It shows what it has understood beside what is typed. The value of the form is the
+ * A field for dollars, as its person writes amounts. It shows what it has understood below what is typed. The value of the form is the
  * typed text; `amountOrText` makes the amount of a request from it.
  */
 export function AmountField<Values extends FieldValues>(props: AmountFieldProps<Values>) {
@@ -33,8 +34,10 @@ export function AmountField<Values extends FieldValues>(props: AmountFieldProps<
     name,
     rules: { validate: (typed: string) => validate?.(typed) ?? true },
   });
+  // The contract's sentences show an example, which is to be typed as the browser's language has it.
+  const error = fieldState.error?.message?.replace(EXAMPLE_AMOUNT, writeAmount(EXAMPLE_AMOUNT));
   return (
-    <Field label={label} error={fieldState.error?.message} hint={hint} className={className ?? ''}>
+    <Field label={label} error={error} hint={hint} className={className ?? ''}>
       <DollarInput {...attributes} {...field} understood={understoodAmount(field.value)} />
     </Field>
   );

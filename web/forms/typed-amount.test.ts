@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readAmount } from './typed-amount.ts';
+import { readAmount, writeAmount } from './typed-amount.ts';
 
 test.each([
   // In English, in German, and in French with its narrow no-break space.
@@ -27,4 +27,8 @@ test.each([
     german,
     french,
   ]);
+});
+
+test('writes an example with the decimal separator of the language', () => {
+  expect(['en-GB', 'de-DE'].map((language) => writeAmount('549.99', language))).toEqual(['549.99', '549,99']);
 });

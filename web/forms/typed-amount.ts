@@ -26,5 +26,9 @@ export function readAmount(typed: string, language = navigator.language): string
   return cents ? `${dollars}.${cents}` : dollars;
 }
 
+/** Writes an amount such as `549.99` with the decimal separator of the language. @param language as of `navigator.language` */
+export const writeAmount = (amount: string, language = navigator.language): string =>
+  amount.replace('.', decimalSeparator(language));
+
 /** The amount for a request; the text itself when it is none, so that the contract's validation reports it. */
 export const amountOrText = (typed: string): string => readAmount(typed) ?? typed.trim();

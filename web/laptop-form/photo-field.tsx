@@ -110,7 +110,7 @@ export function PhotoField(props: PhotoFieldProps) {
           const files = [...event.dataTransfer.files];
           if (files.length > 0 && !busy) add(files);
         }}
-        className="grid grid-cols-2 gap-3 sm:grid-cols-3"
+        className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,7.5rem),1fr))] gap-3 sm:grid-cols-3"
       >
         {value.map((photo, index) => (
           <li

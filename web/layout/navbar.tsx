@@ -78,11 +78,33 @@ function Account() {
   return (
     <>
       {session.status === 'signed-in' && <BellPlace />}
-      <Button variant="secondary" size="small" className="whitespace-nowrap max-sm:px-2.5" onClick={signOut}>
+      <Button
+        variant="secondary"
+        size="small"
+        className="whitespace-nowrap @max-[18rem]:hidden max-sm:px-2.5"
+        onClick={signOut}
+      >
         Sign Out
       </Button>
       <Avatar name={session.person.name} photoUrl={session.person.photoUrl} />
     </>
+  );
+}
+
+/** Sign Out in the menu, where large text on a phone leaves no room for it in the navbar. */
+function SignOutInMenu() {
+  const session = useSession();
+  const { signOut } = useSessionStore();
+  if (session.status !== 'signed-in' && session.status !== 'unfinished') return null;
+  return (
+    <button
+      type="button"
+      popoverTarget={MENU}
+      onClick={signOut}
+      className={`hidden text-left @max-[18rem]:block ${linkClasses({ isActive: false })}`}
+    >
+      Sign Out
+    </button>
   );
 }
 
@@ -119,7 +141,7 @@ export function Navbar() {
   return (
     // On narrow screens the first row scrolls away and the search stays, unless the first row has the focus.
     <header
-      className={`group sticky top-0 z-30 border-line border-b bg-paper [anchor-name:--navbar] ${isHome ? '' : 'max-lg:-top-12 max-lg:has-[:is(a,button):focus-visible]:top-0'}`}
+      className={`group @container sticky top-0 z-30 border-line border-b bg-paper [anchor-name:--navbar] ${isHome ? '' : 'max-lg:-top-12 max-lg:has-[:is(a,button):focus-visible]:top-0'}`}
     >
       <div className="page-width flex flex-wrap items-center gap-x-2 lg:h-16 lg:flex-nowrap">
         <Link
@@ -159,6 +181,7 @@ export function Navbar() {
       >
         <div className="flex flex-col">
           <PageLinks />
+          <SignOutInMenu />
           <span className="flex items-center justify-between py-1 pl-3.5 text-quiet sm:hidden">
             Light or dark <ThemeSwitch />
           </span>

@@ -152,7 +152,7 @@ function BellButton() {
         {refused > 0 && (
           <span
             aria-hidden="true"
-            className="absolute right-1/2 bottom-0.5 min-w-5 rounded-full bg-red-soft text-center font-bold text-red text-xs leading-5"
+            className="absolute bottom-[2px] left-[-3px] min-w-[20px] rounded-full bg-red-soft text-center font-bold text-[12px] text-red leading-[20px]"
           >
             !
           </span>
@@ -160,7 +160,7 @@ function BellButton() {
         {unseen > 0 && (
           <span
             aria-hidden="true"
-            className="figures absolute top-0.5 left-1/2 min-w-5 rounded-full bg-orange px-1 text-center font-semibold text-on-orange text-xs leading-5"
+            className="figures absolute top-[-2px] right-[-3px] min-w-[20px] rounded-full bg-orange px-[4px] text-center font-semibold text-[12px] text-on-orange leading-[20px]"
           >
             {isMany(unseen) ? `${MAXIMUM_UNSEEN_COUNT - 1}+` : unseen}
           </span>

@@ -19,7 +19,7 @@ export function Badge({
 }) {
   return (
     <span
-      className={`inline-flex items-center gap-1 whitespace-nowrap @max-3xs:whitespace-normal rounded-full px-2.5 py-0.5 font-semibold text-sm ${badgeTones[tone]}`}
+      className={`inline-flex items-center gap-1 whitespace-nowrap @max-xs:whitespace-normal rounded-full px-2.5 py-0.5 font-semibold text-sm ${badgeTones[tone]}`}
     >
       {children}
     </span>

@@ -82,23 +82,18 @@ interface DollarInputProps extends Omit<ComponentProps<'input'>, 'className'> {
 /** A text input for an amount of dollars. */
 export function DollarInput({ understood, ...rest }: DollarInputProps) {
   return (
-    <span className="relative block">
-      <span
-        aria-hidden="true"
-        className="pointer-events-none absolute top-1/2 left-3.5 -translate-y-1/2 text-quiet"
-      >
-        $
+    <span className="block">
+      <span className="relative block">
+        <span
+          aria-hidden="true"
+          className="pointer-events-none absolute top-1/2 left-3.5 -translate-y-1/2 text-quiet"
+        >
+          $
+        </span>
+        <TextInput inputMode="decimal" autoComplete="off" {...rest} className="figures pl-8" />
       </span>
-      <TextInput
-        inputMode="decimal"
-        autoComplete="off"
-        {...rest}
-        className={`figures pl-8 ${understood === undefined ? '' : 'pr-32'}`}
-      />
-      <span
-        role="status"
-        className="figures pointer-events-none absolute top-1/2 right-3.5 -translate-y-1/2 text-quiet text-sm"
-      >
+      {/* Below the input: beside the typed amount there is no room for it with large text on a phone. */}
+      <span role="status" className="figures mt-1.5 block text-quiet text-sm empty:mt-0">
         {understood !== undefined && `= ${understood}`}
       </span>
     </span>
@@ -149,26 +144,26 @@ export function Select({ className, children, ...rest }: ComponentProps<'select'
   );
 }
 
-/** A password input with a button that shows its value. */
+/** A password input with a button that shows its value, in the input or below it, where large text leaves no room. */
 export function PasswordInput({ className, ...rest }: Omit<ComponentProps<'input'>, 'type'>) {
   const [shown, setShown] = useState(false);
   const hydrated = useHydrated();
   return (
-    <span className="relative block">
+    <span className="@container relative block">
       <input
         {...use(ControlContext)}
         {...rest}
         type={shown ? 'text' : 'password'}
         autoCapitalize="none"
         spellCheck={false}
-        className={`${control} min-h-11 pr-20 ${className ?? ''}`}
+        className={`${control} min-h-11 pr-20 @max-[12rem]:pr-3.5 ${className ?? ''}`}
       />
       <button
         type="button"
         disabled={!hydrated}
         aria-label={shown ? 'Hide the password' : 'Show the password'}
         onClick={() => setShown(!shown)}
-        className="absolute top-1/2 right-1.5 min-h-8 -translate-y-1/2 rounded-md px-3 font-semibold text-aubergine text-sm hover:bg-aubergine-soft"
+        className="absolute top-1/2 right-1.5 min-h-8 -translate-y-1/2 @max-[12rem]:static @max-[12rem]:translate-y-0 rounded-md px-3 font-semibold text-aubergine text-sm hover:bg-aubergine-soft"
       >
         {shown ? 'Hide' : 'Show'}
       </button>

@@ -26,7 +26,8 @@ export async function loader({ context, params: { id } }: Route.LoaderArgs) {
     // 422: the id in the URL is not a UUID.
     if (error.status === 404 || error.status === 422) return data(null, 404);
     report(error);
-    throw data(null, { status: 503 });
+    // The page shows the sentence of a refusal.
+    throw data(error.status === 503 ? error.message : null, { status: 503 });
   }
 }
 

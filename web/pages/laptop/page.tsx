@@ -82,7 +82,8 @@ export async function loader({ context, params: { id, slug }, url }: Route.Loade
     if (error.status === 404 || error.status === 422) return data({ missing: 'unknown' } as const, 404);
     if (error.status === 410) return data({ missing: 'gone', message: error.message } as const, 410);
     report(error);
-    throw data(null, { status: 503 });
+    // The page shows the sentence of a refusal.
+    throw data(error.status === 503 ? error.message : null, { status: 503 });
   }
 }
 

@@ -13,7 +13,7 @@ interface BoundProps {
 
 function Bound({ name, label, value, onType, error }: BoundProps) {
   return (
-    <label className="relative min-w-0 flex-1">
+    <label className="relative min-w-22 flex-1">
       <span className="sr-only">{label} in dollars</span>
       <span
         className="pointer-events-none absolute top-1/2 left-2.5 -translate-y-1/2 text-quiet"
@@ -49,7 +49,7 @@ export function PriceFilter({ fields }: { fields: PriceFields }) {
       }}
     >
       <legend className="float-left mb-2 w-full font-semibold">Price</legend>
-      <div className="clear-both flex items-center gap-1.5">
+      <div className="clear-both flex flex-wrap items-center gap-1.5">
         <Bound
           name="min_price"
           label="From"
@@ -68,6 +68,9 @@ export function PriceFilter({ fields }: { fields: PriceFields }) {
           Go<span className="sr-only">: apply the price</span>
         </Button>
       </div>
+      <p role="status" className="figures mt-1.5 text-quiet text-sm empty:mt-0">
+        {fields.understood}
+      </p>
       <p id={id} role="alert" className="mt-1.5 text-red text-sm empty:hidden">
         {fields.isInvalid && 'Type whole dollars, such as 500.'}
       </p>

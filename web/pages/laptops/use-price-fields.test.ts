@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseDollars } from './use-price-fields.ts';
+import { parseDollars, understoodBound } from './use-price-fields.ts';
 
 test.each([
   ['500', '500'],
@@ -10,3 +10,11 @@ test.each([
   ['-5', null],
   ['123456789', null],
 ])('the price “%s” is read as %j', (text, dollars) => expect(parseDollars(text)).toBe(dollars));
+
+test.each([
+  ['500', null],
+  ['500.50', 'To = $500'],
+  ['$1,200', 'To = $1,200'],
+  ['cheap', null],
+  ['', null],
+])('the page says of the bound “%s”: %j', (text, words) => expect(understoodBound('To', text)).toBe(words));

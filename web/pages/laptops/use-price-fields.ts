@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { formatCount } from '../../formats/counts.ts';
 import { readAmount } from '../../forms/typed-amount.ts';
 import { withValues } from './search-url.ts';
 import type { SearchState } from './use-search-state.ts';
@@ -6,6 +7,8 @@ import type { SearchState } from './use-search-state.ts';
 export interface PriceFields {
   low: string;
   high: string;
+  /** What typed bounds mean that are not written as whole dollars, such as `From = $500`; '' for none. */
+  understood: string;
   /** Whether a field is not an amount. */
   isInvalid: boolean;
   type: (change: { low?: string; high?: string }) => void;
@@ -17,6 +20,12 @@ export interface PriceFields {
 export function parseDollars(text: string): string | null {
   const digits = text.trim() === '' ? '' : readAmount(text)?.replace(/\..*/, '');
   return digits === undefined || digits.length > 7 ? null : digits.replace(/^0+/, '');
+}
+
+/** How a bound is read, such as `From = $500`; null when it is written so already, or is no amount. */
+export function understoodBound(label: string, typed: string): string | null {
+  const dollars = parseDollars(typed);
+  return !dollars || /^\d*$/.test(typed.trim()) ? null : `${label} = $${formatCount(Number(dollars))}`;
 }
 
 /** The typed bounds of the price. They follow the URL when it changes. */
@@ -32,13 +41,22 @@ export function usePriceFields({ parameters, show }: SearchState): PriceFields {
   }
   return {
     ...typed,
+    // The applied bounds are of the URL, which the server has read.
+    understood: [
+      typed.low === applied.low ? null : understoodBound('From', typed.low),
+      typed.high === applied.high ? null : understoodBound('To', typed.high),
+    ]
+      .filter((bound) => bound !== null)
+      .join(', '),
     isInvalid,
     type: (change) => setTyped({ ...typed, ...change }),
     apply: () => {
       const low = parseDollars(typed.low);
       const high = parseDollars(typed.high);
       setIsInvalid(low === null || high === null);
-      if (low === null || high === null || (low === applied.low && high === applied.high)) return;
+      if (low === null || high === null) return;
+      setTyped({ low, high });
+      if (low === applied.low && high === applied.high) return;
       show(withValues(parameters, { min_price: low, max_price: high }));
     },
   };

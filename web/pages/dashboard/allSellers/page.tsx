@@ -9,6 +9,8 @@ import { privateMeta } from '../../../metadata/page-meta.ts';
 import { useApi } from '../../../session/session.tsx';
 import { Badge, VerifiedIcon } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
+import { focusTarget } from '../../../ui/route-announcer.tsx';
+import { useFocusAfterRemoval } from '../../../ui/use-focus-after-removal.ts';
 import { DocumentDialog, documentNames } from './document-dialog.tsx';
 import { SellerMenu } from './seller-menu.tsx';
 import { WaitingNames } from './waiting-names.tsx';
@@ -40,6 +42,7 @@ function Verification({ seller, refresh }: { seller: Seller; refresh: () => Prom
 /** What the admin has seen of a seller. */
 function Checks({ seller, refresh }: { seller: Seller; refresh: () => Promise<void> }) {
   const container = useRef<HTMLDivElement>(null);
+  useFocusAfterRemoval(container);
   const [recording, setRecording] = useState<CheckedDocument | null>(null);
   return (
     <div
@@ -81,7 +84,7 @@ function Checks({ seller, refresh }: { seller: Seller; refresh: () => Promise<vo
         seller={seller}
         refresh={refresh}
         onClose={() => setRecording(null)}
-        finalFocus={() => container.current}
+        finalFocus={() => container.current ?? focusTarget('')}
       />
     </div>
   );

@@ -16,13 +16,15 @@ import { useList } from '../../../lists/use-list.ts';
 import { useApi } from '../../../session/session.tsx';
 import { Badge, VerifiedIcon } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
-import { moveFocusTo } from '../../../ui/route-announcer.tsx';
+import { focusTarget } from '../../../ui/route-announcer.tsx';
 import { toast } from '../../../ui/toast.tsx';
+import { useFocusAfterRemoval } from '../../../ui/use-focus-after-removal.ts';
 import { documentNames } from './document-dialog.tsx';
 
 function WaitingNameItem({ item, refresh }: { item: WaitingName; refresh: () => Promise<void> }) {
   const api = useApi();
   const container = useRef<HTMLElement>(null);
+  useFocusAfterRemoval(container);
   const { _id, sellerId, name, newName, email, status, checks, at } = item;
   const approval = useMutation({
     mutationFn: () => api.call(approveName, { params: { _id } }),
@@ -73,7 +75,7 @@ function WaitingNameItem({ item, refresh }: { item: WaitingName; refresh: () => 
         <Decisions
           name={newName}
           refresh={refresh}
-          finalFocus={() => container.current}
+          finalFocus={() => container.current ?? focusTarget('')}
           decisions={[
             {
               button: 'Refuse',
@@ -108,8 +110,6 @@ export function WaitingNames() {
   const refresh = async () => {
     const lists = ['waitingNames', 'sellers'];
     await Promise.all(lists.map((list) => cache.invalidateQueries({ queryKey: [list] })));
-    // The focused button is gone with its name.
-    if (document.activeElement === document.body) moveFocusTo('');
   };
   if (!list.isError && !list.data?.pages.some(({ items }) => items.length > 0)) return null;
   return (
