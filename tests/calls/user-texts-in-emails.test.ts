@@ -107,6 +107,8 @@ test('neither emails nor notifications quote what another person wrote, also one
       { database: shop.connection.database, enqueue: shop.enqueue },
       new Date(Date.now() + 3_600_000),
     );
+    // Who answers has read what was written before, and is not told of it any more.
+    await waitForEmptyQueue(shop.connection.pool);
   }
   const startsAt = new Date(Date.now() + 48 * 3_600_000).toISOString();
   const { insertedId: meeting } = await buyer.client.call(proposeMeeting, {
