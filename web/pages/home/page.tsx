@@ -54,8 +54,8 @@ function HeroSearch() {
         label="Find a laptop"
         placeholder="Model, memory or processor"
         words=""
-        className="max-w-xl gap-2"
-        inputClassName="min-h-12 min-w-0 flex-1 px-4"
+        className="max-w-xl flex-wrap gap-2"
+        inputClassName="min-h-12 min-w-[min(100%,10rem)] flex-1 px-4"
       >
         <Button type="submit" className="min-h-12">
           Search
