@@ -263,8 +263,11 @@ test('on a phone name, price and condition are on the first screen, and a bar ha
 test('resting on a laptop’s link fetches its page, which then opens with a view transition', async ({
   page,
 }) => {
-  await page.goto('/laptops');
-  const link = page.locator('main a[href^="/laptop/"]').first();
+  // One of its own: another journey may sell or withdraw the first laptop of the list meanwhile.
+  const name = newName('Nitro');
+  const id = await createLaptop(await createSeller(), { name });
+  await page.goto(`/laptops?q=${encodeURIComponent(name)}`);
+  const link = page.locator(`main a[href^="/laptop/${id}"]`).first();
   const path = (await link.getAttribute('href')) ?? '';
   const prefetched = page.waitForRequest((request) => new URL(request.url()).pathname.startsWith(path));
   await link.hover();
