@@ -266,8 +266,12 @@ test('resting on a laptop’s link fetches its page, which then opens with a vie
   // One of its own: another journey may sell or withdraw the first laptop of the list meanwhile.
   const name = newName('Nitro');
   const id = await createLaptop(await createSeller(), { name });
-  await page.goto(`/laptops?q=${encodeURIComponent(name)}`);
   const link = page.locator(`main a[href^="/laptop/${id}"]`).first();
+  // The search index follows the database.
+  await expect(async () => {
+    await page.goto(`/laptops?q=${encodeURIComponent(name)}`);
+    await expect(link).toBeVisible({ timeout: 1_000 });
+  }).toPass();
   const path = (await link.getAttribute('href')) ?? '';
   const prefetched = page.waitForRequest((request) => new URL(request.url()).pathname.startsWith(path));
   await link.hover();
