@@ -38,13 +38,12 @@ const toPerson = ({ profile: { displayName, email, photoURL } }: StoredSession):
   photoUrl: photoURL,
 });
 
-const toRecordFailure = (error: unknown): RecordFailure => ({
-  message: errorMessage(error),
-  field:
-    (error instanceof Problem || error instanceof IdentityError) && error.errors.name !== undefined
-      ? 'name'
-      : null,
-});
+function toRecordFailure(error: unknown): RecordFailure {
+  const errors = error instanceof Problem || error instanceof IdentityError ? error.errors : {};
+  // The identity provider calls a person's name `displayName`.
+  const isAboutName = errors.name !== undefined || errors.displayName !== undefined;
+  return { message: errorMessage(error), field: isAboutName ? 'name' : null };
+}
 
 export type SessionActions = ReturnType<typeof createSessionActions>;
 
