@@ -62,3 +62,12 @@ export function ipPrefixes(address: string): readonly [IpPrefix, ...IpPrefix[]] 
   });
   return [toPrefix(first), ...shorter.map(toPrefix)];
 }
+
+/** The largest range that may belong to the client with an IP address: who takes turns with others. */
+export const largestRange = (address: string): string => ipPrefixes(address).at(-1)?.prefix ?? address;
+
+/**
+ * How many times what one address may hold at a time a range may hold: of slots, bytes or the thread's time. More than one, because
+ * a larger range may hold more people; the factors of counts would give the largest range more than there is.
+ */
+export const shareFactor = ({ quotaFactor }: IpPrefix): number => Math.sqrt(quotaFactor);

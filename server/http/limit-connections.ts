@@ -1,6 +1,7 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
-import { ipPrefixes } from '#contract/ip-prefixes.ts';
+import { ipPrefixes, shareFactor } from '#contract/ip-prefixes.ts';
+import { createSlots } from './slots.ts';
 
 /** All connections of a process: 10,000 event streams, and as many requests as that leaves. Linux allows 20,000 files or more. */
 const MAXIMUM_CONNECTIONS = 15_000;
@@ -18,24 +19,15 @@ export function limitConnections(
 ): void {
   server.maxConnections = total;
   if (perAddress === null) return;
-  const open = new Map<string, number>();
+  const slots = createSlots();
   server.on('connection', (socket: Socket) => {
-    const prefixes = ipPrefixes(socket.remoteAddress ?? '');
-    const isFull = prefixes.some(
-      // A larger range may hold more people, but not in proportion.
-      ({ prefix, quotaFactor }) => (open.get(prefix) ?? 0) >= perAddress * Math.sqrt(quotaFactor),
+    const slot = slots.tryAcquire(
+      ...ipPrefixes(socket.remoteAddress ?? '').map((range) => ({
+        key: range.prefix,
+        maximum: perAddress * shareFactor(range),
+      })),
     );
-    if (isFull) {
-      socket.destroy();
-      return;
-    }
-    for (const { prefix } of prefixes) open.set(prefix, (open.get(prefix) ?? 0) + 1);
-    socket.once('close', () => {
-      for (const { prefix } of prefixes) {
-        const left = (open.get(prefix) ?? 1) - 1;
-        if (left === 0) open.delete(prefix);
-        else open.set(prefix, left);
-      }
-    });
+    if (slot === null) socket.destroy();
+    else socket.once('close', () => slot[Symbol.dispose]());
   });
 }

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { ipPrefixes } from '#contract/ip-prefixes.ts';
+import { ipPrefixes, shareFactor } from '#contract/ip-prefixes.ts';
 import { Refusal } from './refusal.ts';
 
 /** The share of the thread that one address may take for long: at a million laptops about 20 searches a second. */
@@ -42,9 +42,9 @@ export function createTimeBudget(now: () => number = () => performance.now()): T
       );
     },
     charge: (address, usedMs) => {
-      for (const { prefix, quotaFactor } of ipPrefixes(address)) {
-        // The factors of counts would allow the largest prefix more than the whole thread.
-        const share = ADDRESS_SHARE * Math.sqrt(quotaFactor);
+      for (const range of ipPrefixes(address)) {
+        const { prefix } = range;
+        const share = ADDRESS_SHARE * shareFactor(range);
         full.set(prefix, Math.max(full.get(prefix) ?? 0, now()) + usedMs / share);
       }
     },

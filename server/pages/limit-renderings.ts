@@ -1,4 +1,4 @@
-import { ipPrefixes } from '#contract/ip-prefixes.ts';
+import { largestRange } from '#contract/ip-prefixes.ts';
 import { Refusal } from '../http/refusal.ts';
 import { type TimeBudget, unlimitedTime } from '../http/time-budget.ts';
 import { createWorkQueue, WorkNotStarted } from '../http/work-queue.ts';
@@ -60,13 +60,13 @@ export function createRenderingLimit(budget: TimeBudget): LimitRendering {
       budget.requireTime(address);
       budget.charge(address, RENDERING_MS);
     }
-    // The largest range that may belong to one client.
-    const owner = ipPrefixes(address).at(-1)?.prefix ?? address;
     number += 1;
     const { promise, resolve } = Promise.withResolvers<Result>();
     try {
       // Each has a key of its own: renderings of kept pages are shared before they come here.
-      await queue.run({ key: String(number), owner, signal }, async () => resolve(await render()));
+      await queue.run({ key: String(number), owner: largestRange(address), signal }, async () =>
+        resolve(await render()),
+      );
     } catch (error) {
       if (!(error instanceof WorkNotStarted) && !signal.aborted) throw error;
       throw new Refusal('busy', 'Many pages are being opened right now. Please try again in a few seconds.');

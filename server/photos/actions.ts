@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { ipPrefixes } from '#contract/ip-prefixes.ts';
+import { ipPrefixes, largestRange, shareFactor } from '#contract/ip-prefixes.ts';
 import {
   PHOTO_FIELD,
   type PhotoFormat,
@@ -79,9 +79,6 @@ export interface DecodingRoom {
 
 export const standardDecodingRoom: DecodingRoom = { maximum: 24, maximumOfOwner: 8 };
 
-/** The owner of a request in a fair queue: the largest range of addresses that may belong to one client. */
-const ownerOf = (address: string): string => ipPrefixes(address).at(-1)?.prefix ?? address;
-
 /** Makes the refusal of an upload. */
 export function toRefusal({ code, detail }: Rejection): Refusal {
   return new Refusal(code, detail, { errors: { [PHOTO_FIELD]: detail } });
@@ -119,13 +116,13 @@ export interface UploadSubject {
  */
 const unclaimedQuotas = { account: 100_000_000, address: 400_000_000 };
 
-/** The counters of an uploader, with their quotas. A larger range gets more, as in the search queue. */
+/** The counters of an uploader, with their quotas. */
 function unclaimedCounters({ uploaderId, address }: UploadSubject): store.UnclaimedCounter[] {
   return [
     { key: store.counterKey('account', uploaderId), quota: unclaimedQuotas.account },
-    ...ipPrefixes(address).map(({ prefix, quotaFactor }) => ({
-      key: store.counterKey('address', prefix),
-      quota: unclaimedQuotas.address * Math.sqrt(quotaFactor),
+    ...ipPrefixes(address).map((range) => ({
+      key: store.counterKey('address', range.prefix),
+      quota: unclaimedQuotas.address * shareFactor(range),
     })),
   ];
 }
@@ -289,7 +286,12 @@ export function createPhotoHost({
       const hash = isPrivate ? createPrivateHash() : contentHash;
       if (size > limits.bytes) throw toRefusal(tooManyBytes(limits));
       if (detectPhotoKind(firstBytes) === null) throw toRefusal(notAPhoto);
-      const request = { key: hash, owner: ownerOf(subject.address), subject: subject.uploaderId, signal };
+      const request = {
+        key: hash,
+        owner: largestRange(subject.address),
+        subject: subject.uploaderId,
+        signal,
+      };
       await registerUpload(hash);
       for (let attempt = 0; attempt < 2; attempt += 1) {
         if ((await findStoredPhoto(hash)) === null) {
@@ -319,8 +321,9 @@ export function createPhotoHost({
       if (stored !== null) return stored;
       if (!(await storage.has(masterKey(photo)))) return null;
       try {
-        const made = await variants.run({ key, owner: ownerOf(address), subject: photo.hash, signal }, () =>
-          makeAndStoreVariant(photo, width, format),
+        const made = await variants.run(
+          { key, owner: largestRange(address), subject: photo.hash, signal },
+          () => makeAndStoreVariant(photo, width, format),
         );
         if (made === null) return null;
         return { stream: Readable.from(made), size: made.length, ...headersOf(key), isSubstitute: false };

@@ -1,12 +1,13 @@
 import multipart from '@fastify/multipart';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod';
-import { ipPrefixes } from '#contract/ip-prefixes.ts';
+import { ipPrefixes, shareFactor } from '#contract/ip-prefixes.ts';
 import { PHOTO_FIELD, type PhotoUploaded } from '#contract/photos.ts';
 import { matchesEtag } from '#server/http/etag.ts';
 import { isSameSecret } from '#server/http/guard.ts';
 import { refusalFromError, sendProblem } from '#server/http/problems.ts';
 import { Refusal } from '#server/http/refusal.ts';
+import { createSlots } from '../http/slots.ts';
 import { isPrivatePhoto, type PhotoLinks } from '../photo-links.ts';
 import {
   createPhotoHost,
@@ -25,7 +26,6 @@ import { photoUrl } from './rules.ts';
 import { openSpool, type Spool, type SpooledUpload } from './spool.ts';
 import { type PhotoStorage, StorageError } from './storage.ts';
 import { standardUploadRate, type UploadRate, withMinimumRate } from './upload-rate.ts';
-import { createSlots } from './upload-slots.ts';
 import type { CodecBudget } from './worker/process.ts';
 
 declare module 'fastify' {
@@ -241,10 +241,9 @@ export async function photosPlugin(app: FastifyInstance, options: PhotosOptions)
   /** @throws Refusal when as many uploads are being received from an address as allowed */
   function acquireAddressSlot(address: string): Disposable {
     const slot = slots.tryAcquire(
-      // A larger range gets more, as in the search queue.
-      ...ipPrefixes(address).map(({ prefix, quotaFactor }) => ({
-        key: `address ${prefix}`,
-        maximum: slotLimits.perAddress * Math.sqrt(quotaFactor),
+      ...ipPrefixes(address).map((range) => ({
+        key: `address ${range.prefix}`,
+        maximum: slotLimits.perAddress * shareFactor(range),
       })),
     );
     return slot ?? refuseUpload('Other photos are being uploaded from your network.');

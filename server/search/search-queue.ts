@@ -1,4 +1,4 @@
-import { ipPrefixes } from '#contract/ip-prefixes.ts';
+import { largestRange } from '#contract/ip-prefixes.ts';
 import { createFairQueue, type QueuedTask } from '../http/fair-queue.ts';
 import { Refusal } from '../http/refusal.ts';
 import type { TimeBudget } from '../http/time-budget.ts';
@@ -100,8 +100,6 @@ export function createSearchQueue({
   return {
     async run<Result>(address: string, search: () => Promise<Result>): Promise<Result> {
       budget.requireTime(address);
-      // The largest range that may belong to one client.
-      const owner = ipPrefixes(address).at(-1)?.prefix ?? address;
       const { promise, resolve, reject } = Promise.withResolvers<Result>();
       const refuse = () => {
         clearTimeout(timeout);
@@ -110,7 +108,7 @@ export function createSearchQueue({
       };
       const timeout = setTimeout(refuse, MAXIMUM_WAIT_MS);
       const task: WaitingSearch = {
-        owner,
+        owner: largestRange(address),
         displace: refuse,
         start: () => {
           clearTimeout(timeout);

@@ -5,8 +5,8 @@ export interface SlotLimit {
 }
 
 /**
- * Counts uploads in progress. Uploads over a limit are refused, not queued: a queued one would occupy a connection and
- * a file.
+ * Counts what is held at a time, such as connections and uploads. What is over a limit is refused, not queued: what waits would
+ * occupy a connection or a file itself.
  */
 export function createSlots() {
   const used = new Map<string, number>();
