@@ -51,35 +51,33 @@ async function runTests(
   }
 }
 
-const unitTests = () =>
+/** Runs tests with vitest. @param options further arguments */
+const vitest = (...options: string[]) =>
   runTests(
     (file) => ({
       args: [
-        ...[installed('vitest/vitest.mjs'), 'run', '--passWithNoTests'],
+        ...[installed('vitest/vitest.mjs'), 'run', ...options],
         ...['--reporter=default', '--reporter=json', `--outputFile.json=${file}`],
-        ...(all || filters.length > 0 ? [] : ['--project=shared', '--project=isolated']),
+        // A part of a name may be that of a journey only.
+        ...(filters.length > 0 ? ['--passWithNoTests'] : []),
       ],
       env: { NODE_ENV: 'test' },
     }),
     (report) => readVitestReport(report, root),
   );
 
-const deployment = () =>
-  runTests(
-    (file) => ({
-      args: [
-        ...[installed('vitest/vitest.mjs'), 'run', '--config', 'tests/deploy/vitest.config.ts'],
-        ...['--reporter=default', '--reporter=json', `--outputFile.json=${file}`],
-      ],
-      env: { NODE_ENV: 'test' },
-    }),
-    (report) => readVitestReport(report, root),
-  );
+const unitTests = () =>
+  vitest(...(all || filters.length > 0 ? [] : ['--project=shared', '--project=isolated']));
+
+const deployment = () => vitest('--config', 'tests/deploy/vitest.config.ts');
 
 const journeys = () =>
   runTests(
     (file) => ({
-      args: [installed('@playwright/test/cli.js'), 'test', '--pass-with-no-tests', '--reporter=list,json'],
+      args: [
+        ...[installed('@playwright/test/cli.js'), 'test', '--reporter=list,json'],
+        ...(filters.length > 0 ? ['--pass-with-no-tests'] : []),
+      ],
       env: { PLAYWRIGHT_JSON_OUTPUT_FILE: file },
     }),
     (report) => readPlaywrightReport(report, 'tests/journeys'),
