@@ -103,4 +103,15 @@ test('with large text on a phone, toasts and the navbar can be read, and Sign Ou
   await expect(text).toBeVisible();
   // Two lines; a word a line were four.
   expect((await text.boundingBox())?.height).toBeLessThan(3 * 1.55 * 32);
+
+  // Signing out where no call of the page is under way.
+  await page.goto('/home');
+  await expect(badge).toBeVisible();
+  await page.evaluate(() => document.documentElement.style.setProperty('font-size', '32px'));
+  await expect(page.getByRole('banner').getByRole('button', { name: 'Sign Out' })).toBeHidden();
+  await page.getByRole('button', { name: 'Menu', exact: true }).click();
+  const menu = page.getByRole('navigation', { name: 'Menu' });
+  await menu.getByRole('button', { name: 'Sign Out' }).click();
+  await expect(menu).toBeHidden();
+  await expect(page.getByRole('button', { name: 'Sign Out' })).toHaveCount(0);
 });

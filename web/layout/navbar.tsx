@@ -99,8 +99,11 @@ function SignOutInMenu() {
   return (
     <button
       type="button"
-      popoverTarget={MENU}
-      onClick={signOut}
+      onClick={({ currentTarget }) => {
+        // `popoverTarget` would close it after the click, when this button is gone already.
+        currentTarget.closest<HTMLElement>('[popover]')?.hidePopover();
+        signOut();
+      }}
       className={`hidden text-left @max-[18rem]:block ${linkClasses({ isActive: false })}`}
     >
       Sign Out
