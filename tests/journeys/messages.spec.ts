@@ -277,12 +277,14 @@ test('a sign-out asks before it deletes what was typed, and leaves nothing of it
   await buyer.goto(path);
   await field(buyer).fill('My number is');
   const dialog = buyer.getByRole('alertdialog', { name: 'Sign out and delete what was not sent?' });
-  await buyer.getByRole('button', { name: 'Sign Out' }).click();
+  const signOut = buyer.getByRole('button', { name: 'Sign Out', exact: true });
+  await signOut.click();
   await expect(dialog).toBeVisible();
   expect(await findAxeViolations(buyer)).toEqual([]);
   await dialog.getByRole('button', { name: 'Stay signed in' }).click();
+  await expect(dialog).toHaveCount(0);
   await expect(field(buyer)).toHaveValue('My number is');
-  await buyer.getByRole('button', { name: 'Sign Out' }).click();
+  await signOut.click();
   await dialog.getByRole('button', { name: 'Delete and sign out' }).click();
   await expect(buyer).toHaveURL('/');
   await expect(buyer.getByRole('link', { name: 'Login', exact: true })).toBeVisible();
