@@ -11,7 +11,7 @@ import * as catalogue from '#contract/catalogue.ts';
 import { createClient } from '#contract/client.ts';
 import { startMail } from '#sandbox/mail/start.ts';
 import { grantAdmin } from '#server/accounts/steps.ts';
-import { readConfig } from '#server/config.ts';
+import { readConfig } from '#server/operations/configuration/config.ts';
 import { type Connection, connect } from '#server/database/connect.ts';
 import { openSecrets } from '#server/secrets.ts';
 import { openShop } from '#server/shop.ts';

@@ -4,18 +4,18 @@ import { mkdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Logger } from 'pino';
-import { type Config, ConfigurationError, readConfig } from './config.ts';
+import { type Config, ConfigurationError, readConfig } from './operations/configuration/config.ts';
 import { connect } from './database/connect.ts';
 import { startEmbeddedPostgres } from './database/embedded/start.ts';
 import { isRefusedByPooler } from './database/failures.ts';
 import { migrateToLatest, requireLatestSchema } from './database/migrate.ts';
-import { fillEmptyShop, rejectDemoAccounts } from './demo-data.ts';
-import { createLogger } from './operations/log.ts';
+import { fillEmptyShop, rejectDemoAccounts } from './operations/trial/demo-data.ts';
+import { createLogger } from './operations/log/log.ts';
 import { findFolderProblem } from './photos/own-folder.ts';
-import { embeddedConnections, warnAboutConnections, warnAboutPooler } from './processes/connection-count.ts';
-import { type Foundation, passFoundation, receiveFoundation } from './processes/foundation.ts';
-import { superviseProcesses } from './processes/supervise.ts';
-import { photoFolder } from './providers.ts';
+import { embeddedConnections, warnAboutConnections, warnAboutPooler } from './operations/processes/connection-count.ts';
+import { type Foundation, passFoundation, receiveFoundation } from './operations/processes/foundation.ts';
+import { superviseProcesses } from './operations/processes/supervise.ts';
+import { photoFolder } from './operations/configuration/providers.ts';
 import { openSecrets, type Secrets } from './secrets.ts';
 import { openShop } from './shop.ts';
 import {
@@ -26,7 +26,7 @@ import {
   stopAll,
   waitForDrain,
 } from './shutdown.ts';
-import { startStandIns } from './stand-ins.ts';
+import { startStandIns } from './operations/trial/stand-ins.ts';
 import type { Tracing } from './tracing/start.ts';
 
 type Mode = 'production' | 'development';

@@ -5,8 +5,8 @@ import type { Database } from '../database/tables.ts';
 import { API_PREFIX } from '../http/api.ts';
 import { type Authentication, authorize } from '../http/guard.ts';
 import { Refusal } from '../http/refusal.ts';
-import type { Metrics } from '../operations/metrics.ts';
-import { EVENT_STREAM } from '../operations/request-log.ts';
+import type { Metrics } from '#server/operations/metrics/metrics.ts';
+import { EVENT_STREAM } from '#server/operations/log/request-log.ts';
 import { followLiveChanges } from './follow-changes.ts';
 import { createStreams } from './streams.ts';
 

@@ -20,7 +20,7 @@ setUpPaymentShop((started) => {
 });
 
 const again = (transactionId: string) =>
-  runCommand('server/admin.ts', ['refund-again', transactionId], { DATABASE_URL: shop.database.url });
+  runCommand('server/operations/commands/admin.ts', ['refund-again', transactionId], { DATABASE_URL: shop.database.url });
 
 // Each command is a process of its own, which takes its time on a busy machine.
 describe('refund-again', () => {

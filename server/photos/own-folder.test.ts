@@ -65,7 +65,7 @@ test('a shop with another folder does not start until an admin has said that its
   const refused = await runCommand('server/main.ts', [], environment);
   expect(refused.code).toBe(1);
   expect(refused.stderr).toMatch(/^The photos of this shop are in another folder than .*\n$/);
-  const adopted = await runCommand('server/admin.ts', ['adopt-photo-folder'], environment);
+  const adopted = await runCommand('server/operations/commands/admin.ts', ['adopt-photo-folder'], environment);
   expect([adopted.code, adopted.stdout]).toEqual([0, expect.stringContaining(join(folder, 'photos'))]);
   expect(await problemOf('photos')).toBeNull();
   expect(await problemOf('elsewhere')).not.toBeNull();

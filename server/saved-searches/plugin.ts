@@ -8,7 +8,7 @@ import { throwAll } from '../jobs/batches.ts';
 import type { Enqueue } from '../jobs/queue.ts';
 import { SWEEP_INTERVAL_MS, type Work } from '../jobs/work.ts';
 import type { Notifier } from '../notifications/rules.ts';
-import type { Metrics } from '../operations/metrics.ts';
+import type { Metrics } from '#server/operations/metrics/metrics.ts';
 import type { LaptopIndex } from '../search/rules.ts';
 import type { UnsubscribeLinks } from '../unsubscribe-links.ts';
 import * as actions from './actions.ts';

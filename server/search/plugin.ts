@@ -4,7 +4,7 @@ import type { Notifications } from '../database/notification-listener.ts';
 import type { Database } from '../database/tables.ts';
 import { type Api, registerCalls } from '../http/api.ts';
 import type { TimeBudget } from '../http/time-budget.ts';
-import type { Metrics } from '../operations/metrics.ts';
+import type { Metrics } from '#server/operations/metrics/metrics.ts';
 import { followLaptops } from './follow-laptops.ts';
 import type { LaptopIndex } from './index/laptop-index.ts';
 import { searchRoutes } from './routes.ts';

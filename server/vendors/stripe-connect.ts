@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
 import type * as z from 'zod/mini';
-import type { PlatformReader } from '../health/platform.ts';
+import type { PlatformReader } from '#server/operations/health/platform.ts';
 import { type Page, type PayoutProcessor, PayoutProcessorUnavailable } from '../payouts/processor.ts';
 import { Account } from './stripe-account-shape.ts';
 import { createStripeClient } from './stripe-client.ts';

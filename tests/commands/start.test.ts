@@ -175,7 +175,7 @@ test('a port in use ends the start with a message', async () => {
 
 test('the admin command accepts registered users only', async () => {
   const { code, stderr } = await runCommand(
-    'server/admin.ts',
+    'server/operations/commands/admin.ts',
     ['grant', 'nobody@people.example'],
     environment(),
   );

@@ -68,7 +68,7 @@ test('an admin must set up a second factor first, and the command line resets a 
   await page.getByLabel('Password', { exact: true }).fill(password);
   await page.getByRole('button', { name: 'Register', exact: true }).click();
   await expect(page.getByText('User created successfully')).toBeVisible();
-  const granted = await runCommand('server/admin.ts', ['grant', '--unproven', email], environment);
+  const granted = await runCommand('server/operations/commands/admin.ts', ['grant', '--unproven', email], environment);
   expect(granted).toMatchObject({ code: 0, stdout: expect.stringContaining('is an admin now') });
 
   await page.goto('/dashboard/allSellers');
@@ -105,12 +105,12 @@ test('an admin must set up a second factor first, and the command line resets a 
   await expect(phone.getByRole('heading', { name: 'All Sellers' })).toBeVisible();
 
   const nobody = await runCommand(
-    'server/admin.ts',
+    'server/operations/commands/admin.ts',
     ['reset-second-factor', 'nobody@people.example'],
     environment,
   );
   expect(nobody).toMatchObject({ code: 1, stderr: expect.stringContaining('Nobody signs in with') });
-  const reset = await runCommand('server/admin.ts', ['reset-second-factor', email], environment);
+  const reset = await runCommand('server/operations/commands/admin.ts', ['reset-second-factor', email], environment);
   expect(reset).toMatchObject({ code: 0, stdout: expect.stringContaining('no second factor any more') });
   const inbox = `http://127.0.0.1:${Number(environment.PORT) + 3}`;
   await expect
@@ -132,7 +132,7 @@ test('an admin must set up a second factor first, and the command line resets a 
 
 test('the command line reports that the shop must run', async ({ own: { environment } }) => {
   const { code, stderr } = await runCommand(
-    'server/admin.ts',
+    'server/operations/commands/admin.ts',
     ['reset-second-factor', 'amy@people.example'],
     {
       ...environment,

@@ -6,7 +6,7 @@ import { listBookings } from '#contract/bookings.ts';
 import { listCategory } from '#contract/catalogue.ts';
 import { connect } from '#server/database/connect.ts';
 import { listenForNotifications } from '#server/database/notification-listener.ts';
-import { warnAboutPooler } from '#server/processes/connection-count.ts';
+import { warnAboutPooler } from '#server/operations/processes/connection-count.ts';
 import { hasPgBouncer, type PgBouncer, startPgBouncer } from '#tests/harness/pgbouncer.ts';
 import { freePorts } from '#tests/harness/ports.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/harness/postgres.ts';

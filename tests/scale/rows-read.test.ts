@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { calls } from '#contract/calls.ts';
 import { searchLaptops } from '#contract/search.ts';
-import { createDatabaseMetrics } from '#server/operations/database-metrics.ts';
+import { createDatabaseMetrics } from '#server/operations/metrics/database-metrics.ts';
 import { waitForEmptyQueue } from '#tests/harness/job-queue.ts';
 import type { TestDatabase } from '#tests/harness/postgres.ts';
 import { startTestShop } from '#tests/harness/shop.ts';
