@@ -26,11 +26,11 @@ import { shareMetrics } from './operations/processes/metrics.ts';
 import { contentSecuritySources, openPhotoStorage, type Providers, toSettings } from './operations/configuration/providers.ts';
 import { certificateSecrets, type Secrets, secretFilePath } from './secrets.ts';
 import type { Tracing } from './tracing/start.ts';
-import { createEmailSender } from './vendors/email.ts';
-import { createPushSender } from './vendors/push.ts';
-import { createSmsSender } from './vendors/sms.ts';
-import { createCardProcessor } from './vendors/stripe.ts';
-import { createPayoutProcessor } from './vendors/stripe-connect.ts';
+import { createEmailSender } from './providers/email.ts';
+import { createPushSender } from './providers/push.ts';
+import { createSmsSender } from './providers/sms.ts';
+import { createCardProcessor } from './providers/stripe.ts';
+import { createPayoutProcessor } from './providers/stripe-connect.ts';
 
 const RECONCILE_INTERVAL_MS = 15_000;
 

@@ -6,7 +6,7 @@ import { onboardedSeller, readTransfers, sellAndRelease } from '#tests/harness/c
 import { waitForEmptyQueue } from '#tests/harness/job-queue.ts';
 import { findLedgerViolations } from '#tests/harness/ledger-invariants.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
-import { createPayoutProcessor } from '../vendors/stripe-connect.ts';
+import { createPayoutProcessor } from '#server/providers/stripe-connect.ts';
 import { compareWithProcessor } from './actions.ts';
 
 let shop: TestShop;

@@ -3,7 +3,7 @@ import { lockActiveAccount } from '../accounts/steps.ts';
 import type { Database } from '../database/tables.ts';
 import { accountEnded, Refusal } from '../http/refusal.ts';
 import type { Caller } from '../http/serve.ts';
-import type { PushSender } from '../vendors/push.ts';
+import type { PushSender } from '#server/providers/push.ts';
 import * as pushStore from './push-store.ts';
 import type { NotificationRow } from './rules.ts';
 import * as store from './store.ts';

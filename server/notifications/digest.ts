@@ -5,7 +5,7 @@ import { findUser } from '../accounts/steps.ts';
 import type { Database } from '../database/tables.ts';
 import { type Enqueue, job } from '../jobs/queue.ts';
 import type { UnsubscribeLinks } from '../unsubscribe-links.ts';
-import type { EmailSender } from '../vendors/email.ts';
+import type { EmailSender } from '#server/providers/email.ts';
 import * as store from './digest-store.ts';
 import { digestSubject, MAXIMUM_LISTED, SETTINGS_PATH } from './rules.ts';
 

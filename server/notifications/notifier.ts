@@ -4,7 +4,7 @@ import { findEmailRecipient, lockActiveAccountForShare, lockName } from '../acco
 import type { Database, Reader } from '../database/tables.ts';
 import type { Enqueue } from '../jobs/queue.ts';
 import type { UnsubscribeLinks } from '../unsubscribe-links.ts';
-import type { EmailSender } from '../vendors/email.ts';
+import type { EmailSender } from '#server/providers/email.ts';
 import { pushDue } from './push.ts';
 import * as pushStore from './push-store.ts';
 import { idOf, isChosenTopic, type Notifier, nextDigestAt, toColumns, type Unsubscribe } from './rules.ts';

@@ -4,7 +4,7 @@ import { type Api, registerCalls } from '../http/api.ts';
 import { pageRequest, sendPage } from '../http/paging.ts';
 import type { Serve } from '../http/serve.ts';
 import { SWEEP_INTERVAL_MS, type Work } from '../jobs/work.ts';
-import type { PushSender } from '../vendors/push.ts';
+import type { PushSender } from '#server/providers/push.ts';
 import * as actions from './actions.ts';
 import { digestDue, enqueueDueDigests, sendDigest } from './digest.ts';
 import type { NotifierDependencies } from './notifier.ts';

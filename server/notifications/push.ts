@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { Database } from '../database/tables.ts';
 import { job } from '../jobs/queue.ts';
-import type { PushSender } from '../vendors/push.ts';
+import type { PushSender } from '#server/providers/push.ts';
 import * as pushStore from './push-store.ts';
 import { toPushMessage } from './rules.ts';
 import * as store from './store.ts';

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { portOf } from '#tests/harness/ports.ts';
 import { startTestShop, type TestShop } from '#tests/harness/shop.ts';
-import { createCardProcessor } from '../vendors/stripe.ts';
+import { createCardProcessor } from '#server/providers/stripe.ts';
 import { CardProcessorUnavailable } from './cards.ts';
 
 describe('a signed event', () => {

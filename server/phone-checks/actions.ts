@@ -8,7 +8,7 @@ import { accountEnded, formatWait, Refusal } from '../http/refusal.ts';
 import type { Caller } from '../http/serve.ts';
 import { type Enqueue, job } from '../jobs/queue.ts';
 import { type PhoneDependencies, readPhone } from '../phone-numbers.ts';
-import type { SmsSender } from '../vendors/sms.ts';
+import type { SmsSender } from '#server/providers/sms.ts';
 import * as rules from './rules.ts';
 import * as store from './store.ts';
 

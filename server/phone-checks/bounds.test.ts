@@ -3,7 +3,7 @@ import { type Client, Problem } from '#contract/client.ts';
 import { askPhoneCode, confirmPhone, readOwnPhone, removePhone } from '#contract/phone-checks.ts';
 import { deleteOwnAccount } from '#contract/privacy.ts';
 import { connect } from '#server/database/connect.ts';
-import type { SmsMessage } from '#server/vendors/sms.ts';
+import type { SmsMessage } from '#server/providers/sms.ts';
 import { countBlocked } from '#tests/harness/held-locks.ts';
 import { waitForEmptyQueue } from '#tests/harness/job-queue.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';

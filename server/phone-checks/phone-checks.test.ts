@@ -9,7 +9,7 @@ import { askPhoneCode, confirmPhone, readOwnPhone, removePhone } from '#contract
 import { deleteOwnAccount, readOwnData } from '#contract/privacy.ts';
 import { readSeller } from '#contract/seller-pages.ts';
 import { startMail } from '#sandbox/mail/start.ts';
-import { createSmsSender, type SmsOutcome } from '#server/vendors/sms.ts';
+import { createSmsSender, type SmsOutcome } from '#server/providers/sms.ts';
 import { waitForEmptyQueue } from '#tests/harness/job-queue.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
 import { formatPhone } from '../phone-numbers.ts';

@@ -12,7 +12,7 @@ import { createClient } from '#contract/client.ts';
 import { PHOTO_FIELD } from '#contract/photos.ts';
 import { readSettings } from '#contract/settings.ts';
 import { halves } from '#server/photos/testing/photo-samples.ts';
-import { createObjectStorage } from '#server/vendors/object-storage.ts';
+import { createObjectStorage } from '#server/providers/object-storage.ts';
 import { freePorts } from '#tests/harness/ports.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/harness/postgres.ts';
 import { startProgram } from '#tests/harness/programs.ts';

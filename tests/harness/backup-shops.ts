@@ -10,7 +10,7 @@ import { type RestoreOptions, restore } from '#server/operations/backup/restore.
 import { listPhotoKeys } from '#server/operations/backup/restore-photos.ts';
 import { masterKey, mediaTypeOf, photoUrl, recordKey, variantKey } from '#server/photos/rules.ts';
 import { openDiskStorage, type PhotoStorage } from '#server/photos/storage.ts';
-import { createObjectStorage } from '#server/vendors/object-storage.ts';
+import { createObjectStorage } from '#server/providers/object-storage.ts';
 import type { ObjectStore } from './object-storage.ts';
 import { createTestDatabase } from './postgres.ts';
 

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { book, listBookings } from '#contract/bookings.ts';
 import { listCategory } from '#contract/catalogue.ts';
 import { archiveFile, verifiedEntries, verifyArchive } from '#server/operations/backup/read-archive.ts';
-import { createObjectStorage } from '#server/vendors/object-storage.ts';
+import { createObjectStorage } from '#server/providers/object-storage.ts';
 import { startObjectStore } from '#tests/harness/object-storage.ts';
 import { freePorts } from '#tests/harness/ports.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/harness/postgres.ts';

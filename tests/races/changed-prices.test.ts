@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { book, readBooking } from '#contract/bookings.ts';
 import { deleteOwnLaptop, readOwnLaptop, relistLaptop } from '#contract/catalogue.ts';
 import { reportLaptop, takeDownLaptop } from '#contract/reports.ts';
-import type { EmailMessage } from '#server/vendors/email.ts';
+import type { EmailMessage } from '#server/providers/email.ts';
 import { bookOneLaptop, expectMoneyInOrder, priceSubject, subjectsTo } from '#tests/harness/booked-laptop.ts';
 import { changeListing } from '#tests/harness/change-listing.ts';
 import { waitForEmptyQueue } from '#tests/harness/job-queue.ts';

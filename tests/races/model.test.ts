@@ -12,7 +12,7 @@ import { agreeToPrice, book, readBooking } from '#contract/bookings.ts';
 import { createPaymentIntent, recordPayment } from '#contract/payments.ts';
 import { compareWithProcessor } from '#server/accounting/actions.ts';
 import { retryRefund } from '#server/payments/refunds.ts';
-import { createPayoutProcessor } from '#server/vendors/stripe-connect.ts';
+import { createPayoutProcessor } from '#server/providers/stripe-connect.ts';
 import { commission } from '#tests/harness/connected-seller.ts';
 import { type ProcessorLedger, readProcessorLedger } from '#tests/harness/processor-ledger.ts';
 import { testSeeds } from '#tests/harness/property-seeds.ts';

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import * as z from 'zod/mini';
 import { StorageError } from '#server/photos/storage.ts';
-import { createObjectStorage } from '#server/vendors/object-storage.ts';
+import { createObjectStorage } from '#server/providers/object-storage.ts';
 import { BackupError } from './archive.ts';
 import type { BackupDestination } from './configuration.ts';
 import { type BackupPlace, type StoredBackup, Verification } from './place.ts';

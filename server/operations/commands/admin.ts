@@ -18,7 +18,7 @@ import { adoptFolder } from '#server/photos/own-folder.ts';
 import { StorageError } from '#server/photos/storage.ts';
 import { photoFolder } from '../configuration/providers.ts';
 import { certificateSecrets, openSecrets } from '#server/secrets.ts';
-import { createPayoutProcessor } from '#server/vendors/stripe-connect.ts';
+import { createPayoutProcessor } from '#server/providers/stripe-connect.ts';
 
 const usage = `Usage: npm run admin -- grant [--unproven] EMAIL
        npm run admin -- reset-second-factor EMAIL

@@ -76,7 +76,7 @@ export async function openPhotoStorage({
   if (photos.kind === 'other') return null;
   if (photos.kind === 'disk') return openDiskStorage(photoFolder(dataFolder));
   // The SDK uses much memory, so it is imported only when it is needed.
-  const { createObjectStorage } = await import('#server/vendors/object-storage.ts');
+  const { createObjectStorage } = await import('#server/providers/object-storage.ts');
   return createObjectStorage({
     bucket: photos.bucket,
     region: photos.region,

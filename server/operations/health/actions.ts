@@ -4,7 +4,7 @@ import { readBackupState } from '../backup/store.ts';
 import type { Database } from '#server/database/tables.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import { readSending } from '#server/phone-checks/steps.ts';
-import type { EmailSender } from '#server/vendors/email.ts';
+import type { EmailSender } from '#server/providers/email.ts';
 import { ask } from './ask.ts';
 import { checkMoney, type MoneyDependencies } from './money.ts';
 import * as rules from './rules.ts';
