@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Logger } from 'pino';
 import { type Config, ConfigurationError, readConfig } from './operations/configuration/config.ts';
-import { connect } from './database/connect.ts';
-import { startEmbeddedPostgres } from './database/embedded/start.ts';
-import { isRefusedByPooler } from './database/failures.ts';
-import { migrateToLatest, requireLatestSchema } from './database/migrate.ts';
+import { connect } from './platform/database/connect.ts';
+import { startEmbeddedPostgres } from './platform/database/embedded/start.ts';
+import { isRefusedByPooler } from './platform/database/failures.ts';
+import { migrateToLatest, requireLatestSchema } from './platform/database/migrate.ts';
 import { fillEmptyShop, rejectDemoAccounts } from './operations/trial/demo-data.ts';
 import { createLogger } from './operations/log/log.ts';
 import { findFolderProblem } from './photos/own-folder.ts';
@@ -16,7 +16,7 @@ import { embeddedConnections, warnAboutConnections, warnAboutPooler } from './op
 import { type Foundation, passFoundation, receiveFoundation } from './operations/processes/foundation.ts';
 import { superviseProcesses } from './operations/processes/supervise.ts';
 import { photoFolder } from './operations/configuration/providers.ts';
-import { openSecrets, type Secrets } from './secrets.ts';
+import { openSecrets, type Secrets } from './platform/secrets.ts';
 import { openShop } from './shop.ts';
 import {
   forceExitAfter,
@@ -25,9 +25,9 @@ import {
   type Stop,
   stopAll,
   waitForDrain,
-} from './shutdown.ts';
+} from './platform/shutdown.ts';
 import { startStandIns } from './operations/trial/stand-ins.ts';
-import type { Tracing } from './tracing/start.ts';
+import type { Tracing } from './platform/tracing/start.ts';
 
 type Mode = 'production' | 'development';
 
@@ -38,7 +38,7 @@ function printLine(line: string): void {
 /** Starts to record traces when a collector is configured. Without one, none of OpenTelemetry's code is loaded. */
 async function startTracing({ tracing, trustProxy }: Config, logger: Logger): Promise<Tracing | null> {
   if (tracing === null) return null;
-  const module = await import('./tracing/start.ts');
+  const module = await import('./platform/tracing/start.ts');
   return module.startTracing({
     sampling: tracing,
     continuesTraces: trustProxy > 0,

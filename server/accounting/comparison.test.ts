@@ -4,7 +4,7 @@ import { waitForEmptyQueue } from '#tests/harness/job-queue.ts';
 import { findLedgerViolations } from '#tests/harness/ledger-invariants.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
 import { sellLaptop } from '#tests/harness/sold-laptop.ts';
-import { createQueue } from '../jobs/queue.ts';
+import { createQueue } from '#server/platform/jobs/queue.ts';
 import { compareDaily, compareWithProcessor } from './actions.ts';
 import { createBalance } from './testing/balance.ts';
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Database } from '../database/tables.ts';
+import type { Database } from '#server/platform/database/tables.ts';
 import type { PeriodBounds } from '../ledger/steps.ts';
 import type { ExportedEntry, ExportedFee } from './export-rules.ts';
 

@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify';
 import * as contract from '#contract/accounting.ts';
-import type { Database } from '../database/tables.ts';
-import { type Api, registerCalls } from '../http/api.ts';
-import { encodeCursor, keyedPageRequest, pageRequest, sendPage } from '../http/paging.ts';
-import type { Serve } from '../http/serve.ts';
-import type { Enqueue } from '../jobs/queue.ts';
-import { SWEEP_INTERVAL_MS, type Work } from '../jobs/work.ts';
+import type { Database } from '#server/platform/database/tables.ts';
+import { type Api, registerCalls } from '#server/platform/http/api.ts';
+import { encodeCursor, keyedPageRequest, pageRequest, sendPage } from '#server/platform/http/paging.ts';
+import type { Serve } from '#server/platform/http/serve.ts';
+import type { Enqueue } from '#server/platform/jobs/queue.ts';
+import { SWEEP_INTERVAL_MS, type Work } from '#server/platform/jobs/work.ts';
 import { recordTimeZone } from '../ledger/steps.ts';
 import { ReceiptKey, toEntry, toIssuedReceipt } from '../receipts/rules.ts';
 import { receiptsOf, recordShopIdentity } from '../receipts/steps.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Database, Reader } from '../database/tables.ts';
+import type { Database, Reader } from '#server/platform/database/tables.ts';
 import type { PeriodBounds } from '../ledger/steps.ts';
 import type { StatementRow } from './rules.ts';
 

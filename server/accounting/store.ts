@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { type OrderState, openComplaintStates } from '#contract/order-states.ts';
-import type { Database, Reader, Row, Transaction } from '../database/tables.ts';
+import type { Database, Reader, Row, Transaction } from '#server/platform/database/tables.ts';
 import type { BalanceTransaction } from './balance.ts';
 import {
   type ComparedAmounts,

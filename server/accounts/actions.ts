@@ -1,12 +1,12 @@
 import { nameObjection } from '#contract/name-rules.ts';
-import type { Database, Transaction } from '../database/tables.ts';
-import { accountEnded, Refusal } from '../http/refusal.ts';
+import type { Database, Transaction } from '#server/platform/database/tables.ts';
+import { accountEnded, Refusal } from '#server/platform/http/refusal.ts';
 import {
   type Caller,
   hasAdminPermissions,
   type UserExpression,
   type VerifiedIdentity,
-} from '../http/serve.ts';
+} from '#server/platform/http/serve.ts';
 import { wasErasedAfter } from './erased-addresses.ts';
 import type { IdentityVerifier } from './identity-verifier.ts';
 import * as nameStore from './name-store.ts';

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
-import type { Database } from '../database/tables.ts';
-import { sendProblem } from '../http/problems.ts';
-import { Refusal } from '../http/refusal.ts';
+import type { Database } from '#server/platform/database/tables.ts';
+import { sendProblem } from '#server/platform/http/problems.ts';
+import { Refusal } from '#server/platform/http/refusal.ts';
 import { MAXIMUM_TOKEN_LIFETIME_MS, removeExpiredErasures } from './erased-addresses.ts';
 import type { IdentityVerifier } from './identity-verifier.ts';
 import * as store from './store.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Database, Reader, Transaction } from '../database/tables.ts';
+import type { Database, Reader, Transaction } from '#server/platform/database/tables.ts';
 
 /** Upper limit of the lifetime of an ID token or of a token of the shop, in milliseconds. */
 export const MAXIMUM_TOKEN_LIFETIME_MS = 24 * 60 * 60_000;

@@ -1,8 +1,8 @@
 import { createRemoteJWKSet, errors, type JWTPayload, jwtVerify } from 'jose';
 import * as z from 'zod/mini';
 import { Email } from '#contract/scalars.ts';
-import { Refusal } from '../http/refusal.ts';
-import type { VerifiedIdentity } from '../http/serve.ts';
+import { Refusal } from '#server/platform/http/refusal.ts';
+import type { VerifiedIdentity } from '#server/platform/http/serve.ts';
 
 /** Printable ASCII without spaces, as OpenID Connect providers issue it and PostgreSQL can store it. */
 const SessionId = z

@@ -1,6 +1,6 @@
-import type { Page, PageRequest } from '../database/page.ts';
-import { readPage } from '../database/page.ts';
-import type { Database, Reader, Row, Transaction, UserRow } from '../database/tables.ts';
+import type { Page, PageRequest } from '#server/platform/database/page.ts';
+import { readPage } from '#server/platform/database/page.ts';
+import type { Database, Reader, Row, Transaction, UserRow } from '#server/platform/database/tables.ts';
 
 /** Locks an active account with FOR NO KEY UPDATE. Lock order: account, waiting name. */
 export function selectActiveForUpdate(transaction: Transaction, id: string): Promise<UserRow | undefined> {

@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import * as contract from '#contract/accounts.ts';
-import type { Database, Transaction } from '../database/tables.ts';
-import { type Api, registerCalls } from '../http/api.ts';
-import type { Serve } from '../http/serve.ts';
-import { removeCompletedJobs } from '../jobs/queue.ts';
-import { SWEEP_INTERVAL_MS, type Work } from '../jobs/work.ts';
+import type { Database, Transaction } from '#server/platform/database/tables.ts';
+import { type Api, registerCalls } from '#server/platform/http/api.ts';
+import type { Serve } from '#server/platform/http/serve.ts';
+import { removeCompletedJobs } from '#server/platform/jobs/queue.ts';
+import { SWEEP_INTERVAL_MS, type Work } from '#server/platform/jobs/work.ts';
 import * as actions from './actions.ts';
 import { backChannelLogout, removeExpiredSessionRecords } from './back-channel-logout.ts';
 import type { IdentityVerifier } from './identity-verifier.ts';

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import type { Role } from '#contract/scalars.ts';
 import type { SellerBadge } from '#contract/seller-checks.ts';
-import type { Transaction, UserRow } from '../database/tables.ts';
-import { type Enqueue, job } from '../jobs/queue.ts';
+import type { Transaction, UserRow } from '#server/platform/database/tables.ts';
+import { type Enqueue, job } from '#server/platform/jobs/queue.ts';
 import { recordErasure } from './erased-addresses.ts';
 import * as nameStore from './name-store.ts';
 import { isNameChecked } from './rules.ts';

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Role } from '#contract/scalars.ts';
 import type { Account } from '#emails/user-text.ts';
-import { prepared } from '../database/prepared.ts';
-import type { Database, Reader, Transaction, UserRow } from '../database/tables.ts';
+import { prepared } from '#server/platform/database/prepared.ts';
+import type { Database, Reader, Transaction, UserRow } from '#server/platform/database/tables.ts';
 import { deleteWaitingNameOf } from './name-store.ts';
 import { anonymizedEmail, toRecipient } from './rules.ts';
 

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import * as contract from '#contract/audit.ts';
-import type { Database } from '../database/tables.ts';
-import { type Api, registerCalls } from '../http/api.ts';
-import { pageRequest, sendPage } from '../http/paging.ts';
+import type { Database } from '#server/platform/database/tables.ts';
+import { type Api, registerCalls } from '#server/platform/http/api.ts';
+import { pageRequest, sendPage } from '#server/platform/http/paging.ts';
 import { toResponse } from './rules.ts';
 import * as store from './store.ts';
 

@@ -1,5 +1,5 @@
 import type { AuditAction } from '#contract/audit.ts';
-import type { Transaction } from '../database/tables.ts';
+import type { Transaction } from '#server/platform/database/tables.ts';
 import { insert } from './store.ts';
 
 export { countAuditByAdmin, latestAuditOfLaptops, recordRead } from './store.ts';

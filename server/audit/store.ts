@@ -1,7 +1,7 @@
 import { type Insertable, sql } from 'kysely';
 import type { AuditAction } from '#contract/audit.ts';
-import { type Page, type PageRequest, readPage } from '../database/page.ts';
-import type { Database, Reader, Tables, Transaction } from '../database/tables.ts';
+import { type Page, type PageRequest, readPage } from '#server/platform/database/page.ts';
+import type { Database, Reader, Tables, Transaction } from '#server/platform/database/tables.ts';
 import type { AuditRow } from './rules.ts';
 
 /** Appends an entry. A trigger rejects every update and delete. */

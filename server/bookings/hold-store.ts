@@ -1,4 +1,4 @@
-import type { Database, Reader, Transaction } from '../database/tables.ts';
+import type { Database, Reader, Transaction } from '#server/platform/database/tables.ts';
 import type { Hold, HoldRequest, Wait } from './holds.ts';
 
 /** The latest expiry of the active holds on a seller's laptops; null without one. */

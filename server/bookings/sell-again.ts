@@ -5,9 +5,9 @@ import {
   relistLaptop,
   selectLaptopForUpdate,
 } from '../catalogue/steps.ts';
-import type { Database } from '../database/tables.ts';
-import { accountEnded, Refusal } from '../http/refusal.ts';
-import type { Caller } from '../http/serve.ts';
+import type { Database } from '#server/platform/database/tables.ts';
+import { accountEnded, Refusal } from '#server/platform/http/refusal.ts';
+import type { Caller } from '#server/platform/http/serve.ts';
 import { addRememberedLocks, type LevelDependencies, updateLevel } from '../inspections/steps.ts';
 import * as holdStore from './hold-store.ts';
 import * as store from './store.ts';

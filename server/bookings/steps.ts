@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import type { Database, Transaction } from '../database/tables.ts';
-import { type Enqueue, job } from '../jobs/queue.ts';
+import type { Database, Transaction } from '#server/platform/database/tables.ts';
+import { type Enqueue, job } from '#server/platform/jobs/queue.ts';
 import * as holdStore from './hold-store.ts';
 import {
   decideHold,

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { activeAccountForShare } from '../accounts/steps.ts';
-import { type Page, type PageRequest, readPage } from '../database/page.ts';
-import { prepared } from '../database/prepared.ts';
-import type { Database, Reader, Transaction } from '../database/tables.ts';
+import { type Page, type PageRequest, readPage } from '#server/platform/database/page.ts';
+import { prepared } from '#server/platform/database/prepared.ts';
+import type { Database, Reader, Transaction } from '#server/platform/database/tables.ts';
 import { wishedLaptopId } from '../wishlist/steps.ts';
 import { type BookedLaptop, knownPrice, type ShownBooking } from './rules.ts';
 

@@ -1,7 +1,7 @@
-import { type CacheDependencies, unchanging } from '../http/cache-dependencies.ts';
+import { type CacheDependencies, unchanging } from '#server/platform/http/cache-dependencies.ts';
 
 // The names of what responses show. The database sends the same names when a transaction changes the catalogue: see
-// `tags_of_change` in server/database/schema/listings.sql.
+// `tags_of_change` in server/platform/database/schema/listings.sql.
 
 /** The channel of PostgreSQL on which it sends them, as a JSON array. */
 export const CATALOGUE_CHANNEL = 'catalogue_changed';

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { ipPrefixes } from '#contract/ip-prefixes.ts';
-import type { Limiter, LimitSubject } from '../http/limits.ts';
-import { Refusal } from '../http/refusal.ts';
+import type { Limiter, LimitSubject } from '#server/platform/http/limits.ts';
+import { Refusal } from '#server/platform/http/refusal.ts';
 
 /** How long a seller whose contact was counted is not counted again: the time over which a quota is refilled. */
 const COUNTED_MS = 3_600_000;

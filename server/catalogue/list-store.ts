@@ -1,9 +1,9 @@
 import { type CompiledQuery, sql } from 'kysely';
 import { MINIMUM_RESALE_PRICE_CENTS } from '#contract/catalogue.ts';
 import { MAXIMUM_PAGE_ROWS } from '#contract/scalars.ts';
-import { byNumber, type Page, type PageRequest, rowsToRead, toPage } from '../database/page.ts';
-import { prepared } from '../database/prepared.ts';
-import type { Reader } from '../database/tables.ts';
+import { byNumber, type Page, type PageRequest, rowsToRead, toPage } from '#server/platform/database/page.ts';
+import { prepared } from '#server/platform/database/prepared.ts';
+import type { Reader } from '#server/platform/database/tables.ts';
 import type { DetailedLaptop, ListedLaptop } from './rules.ts';
 
 /** Selects laptops with their sellers. It names the columns instead of `*`, because the statement is prepared. */

@@ -5,9 +5,9 @@ import type { ChangedLaptop, NewLaptop } from '#contract/catalogue.ts';
 import { readFacts } from '#contract/facts.ts';
 import { namesTheShop } from '#contract/name-rules.ts';
 import { lockActiveAccountForShare } from '../accounts/steps.ts';
-import type { Transaction } from '../database/tables.ts';
-import { accountEnded, Refusal } from '../http/refusal.ts';
-import type { Caller } from '../http/serve.ts';
+import type { Transaction } from '#server/platform/database/tables.ts';
+import { accountEnded, Refusal } from '#server/platform/http/refusal.ts';
+import type { Caller } from '#server/platform/http/serve.ts';
 import { isPrivatePhoto } from '../photo-links.ts';
 import {
   claimPhotos,

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { FoundLaptop } from '#contract/search.ts';
-import type { Reader, Transaction } from '../database/tables.ts';
-import { type Enqueue, job } from '../jobs/queue.ts';
+import type { Reader, Transaction } from '#server/platform/database/tables.ts';
+import { type Enqueue, job } from '#server/platform/jobs/queue.ts';
 import { releasePhotos } from '../photos/steps.ts';
 import * as listStore from './list-store.ts';
 import { foundLaptopResponse } from './rules.ts';
@@ -26,7 +26,7 @@ export {
   requireHostedPhotos,
   requireStoredPhotos,
 } from './listing.ts';
-export type { ResponseCache } from './response-cache.ts';
+export type { ResponseCache } from '#server/platform/http/response-cache.ts';
 export { byPhotoUrl } from './rules.ts';
 export {
   endEvidenceOfReturnedMachine,

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { type FactField, readFacts, unreadFields } from '#contract/facts.ts';
-import type { Database, Transaction } from '../database/tables.ts';
-import { throwAll } from '../jobs/batches.ts';
-import { isNotPostponed, processTogether } from '../jobs/failed-items.ts';
+import type { Database, Transaction } from '#server/platform/database/tables.ts';
+import { throwAll } from '#server/platform/jobs/batches.ts';
+import { isNotPostponed, processTogether } from '#server/platform/jobs/failed-items.ts';
 import { FACTS_VERSION, factColumns } from './rules.ts';
 import type { LaptopRow } from './store.ts';
 

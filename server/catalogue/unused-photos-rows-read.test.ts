@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Connection, connect } from '#server/database/connect.ts';
+import { type Connection, connect } from '#server/platform/database/connect.ts';
 import { openDiskStorage, type PhotoStorage } from '#server/photos/storage.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/harness/postgres.ts';
 import { removeUnusedPhotos } from './unused-photos.ts';

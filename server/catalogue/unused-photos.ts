@@ -1,5 +1,5 @@
-import { PHOTO_DELETION_LOCK, tryAdvisoryLock } from '../database/advisory-locks.ts';
-import type { Database } from '../database/tables.ts';
+import { PHOTO_DELETION_LOCK, tryAdvisoryLock } from '#server/platform/database/advisory-locks.ts';
+import type { Database } from '#server/platform/database/tables.ts';
 import {
   DELETION_BATCH_SIZE,
   deleteMarkedPhotos,

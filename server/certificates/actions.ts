@@ -7,9 +7,9 @@ import {
   MAXIMUM_VERSIONS,
 } from '#contract/certificates.ts';
 import { laptopTag } from '../catalogue/steps.ts';
-import type { Row } from '../database/tables.ts';
-import { declareCacheDependencies } from '../http/cache-dependencies.ts';
-import { Refusal } from '../http/refusal.ts';
+import type { Row } from '#server/platform/database/tables.ts';
+import { declareCacheDependencies } from '#server/platform/http/cache-dependencies.ts';
+import { Refusal } from '#server/platform/http/refusal.ts';
 import { type RenewalDependencies, renewIfNoted } from './renewal.ts';
 import { findChanges } from './rules.ts';
 import * as store from './store.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Reader, Row, Transaction } from '../database/tables.ts';
+import type { Reader, Row, Transaction } from '#server/platform/database/tables.ts';
 
 /** Waits until no other transaction makes, retires or revokes keys. Held until the end of the transaction. */
 export async function lock(transaction: Transaction): Promise<void> {

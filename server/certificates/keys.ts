@@ -1,7 +1,7 @@
 import { createPrivateKey, createPublicKey, hkdfSync, type KeyObject } from 'node:crypto';
 import { CompactSign, calculateJwkThumbprint, exportJWK } from 'jose';
 import type { IssuerMetadata } from '#contract/certificates.ts';
-import type { Database, Row, Transaction } from '../database/tables.ts';
+import type { Database, Row, Transaction } from '#server/platform/database/tables.ts';
 import * as store from './key-store.ts';
 
 /** PKCS #8 around the 32 bytes of an Ed25519 private key (RFC 8410). */

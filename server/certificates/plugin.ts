@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import * as contract from '#contract/certificates.ts';
-import { type Api, registerCalls } from '../http/api.ts';
-import { sendProblem } from '../http/problems.ts';
-import { Refusal } from '../http/refusal.ts';
-import type { Serve } from '../http/serve.ts';
-import type { Work } from '../jobs/work.ts';
+import { type Api, registerCalls } from '#server/platform/http/api.ts';
+import { sendProblem } from '#server/platform/http/problems.ts';
+import { Refusal } from '#server/platform/http/refusal.ts';
+import type { Serve } from '#server/platform/http/serve.ts';
+import type { Work } from '#server/platform/jobs/work.ts';
 import * as actions from './actions.ts';
 import { issuerMetadata } from './keys.ts';
 import { type RenewalDependencies, renewAll } from './renewal.ts';

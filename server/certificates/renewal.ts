@@ -4,7 +4,7 @@ import { type CertifiedContent, Credential } from '#contract/certificates.ts';
 import { measuringPrograms } from '#contract/inspections.ts';
 import { isInspected } from '#contract/levels.ts';
 import { type LaptopRow, selectLaptopForUpdate } from '../catalogue/steps.ts';
-import type { Database, Row, Transaction } from '../database/tables.ts';
+import type { Database, Row, Transaction } from '#server/platform/database/tables.ts';
 import { countedMeasurement, latestCheck, latestInspection, listingFacts } from '../inspections/steps.ts';
 import { claimsOf } from './claims.ts';
 import * as keyStore from './key-store.ts';

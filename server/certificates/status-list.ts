@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { LRUCache } from 'lru-cache';
-import type { Database } from '../database/tables.ts';
+import type { Database } from '#server/platform/database/tables.ts';
 import { type CertificateSecrets, openSigner } from './keys.ts';
 import { STATUS_LIST_LENGTH, statusListPath, statusPosition } from './rules.ts';
 import { hasNumberFrom, revokedNumbers } from './store.ts';

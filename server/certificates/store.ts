@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { MAXIMUM_VERSIONS, type RevocationReason } from '#contract/certificates.ts';
-import type { Reader, Row, Transaction } from '../database/tables.ts';
+import type { Reader, Row, Transaction } from '#server/platform/database/tables.ts';
 
 /** The latest version of a laptop's certificate. */
 export function latest(reader: Reader, laptopId: string): Promise<Row<'certificate_versions'> | undefined> {

@@ -1,11 +1,11 @@
 import type { Complaint, ComplaintKind, complaintLists } from '#contract/complaints.ts';
 import { lockAccountKeys } from '../accounts/steps.ts';
 import { claimHostedPhotos } from '../catalogue/steps.ts';
-import type { Page, PageRequest } from '../database/page.ts';
-import type { Database, Transaction } from '../database/tables.ts';
-import { encodeCursor } from '../http/paging.ts';
-import { Refusal } from '../http/refusal.ts';
-import type { Caller } from '../http/serve.ts';
+import type { Page, PageRequest } from '#server/platform/database/page.ts';
+import type { Database, Transaction } from '#server/platform/database/tables.ts';
+import { encodeCursor } from '#server/platform/http/paging.ts';
+import { Refusal } from '#server/platform/http/refusal.ts';
+import type { Caller } from '#server/platform/http/serve.ts';
 import { findReadableOrder, roleIn } from '../orders/actions.ts';
 import { orderNotFound, orderStateChanged } from '../orders/refusals.ts';
 import { stateAfter } from '../orders/rules.ts';

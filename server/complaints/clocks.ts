@@ -1,9 +1,9 @@
 import { openComplaintStates, orderClocks } from '#contract/order-states.ts';
 import { activeAdmins } from '../accounts/steps.ts';
-import type { Database, Transaction } from '../database/tables.ts';
-import { throwAll } from '../jobs/batches.ts';
-import { processItems } from '../jobs/failed-items.ts';
-import type { Enqueue } from '../jobs/queue.ts';
+import type { Database, Transaction } from '#server/platform/database/tables.ts';
+import { throwAll } from '#server/platform/jobs/batches.ts';
+import { processItems } from '#server/platform/jobs/failed-items.ts';
+import type { Enqueue } from '#server/platform/jobs/queue.ts';
 import type { OrderedLaptop } from '../orders/rules.ts';
 import { findDueOrderIds, selectOrderForUpdate } from '../orders/steps.ts';
 import { moveComplaint, selectCaseForUpdate } from './answers.ts';

@@ -1,6 +1,6 @@
 import type { PhotoDependencies, ResponseCache } from '../catalogue/steps.ts';
-import type { Database } from '../database/tables.ts';
-import type { Enqueue } from '../jobs/queue.ts';
+import type { Database } from '#server/platform/database/tables.ts';
+import type { Enqueue } from '#server/platform/jobs/queue.ts';
 
 /** The dependencies of complaints and answers. */
 export interface ComplaintDependencies extends PhotoDependencies {

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { openComplaintStates } from '#contract/order-states.ts';
-import type { Database } from '../database/tables.ts';
-import { job } from '../jobs/queue.ts';
+import type { Database } from '#server/platform/database/tables.ts';
+import { job } from '#server/platform/jobs/queue.ts';
 import type { Notifier } from '../notifications/rules.ts';
 import { findOrderForNotice } from '../orders/steps.ts';
 import { answerDueNotice, contestedNotice, statementNotice } from './notices.ts';

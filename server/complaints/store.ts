@@ -1,8 +1,8 @@
 import { type Insertable, sql } from 'kysely';
 import type { OpenComplaintState, OrderState } from '#contract/order-states.ts';
-import { type Page, type PageRequest, rowsToRead, toPage } from '../database/page.ts';
-import type { Database, Reader, Row, Tables, Transaction } from '../database/tables.ts';
-import { isNotPostponed } from '../jobs/failed-items.ts';
+import { type Page, type PageRequest, rowsToRead, toPage } from '#server/platform/database/page.ts';
+import type { Database, Reader, Row, Tables, Transaction } from '#server/platform/database/tables.ts';
+import { isNotPostponed } from '#server/platform/jobs/failed-items.ts';
 import type { ListedComplaint } from './rules.ts';
 
 /** The complaints about an order, newest first. */

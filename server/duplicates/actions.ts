@@ -1,6 +1,6 @@
-import type { Database, Transaction } from '../database/tables.ts';
-import { throwAll } from '../jobs/batches.ts';
-import { processItems } from '../jobs/failed-items.ts';
+import type { Database, Transaction } from '#server/platform/database/tables.ts';
+import { throwAll } from '#server/platform/jobs/batches.ts';
+import { processItems } from '#server/platform/jobs/failed-items.ts';
 import { findSamePicture } from '../photos/steps.ts';
 import { fileShopReport } from '../reports/steps.ts';
 import { sameMachineFindings, samePartNote, samePhotoNote } from './rules.ts';

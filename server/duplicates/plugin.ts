@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import type { Database } from '../database/tables.ts';
-import type { Work } from '../jobs/work.ts';
+import type { Database } from '#server/platform/database/tables.ts';
+import type { Work } from '#server/platform/jobs/work.ts';
 import { compareLaptops } from './actions.ts';
 
 export interface DuplicatesOptions {

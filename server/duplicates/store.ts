@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { Database, Transaction } from '../database/tables.ts';
-import { isNotPostponed } from '../jobs/failed-items.ts';
+import type { Database, Transaction } from '#server/platform/database/tables.ts';
+import { isNotPostponed } from '#server/platform/jobs/failed-items.ts';
 import { type LastSale, MAXIMUM_LISTINGS_OF_PART, type MachineListing } from './rules.ts';
 
 /** The maximum number of listings with which one step compares a listing. The next step goes on. */

@@ -15,10 +15,10 @@ import {
   type ResponseCache,
   selectLaptopForUpdate,
 } from '../catalogue/steps.ts';
-import type { Database, Row, Transaction } from '../database/tables.ts';
-import { declareCacheDependencies } from '../http/cache-dependencies.ts';
-import { Refusal } from '../http/refusal.ts';
-import type { Caller } from '../http/serve.ts';
+import type { Database, Row, Transaction } from '#server/platform/database/tables.ts';
+import { declareCacheDependencies } from '#server/platform/http/cache-dependencies.ts';
+import { Refusal } from '#server/platform/http/refusal.ts';
+import type { Caller } from '#server/platform/http/serve.ts';
 import * as codeStore from './code-store.ts';
 import { hashCode, newCode } from './codes.ts';
 import { selectDraftOfCode, storeDraftMeasurement } from './draft-store.ts';

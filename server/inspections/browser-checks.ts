@@ -1,7 +1,7 @@
 import type { CheckedLaptop, LatestBrowserCheck, submitBrowserCheck } from '#contract/browser-checks.ts';
-import type { Database } from '../database/tables.ts';
-import { Refusal } from '../http/refusal.ts';
-import type { Call, Caller } from '../http/serve.ts';
+import type { Database } from '#server/platform/database/tables.ts';
+import { Refusal } from '#server/platform/http/refusal.ts';
+import type { Call, Caller } from '#server/platform/http/serve.ts';
 import { type InspectionDependencies, readForEverybody, requireOwnLaptop } from './actions.ts';
 import * as codeStore from './code-store.ts';
 import { hashCode } from './codes.ts';

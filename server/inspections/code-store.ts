@@ -1,7 +1,7 @@
 // SQL of the one-time codes of laptops. Those of drafts and of sold laptops are in draft-store.ts and same-laptop-store.ts.
 
 import { sql } from 'kysely';
-import type { Reader, Transaction } from '../database/tables.ts';
+import type { Reader, Transaction } from '#server/platform/database/tables.ts';
 
 /** Stores a laptop's code in place of an earlier one. */
 export async function replaceCode(

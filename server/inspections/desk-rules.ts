@@ -15,7 +15,7 @@ import { dollarsFromCents, formatCents } from '#contract/money.ts';
 import type { PhotoKind } from '#contract/photo-kinds.ts';
 import { type LevelColumns, levelResponse } from '../catalogue/rules.ts';
 import type { LaptopRow } from '../catalogue/steps.ts';
-import type { Row } from '../database/tables.ts';
+import type { Row } from '#server/platform/database/tables.ts';
 import { isOtherMachine } from './rules.ts';
 
 type Grade = (typeof conditions)[number];

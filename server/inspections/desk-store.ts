@@ -1,8 +1,8 @@
 import { type Insertable, sql } from 'kysely';
 import type { DeskList } from '#contract/inspection-desk.ts';
 import { inspectedLevels } from '#contract/levels.ts';
-import { type Page, type PageRequest, readPage } from '../database/page.ts';
-import type { Database, Reader, Row, Tables, Transaction } from '../database/tables.ts';
+import { type Page, type PageRequest, readPage } from '#server/platform/database/page.ts';
+import type { Database, Reader, Row, Tables, Transaction } from '#server/platform/database/tables.ts';
 import type { DeskRow } from './desk-rules.ts';
 
 /** Whether the latest decision is about the listing and the measurement as they are. */

@@ -24,9 +24,9 @@ import {
   requireHostedPhotos,
   selectLaptopForUpdate,
 } from '../catalogue/steps.ts';
-import type { Row, Transaction } from '../database/tables.ts';
-import { Refusal } from '../http/refusal.ts';
-import type { Caller } from '../http/serve.ts';
+import type { Row, Transaction } from '#server/platform/database/tables.ts';
+import { Refusal } from '#server/platform/http/refusal.ts';
+import type { Caller } from '#server/platform/http/serve.ts';
 import { type InspectionDependencies, measurementResponse, readForEverybody } from './actions.ts';
 import {
   changesBetween,

@@ -2,7 +2,7 @@
 
 import { sql } from 'kysely';
 import type { BrowserFacts, CheckResult } from '#contract/browser-checks.ts';
-import type { Reader, Row, Transaction } from '../database/tables.ts';
+import type { Reader, Row, Transaction } from '#server/platform/database/tables.ts';
 import type { NewBrowserCheck, NewMeasurement } from './store.ts';
 
 const inDays = (days: number) => sql<Date>`now() + ${days}::int * interval '1 day'`;

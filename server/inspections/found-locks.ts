@@ -2,7 +2,7 @@
 
 import { sql } from 'kysely';
 import type { Machine } from '#contract/machine.ts';
-import type { Transaction } from '../database/tables.ts';
+import type { Transaction } from '#server/platform/database/tables.ts';
 import { type MachineHashes, partHashes } from './machine-hashes.ts';
 import { type LockName, lockNames, withLocks } from './rules.ts';
 import { latestMeasurement } from './store.ts';

@@ -1,8 +1,8 @@
 import { FACTS_VERSION } from '../catalogue/rules.ts';
 import { hasFactsToRead, selectLaptopForUpdate } from '../catalogue/steps.ts';
-import type { Database } from '../database/tables.ts';
-import { throwAll } from '../jobs/batches.ts';
-import { dueFailedItems, processItems } from '../jobs/failed-items.ts';
+import type { Database } from '#server/platform/database/tables.ts';
+import { throwAll } from '#server/platform/jobs/batches.ts';
+import { dueFailedItems, processItems } from '#server/platform/jobs/failed-items.ts';
 import { type LevelDependencies, updateLevel } from './steps.ts';
 import * as store from './store.ts';
 

@@ -7,7 +7,7 @@ import {
   type SameLaptopCheck,
   type SameLaptopCode,
 } from '#contract/same-laptop.ts';
-import type { Reader, Transaction } from '../database/tables.ts';
+import type { Reader, Transaction } from '#server/platform/database/tables.ts';
 import type { Comparison } from './same-laptop.ts';
 
 /** Stores the code of an order's next check in place of an earlier one. @returns when it expires */

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { BrowserFacts, CheckResult } from '#contract/browser-checks.ts';
 import type { MeasuringProgram } from '#contract/inspections.ts';
 import type { Machine } from '#contract/machine.ts';
-import type { Reader, Row, Transaction } from '../database/tables.ts';
+import type { Reader, Row, Transaction } from '#server/platform/database/tables.ts';
 import { releasePhotos } from '../photos/steps.ts';
 
 export interface NewBrowserCheck {

@@ -1,4 +1,4 @@
-import type { Transaction } from '../database/tables.ts';
+import type { Transaction } from '#server/platform/database/tables.ts';
 import type { Posting } from './rules.ts';
 import * as store from './store.ts';
 

@@ -1,10 +1,10 @@
 import { lockActiveAccount, lockActiveAccountForShare } from '../accounts/steps.ts';
 import { findBooking } from '../bookings/steps.ts';
 import { findLaptop } from '../catalogue/steps.ts';
-import { type Page, type PageRequest, toPage } from '../database/page.ts';
-import type { Database, Transaction } from '../database/tables.ts';
-import { accountEnded, Refusal } from '../http/refusal.ts';
-import type { Caller } from '../http/serve.ts';
+import { type Page, type PageRequest, toPage } from '#server/platform/database/page.ts';
+import type { Database, Transaction } from '#server/platform/database/tables.ts';
+import { accountEnded, Refusal } from '#server/platform/http/refusal.ts';
+import type { Caller } from '#server/platform/http/serve.ts';
 import { extractHashes } from '../photos/rules.ts';
 import { claimPrivatePhotos } from '../photos/steps.ts';
 import * as messageStore from './message-store.ts';

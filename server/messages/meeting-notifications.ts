@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import type { Row } from '../database/tables.ts';
-import { job } from '../jobs/queue.ts';
+import type { Row } from '#server/platform/database/tables.ts';
+import { job } from '#server/platform/jobs/queue.ts';
 import { formatUtc, type Notice } from '../notifications/rules.ts';
 import { findMeeting } from './meeting-store.ts';
 import { conversationPath, noticeNames } from './notices.ts';

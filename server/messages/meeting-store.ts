@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Reader, Row, Transaction } from '../database/tables.ts';
+import type { Reader, Row, Transaction } from '#server/platform/database/tables.ts';
 
 /**
  * Stores a proposal instead of the present meeting, and lists the conversation before the others. The conversation must be locked.

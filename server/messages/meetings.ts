@@ -1,9 +1,9 @@
 import { MAXIMUM_PROPOSALS_A_DAY } from '#contract/meetings.ts';
 import { latestMeeting, MAXIMUM_MEETING_DAYS } from '#contract/order-states.ts';
-import type { Database, Reader, Row, Transaction } from '../database/tables.ts';
-import { Refusal } from '../http/refusal.ts';
-import type { Caller } from '../http/serve.ts';
-import type { Enqueue } from '../jobs/queue.ts';
+import type { Database, Reader, Row, Transaction } from '#server/platform/database/tables.ts';
+import { Refusal } from '#server/platform/http/refusal.ts';
+import type { Caller } from '#server/platform/http/serve.ts';
+import type { Enqueue } from '#server/platform/jobs/queue.ts';
 import { formatUtc } from '../notifications/rules.ts';
 import { findHeldOrder, followMeetings } from '../orders/steps.ts';
 import { selectForWriting } from './actions.ts';

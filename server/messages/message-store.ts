@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
-import { type PageRequest, rowsToRead } from '../database/page.ts';
-import type { Reader, Transaction } from '../database/tables.ts';
+import { type PageRequest, rowsToRead } from '#server/platform/database/page.ts';
+import type { Reader, Transaction } from '#server/platform/database/tables.ts';
 import { type MessageColumns, NOTICE_AFTER_MS, type Side } from './rules.ts';
 
 interface NewMessage {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import * as z from 'zod/mini';
-import type { Database } from '../database/tables.ts';
-import { type Enqueue, job } from '../jobs/queue.ts';
+import type { Database } from '#server/platform/database/tables.ts';
+import { type Enqueue, job } from '#server/platform/jobs/queue.ts';
 import type { Notifier } from '../notifications/rules.ts';
 import { unreadNotice } from './notices.ts';
 import { blocksOther, otherOf, type Side, sideOf } from './rules.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Database, Transaction } from '../database/tables.ts';
+import type { Database, Transaction } from '#server/platform/database/tables.ts';
 
 /** Records a private photo of a conversation, before it is sent. */
 export async function recordUpload(

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { type Page, type PageRequest, readPage, rowsToRead, toPage } from '../database/page.ts';
-import type { Database, Reader, Row, Transaction } from '../database/tables.ts';
+import { type Page, type PageRequest, readPage, rowsToRead, toPage } from '#server/platform/database/page.ts';
+import type { Database, Reader, Row, Transaction } from '#server/platform/database/tables.ts';
 import type { MessageRow } from './rules.ts';
 
 /** Stores a report. @returns its id, or null when this person's earlier one is open */

@@ -1,10 +1,10 @@
 import type { ConversationReport, ReportedMessage } from '#contract/message-reports.ts';
 import { personSubject } from '../audit/rules.ts';
 import { recordAudit } from '../audit/steps.ts';
-import type { Page, PageRequest } from '../database/page.ts';
-import type { Database, Transaction } from '../database/tables.ts';
-import { Refusal } from '../http/refusal.ts';
-import type { Caller } from '../http/serve.ts';
+import type { Page, PageRequest } from '#server/platform/database/page.ts';
+import type { Database, Transaction } from '#server/platform/database/tables.ts';
+import { Refusal } from '#server/platform/http/refusal.ts';
+import type { Caller } from '#server/platform/http/serve.ts';
 import { selectForWriting } from './actions.ts';
 import * as reportStore from './report-store.ts';
 import type { MessageRow } from './rules.ts';

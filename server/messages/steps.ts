@@ -1,4 +1,4 @@
-import type { Transaction } from '../database/tables.ts';
+import type { Transaction } from '#server/platform/database/tables.ts';
 import { releasePhotos } from '../photos/steps.ts';
 import { removeMeetingsOf } from './meeting-store.ts';
 import * as messageStore from './message-store.ts';

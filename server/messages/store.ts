@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import { COUNTED_CONVERSATIONS, MAXIMUM_UNREAD } from '#contract/messages.ts';
-import { type Page, type PageRequest, rowsToRead, toPage } from '../database/page.ts';
-import { prepared } from '../database/prepared.ts';
-import type { Reader, Row, Transaction } from '../database/tables.ts';
+import { type Page, type PageRequest, rowsToRead, toPage } from '#server/platform/database/page.ts';
+import { prepared } from '#server/platform/database/prepared.ts';
+import type { Reader, Row, Transaction } from '#server/platform/database/tables.ts';
 import type { ConversationRow } from './rules.ts';
 
 /** Joins conversations with what a response shows. @param readerId the person for whom the unread ones are counted */

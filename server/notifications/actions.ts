@@ -1,8 +1,8 @@
 import type { ChosenTopic, Delivery, PushSubscription } from '#contract/notifications.ts';
 import { lockActiveAccount } from '../accounts/steps.ts';
-import type { Database } from '../database/tables.ts';
-import { accountEnded, Refusal } from '../http/refusal.ts';
-import type { Caller } from '../http/serve.ts';
+import type { Database } from '#server/platform/database/tables.ts';
+import { accountEnded, Refusal } from '#server/platform/http/refusal.ts';
+import type { Caller } from '#server/platform/http/serve.ts';
 import type { PushSender } from '#server/providers/push.ts';
 import * as pushStore from './push-store.ts';
 import type { NotificationRow } from './rules.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import type { Database, Reader, Transaction } from '../database/tables.ts';
+import type { Database, Reader, Transaction } from '#server/platform/database/tables.ts';
 import type { NotificationRow } from './rules.ts';
 import { shownColumns } from './store.ts';
 

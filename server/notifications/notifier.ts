@@ -1,8 +1,8 @@
 import type { ChosenTopic, Delivery, NotificationTopic } from '#contract/notifications.ts';
 import { renderEmail } from '#emails/email.ts';
 import { findEmailRecipient, lockActiveAccountForShare, lockName } from '../accounts/steps.ts';
-import type { Database, Reader } from '../database/tables.ts';
-import type { Enqueue } from '../jobs/queue.ts';
+import type { Database, Reader } from '#server/platform/database/tables.ts';
+import type { Enqueue } from '#server/platform/jobs/queue.ts';
 import type { UnsubscribeLinks } from '../unsubscribe-links.ts';
 import type { EmailSender } from '#server/providers/email.ts';
 import { pushDue } from './push.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { MAXIMUM_PUSH_SUBSCRIPTIONS, type PushSubscription } from '#contract/notifications.ts';
-import { prepared } from '../database/prepared.ts';
-import type { Database, Reader, Row, Transaction } from '../database/tables.ts';
+import { prepared } from '#server/platform/database/prepared.ts';
+import type { Database, Reader, Row, Transaction } from '#server/platform/database/tables.ts';
 
 /** The ids of a person's push subscriptions. */
 export async function idsOfUser(reader: Reader, userId: string): Promise<string[]> {

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import type { Database } from '../database/tables.ts';
-import { job } from '../jobs/queue.ts';
+import type { Database } from '#server/platform/database/tables.ts';
+import { job } from '#server/platform/jobs/queue.ts';
 import type { PushSender } from '#server/providers/push.ts';
 import * as pushStore from './push-store.ts';
 import { toPushMessage } from './rules.ts';

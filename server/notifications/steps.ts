@@ -1,5 +1,5 @@
 import type { SubscribedTopic } from '#contract/subscriptions.ts';
-import type { Reader, Transaction } from '../database/tables.ts';
+import type { Reader, Transaction } from '#server/platform/database/tables.ts';
 import * as store from './store.ts';
 
 export { removeNotificationsOf } from './store.ts';

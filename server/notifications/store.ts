@@ -6,9 +6,9 @@ import {
   NOTIFICATION_DAYS,
 } from '#contract/notifications.ts';
 import type { SubscribedTopic } from '#contract/subscriptions.ts';
-import { type Page, type PageRequest, readPage } from '../database/page.ts';
-import { prepared } from '../database/prepared.ts';
-import type { Database, Reader, Row, Transaction } from '../database/tables.ts';
+import { type Page, type PageRequest, readPage } from '#server/platform/database/page.ts';
+import { prepared } from '#server/platform/database/prepared.ts';
+import type { Database, Reader, Row, Transaction } from '#server/platform/database/tables.ts';
 import type { NotificationRow } from './rules.ts';
 
 /** The number of old notifications that are removed in one statement. */

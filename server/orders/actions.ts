@@ -5,9 +5,9 @@ import type { PayoutAfter } from '#contract/payouts.ts';
 import { recordRead } from '../audit/steps.ts';
 import { namedPhotos } from '../catalogue/rules.ts';
 import { findLaptop } from '../catalogue/steps.ts';
-import type { Database } from '../database/tables.ts';
-import { formatWait, Refusal } from '../http/refusal.ts';
-import { type Caller, hasAdminPermissions } from '../http/serve.ts';
+import type { Database } from '#server/platform/database/tables.ts';
+import { formatWait, Refusal } from '#server/platform/http/refusal.ts';
+import { type Caller, hasAdminPermissions } from '#server/platform/http/serve.ts';
 import { measurementResponse } from '../inspections/actions.ts';
 import type { BatteryFloors } from '../inspections/rules.ts';
 import {
@@ -16,9 +16,9 @@ import {
   findSameLaptopCode,
   sameLaptopChecks,
 } from '../inspections/steps.ts';
-import { throwAll } from '../jobs/batches.ts';
-import { processItems } from '../jobs/failed-items.ts';
-import type { Enqueue } from '../jobs/queue.ts';
+import { throwAll } from '#server/platform/jobs/batches.ts';
+import { processItems } from '#server/platform/jobs/failed-items.ts';
+import type { Enqueue } from '#server/platform/jobs/queue.ts';
 import { orderNotFound, orderStateChanged } from './refusals.ts';
 import { codesLockedUntil, type OrderedLaptop, toResponse } from './rules.ts';
 import { moveOrder } from './steps.ts';

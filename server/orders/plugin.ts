@@ -3,11 +3,11 @@ import * as contract from '#contract/orders.ts';
 import type { PayoutAfter } from '#contract/payouts.ts';
 import { createSameLaptopCode } from '#contract/same-laptop.ts';
 import { toPhotoUrl } from '../catalogue/rules.ts';
-import { type Api, registerCalls } from '../http/api.ts';
-import type { Serve } from '../http/serve.ts';
+import { type Api, registerCalls } from '#server/platform/http/api.ts';
+import type { Serve } from '#server/platform/http/serve.ts';
 import type { BatteryFloors } from '../inspections/rules.ts';
 import { codeResponse, readScripts, type ServedScript } from '../inspections/steps.ts';
-import type { Work } from '../jobs/work.ts';
+import type { Work } from '#server/platform/jobs/work.ts';
 import * as actions from './actions.ts';
 import { type NotificationDependencies, notifyOrderMoved, orderMoved } from './notifications.ts';
 

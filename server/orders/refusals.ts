@@ -1,4 +1,4 @@
-import { Refusal } from '../http/refusal.ts';
+import { Refusal } from '#server/platform/http/refusal.ts';
 import type { OrderedLaptop } from './rules.ts';
 
 /** The refusal of an order that is none of the caller's. */

@@ -3,8 +3,8 @@ import type { OrderActor, OrderMove, OrderState } from '#contract/order-states.t
 import { heldUntil, orderMoves } from '#contract/order-states.ts';
 import { endBooking } from '../bookings/steps.ts';
 import { returnLaptop } from '../catalogue/steps.ts';
-import type { Transaction } from '../database/tables.ts';
-import type { Enqueue } from '../jobs/queue.ts';
+import type { Transaction } from '#server/platform/database/tables.ts';
+import type { Enqueue } from '#server/platform/jobs/queue.ts';
 import { refundDecidedPosting, salePosting } from '../ledger/rules.ts';
 import { post } from '../ledger/steps.ts';
 import { issueCreditNote, issueReceiptsOfMove, issueSaleReceipt } from '../receipts/steps.ts';

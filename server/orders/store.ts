@@ -4,8 +4,8 @@ import { isAboutCondition } from '#contract/complaints.ts';
 import type { OrderActor, TimedOrderState } from '#contract/order-states.ts';
 import { type OrderEvent, OrderRefund } from '#contract/orders.ts';
 import { dollarsFromCents } from '#contract/scalars.ts';
-import type { Database, Reader, Row, Transaction } from '../database/tables.ts';
-import { isNotPostponed } from '../jobs/failed-items.ts';
+import type { Database, Reader, Row, Transaction } from '#server/platform/database/tables.ts';
+import { isNotPostponed } from '#server/platform/jobs/failed-items.ts';
 import type { OrderedLaptop } from './rules.ts';
 
 function ordersWithLaptops(reader: Reader) {

@@ -2,8 +2,8 @@ import { formatCents } from '#contract/money.ts';
 import { activeAdmins } from '../accounts/steps.ts';
 import { recordAudit } from '../audit/steps.ts';
 import { findBooking } from '../bookings/steps.ts';
-import type { Transaction } from '../database/tables.ts';
-import type { Enqueue } from '../jobs/queue.ts';
+import type { Transaction } from '#server/platform/database/tables.ts';
+import type { Enqueue } from '#server/platform/jobs/queue.ts';
 import {
   refundMadePosting,
   refundReturnedPosting,

@@ -3,8 +3,8 @@
 import * as z from 'zod/mini';
 import { defangLinks } from '#emails/user-text.ts';
 import type { BookedLaptop } from '../bookings/rules.ts';
-import { processAll, throwFirst } from '../jobs/batches.ts';
-import { job } from '../jobs/queue.ts';
+import { processAll, throwFirst } from '#server/platform/jobs/batches.ts';
+import { job } from '#server/platform/jobs/queue.ts';
 import { formatPhone } from '../phone-numbers.ts';
 import type { CardIntent } from './cards.ts';
 import type { PaymentDependencies } from './dependencies.ts';

@@ -11,9 +11,9 @@ import {
   selectLaptopForShare,
   selectLaptopForUpdate,
 } from '../catalogue/steps.ts';
-import type { Database, Transaction } from '../database/tables.ts';
-import { accountEnded, formatWait, Refusal } from '../http/refusal.ts';
-import type { Caller } from '../http/serve.ts';
+import type { Database, Transaction } from '#server/platform/database/tables.ts';
+import { accountEnded, formatWait, Refusal } from '#server/platform/http/refusal.ts';
+import type { Caller } from '#server/platform/http/serve.ts';
 import { type LevelDependencies, updateLevel } from '../inspections/steps.ts';
 import { closeIntents } from './attempts.ts';
 import { CardProcessorUnavailable } from './cards.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { Database, Row } from '../database/tables.ts';
-import { BATCH_SIZE } from '../jobs/batches.ts';
+import type { Database, Row } from '#server/platform/database/tables.ts';
+import { BATCH_SIZE } from '#server/platform/jobs/batches.ts';
 
 interface CheckedRows {
   payment_intents: Row<'payment_intents'>;

@@ -1,6 +1,6 @@
 import type { ResponseCache } from '../catalogue/steps.ts';
-import type { Database } from '../database/tables.ts';
-import type { Enqueue } from '../jobs/queue.ts';
+import type { Database } from '#server/platform/database/tables.ts';
+import type { Enqueue } from '#server/platform/jobs/queue.ts';
 import type { Commission } from '../orders/rules.ts';
 import type { CardProcessor } from './cards.ts';
 

@@ -1,5 +1,5 @@
 import { type Insertable, sql } from 'kysely';
-import type { Reader, Row, Tables, Transaction } from '../database/tables.ts';
+import type { Reader, Row, Tables, Transaction } from '#server/platform/database/tables.ts';
 import { refundSettledReference } from '../ledger/rules.ts';
 import { type DisputeState, disputeStates, statesBefore } from './states.ts';
 

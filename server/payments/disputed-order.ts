@@ -1,5 +1,5 @@
-import type { Transaction } from '../database/tables.ts';
-import type { Enqueue } from '../jobs/queue.ts';
+import type { Transaction } from '#server/platform/database/tables.ts';
+import type { Enqueue } from '#server/platform/jobs/queue.ts';
 import {
   disputeLostPosting,
   disputeOpenedPosting,

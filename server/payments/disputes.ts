@@ -5,7 +5,7 @@ import { activeAdmins } from '../accounts/steps.ts';
 import { recordAudit } from '../audit/steps.ts';
 import type { BookedLaptop } from '../bookings/rules.ts';
 import { findBooking } from '../bookings/steps.ts';
-import { job } from '../jobs/queue.ts';
+import { job } from '#server/platform/jobs/queue.ts';
 import { formatUtc } from '../notifications/rules.ts';
 import { applyStatus } from './attempts.ts';
 import type { CardDispute } from './cards.ts';

@@ -1,4 +1,4 @@
-import type { Reader, Row, Transaction } from '../database/tables.ts';
+import type { Reader, Row, Transaction } from '#server/platform/database/tables.ts';
 
 export type FraudWarningRow = Row<'fraud_warnings'>;
 

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { activeAdmins } from '../accounts/steps.ts';
 import { recordAudit } from '../audit/steps.ts';
 import { findBooking } from '../bookings/steps.ts';
-import { job } from '../jobs/queue.ts';
+import { job } from '#server/platform/jobs/queue.ts';
 import type { PaymentDependencies } from './dependencies.ts';
 import { insertFraudWarning } from './fraud-warning-store.ts';
 import { fraudWarned } from './notifications.ts';

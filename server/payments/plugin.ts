@@ -4,11 +4,11 @@ import * as orderContract from '#contract/orders.ts';
 import * as contract from '#contract/payments.ts';
 import { bookingCancelled } from '../bookings/steps.ts';
 import { laptopWithdrawn, type PhotoDependencies, requireStoredPhotos } from '../catalogue/steps.ts';
-import { type Api, registerCalls } from '../http/api.ts';
-import { encodeCursor, keyedPageRequest, sendPage } from '../http/paging.ts';
-import type { Serve } from '../http/serve.ts';
+import { type Api, registerCalls } from '#server/platform/http/api.ts';
+import { encodeCursor, keyedPageRequest, sendPage } from '#server/platform/http/paging.ts';
+import type { Serve } from '#server/platform/http/serve.ts';
 import { type LevelDependencies, lockChanged } from '../inspections/steps.ts';
-import { SWEEP_INTERVAL_MS, type Work } from '../jobs/work.ts';
+import { SWEEP_INTERVAL_MS, type Work } from '#server/platform/jobs/work.ts';
 import { type PhoneDependencies, requirePhone } from '../phone-numbers.ts';
 import {
   handleBookingCancelled,

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { job } from '../jobs/queue.ts';
+import { job } from '#server/platform/jobs/queue.ts';
 
 /** A refund is due. Handled by `reconcileRefund`. */
 export const refundDue = job('payments.refund-due', z.object({ refundId: z.string() }), 'cards');

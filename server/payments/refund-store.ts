@@ -1,6 +1,6 @@
 import { type Insertable, sql } from 'kysely';
 import * as z from 'zod/mini';
-import type { Database, Reader, Row, Tables, Transaction } from '../database/tables.ts';
+import type { Database, Reader, Row, Tables, Transaction } from '#server/platform/database/tables.ts';
 import { REFERENCE_ID_LENGTH, type RefundReason, refundReference } from './rules.ts';
 import { refundStates, statesBefore } from './states.ts';
 

@@ -1,6 +1,6 @@
 import { formatCents } from '#contract/money.ts';
 import { recordAudit } from '../audit/steps.ts';
-import type { Transaction } from '../database/tables.ts';
+import type { Transaction } from '#server/platform/database/tables.ts';
 import { refundSettledPosting } from '../ledger/rules.ts';
 import { post } from '../ledger/steps.ts';
 import { lostByShopCents } from './dispute-store.ts';

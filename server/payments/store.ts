@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Database, Reader, Row, Transaction } from '../database/tables.ts';
+import type { Database, Reader, Row, Transaction } from '#server/platform/database/tables.ts';
 import type { CardEvent } from './cards.ts';
 import { intentStates, statesBefore } from './states.ts';
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import * as z from 'zod/mini';
-import { type Page, type PageRequest, rowsToRead, toPage } from '../database/page.ts';
-import type { Reader } from '../database/tables.ts';
+import { type Page, type PageRequest, rowsToRead, toPage } from '#server/platform/database/page.ts';
+import type { Reader } from '#server/platform/database/tables.ts';
 import type { ListedWaitingRefund } from './rules.ts';
 
 /** The sort key of the list: when a refund was decided, as PostgreSQL writes it, and its id. */

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
-import type { Transaction } from '../database/tables.ts';
-import { sendProblem } from '../http/problems.ts';
-import { Refusal } from '../http/refusal.ts';
+import type { Transaction } from '#server/platform/database/tables.ts';
+import { sendProblem } from '#server/platform/http/problems.ts';
+import { Refusal } from '#server/platform/http/refusal.ts';
 import { cardEvent } from './attempts.ts';
 import type { CardEventObject, PayoutEventObject } from './cards.ts';
 import type { PaymentDependencies } from './dependencies.ts';

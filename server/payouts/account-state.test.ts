@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Row } from '../database/tables.ts';
+import type { Row } from '#server/platform/database/tables.ts';
 import {
   accountProblem,
   accountState,

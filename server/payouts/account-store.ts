@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Database, Reader, Row, Transaction } from '../database/tables.ts';
+import type { Database, Reader, Row, Transaction } from '#server/platform/database/tables.ts';
 import type { BankPayout } from './processor.ts';
 
 export type AccountRow = Row<'payout_accounts'>;

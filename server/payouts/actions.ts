@@ -4,12 +4,12 @@ import type { HistoryPeriod, MoneyPeriod, PayoutAfter, SellerMoney } from '#cont
 import type { exportAmountsDue, NewSettlement } from '#contract/settlements.ts';
 import { findUser } from '../accounts/steps.ts';
 import { recordAudit } from '../audit/steps.ts';
-import type { Page, PageRequest } from '../database/page.ts';
-import type { Database, Transaction } from '../database/tables.ts';
-import { JsonStream } from '../http/json-stream.ts';
-import { Refusal } from '../http/refusal.ts';
-import type { Caller } from '../http/serve.ts';
-import type { Enqueue } from '../jobs/queue.ts';
+import type { Page, PageRequest } from '#server/platform/database/page.ts';
+import type { Database, Transaction } from '#server/platform/database/tables.ts';
+import { JsonStream } from '#server/platform/http/json-stream.ts';
+import { Refusal } from '#server/platform/http/refusal.ts';
+import type { Caller } from '#server/platform/http/serve.ts';
+import type { Enqueue } from '#server/platform/jobs/queue.ts';
 import { settledByHandPosting } from '../ledger/rules.ts';
 import { post } from '../ledger/steps.ts';
 import { settledByHand } from './notifications.ts';

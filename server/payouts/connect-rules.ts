@@ -1,5 +1,5 @@
 import type { PayoutAccount as PayoutAccountResponse } from '#contract/payouts.ts';
-import type { Row } from '../database/tables.ts';
+import type { Row } from '#server/platform/database/tables.ts';
 import type { BankPayout, PayoutAccount, PayoutRefusalReason } from './processor.ts';
 
 /** The state of a seller's account, from what the card processor says. */

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import type { Transaction } from '../database/tables.ts';
-import { type Enqueue, job } from '../jobs/queue.ts';
+import type { Transaction } from '#server/platform/database/tables.ts';
+import { type Enqueue, job } from '#server/platform/jobs/queue.ts';
 import {
   checkAccount,
   checkAccounts,

@@ -1,6 +1,6 @@
 import { type Insertable, sql } from 'kysely';
-import { type Page, type PageRequest, readPage, rowsToRead, toPage } from '../database/page.ts';
-import type { Reader, Tables, Transaction } from '../database/tables.ts';
+import { type Page, type PageRequest, readPage, rowsToRead, toPage } from '#server/platform/database/page.ts';
+import type { Reader, Tables, Transaction } from '#server/platform/database/tables.ts';
 import type { DebtKey, DebtSettlementRow, IndebtedSeller, SellerDebt } from './debt-rules.ts';
 
 /** The balances of sellers who owe the shop. The condition is literal so that its index is found. */

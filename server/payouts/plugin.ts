@@ -1,12 +1,12 @@
 import type { FastifyInstance } from 'fastify';
 import * as contract from '#contract/payouts.ts';
 import * as settlements from '#contract/settlements.ts';
-import { type Api, registerCalls } from '../http/api.ts';
-import { encodeCursor, keyedPageRequest, pageRequest, sendPage } from '../http/paging.ts';
-import { Refusal } from '../http/refusal.ts';
-import type { Serve } from '../http/serve.ts';
-import type { Enqueue } from '../jobs/queue.ts';
-import type { Work } from '../jobs/work.ts';
+import { type Api, registerCalls } from '#server/platform/http/api.ts';
+import { encodeCursor, keyedPageRequest, pageRequest, sendPage } from '#server/platform/http/paging.ts';
+import { Refusal } from '#server/platform/http/refusal.ts';
+import type { Serve } from '#server/platform/http/serve.ts';
+import type { Enqueue } from '#server/platform/jobs/queue.ts';
+import type { Work } from '#server/platform/jobs/work.ts';
 import * as accounts from './accounts.ts';
 import * as actions from './actions.ts';
 import { handlePayoutEvent, payoutEvent, runPayouts } from './connect.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { Database, Reader, Row, Transaction } from '../database/tables.ts';
-import { isNotPostponed } from '../jobs/failed-items.ts';
+import type { Database, Reader, Row, Transaction } from '#server/platform/database/tables.ts';
+import { isNotPostponed } from '#server/platform/jobs/failed-items.ts';
 import { freeCents } from './store.ts';
 import { claimInterrupted, type TransferRow } from './transfer-store.ts';
 

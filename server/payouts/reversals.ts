@@ -1,4 +1,4 @@
-import { processItems } from '../jobs/failed-items.ts';
+import { processItems } from '#server/platform/jobs/failed-items.ts';
 import { transferReversedPosting } from '../ledger/rules.ts';
 import { post } from '../ledger/steps.ts';
 import { payWaitingRefunds } from '../payments/steps.ts';

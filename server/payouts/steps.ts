@@ -1,5 +1,5 @@
 import { formatCents } from '#contract/money.ts';
-import type { Transaction } from '../database/tables.ts';
+import type { Transaction } from '#server/platform/database/tables.ts';
 import { hasHeldSales, lockBalance } from './store.ts';
 
 /**

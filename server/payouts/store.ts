@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { HistoryPeriod, PayoutAfter } from '#contract/payouts.ts';
-import { type Page, type PageRequest, readPage, rowsToRead, toPage } from '../database/page.ts';
-import type { Reader, Transaction } from '../database/tables.ts';
+import { type Page, type PageRequest, readPage, rowsToRead, toPage } from '#server/platform/database/page.ts';
+import type { Reader, Transaction } from '#server/platform/database/tables.ts';
 import type {
   BalanceColumns,
   DueKey,
@@ -13,7 +13,7 @@ import type {
   SoldOrder,
 } from './rules.ts';
 
-/** The column of `seller_balances` with what can be paid now. Triggers keep it (server/database/schema/money.sql). */
+/** The column of `seller_balances` with what can be paid now. Triggers keep it (server/platform/database/schema/money.sql). */
 const freeColumns = {
   completed: 'free_after_completion_cents',
   release: 'free_after_release_cents',

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { PayoutAfter } from '#contract/payouts.ts';
-import type { Database, Reader, Row, Transaction } from '../database/tables.ts';
-import { isNotPostponed } from '../jobs/failed-items.ts';
+import type { Database, Reader, Row, Transaction } from '#server/platform/database/tables.ts';
+import { isNotPostponed } from '#server/platform/jobs/failed-items.ts';
 import { freeCents } from './store.ts';
 
 export type TransferRow = Row<'transfers'>;

@@ -1,4 +1,4 @@
-import { processItems } from '../jobs/failed-items.ts';
+import { processItems } from '#server/platform/jobs/failed-items.ts';
 import { transferPosting } from '../ledger/rules.ts';
 import { post } from '../ledger/steps.ts';
 import { findOrder } from '../orders/steps.ts';

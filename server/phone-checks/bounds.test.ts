@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Client, Problem } from '#contract/client.ts';
 import { askPhoneCode, confirmPhone, readOwnPhone, removePhone } from '#contract/phone-checks.ts';
 import { deleteOwnAccount } from '#contract/privacy.ts';
-import { connect } from '#server/database/connect.ts';
+import { connect } from '#server/platform/database/connect.ts';
 import type { SmsMessage } from '#server/providers/sms.ts';
 import { countBlocked } from '#tests/harness/held-locks.ts';
 import { waitForEmptyQueue } from '#tests/harness/job-queue.ts';

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { hostnameOf } from '#contract/hosts.ts';
 import * as contract from '#contract/phone-checks.ts';
-import { type Api, registerCalls } from '../http/api.ts';
-import { SWEEP_INTERVAL_MS, type Work } from '../jobs/work.ts';
+import { type Api, registerCalls } from '#server/platform/http/api.ts';
+import { SWEEP_INTERVAL_MS, type Work } from '#server/platform/jobs/work.ts';
 import * as actions from './actions.ts';
 import * as store from './store.ts';
 

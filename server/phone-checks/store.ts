@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { PHONE_CODE_MINUTES } from '#contract/phone-checks.ts';
-import type { Database, Reader, Row, Transaction } from '../database/tables.ts';
+import type { Database, Reader, Row, Transaction } from '#server/platform/database/tables.ts';
 import { SHOP_SUBJECT, type SmsFigures } from './rules.ts';
 
 /** The codes that a user asked for within a time. `oldestAt` is null without any. */

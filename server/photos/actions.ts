@@ -8,9 +8,9 @@ import {
   parsePhotoPath,
   variantWidths,
 } from '#contract/photos.ts';
-import type { Database } from '#server/database/tables.ts';
-import { Refusal } from '#server/http/refusal.ts';
-import { createWorkQueue, WorkNotStarted, type WorkRequest } from '#server/http/work-queue.ts';
+import type { Database } from '#server/platform/database/tables.ts';
+import { Refusal } from '#server/platform/http/refusal.ts';
+import { createWorkQueue, WorkNotStarted, type WorkRequest } from '#server/platform/http/work-queue.ts';
 import { createPrivateHash } from '../photo-links.ts';
 import type { Codec } from './codec-client.ts';
 import { detectPhotoKind } from './image-headers.ts';

@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers';
-import type { Database } from '../database/tables.ts';
-import { throwAll } from '../jobs/batches.ts';
-import { processItems } from '../jobs/failed-items.ts';
+import type { Database } from '#server/platform/database/tables.ts';
+import { throwAll } from '#server/platform/jobs/batches.ts';
+import { processItems } from '#server/platform/jobs/failed-items.ts';
 import type { Codec } from './codec-client.ts';
 import { fingerprintsOf, isPlain } from './fingerprint.ts';
 import { insertFingerprints, selectWithoutFingerprint } from './fingerprint-store.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { Database, Reader } from '../database/tables.ts';
-import { isNotPostponed } from '../jobs/failed-items.ts';
+import type { Database, Reader } from '#server/platform/database/tables.ts';
+import { isNotPostponed } from '#server/platform/jobs/failed-items.ts';
 import { nearbyQuarters } from './fingerprint.ts';
 
 /** The maximum number of bits in which two fingerprints of the same picture differ. */

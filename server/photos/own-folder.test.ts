@@ -2,7 +2,7 @@ import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type Connection, connect } from '#server/database/connect.ts';
+import { type Connection, connect } from '#server/platform/database/connect.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/harness/postgres.ts';
 import { runCommand } from '#tests/harness/server-process.ts';
 import { adoptFolder, findFolderProblem } from './own-folder.ts';

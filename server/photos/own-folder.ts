@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { link, mkdir, open, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Database } from '../database/tables.ts';
+import type { Database } from '#server/platform/database/tables.ts';
 import { hasCode, orNull } from './disk-layout.ts';
 import * as store from './store.ts';
 

@@ -3,11 +3,11 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import * as z from 'zod';
 import { ipPrefixes, shareFactor } from '#contract/ip-prefixes.ts';
 import { PHOTO_FIELD, type PhotoUploaded } from '#contract/photos.ts';
-import { matchesEtag } from '#server/http/etag.ts';
-import { isSameSecret } from '#server/http/guard.ts';
-import { refusalFromError, sendProblem } from '#server/http/problems.ts';
-import { Refusal } from '#server/http/refusal.ts';
-import { createSlots } from '../http/slots.ts';
+import { matchesEtag } from '#server/platform/http/etag.ts';
+import { isSameSecret } from '#server/platform/http/guard.ts';
+import { refusalFromError, sendProblem } from '#server/platform/http/problems.ts';
+import { Refusal } from '#server/platform/http/refusal.ts';
+import { createSlots } from '#server/platform/http/slots.ts';
 import { isPrivatePhoto, type PhotoLinks } from '../photo-links.ts';
 import {
   createPhotoHost,

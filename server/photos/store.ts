@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
-import type { Database, Reader, Transaction } from '../database/tables.ts';
+import type { Database, Reader, Transaction } from '#server/platform/database/tables.ts';
 
 // States of a row: `waiting` (no laptop shows the photo yet), `listed` (a laptop shows it), `leaving` (its files are
 // being deleted), `gone` (deleted).

@@ -1,7 +1,7 @@
 import { type Insertable, sql } from 'kysely';
 import type { ShopIdentity } from '#contract/accounting.ts';
-import { type Page, type PageRequest, readPage, rowsToRead, toPage } from '../database/page.ts';
-import type { Database, Reader, Tables, Transaction } from '../database/tables.ts';
+import { type Page, type PageRequest, readPage, rowsToRead, toPage } from '#server/platform/database/page.ts';
+import type { Database, Reader, Tables, Transaction } from '#server/platform/database/tables.ts';
 import type { PeriodBounds } from '../ledger/steps.ts';
 import type { IssuedReceiptRow, PrintedReceipt, ReceiptKey, ReceiptRow } from './rules.ts';
 

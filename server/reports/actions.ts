@@ -10,10 +10,10 @@ import {
   selectLaptopForUpdate,
   takeLaptopDown,
 } from '../catalogue/steps.ts';
-import type { Database, Transaction } from '../database/tables.ts';
-import { Refusal } from '../http/refusal.ts';
-import type { Caller } from '../http/serve.ts';
-import type { Enqueue } from '../jobs/queue.ts';
+import type { Database, Transaction } from '#server/platform/database/tables.ts';
+import { Refusal } from '#server/platform/http/refusal.ts';
+import type { Caller } from '#server/platform/http/serve.ts';
+import type { Enqueue } from '#server/platform/jobs/queue.ts';
 import { reportResolved, takenDown } from './notifications.ts';
 import * as store from './store.ts';
 

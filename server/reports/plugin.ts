@@ -2,10 +2,10 @@ import type { FastifyInstance } from 'fastify';
 import * as contract from '#contract/reports.ts';
 import { latestAuditOfLaptops } from '../audit/steps.ts';
 import { toPhotoUrl } from '../catalogue/rules.ts';
-import { type Api, registerCalls } from '../http/api.ts';
-import { encodeCursor, keyedPageRequest, sendPage } from '../http/paging.ts';
-import type { Serve } from '../http/serve.ts';
-import type { Work } from '../jobs/work.ts';
+import { type Api, registerCalls } from '#server/platform/http/api.ts';
+import { encodeCursor, keyedPageRequest, sendPage } from '#server/platform/http/paging.ts';
+import type { Serve } from '#server/platform/http/serve.ts';
+import type { Work } from '#server/platform/jobs/work.ts';
 import type { ReportDependencies } from './actions.ts';
 import * as actions from './actions.ts';
 import {

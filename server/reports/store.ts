@@ -1,6 +1,6 @@
 import { type Insertable, sql } from 'kysely';
-import { type Page, type PageRequest, rowsToRead, toPage } from '../database/page.ts';
-import type { Reader, Row, Tables, Transaction } from '../database/tables.ts';
+import { type Page, type PageRequest, rowsToRead, toPage } from '#server/platform/database/page.ts';
+import type { Reader, Row, Tables, Transaction } from '#server/platform/database/tables.ts';
 import type { NewShopReport, PersonReport, ReportedKey, ReportedLaptop, ReportRow } from './rules.ts';
 
 /** Inserts a report. @returns its id, or null when this user has already reported the laptop */

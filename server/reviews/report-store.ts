@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { type Page, type PageRequest, rowsToRead, toPage } from '../database/page.ts';
-import type { Reader, Row, Transaction } from '../database/tables.ts';
+import { type Page, type PageRequest, rowsToRead, toPage } from '#server/platform/database/page.ts';
+import type { Reader, Row, Transaction } from '#server/platform/database/tables.ts';
 import type { ReviewCursorKey, ReviewInList, ReviewReportRow } from './rules.ts';
 import { isSale } from './store.ts';
 

@@ -1,10 +1,10 @@
 import { MAXIMUM_REVIEW_REPORTS_A_DAY, type ReviewReportReason } from '#contract/review-reports.ts';
 import { lockActiveAccount } from '../accounts/steps.ts';
 import { recordAudit } from '../audit/steps.ts';
-import type { Database, Transaction } from '../database/tables.ts';
-import { accountEnded, Refusal } from '../http/refusal.ts';
-import type { Caller } from '../http/serve.ts';
-import type { Enqueue } from '../jobs/queue.ts';
+import type { Database, Transaction } from '#server/platform/database/tables.ts';
+import { accountEnded, Refusal } from '#server/platform/http/refusal.ts';
+import type { Caller } from '#server/platform/http/serve.ts';
+import type { Enqueue } from '#server/platform/jobs/queue.ts';
 import { roleIn } from '../orders/actions.ts';
 import { findOrder } from '../orders/steps.ts';
 import { reviewReportResolved } from './notifications.ts';

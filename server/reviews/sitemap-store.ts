@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { byNumber, type Page, type PageRequest, rowsToRead, toPage } from '../database/page.ts';
-import type { Reader } from '../database/tables.ts';
+import { byNumber, type Page, type PageRequest, rowsToRead, toPage } from '#server/platform/database/page.ts';
+import type { Reader } from '#server/platform/database/tables.ts';
 
 /**
  * Whether an active seller's page shows anything: a laptop for sale or a review. The reviews are a scalar, which PostgreSQL looks up

@@ -1,7 +1,7 @@
 import { type Insertable, sql } from 'kysely';
-import { type Page, type PageRequest, readPage } from '../database/page.ts';
-import type { Reader, Tables, Transaction } from '../database/tables.ts';
-import { isNotPostponed } from '../jobs/failed-items.ts';
+import { type Page, type PageRequest, readPage } from '#server/platform/database/page.ts';
+import type { Reader, Tables, Transaction } from '#server/platform/database/tables.ts';
+import { isNotPostponed } from '#server/platform/jobs/failed-items.ts';
 import type { ReviewOfPeople, ReviewOfSale, ReviewOfSeller, ReviewRow, SellerRow } from './rules.ts';
 
 /** Whether the sale of an order stands, with which its reviews count. The triggers that keep the sums use the same function. */

@@ -6,9 +6,9 @@ import {
   type SavedSearchChange,
 } from '#contract/saved-searches.ts';
 import { findUser, lockActiveAccount } from '../accounts/steps.ts';
-import type { Database } from '../database/tables.ts';
-import { accountEnded, Refusal } from '../http/refusal.ts';
-import type { Caller } from '../http/serve.ts';
+import type { Database } from '#server/platform/database/tables.ts';
+import { accountEnded, Refusal } from '#server/platform/http/refusal.ts';
+import type { Caller } from '#server/platform/http/serve.ts';
 import { hashFilters, isTooLarge, isUnfiltered, toResponse } from './rules.ts';
 import * as store from './store.ts';
 

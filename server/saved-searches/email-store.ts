@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import * as z from 'zod/mini';
-import type { Database, Transaction } from '../database/tables.ts';
+import type { Database, Transaction } from '#server/platform/database/tables.ts';
 import { SearchedFacts } from './rules.ts';
 import { nextEmailAt } from './store.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { MAXIMUM_FILTERS_BYTES } from '#contract/saved-searches.ts';
-import { type Connection, connect } from '#server/database/connect.ts';
+import { type Connection, connect } from '#server/platform/database/connect.ts';
 import { startTestShop, type TestShop } from '#tests/harness/shop.ts';
 import { createKnownFilters } from './known-filters.ts';
 import { matchChanges } from './match-changes.ts';

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { SearchFilters } from '#contract/search.ts';
-import type { Database } from '../database/tables.ts';
-import { processTogether } from '../jobs/failed-items.ts';
+import type { Database } from '#server/platform/database/tables.ts';
+import { processTogether } from '#server/platform/jobs/failed-items.ts';
 import { createLaptopMatcher, type LaptopIndex } from '../search/rules.ts';
 import type { KnownFilters } from './known-filters.ts';
 import {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import * as z from 'zod/mini';
-import type { Database, Reader } from '../database/tables.ts';
-import { isNotPostponed } from '../jobs/failed-items.ts';
+import type { Database, Reader } from '#server/platform/database/tables.ts';
+import { isNotPostponed } from '#server/platform/jobs/failed-items.ts';
 import { MAXIMUM_ALERTS, SearchedFacts } from './rules.ts';
 import { nextEmailAt } from './store.ts';
 

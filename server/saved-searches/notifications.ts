@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { toRecipient } from '../accounts/rules.ts';
 import { findUser } from '../accounts/steps.ts';
-import type { Database } from '../database/tables.ts';
-import { type Enqueue, job } from '../jobs/queue.ts';
+import type { Database } from '#server/platform/database/tables.ts';
+import { type Enqueue, job } from '#server/platform/jobs/queue.ts';
 import type { Notifier } from '../notifications/rules.ts';
 import { createLaptopMatcher } from '../search/rules.ts';
 import type { UnsubscribeLinks } from '../unsubscribe-links.ts';

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import * as z from 'zod/mini';
 import type { SavedSearch } from '#contract/saved-searches.ts';
 import { SearchFilters } from '#contract/search.ts';
-import type { Database, Reader, Transaction } from '../database/tables.ts';
+import type { Database, Reader, Transaction } from '#server/platform/database/tables.ts';
 import { emailIntervals, type SavedSearchRow } from './rules.ts';
 
 /** Parses stored filters; those of an earlier version may lack some. */

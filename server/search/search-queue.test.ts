@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createTimeBudget } from '../http/time-budget.ts';
+import { createTimeBudget } from '#server/platform/http/time-budget.ts';
 import { createSearchQueue } from './search-queue.ts';
 
 beforeEach(() => {

@@ -1,7 +1,7 @@
 import { largestRange } from '#contract/ip-prefixes.ts';
-import { createFairQueue, type QueuedTask } from '../http/fair-queue.ts';
-import { Refusal } from '../http/refusal.ts';
-import type { TimeBudget } from '../http/time-budget.ts';
+import { createFairQueue, type QueuedTask } from '#server/platform/http/fair-queue.ts';
+import { Refusal } from '#server/platform/http/refusal.ts';
+import type { TimeBudget } from '#server/platform/http/time-budget.ts';
 
 /** The share of the thread that all searches together may take. The rest of the shop runs on the same thread. */
 const SHARE = 0.5;

@@ -7,9 +7,9 @@ import {
   newestTag,
   SEARCH_TAG,
 } from '../catalogue/steps.ts';
-import type { Reader } from '../database/tables.ts';
-import { type CacheDependencies, combineCacheDependencies } from '../http/cache-dependencies.ts';
-import { Refusal } from '../http/refusal.ts';
+import type { Reader } from '#server/platform/database/tables.ts';
+import { type CacheDependencies, combineCacheDependencies } from '#server/platform/http/cache-dependencies.ts';
+import { Refusal } from '#server/platform/http/refusal.ts';
 import type { LaptopIndex } from './index/laptop-index.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini';
 import type { readSubscription } from '#contract/subscriptions.ts';
-import type { Database } from '../database/tables.ts';
-import { Refusal } from '../http/refusal.ts';
+import type { Database } from '#server/platform/database/tables.ts';
+import { Refusal } from '#server/platform/http/refusal.ts';
 import { areEmailsSent, stopEmails } from '../notifications/steps.ts';
 import { findSavedSearch, pauseSavedSearch } from '../saved-searches/steps.ts';
 import type { Subscription } from '../unsubscribe-links.ts';

@@ -3,11 +3,11 @@ import * as contract from '#contract/wishlist.ts';
 import { lockActiveAccountForShare } from '../accounts/steps.ts';
 import { toPhotoUrl } from '../catalogue/rules.ts';
 import { findLaptop } from '../catalogue/steps.ts';
-import type { Database } from '../database/tables.ts';
-import { type Api, registerCalls } from '../http/api.ts';
-import { requireOwnEmail } from '../http/guard.ts';
-import { pageRequest, sendPage } from '../http/paging.ts';
-import { accountEnded, Refusal } from '../http/refusal.ts';
+import type { Database } from '#server/platform/database/tables.ts';
+import { type Api, registerCalls } from '#server/platform/http/api.ts';
+import { requireOwnEmail } from '#server/platform/http/guard.ts';
+import { pageRequest, sendPage } from '#server/platform/http/paging.ts';
+import { accountEnded, Refusal } from '#server/platform/http/refusal.ts';
 import { toResponse } from './rules.ts';
 import * as store from './store.ts';
 

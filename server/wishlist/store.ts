@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { type Page, type PageRequest, readPage } from '../database/page.ts';
-import type { Database, Reader, Transaction } from '../database/tables.ts';
+import { type Page, type PageRequest, readPage } from '#server/platform/database/page.ts';
+import type { Database, Reader, Transaction } from '#server/platform/database/tables.ts';
 import type { WishlistRow } from './rules.ts';
 
 function selectItems(reader: Reader, buyerId: string) {

@@ -5,7 +5,7 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { LIVE_PATH } from '#contract/live.ts';
 import { samplePicture, uploadPhoto } from '#demo/pictures.ts';
-import { API_PREFIX } from '#server/http/api.ts';
+import { API_PREFIX } from '#server/platform/http/api.ts';
 import { type FullShop, photoKey, startFullShop } from '#tests/harness/full-shop.ts';
 import { type HttpResponse, sendRequest } from '#tests/harness/http-request.ts';
 import type { Person } from '#tests/harness/person.ts';

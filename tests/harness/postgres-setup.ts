@@ -3,7 +3,7 @@ import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
-import { startEmbeddedPostgres } from '#server/database/embedded/start.ts';
+import { startEmbeddedPostgres } from '#server/platform/database/embedded/start.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {

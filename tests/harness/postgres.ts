@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
-import { migrateToLatest } from '#server/database/migrate.ts';
-import { createQueue } from '#server/jobs/queue.ts';
+import { migrateToLatest } from '#server/platform/database/migrate.ts';
+import { createQueue } from '#server/platform/jobs/queue.ts';
 
 /** A database that is filled once in a run and then copied, which takes about 50 ms. */
 export interface DatabaseTemplate {

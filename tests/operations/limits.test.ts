@@ -3,7 +3,7 @@ import { calls } from '#contract/calls.ts';
 import { advertiseLaptop } from '#contract/catalogue.ts';
 import { createPaymentIntent, recordPayment } from '#contract/payments.ts';
 import { ProblemDocument } from '#contract/refusals.ts';
-import { createLimiter } from '#server/http/limits.ts';
+import { createLimiter } from '#server/platform/http/limits.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
 
 let shop: TestShop;

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Pool } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { streamStatement } from '#server/accounting/statement-store.ts';
-import type { Transaction } from '#server/database/tables.ts';
+import type { Transaction } from '#server/platform/database/tables.ts';
 import { listSales, readHistory, readTotals } from '#server/payouts/store.ts';
 import { findDueOrder, ordersToTransfer } from '#server/payouts/transfer-store.ts';
 import * as harness from '#tests/harness/connected-seller.ts';

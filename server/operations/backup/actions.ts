@@ -1,8 +1,8 @@
 import type { FastifyBaseLogger } from 'fastify';
-import { tryAdvisoryLock } from '#server/database/advisory-locks.ts';
-import type { Database } from '#server/database/tables.ts';
-import { processAll, throwAll } from '#server/jobs/batches.ts';
-import type { Enqueue } from '#server/jobs/queue.ts';
+import { tryAdvisoryLock } from '#server/platform/database/advisory-locks.ts';
+import type { Database } from '#server/platform/database/tables.ts';
+import { processAll, throwAll } from '#server/platform/jobs/batches.ts';
+import type { Enqueue } from '#server/platform/jobs/queue.ts';
 import { BackupError } from './archive.ts';
 import { type BackupSource, createBackup } from './backup.ts';
 import type { KeepRule } from './configuration.ts';

@@ -1,6 +1,6 @@
 import { access, readFile, stat } from 'node:fs/promises';
 import { Client } from 'pg';
-import { PHOTO_DELETION_LOCK } from '#server/database/advisory-locks.ts';
+import { PHOTO_DELETION_LOCK } from '#server/platform/database/advisory-locks.ts';
 import { type PhotoStorage, StorageError } from '#server/photos/storage.ts';
 import {
   type ArchiveSink,

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { Work } from '#server/jobs/work.ts';
+import type { Work } from '#server/platform/jobs/work.ts';
 import { type BackupDependencies, type BackupSchedule, doDue, notifyWhenOverdue } from './actions.ts';
 import { backupProblem, type NotificationDependencies, notifyProblem } from './notifications.ts';
 import { recordExpectation } from './store.ts';

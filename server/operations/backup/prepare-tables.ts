@@ -1,5 +1,5 @@
 import { createIdentity } from '#identity/provider.ts';
-import { createQueue } from '#server/jobs/queue.ts';
+import { createQueue } from '#server/platform/jobs/queue.ts';
 import { createLogger } from '../log/log.ts';
 import type { RestoreTarget } from './restore-target.ts';
 

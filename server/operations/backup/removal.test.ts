@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { removeUnusedPhotos } from '#server/catalogue/unused-photos.ts';
-import { type Connection, connect } from '#server/database/connect.ts';
+import { type Connection, connect } from '#server/platform/database/connect.ts';
 import {
   createSampleShops,
   laptopPhoto,

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Database, Reader, Row, Transaction } from '#server/database/tables.ts';
+import type { Database, Reader, Row, Transaction } from '#server/platform/database/tables.ts';
 
 /** The state of periodic backups. Of several processes, one makes them, and all can read this. */
 export interface BackupState {

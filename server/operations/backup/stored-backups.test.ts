@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { expect, onTestFinished, test } from 'vitest';
 import { readConfig } from '../configuration/config.ts';
-import { fingerprintOf } from '#server/secrets.ts';
+import { fingerprintOf } from '#server/platform/secrets.ts';
 import { openFolder } from './folder-place.ts';
 import { nameOf, shopIdOf } from './rules.ts';
 import { listStoredBackups } from './stored-backups.ts';

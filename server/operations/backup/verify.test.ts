@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { type Connection, connect } from '#server/database/connect.ts';
+import { type Connection, connect } from '#server/platform/database/connect.ts';
 import { post } from '#server/ledger/steps.ts';
 import { createSampleShops, laptopPhoto } from '#tests/harness/backup-shops.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/harness/postgres.ts';

@@ -1,7 +1,7 @@
 import type { Client } from 'pg';
-import { migrationNames } from '#server/database/migrate.ts';
+import { migrationNames } from '#server/platform/database/migrate.ts';
 import { StorageError } from '#server/photos/storage.ts';
-import { fingerprintOf } from '#server/secrets.ts';
+import { fingerprintOf } from '#server/platform/secrets.ts';
 import { BackupError, type Manifest } from './archive.ts';
 import { createLongLivedClient } from './backup.ts';
 import { PHOTO_PREFIX, type PhotoProgress } from './export-photos.ts';

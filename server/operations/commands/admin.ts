@@ -7,17 +7,17 @@ import { BackupError } from '../backup/archive.ts';
 import { listStoredBackups, restoreStoredBackup } from '../backup/stored-backups.ts';
 import { revokeKey, rotateKey } from '#server/certificates/keys.ts';
 import { type Config, ConfigurationError, readConfig } from '../configuration/config.ts';
-import { connect } from '#server/database/connect.ts';
-import { startEmbeddedPostgres } from '#server/database/embedded/start.ts';
-import { migrateToLatest, requireLatestSchema } from '#server/database/migrate.ts';
-import type { Database } from '#server/database/tables.ts';
+import { connect } from '#server/platform/database/connect.ts';
+import { startEmbeddedPostgres } from '#server/platform/database/embedded/start.ts';
+import { migrateToLatest, requireLatestSchema } from '#server/platform/database/migrate.ts';
+import type { Database } from '#server/platform/database/tables.ts';
 import { createIdentityAdmin } from './identity-admin.ts';
 import { retryRefund } from '#server/payments/refunds.ts';
 import { CommandRejected, makeAdmin, resetSecondFactor } from '../people/command-line.ts';
 import { adoptFolder } from '#server/photos/own-folder.ts';
 import { StorageError } from '#server/photos/storage.ts';
 import { photoFolder } from '../configuration/providers.ts';
-import { certificateSecrets, openSecrets } from '#server/secrets.ts';
+import { certificateSecrets, openSecrets } from '#server/platform/secrets.ts';
 import { createPayoutProcessor } from '#server/providers/stripe-connect.ts';
 
 const usage = `Usage: npm run admin -- grant [--unproven] EMAIL

@@ -2,11 +2,11 @@ import { mkdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createIdentity } from '#identity/provider.ts';
 import { type Config, ConfigurationError, readConfig } from '../configuration/config.ts';
-import { startEmbeddedPostgres } from '#server/database/embedded/start.ts';
-import { migrateToLatest } from '#server/database/migrate.ts';
-import { createQueue } from '#server/jobs/queue.ts';
+import { startEmbeddedPostgres } from '#server/platform/database/embedded/start.ts';
+import { migrateToLatest } from '#server/platform/database/migrate.ts';
+import { createQueue } from '#server/platform/jobs/queue.ts';
 import { createLogger } from '../log/log.ts';
-import { openSecrets } from '#server/secrets.ts';
+import { openSecrets } from '#server/platform/secrets.ts';
 
 function print(line: string): void {
   process.stdout.write(`${line}\n`);

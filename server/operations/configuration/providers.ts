@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Settings } from '#contract/settings.ts';
 import type { GoogleOptions } from '#identity/plugin.ts';
 import type { Config } from './config.ts';
-import type { PagesOptions } from '#server/pages/plugin.ts';
+import type { PagesOptions } from '#server/platform/pages/plugin.ts';
 import { openDiskStorage, type PhotoStorage } from '#server/photos/storage.ts';
 
 /** The providers of a running shop: configured ones and stand-ins. */

@@ -1,7 +1,7 @@
 import { statfs } from 'node:fs/promises';
 import type { Health } from '#contract/health.ts';
 import { readBackupState } from '../backup/store.ts';
-import type { Database } from '#server/database/tables.ts';
+import type { Database } from '#server/platform/database/tables.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import { readSending } from '#server/phone-checks/steps.ts';
 import type { EmailSender } from '#server/providers/email.ts';

@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify';
-import type { Database } from '#server/database/tables.ts';
+import type { Database } from '#server/platform/database/tables.ts';
 import type { Commission } from '#server/orders/rules.ts';
 import { ask } from './ask.ts';
 import type { Judgement, Unanswered } from './judgement.ts';

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { readHealth } from '#contract/health.ts';
-import { type Api, registerCalls } from '#server/http/api.ts';
+import { type Api, registerCalls } from '#server/platform/http/api.ts';
 import { createHealthCheck, type HealthDependencies } from './actions.ts';
 
 export interface HealthOptions extends HealthDependencies {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import { latestMigration } from '#server/database/migrate.ts';
-import { PROCESS_NAME } from '#server/database/notification-listener.ts';
-import type { Database, Reader } from '#server/database/tables.ts';
+import { latestMigration } from '#server/platform/database/migrate.ts';
+import { PROCESS_NAME } from '#server/platform/database/notification-listener.ts';
+import type { Database, Reader } from '#server/platform/database/tables.ts';
 import type { LedgerFigures } from './money-rules.ts';
 import type { DatabaseFigures, JobFigures } from './rules.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { type Connection, connect } from '#server/database/connect.ts';
-import { createQueue, handle, job } from '#server/jobs/queue.ts';
+import { type Connection, connect } from '#server/platform/database/connect.ts';
+import { createQueue, handle, job } from '#server/platform/jobs/queue.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/harness/postgres.ts';
 import { createDatabaseMetrics } from './database-metrics.ts';
 

@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Connection, connect } from '#server/database/connect.ts';
+import { type Connection, connect } from '#server/platform/database/connect.ts';
 import { freePorts } from '#tests/harness/ports.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/harness/postgres.ts';
 import { createMetrics } from './metrics.ts';

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import { Gauge, type Registry } from 'prom-client';
-import { isDatabaseUnavailable } from '#server/database/failures.ts';
+import { isDatabaseUnavailable } from '#server/platform/database/failures.ts';
 import { createDatabaseMetrics, type LabelledCount } from './database-metrics.ts';
 
 /** How long metrics from the database are cached, in milliseconds, for several scrapers. */

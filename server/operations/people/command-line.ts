@@ -1,6 +1,6 @@
 import { grantAdmin } from '#server/accounts/steps.ts';
 import { recordAudit } from '#server/audit/steps.ts';
-import type { Database } from '#server/database/tables.ts';
+import type { Database } from '#server/platform/database/tables.ts';
 import * as store from './store.ts';
 
 /** A command that changed nothing. The message says why. */

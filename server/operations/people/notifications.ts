@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { type SellerBadge, sellerBadges } from '#contract/seller-checks.ts';
-import { job } from '#server/jobs/queue.ts';
+import { job } from '#server/platform/jobs/queue.ts';
 import type { Notice, Notifier } from '#server/notifications/rules.ts';
 
 /** An admin took a badge of a seller back. */

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import * as z from 'zod/mini';
 import type { PeopleSort } from '#contract/people.ts';
-import { type Page, type PageRequest, rowsToRead, toPage } from '#server/database/page.ts';
-import type { Reader, UserRow } from '#server/database/tables.ts';
+import { type Page, type PageRequest, rowsToRead, toPage } from '#server/platform/database/page.ts';
+import type { Reader, UserRow } from '#server/platform/database/tables.ts';
 
 /** The sort key of a user in a list, from which its cursors are made: the value of the sort column, and the row number. */
 export const PersonKey = z.object({

@@ -1,6 +1,6 @@
 import type { OwnData } from '#contract/privacy.ts';
-import type { Database, UserRow } from '#server/database/tables.ts';
-import type { StreamedMembers } from '#server/http/json-stream.ts';
+import type { Database, UserRow } from '#server/platform/database/tables.ts';
+import type { StreamedMembers } from '#server/platform/http/json-stream.ts';
 import { timelinesOf } from '#server/orders/steps.ts';
 import * as items from './own-data-items.ts';
 import { createOwnRows } from './own-rows.ts';

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Database, Row, Tables } from '#server/database/tables.ts';
+import type { Database, Row, Tables } from '#server/platform/database/tables.ts';
 import type { WithLaptopName } from './own-data-items.ts';
 import { byId, byNumber, type Order, streamItems, streamRows } from './stream-items.ts';
 

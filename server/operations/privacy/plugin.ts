@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import * as contract from '#contract/privacy.ts';
-import { type Api, registerCalls } from '#server/http/api.ts';
+import { type Api, registerCalls } from '#server/platform/http/api.ts';
 import type { PaymentDependencies } from '#server/payments/actions.ts';
 import type { PhotoLinks } from '#server/photo-links.ts';
 import * as actions from './actions.ts';

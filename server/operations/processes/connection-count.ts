@@ -1,7 +1,7 @@
 import { Client } from 'pg';
 import { IDENTITY_CONNECTIONS } from '#identity/plugin.ts';
 import type { Config } from '../configuration/config.ts';
-import { QUEUE_CONNECTIONS } from '#server/jobs/queue.ts';
+import { QUEUE_CONNECTIONS } from '#server/platform/jobs/queue.ts';
 
 /** A process's connections for notifications. */
 const LISTENING_CONNECTIONS = 1;

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { latestMigration } from '#server/database/migrate.ts';
-import type { Database } from '#server/database/tables.ts';
+import { latestMigration } from '#server/platform/database/migrate.ts';
+import type { Database } from '#server/platform/database/tables.ts';
 
 /** Whether this process can take requests. */
 export type Readiness = ReturnType<typeof createReadiness>;

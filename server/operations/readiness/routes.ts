@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { isOwnHost } from '#contract/hosts.ts';
-import { bearer, isSameSecret } from '#server/http/guard.ts';
-import { sendProblem } from '#server/http/problems.ts';
-import { Refusal } from '#server/http/refusal.ts';
+import { bearer, isSameSecret } from '#server/platform/http/guard.ts';
+import { sendProblem } from '#server/platform/http/problems.ts';
+import { Refusal } from '#server/platform/http/refusal.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import type { Readiness } from './readiness.ts';
 

@@ -6,7 +6,7 @@ import { crc32 } from 'node:zlib';
 import Fastify, { type FastifyInstance } from 'fastify';
 import sharp, { type Sharp } from 'sharp';
 import * as z from 'zod';
-import { Refusal } from '#server/http/refusal.ts';
+import { Refusal } from '#server/platform/http/refusal.ts';
 import { type PhotosOptions, photosPlugin } from '../routes.ts';
 import { openDiskStorage, type PhotoStorage } from '../storage.ts';
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
-import { migrateToLatest } from '#server/database/migrate.ts';
+import { migrateToLatest } from '#server/platform/database/migrate.ts';
 import { freePorts } from '#tests/harness/ports.ts';
 import { loadLaptops, loadUsers } from '../../../bench/catalogue.ts';
 import type { Cluster } from './cluster.ts';

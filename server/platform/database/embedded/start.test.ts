@@ -47,12 +47,12 @@ async function start(where = folder): Promise<EmbeddedPostgres> {
 
 /** Starts the database from another process, which can be killed. */
 async function startInChildProcess(): Promise<ChildProcess> {
-  const code = `import { startEmbeddedPostgres } from '#server/database/embedded/start.ts';
+  const code = `import { startEmbeddedPostgres } from '#server/platform/database/embedded/start.ts';
     await startEmbeddedPostgres({ folder: ${JSON.stringify(folder)}, log: () => {} });
     process.stdout.write('ready');
     setInterval(() => {}, 60_000);`;
   const child = spawn(process.execPath, ['--input-type=module', '--eval', code], {
-    cwd: new URL('../../..', import.meta.url),
+    cwd: new URL('../../../..', import.meta.url),
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   children.push(child);

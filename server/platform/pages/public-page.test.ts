@@ -1,7 +1,7 @@
 import { zstdDecompressSync } from 'node:zlib';
 import fastify, { type FastifyInstance } from 'fastify';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createResponseCache, type ResponseCache } from '../catalogue/response-cache.ts';
+import { createResponseCache, type ResponseCache } from '../http/response-cache.ts';
 import { declareCacheDependencies } from '../http/cache-dependencies.ts';
 import { createInProcessFetch } from '../http/in-process-fetch.ts';
 import { unlimitedTime } from '../http/time-budget.ts';

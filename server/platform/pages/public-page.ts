@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { toCachedResponse } from '../catalogue/cached-response.ts';
-import type { Created } from '../catalogue/response-cache.ts';
+import { toCachedResponse } from '../http/cached-response.ts';
+import type { Created } from '../http/response-cache.ts';
 import {
   type CacheDependencies,
   collectCacheDependencies,

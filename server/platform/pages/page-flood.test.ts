@@ -1,6 +1,6 @@
 import fastify, { type FastifyInstance } from 'fastify';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createResponseCache } from '../catalogue/response-cache.ts';
+import { createResponseCache } from '../http/response-cache.ts';
 import { declareCacheDependencies } from '../http/cache-dependencies.ts';
 import { createInProcessFetch } from '../http/in-process-fetch.ts';
 import { createTimeBudget } from '../http/time-budget.ts';

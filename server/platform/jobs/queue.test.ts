@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import * as z from 'zod/mini';
-import { connect } from '#server/database/connect.ts';
-import { listenForNotifications } from '#server/database/notification-listener.ts';
+import { connect } from '#server/platform/database/connect.ts';
+import { listenForNotifications } from '#server/platform/database/notification-listener.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/harness/postgres.ts';
 import { startTcpProxy } from '#tests/harness/tcp-proxy.ts';
 import { createQueue, handle, job } from './queue.ts';

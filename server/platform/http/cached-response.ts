@@ -1,6 +1,6 @@
-import type { Compressed, ContentEncoding } from '../http/content-encoding.ts';
-import { entityTagOf } from '../http/etag.ts';
-import { type SerializedPage, utf8 } from '../http/paging.ts';
+import type { Compressed, ContentEncoding } from './content-encoding.ts';
+import { entityTagOf } from './etag.ts';
+import { type SerializedPage, utf8 } from './paging.ts';
 
 /** A response as bytes. It is never changed: compressed bytes are added to a copy. */
 export interface CachedResponse {

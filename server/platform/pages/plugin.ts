@@ -6,8 +6,8 @@ import serveFiles from '@fastify/static';
 import type { FastifyBaseLogger, FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import type { ViteDevServer } from 'vite';
-import type { CachedResponse } from '../catalogue/cached-response.ts';
-import type { ResponseCache } from '../catalogue/response-cache.ts';
+import type { CachedResponse } from '../http/cached-response.ts';
+import type { ResponseCache } from '../http/response-cache.ts';
 import { canonicalLocation } from '../http/canonical-host.ts';
 import type { InProcessFetch } from '../http/in-process-fetch.ts';
 import { refusalFromError, unavailableHeaders } from '../http/problems.ts';
@@ -33,7 +33,7 @@ export interface PagesOptions extends SecurityOptions {
   root?: string;
 }
 
-const projectRoot = join(import.meta.dirname, '../..');
+const projectRoot = join(import.meta.dirname, '../../..');
 
 /** The requested path and query below the public origin; a path that begins with `//` cannot change the host. */
 function toUrl(requested: string, origin: string): URL {

@@ -13,7 +13,7 @@
 -- - Triggers notify two channels, and PostgreSQL sends equal notifications of a transaction once, with its commit. The
 --   text on catalogue_changed is a JSON array of the tags of what has changed (server/catalogue/change-tags.ts), or
 --   empty when anything may have changed: every process drops the cached responses with these tags. The text on live is
---   a JSON object for the streams of server-sent events (server/live/follow-changes.ts).
+--   a JSON object for the streams of server-sent events (server/platform/live/follow-changes.ts).
 
 -- For the search among people by parts of names and addresses (docs/decisions/0012-search-of-people.md).
 create extension if not exists pg_trgm;
@@ -25,7 +25,7 @@ create function refuse_change() returns trigger language plpgsql as $$
   end
 $$;
 
--- An item of background work that failed, such as an order whose deadline has passed (server/jobs/failed-items.ts). It
+-- An item of background work that failed, such as an order whose deadline has passed (server/platform/jobs/failed-items.ts). It
 -- is attempted again later, and the others of its queue meanwhile. The row is removed when the item succeeds.
 create table failed_items (
   queue text not null,
@@ -38,7 +38,7 @@ create table failed_items (
 create index failed_items_by_queue on failed_items (queue, next_attempt_at);
 create index failed_items_by_time on failed_items (failed_at);
 
--- A response that is sent again to retries of a request with the same key (server/http/idempotency.ts).
+-- A response that is sent again to retries of a request with the same key (server/platform/http/idempotency.ts).
 create table idempotency_keys (
   user_id uuid not null, -- references users, which people.sql creates
   key text not null check (length(key) between 1 and 200),
@@ -49,7 +49,7 @@ create table idempotency_keys (
 );
 create index idempotency_keys_expires_at on idempotency_keys (expires_at);
 
--- The used part of a quota (server/http/limits.ts describes the algorithm).
+-- The used part of a quota (server/platform/http/limits.ts describes the algorithm).
 create table rate_limits (
   key text primary key,
   empty_at timestamptz not null -- when nothing of the quota is used any more

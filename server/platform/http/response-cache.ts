@@ -1,14 +1,14 @@
 import { LRUCache } from 'lru-cache';
 import * as z from 'zod/mini';
 import { parseJson } from '#contract/json.ts';
-import type { CacheDependencies } from '../http/cache-dependencies.ts';
+import type { CacheDependencies } from './cache-dependencies.ts';
 import {
   bestEncoding,
   type Compressed,
   type ContentEncoding,
   compressQuickly,
   compressWell,
-} from '../http/content-encoding.ts';
+} from './content-encoding.ts';
 import type { CachedResponse } from './cached-response.ts';
 import { createChangeLog } from './change-log.ts';
 

@@ -4,7 +4,7 @@ import { brotliCompressSync } from 'node:zlib';
 import fastify, { type FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sendRawGet } from '#tests/harness/raw-http.ts';
-import { createResponseCache } from '../catalogue/response-cache.ts';
+import { createResponseCache } from '../http/response-cache.ts';
 import { unlimitedTime } from '../http/time-budget.ts';
 import { pagesPlugin } from './plugin.ts';
 import { writeBuild } from './testing/build.ts';

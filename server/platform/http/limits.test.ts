@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Connection, connect } from '#server/database/connect.ts';
+import { type Connection, connect } from '#server/platform/database/connect.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/harness/postgres.ts';
 import { createLimiter, type Limiter } from './limits.ts';
 import { Refusal } from './refusal.ts';

@@ -62,7 +62,7 @@ test('the page has no scripts and loads nothing, and its policy contains the has
 });
 
 test('its colours are those of the shop', async () => {
-  const tokens = await readFile(join(import.meta.dirname, '../../web/ui/tokens.css'), 'utf8');
+  const tokens = await readFile(join(import.meta.dirname, '../../../web/ui/tokens.css'), 'utf8');
   const style = await readFile(join(import.meta.dirname, 'docs.css'), 'utf8');
   const colours = [...style.matchAll(/^ {2}--\w+: light-dark\(.*\);$/gm)].map(([line]) => line);
   expect(colours.length).toBeGreaterThan(8);

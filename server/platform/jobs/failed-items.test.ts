@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { type Connection, connect } from '#server/database/connect.ts';
+import { type Connection, connect } from '#server/platform/database/connect.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/harness/postgres.ts';
 import { isNotPostponed, processItems, processTogether } from './failed-items.ts';
 

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { type CacheDependencies, unchanging } from '../http/cache-dependencies.ts';
+import { type CacheDependencies, unchanging } from './cache-dependencies.ts';
 import { type CachedResponse, toCachedJson } from './cached-response.ts';
 import { type Created, createResponseCache, MAXIMUM_CACHE_BYTES } from './response-cache.ts';
 
