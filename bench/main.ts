@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { isDeepStrictEqual, parseArgs } from 'node:util';
 import { Client } from 'pg';
-import { createTokens } from '#server/accounts/tokens.ts';
+import { createTokens } from '#server/people/accounts/tokens.ts';
 import { startEmbeddedPostgres } from '#server/platform/database/embedded/start.ts';
 import { openSecrets } from '#server/platform/secrets.ts';
 import { startBootstrappedShop } from '#tests/harness/bootstrapped-shop.ts';

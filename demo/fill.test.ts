@@ -10,7 +10,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import * as catalogue from '#contract/catalogue.ts';
 import { createClient } from '#contract/client.ts';
 import { startMail } from '#sandbox/mail/start.ts';
-import { grantAdmin } from '#server/accounts/steps.ts';
+import { grantAdmin } from '#server/people/accounts/steps.ts';
 import { readConfig } from '#server/operations/configuration/config.ts';
 import { type Connection, connect } from '#server/platform/database/connect.ts';
 import { openSecrets } from '#server/platform/secrets.ts';

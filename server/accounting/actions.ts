@@ -7,8 +7,8 @@ import type {
   Statement,
 } from '#contract/accounting.ts';
 import { formatCents } from '#contract/money.ts';
-import { activeAdmins } from '../accounts/steps.ts';
-import { recordAudit, recordRead } from '../audit/steps.ts';
+import { activeAdmins } from '#server/people/accounts/steps.ts';
+import { recordAudit, recordRead } from '#server/people/audit/steps.ts';
 import type { Page, PageRequest } from '#server/platform/database/page.ts';
 import type { Database, Transaction } from '#server/platform/database/tables.ts';
 import { JsonStream } from '#server/platform/http/json-stream.ts';

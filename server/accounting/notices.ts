@@ -1,4 +1,4 @@
-import type { Notice } from '../notifications/rules.ts';
+import type { Notice } from '#server/people/notifications/rules.ts';
 import { type ComparedAmounts, describeDifference } from './rules.ts';
 
 /** The notice to an admin about new differences. @param differences some of the `total` new ones */

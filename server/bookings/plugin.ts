@@ -11,7 +11,7 @@ import { Refusal } from '#server/platform/http/refusal.ts';
 import type { Serve } from '#server/platform/http/serve.ts';
 import type { LevelDependencies } from '../inspections/steps.ts';
 import { SWEEP_INTERVAL_MS, type Work } from '#server/platform/jobs/work.ts';
-import { type PhoneDependencies, requirePhone } from '../phone-numbers.ts';
+import { type PhoneDependencies, requirePhone } from '#server/people/phone-checks/phone-numbers.ts';
 import * as actions from './actions.ts';
 import * as notifications from './notifications.ts';
 import { toResponse } from './rules.ts';

@@ -1,4 +1,4 @@
-import { lockActiveAccountForShare } from '../accounts/steps.ts';
+import { lockActiveAccountForShare } from '#server/people/accounts/steps.ts';
 import {
   isMeasurementNeeded,
   type ResponseCache,

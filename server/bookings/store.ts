@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { activeAccountForShare } from '../accounts/steps.ts';
+import { activeAccountForShare } from '#server/people/accounts/steps.ts';
 import { type Page, type PageRequest, readPage } from '#server/platform/database/page.ts';
 import { prepared } from '#server/platform/database/prepared.ts';
 import type { Database, Reader, Transaction } from '#server/platform/database/tables.ts';

@@ -4,7 +4,7 @@ import type * as z from 'zod/mini';
 import type { ChangedLaptop, NewLaptop } from '#contract/catalogue.ts';
 import { readFacts } from '#contract/facts.ts';
 import { namesTheShop } from '#contract/name-rules.ts';
-import { lockActiveAccountForShare } from '../accounts/steps.ts';
+import { lockActiveAccountForShare } from '#server/people/accounts/steps.ts';
 import type { Transaction } from '#server/platform/database/tables.ts';
 import { accountEnded, Refusal } from '#server/platform/http/refusal.ts';
 import type { Caller } from '#server/platform/http/serve.ts';

@@ -4,8 +4,8 @@ import { type PhotoKinds, photoKinds, type Slip } from '#contract/photo-kinds.ts
 import type { Rating } from '#contract/ratings.ts';
 import { dollarsFromCents } from '#contract/scalars.ts';
 import type { FoundLaptop } from '#contract/search.ts';
-import { type SellerCheckColumns, sellerChecks } from '../accounts/rules.ts';
-import { formatPhone } from '../phone-numbers.ts';
+import { type SellerCheckColumns, sellerChecks } from '#server/people/accounts/rules.ts';
+import { formatPhone } from '#server/people/phone-checks/phone-numbers.ts';
 import { factsResponse, type ListedFactColumns } from './fact-columns.ts';
 import { ratingOf } from './ratings.ts';
 

@@ -1,5 +1,5 @@
 import type { Complaint, ComplaintKind, complaintLists } from '#contract/complaints.ts';
-import { lockAccountKeys } from '../accounts/steps.ts';
+import { lockAccountKeys } from '#server/people/accounts/steps.ts';
 import { claimHostedPhotos } from '../catalogue/steps.ts';
 import type { Page, PageRequest } from '#server/platform/database/page.ts';
 import type { Database, Transaction } from '#server/platform/database/tables.ts';

@@ -1,5 +1,5 @@
 import { openComplaintStates, orderClocks } from '#contract/order-states.ts';
-import { activeAdmins } from '../accounts/steps.ts';
+import { activeAdmins } from '#server/people/accounts/steps.ts';
 import type { Database, Transaction } from '#server/platform/database/tables.ts';
 import { throwAll } from '#server/platform/jobs/batches.ts';
 import { processItems } from '#server/platform/jobs/failed-items.ts';

@@ -1,5 +1,5 @@
 import type { OpenComplaintState } from '#contract/order-states.ts';
-import { formatUtc, type Notice } from '../notifications/rules.ts';
+import { formatUtc, type Notice } from '#server/people/notifications/rules.ts';
 import type { Party } from './rules.ts';
 
 /** A complaint, for its notices. */

@@ -1,4 +1,4 @@
-import { formatUtcDay } from '../notifications/rules.ts';
+import { formatUtcDay } from '#server/people/notifications/rules.ts';
 import type { UnfinishedOrder } from './store.ts';
 
 /** Why the owner of an account must not delete it while an order is unfinished. */

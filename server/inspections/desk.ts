@@ -11,9 +11,9 @@ import {
 } from '#contract/inspection-desk.ts';
 import type { PublicMeasurement } from '#contract/inspections.ts';
 import { isInspected } from '#contract/levels.ts';
-import { findUser } from '../accounts/steps.ts';
-import { personSubject } from '../audit/rules.ts';
-import { recordAudit } from '../audit/steps.ts';
+import { findUser } from '#server/people/accounts/steps.ts';
+import { personSubject } from '#server/people/audit/rules.ts';
+import { recordAudit } from '#server/people/audit/steps.ts';
 import { laptopResponse, slipResponse, toPhotoUrl } from '../catalogue/rules.ts';
 import {
   claimHostedPhotos,

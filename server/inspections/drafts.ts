@@ -4,7 +4,7 @@ import type * as z from 'zod/mini';
 import type { NewLaptop } from '#contract/catalogue.ts';
 import { CODE_MINUTES } from '#contract/inspections.ts';
 import { DRAFT_DAYS, type DraftMeasurement, MAXIMUM_DRAFTS } from '#contract/laptop-drafts.ts';
-import { lockActiveAccount } from '../accounts/steps.ts';
+import { lockActiveAccount } from '#server/people/accounts/steps.ts';
 import { endEvidenceOfReturnedMachine, giveSlipCode, listForSale } from '../catalogue/steps.ts';
 import type { Database, Row, Transaction } from '#server/platform/database/tables.ts';
 import { accountEnded, Refusal } from '#server/platform/http/refusal.ts';

@@ -2,7 +2,7 @@ import type { InspectionKind } from '#contract/inspection-desk.ts';
 import { levelNames } from '#contract/level-names.ts';
 import { type Account, nameIfVerified } from '#emails/user-text.ts';
 import type { Row } from '#server/platform/database/tables.ts';
-import type { Notice } from '../notifications/rules.ts';
+import type { Notice } from '#server/people/notifications/rules.ts';
 
 interface LaptopOfSeller {
   laptop: { id: string; name: string; brand: string };

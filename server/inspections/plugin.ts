@@ -12,7 +12,7 @@ import { refusalFromError } from '#server/platform/http/problems.ts';
 import { Refusal } from '#server/platform/http/refusal.ts';
 import type { Serve } from '#server/platform/http/serve.ts';
 import { SWEEP_INTERVAL_MS, type Work } from '#server/platform/jobs/work.ts';
-import { type PhoneDependencies, requirePhone } from '../phone-numbers.ts';
+import { type PhoneDependencies, requirePhone } from '#server/people/phone-checks/phone-numbers.ts';
 import * as actions from './actions.ts';
 import * as browserChecks from './browser-checks.ts';
 import { removeExpiredCodes } from './code-store.ts';

@@ -1,4 +1,4 @@
-import { lockActiveAccount, lockActiveAccountForShare } from '../accounts/steps.ts';
+import { lockActiveAccount, lockActiveAccountForShare } from '#server/people/accounts/steps.ts';
 import { findBooking } from '../bookings/steps.ts';
 import { findLaptop } from '../catalogue/steps.ts';
 import { type Page, type PageRequest, toPage } from '#server/platform/database/page.ts';

@@ -4,7 +4,7 @@ import type { Database, Reader, Row, Transaction } from '#server/platform/databa
 import { Refusal } from '#server/platform/http/refusal.ts';
 import type { Caller } from '#server/platform/http/serve.ts';
 import type { Enqueue } from '#server/platform/jobs/queue.ts';
-import { formatUtc } from '../notifications/rules.ts';
+import { formatUtc } from '#server/people/notifications/rules.ts';
 import { findHeldOrder, followMeetings } from '../orders/steps.ts';
 import { selectForWriting } from './actions.ts';
 import { meetingChanged, meetingDue } from './meeting-notifications.ts';

@@ -1,5 +1,5 @@
 import { nameIfVerified } from '#emails/user-text.ts';
-import type { Notice } from '../notifications/rules.ts';
+import type { Notice } from '#server/people/notifications/rules.ts';
 import { type ConversationRow, otherOf, type Side } from './rules.ts';
 
 /** The names of a conversation, safe to use in notices. */

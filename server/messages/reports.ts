@@ -1,6 +1,6 @@
 import type { ConversationReport, ReportedMessage } from '#contract/message-reports.ts';
-import { personSubject } from '../audit/rules.ts';
-import { recordAudit } from '../audit/steps.ts';
+import { personSubject } from '#server/people/audit/rules.ts';
+import { recordAudit } from '#server/people/audit/steps.ts';
 import type { Page, PageRequest } from '#server/platform/database/page.ts';
 import type { Database, Transaction } from '#server/platform/database/tables.ts';
 import { Refusal } from '#server/platform/http/refusal.ts';

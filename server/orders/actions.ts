@@ -2,7 +2,7 @@ import type { OrderMove, TimedOrderState } from '#contract/order-states.ts';
 import { orderClocks } from '#contract/order-states.ts';
 import type { Order, SoldLaptop } from '#contract/orders.ts';
 import type { PayoutAfter } from '#contract/payouts.ts';
-import { recordRead } from '../audit/steps.ts';
+import { recordRead } from '#server/people/audit/steps.ts';
 import { namedPhotos } from '../catalogue/rules.ts';
 import { findLaptop } from '../catalogue/steps.ts';
 import type { Database } from '#server/platform/database/tables.ts';

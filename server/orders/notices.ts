@@ -1,5 +1,5 @@
 import type { OrderMove } from '#contract/order-states.ts';
-import { formatUtcDay, type Notice } from '../notifications/rules.ts';
+import { formatUtcDay, type Notice } from '#server/people/notifications/rules.ts';
 
 /** The sentence about a move for the buyer and for the seller. A person without one is not notified. */
 type Sentences = Partial<Record<'buyer' | 'seller', string>>;

@@ -4,7 +4,7 @@ import type { PayoutAfter } from '#contract/payouts.ts';
 import { isMeasurementNeeded } from '../catalogue/steps.ts';
 import type { Database } from '#server/platform/database/tables.ts';
 import { job } from '#server/platform/jobs/queue.ts';
-import type { Notifier } from '../notifications/rules.ts';
+import type { Notifier } from '#server/people/notifications/rules.ts';
 import { orderMovedNotice } from './notices.ts';
 import { findOrderForNotice } from './order-for-notice.ts';
 

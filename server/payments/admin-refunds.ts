@@ -2,8 +2,8 @@
 
 import { formatCents } from '#contract/money.ts';
 import type { refundBearers } from '#contract/orders.ts';
-import { activeAdmins } from '../accounts/steps.ts';
-import { recordAudit } from '../audit/steps.ts';
+import { activeAdmins } from '#server/people/accounts/steps.ts';
+import { recordAudit } from '#server/people/audit/steps.ts';
 import { findBooking } from '../bookings/steps.ts';
 import type { Database, Transaction } from '#server/platform/database/tables.ts';
 import { Refusal } from '#server/platform/http/refusal.ts';

@@ -1,6 +1,6 @@
 import { formatCents } from '#contract/money.ts';
-import { activeAdmins } from '../accounts/steps.ts';
-import { recordAudit } from '../audit/steps.ts';
+import { activeAdmins } from '#server/people/accounts/steps.ts';
+import { recordAudit } from '#server/people/audit/steps.ts';
 import { findBooking } from '../bookings/steps.ts';
 import type { Transaction } from '#server/platform/database/tables.ts';
 import type { Enqueue } from '#server/platform/jobs/queue.ts';

@@ -5,7 +5,7 @@ import { defangLinks } from '#emails/user-text.ts';
 import type { BookedLaptop } from '../bookings/rules.ts';
 import { processAll, throwFirst } from '#server/platform/jobs/batches.ts';
 import { job } from '#server/platform/jobs/queue.ts';
-import { formatPhone } from '../phone-numbers.ts';
+import { formatPhone } from '#server/people/phone-checks/phone-numbers.ts';
 import type { CardIntent } from './cards.ts';
 import type { PaymentDependencies } from './dependencies.ts';
 import { type Settlement, settle } from './steps.ts';

@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini';
 import { type ChangedLaptop, MAXIMUM_AGREED_PRICES, type OwnListing } from '#contract/catalogue.ts';
 import { dollarsFromCents } from '#contract/scalars.ts';
-import { lockActiveAccountForShare } from '../accounts/steps.ts';
+import { lockActiveAccountForShare } from '#server/people/accounts/steps.ts';
 import { announcePrice, countByAgreedPrice, laptopHeldUntil } from '../bookings/steps.ts';
 import { ownLaptopResponse } from '../catalogue/rules.ts';
 import {

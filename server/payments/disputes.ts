@@ -1,12 +1,12 @@
 import * as z from 'zod/mini';
 import type { CardProcessorAction } from '#contract/audit.ts';
 import { formatCents } from '#contract/money.ts';
-import { activeAdmins } from '../accounts/steps.ts';
-import { recordAudit } from '../audit/steps.ts';
+import { activeAdmins } from '#server/people/accounts/steps.ts';
+import { recordAudit } from '#server/people/audit/steps.ts';
 import type { BookedLaptop } from '../bookings/rules.ts';
 import { findBooking } from '../bookings/steps.ts';
 import { job } from '#server/platform/jobs/queue.ts';
-import { formatUtc } from '../notifications/rules.ts';
+import { formatUtc } from '#server/people/notifications/rules.ts';
 import { applyStatus } from './attempts.ts';
 import type { CardDispute } from './cards.ts';
 import type { PaymentDependencies } from './dependencies.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { activeAdmins } from '../accounts/steps.ts';
-import { recordAudit } from '../audit/steps.ts';
+import { activeAdmins } from '#server/people/accounts/steps.ts';
+import { recordAudit } from '#server/people/audit/steps.ts';
 import { findBooking } from '../bookings/steps.ts';
 import { job } from '#server/platform/jobs/queue.ts';
 import type { PaymentDependencies } from './dependencies.ts';

@@ -2,8 +2,8 @@ import { formatCents } from '#contract/money.ts';
 import type { OrderState } from '#contract/order-states.ts';
 import { type Account, nameIfVerified } from '#emails/user-text.ts';
 import { type BookedLaptop, emailTexts } from '../bookings/rules.ts';
-import type { Notice } from '../notifications/rules.ts';
-import { formatPhone } from '../phone-numbers.ts';
+import type { Notice } from '#server/people/notifications/rules.ts';
+import { formatPhone } from '#server/people/phone-checks/phone-numbers.ts';
 import { formatReason, type RefundReason, refundSentence } from './rules.ts';
 
 /** The data of the notices about a sale. */

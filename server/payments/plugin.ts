@@ -9,7 +9,7 @@ import { encodeCursor, keyedPageRequest, sendPage } from '#server/platform/http/
 import type { Serve } from '#server/platform/http/serve.ts';
 import { type LevelDependencies, lockChanged } from '../inspections/steps.ts';
 import { SWEEP_INTERVAL_MS, type Work } from '#server/platform/jobs/work.ts';
-import { type PhoneDependencies, requirePhone } from '../phone-numbers.ts';
+import { type PhoneDependencies, requirePhone } from '#server/people/phone-checks/phone-numbers.ts';
 import {
   handleBookingCancelled,
   handleLaptopWithdrawn,

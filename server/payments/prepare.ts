@@ -1,5 +1,5 @@
 import { formatCents } from '#contract/money.ts';
-import { lockActiveAccount } from '../accounts/steps.ts';
+import { lockActiveAccount } from '#server/people/accounts/steps.ts';
 import { type BookedLaptop, bookingState, payablePrice } from '../bookings/rules.ts';
 import { type HoldDecision, type OtherHold, takeHold } from '../bookings/steps.ts';
 import { selectLaptopForUpdate } from '../catalogue/steps.ts';

@@ -1,5 +1,5 @@
 import { formatCents } from '#contract/money.ts';
-import { recordAudit } from '../audit/steps.ts';
+import { recordAudit } from '#server/people/audit/steps.ts';
 import { findBooking } from '../bookings/steps.ts';
 import type { Database, Transaction } from '#server/platform/database/tables.ts';
 import { applyRefund } from './apply-refund.ts';

@@ -1,5 +1,5 @@
 import { formatCents } from '#contract/money.ts';
-import { recordAudit } from '../audit/steps.ts';
+import { recordAudit } from '#server/people/audit/steps.ts';
 import type { Transaction } from '#server/platform/database/tables.ts';
 import { refundSettledPosting } from '../ledger/rules.ts';
 import { post } from '../ledger/steps.ts';

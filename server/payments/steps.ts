@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { lockAccountKeys } from '../accounts/steps.ts';
+import { lockAccountKeys } from '#server/people/accounts/steps.ts';
 import { endHold, findBooking } from '../bookings/steps.ts';
 import { selectLaptopForUpdate, sellLaptop } from '../catalogue/steps.ts';
 import type { Transaction } from '#server/platform/database/tables.ts';

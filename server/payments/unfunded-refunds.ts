@@ -1,4 +1,4 @@
-import { activeAdmins } from '../accounts/steps.ts';
+import { activeAdmins } from '#server/people/accounts/steps.ts';
 import type { CardRefund } from './cards.ts';
 import type { PaymentDependencies } from './dependencies.ts';
 import { refundUnfunded } from './notifications.ts';

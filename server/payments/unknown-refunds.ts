@@ -1,8 +1,8 @@
 // Refunds at the card processor that the shop did not make: an operator made them in its dashboard.
 
 import { formatCents } from '#contract/money.ts';
-import { activeAdmins } from '../accounts/steps.ts';
-import { recordAudit } from '../audit/steps.ts';
+import { activeAdmins } from '#server/people/accounts/steps.ts';
+import { recordAudit } from '#server/people/audit/steps.ts';
 import type { Transaction } from '#server/platform/database/tables.ts';
 import type { Enqueue } from '#server/platform/jobs/queue.ts';
 import { unexplainedRefundPosting } from '../ledger/rules.ts';

@@ -4,7 +4,7 @@ import type {
   PayoutAfter,
   PayoutEntityType,
 } from '#contract/payouts.ts';
-import { findUser } from '../accounts/steps.ts';
+import { findUser } from '#server/people/accounts/steps.ts';
 import type { Database, Transaction } from '#server/platform/database/tables.ts';
 import { Refusal } from '#server/platform/http/refusal.ts';
 import type { Caller } from '#server/platform/http/serve.ts';

@@ -1,8 +1,8 @@
 import type * as z from 'zod/mini';
 import { dollarsFromCents, formatCents } from '#contract/money.ts';
 import type { exportDebts, NewRepayment, NewWriteOff, OwnDebt } from '#contract/settlements.ts';
-import { findUser } from '../accounts/steps.ts';
-import { recordAudit } from '../audit/steps.ts';
+import { findUser } from '#server/people/accounts/steps.ts';
+import { recordAudit } from '#server/people/audit/steps.ts';
 import type { Database, Reader, Transaction } from '#server/platform/database/tables.ts';
 import { JsonStream } from '#server/platform/http/json-stream.ts';
 import { Refusal } from '#server/platform/http/refusal.ts';

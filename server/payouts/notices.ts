@@ -1,5 +1,5 @@
 import { formatCents } from '#contract/money.ts';
-import type { Notice } from '../notifications/rules.ts';
+import type { Notice } from '#server/people/notifications/rules.ts';
 
 /** The notice to a seller whom the shop paid from its own bank account. */
 export function settledByHandNotice({

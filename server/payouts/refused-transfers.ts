@@ -1,4 +1,4 @@
-import { activeAdmins } from '../accounts/steps.ts';
+import { activeAdmins } from '#server/people/accounts/steps.ts';
 import type { ProcessorDependencies } from './accounts.ts';
 import { transferRefused } from './notifications.ts';
 import { claimRefusalNotice } from './transfer-store.ts';

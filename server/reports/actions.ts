@@ -1,8 +1,8 @@
 import type * as z from 'zod/mini';
 import type { NewReport } from '#contract/reports.ts';
-import { findUser } from '../accounts/steps.ts';
-import { personSubject } from '../audit/rules.ts';
-import { recordAudit } from '../audit/steps.ts';
+import { findUser } from '#server/people/accounts/steps.ts';
+import { personSubject } from '#server/people/audit/rules.ts';
+import { recordAudit } from '#server/people/audit/steps.ts';
 import {
   findLaptop,
   type LaptopRow,

@@ -1,5 +1,5 @@
 import { type Account, nameIfVerified } from '#emails/user-text.ts';
-import type { Notice } from '../notifications/rules.ts';
+import type { Notice } from '#server/people/notifications/rules.ts';
 import type { PersonReport } from './rules.ts';
 
 interface ReportedLaptop {

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import * as contract from '#contract/reports.ts';
-import { latestAuditOfLaptops } from '../audit/steps.ts';
+import { latestAuditOfLaptops } from '#server/people/audit/steps.ts';
 import { toPhotoUrl } from '../catalogue/rules.ts';
 import { type Api, registerCalls } from '#server/platform/http/api.ts';
 import { encodeCursor, keyedPageRequest, sendPage } from '#server/platform/http/paging.ts';

@@ -1,6 +1,6 @@
 import type { ReviewSide, ReviewsOfOrder } from '#contract/reviews.ts';
-import { lockAccountKeys, lockActiveAccountForShare } from '../accounts/steps.ts';
-import { recordAudit } from '../audit/steps.ts';
+import { lockAccountKeys, lockActiveAccountForShare } from '#server/people/accounts/steps.ts';
+import { recordAudit } from '#server/people/audit/steps.ts';
 import type { ResponseCache } from '../catalogue/steps.ts';
 import type { Database, Reader, Transaction } from '#server/platform/database/tables.ts';
 import { accountEnded, Refusal } from '#server/platform/http/refusal.ts';

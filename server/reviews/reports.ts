@@ -1,6 +1,6 @@
 import { MAXIMUM_REVIEW_REPORTS_A_DAY, type ReviewReportReason } from '#contract/review-reports.ts';
-import { lockActiveAccount } from '../accounts/steps.ts';
-import { recordAudit } from '../audit/steps.ts';
+import { lockActiveAccount } from '#server/people/accounts/steps.ts';
+import { recordAudit } from '#server/people/audit/steps.ts';
 import type { Database, Transaction } from '#server/platform/database/tables.ts';
 import { accountEnded, Refusal } from '#server/platform/http/refusal.ts';
 import type { Caller } from '#server/platform/http/serve.ts';

@@ -9,7 +9,7 @@ import {
   type ReviewsOfOrder,
 } from '#contract/reviews.ts';
 import type { PublicReview, PublicSeller } from '#contract/seller-pages.ts';
-import { type SellerCheckColumns, sellerChecks } from '../accounts/rules.ts';
+import { type SellerCheckColumns, sellerChecks } from '#server/people/accounts/rules.ts';
 import { ratingOf } from '../catalogue/rules.ts';
 
 const DAY_MS = 24 * 60 * 60_000;

@@ -5,7 +5,7 @@ import {
   type SavedSearch,
   type SavedSearchChange,
 } from '#contract/saved-searches.ts';
-import { findUser, lockActiveAccount } from '../accounts/steps.ts';
+import { findUser, lockActiveAccount } from '#server/people/accounts/steps.ts';
 import type { Database } from '#server/platform/database/tables.ts';
 import { accountEnded, Refusal } from '#server/platform/http/refusal.ts';
 import type { Caller } from '#server/platform/http/serve.ts';

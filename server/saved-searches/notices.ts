@@ -1,6 +1,6 @@
 import { dollarsFromCents, formatDollars } from '#contract/scalars.ts';
 import { type Account, nameIfVerified } from '#emails/user-text.ts';
-import type { Notice, Unsubscribe } from '../notifications/rules.ts';
+import type { Notice, Unsubscribe } from '#server/people/notifications/rules.ts';
 import type { EmailedLaptop } from './email-store.ts';
 import { MAXIMUM_ALERTS, MAXIMUM_LISTED, resultsPath, type SavedSearchRow } from './rules.ts';
 

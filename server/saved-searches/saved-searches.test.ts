@@ -13,7 +13,7 @@ import {
 } from '#contract/saved-searches.ts';
 import { readSubscription } from '#contract/subscriptions.ts';
 import { type Person, startTestShop, type TestShop, unsubscribeKey } from '#tests/harness/shop.ts';
-import { createUnsubscribeLinks } from '../unsubscribe-links.ts';
+import { createUnsubscribeLinks } from '#server/people/notifications/unsubscribe-links.ts';
 
 let shop: TestShop;
 beforeAll(async () => {

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import * as contract from '#contract/subscriptions.ts';
 import type { Database } from '#server/platform/database/tables.ts';
 import { type Api, registerCalls } from '#server/platform/http/api.ts';
-import type { UnsubscribeLinks } from '../unsubscribe-links.ts';
+import type { UnsubscribeLinks } from '#server/people/notifications/unsubscribe-links.ts';
 import { describeSubscription, unknownLink } from './actions.ts';
 import { unsubscribeRoute } from './unsubscribe-route.ts';
 

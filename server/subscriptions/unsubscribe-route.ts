@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { UNSUBSCRIBE_PATH } from '#contract/subscriptions.ts';
 import type { Database } from '#server/platform/database/tables.ts';
 import { sendProblem } from '#server/platform/http/problems.ts';
-import type { UnsubscribeLinks } from '../unsubscribe-links.ts';
+import type { UnsubscribeLinks } from '#server/people/notifications/unsubscribe-links.ts';
 import { unknownLink, unsubscribe } from './actions.ts';
 
 /** The maximum body in bytes. A mail program sends `List-Unsubscribe=One-Click`. */

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import * as contract from '#contract/wishlist.ts';
-import { lockActiveAccountForShare } from '../accounts/steps.ts';
+import { lockActiveAccountForShare } from '#server/people/accounts/steps.ts';
 import { toPhotoUrl } from '../catalogue/rules.ts';
 import { findLaptop } from '../catalogue/steps.ts';
 import type { Database } from '#server/platform/database/tables.ts';

@@ -21,7 +21,7 @@ import { suggestSearches } from '#contract/search.ts';
 import { removeWish, wish } from '#contract/wishlist.ts';
 import { measure } from '#server/certificates/testing/measure.ts';
 import { sampleCheck } from '#server/inspections/testing/sample-check.ts';
-import { createUnsubscribeLinks } from '#server/unsubscribe-links.ts';
+import { createUnsubscribeLinks } from '#server/people/notifications/unsubscribe-links.ts';
 import { sampleLaptop } from '#tests/harness/person.ts';
 import {
   type Person,

@@ -36,7 +36,7 @@ import * as subscriptions from '#contract/subscriptions.ts';
 import * as wishlist from '#contract/wishlist.ts';
 import { metFromPhotos } from '#server/inspections/testing/checklist.ts';
 import { sampleCheck } from '#server/inspections/testing/sample-check.ts';
-import { createUnsubscribeLinks } from '#server/unsubscribe-links.ts';
+import { createUnsubscribeLinks } from '#server/people/notifications/unsubscribe-links.ts';
 import { changeListing } from '#tests/harness/change-listing.ts';
 import { sampleLaptop } from '#tests/harness/person.ts';
 import { type TestShop, unsubscribeKey } from '#tests/harness/shop.ts';

@@ -1,4 +1,4 @@
-import type { Notice } from '#server/notifications/rules.ts';
+import type { Notice } from '#server/people/notifications/rules.ts';
 import type { BackupState } from './store.ts';
 
 /** Why admins are told: no usable backup for too long, or a backup that cannot be restored. */

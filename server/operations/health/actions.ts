@@ -3,7 +3,7 @@ import type { Health } from '#contract/health.ts';
 import { readBackupState } from '../backup/store.ts';
 import type { Database } from '#server/platform/database/tables.ts';
 import type { Metrics } from '../metrics/metrics.ts';
-import { readSending } from '#server/phone-checks/steps.ts';
+import { readSending } from '#server/people/phone-checks/steps.ts';
 import type { EmailSender } from '#server/providers/email.ts';
 import { ask } from './ask.ts';
 import { checkMoney, type MoneyDependencies } from './money.ts';

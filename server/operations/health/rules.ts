@@ -1,5 +1,5 @@
 import { type HealthCheck, type HealthState, type HealthSubject, healthStates } from '#contract/health.ts';
-import type { SmsFigures } from '#server/phone-checks/rules.ts';
+import type { SmsFigures } from '#server/people/phone-checks/rules.ts';
 import { isUnanswered, type Judgement, judge, type Unanswered } from './judgement.ts';
 
 const MINUTE_MS = 60_000;

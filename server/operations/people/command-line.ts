@@ -1,5 +1,5 @@
-import { grantAdmin } from '#server/accounts/steps.ts';
-import { recordAudit } from '#server/audit/steps.ts';
+import { grantAdmin } from '#server/people/accounts/steps.ts';
+import { recordAudit } from '#server/people/audit/steps.ts';
 import type { Database } from '#server/platform/database/tables.ts';
 import * as store from './store.ts';
 

@@ -1,6 +1,6 @@
 import type { OwnData } from '#contract/privacy.ts';
 import { dollarsFromCents } from '#contract/scalars.ts';
-import { recordedDocuments } from '#server/accounts/rules.ts';
+import { recordedDocuments } from '#server/people/accounts/rules.ts';
 import { byPhotoUrl } from '#server/catalogue/steps.ts';
 import type { Row, Tables, UserRow } from '#server/platform/database/tables.ts';
 

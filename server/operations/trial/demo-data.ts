@@ -1,4 +1,4 @@
-import { findActiveEmails, grantAdmin } from '#server/accounts/steps.ts';
+import { findActiveEmails, grantAdmin } from '#server/people/accounts/steps.ts';
 import { type Config, ConfigurationError, internalOrigin } from '../configuration/config.ts';
 import { withAdvisoryLock } from '#server/platform/database/advisory-locks.ts';
 import { connect } from '#server/platform/database/connect.ts';

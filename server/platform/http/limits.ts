@@ -145,7 +145,7 @@ const limits: Record<
     address: 600,
     sentence: 'You have written many reviews or answers within a short time. This one was not stored.',
   },
-  // Asking for and typing codes. How many messages are sent is bounded more tightly (server/phone-checks/).
+  // Asking for and typing codes. How many messages are sent is bounded more tightly (server/people/phone-checks/).
   phoneCode: {
     account: 60,
     address: 200,

@@ -3,7 +3,7 @@ import { renderEmail } from '#emails/email.ts';
 import { findEmailRecipient, lockActiveAccountForShare, lockName } from '../accounts/steps.ts';
 import type { Database, Reader } from '#server/platform/database/tables.ts';
 import type { Enqueue } from '#server/platform/jobs/queue.ts';
-import type { UnsubscribeLinks } from '../unsubscribe-links.ts';
+import type { UnsubscribeLinks } from './unsubscribe-links.ts';
 import type { EmailSender } from '#server/providers/email.ts';
 import { pushDue } from './push.ts';
 import * as pushStore from './push-store.ts';

@@ -4,7 +4,7 @@ import { toRecipient } from '../accounts/rules.ts';
 import { findUser } from '../accounts/steps.ts';
 import type { Database } from '#server/platform/database/tables.ts';
 import { type Enqueue, job } from '#server/platform/jobs/queue.ts';
-import type { UnsubscribeLinks } from '../unsubscribe-links.ts';
+import type { UnsubscribeLinks } from './unsubscribe-links.ts';
 import type { EmailSender } from '#server/providers/email.ts';
 import * as store from './digest-store.ts';
 import { digestSubject, MAXIMUM_LISTED, SETTINGS_PATH } from './rules.ts';

@@ -17,7 +17,7 @@ import { readSubscription } from '#contract/subscriptions.ts';
 import { waitForEmptyQueue } from '#tests/harness/job-queue.ts';
 import { startPushService } from '#tests/harness/push-service.ts';
 import { type Person, startTestShop, type TestShop, unsubscribeKey } from '#tests/harness/shop.ts';
-import { createUnsubscribeLinks } from '../unsubscribe-links.ts';
+import { createUnsubscribeLinks } from './unsubscribe-links.ts';
 import type { EmailMessage } from '#server/providers/email.ts';
 import { enqueueDueDigests } from './digest.ts';
 import * as digestStore from './digest-store.ts';

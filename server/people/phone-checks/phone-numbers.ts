@@ -6,7 +6,7 @@ import parsePhoneNumber, {
   validatePhoneNumberLength,
 } from 'libphonenumber-js/min';
 import { readPhoneText } from '#contract/telephone.ts';
-import { Refusal } from './platform/http/refusal.ts';
+import { Refusal } from '#server/platform/http/refusal.ts';
 
 export interface PhoneDependencies {
   /** The country of numbers without a country code; null when none is configured. */

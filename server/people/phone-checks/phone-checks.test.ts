@@ -12,7 +12,7 @@ import { startMail } from '#sandbox/mail/start.ts';
 import { createSmsSender, type SmsOutcome } from '#server/providers/sms.ts';
 import { waitForEmptyQueue } from '#tests/harness/job-queue.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
-import { formatPhone } from '../phone-numbers.ts';
+import { formatPhone } from './phone-numbers.ts';
 import { sendPhoneCode } from './actions.ts';
 
 let folder: string;
