@@ -39,7 +39,7 @@ test('ships the server and the built pages, without tests, stand-ins, sources of
       'inspect/linux.sh',
       'package.json',
       'server/main.ts',
-      'server/photos/worker/main.ts',
+      'server/listings/photos/worker/main.ts',
     ]),
   );
   const unwanted = /\.test\.|\.spec\.|\/testing\/|^(web|tests|sandbox|packages|bench|scripts|screenshots)\//;

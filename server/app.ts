@@ -9,7 +9,7 @@ import { type AccountsOptions, accountsPlugin } from './people/accounts/plugin.t
 import { auditPlugin } from './people/audit/plugin.ts';
 import { type BackupOptions, backupPlugin } from './operations/backup/plugin.ts';
 import { bookingsPlugin } from './bookings/plugin.ts';
-import { type CatalogueOptions, cataloguePlugin } from './catalogue/plugin.ts';
+import { type CatalogueOptions, cataloguePlugin } from './listings/catalogue/plugin.ts';
 import { createResponseCache } from './platform/http/response-cache.ts';
 import { type CertificatesOptions, certificatesPlugin } from './certificates/plugin.ts';
 import { complaintsPlugin } from './complaints/plugin.ts';
@@ -45,18 +45,18 @@ import { type PayoutsOptions, payoutsPlugin } from './payouts/plugin.ts';
 import type { PayoutProcessor } from './payouts/processor.ts';
 import { peoplePlugin } from './operations/people/plugin.ts';
 import { type PhoneChecksOptions, phoneChecksPlugin } from './people/phone-checks/plugin.ts';
-import { createPhotoLinks } from './photo-links.ts';
-import { type ImageHostOptions, imageHostPlugin } from './photos/plugin.ts';
+import { createPhotoLinks } from './listings/photos/photo-links.ts';
+import { type ImageHostOptions, imageHostPlugin } from './listings/photos/plugin.ts';
 import { privacyPlugin } from './operations/privacy/plugin.ts';
-import { reportsPlugin } from './reports/plugin.ts';
+import { reportsPlugin } from './listings/reports/plugin.ts';
 import { reviewsPlugin } from './reviews/plugin.ts';
-import { type SavedSearchesOptions, savedSearchesPlugin } from './saved-searches/plugin.ts';
-import { removeSavedSearches } from './saved-searches/steps.ts';
-import { createLaptopIndex } from './search/index/laptop-index.ts';
-import { searchPlugin } from './search/plugin.ts';
-import { subscriptionsPlugin } from './subscriptions/plugin.ts';
+import { type SavedSearchesOptions, savedSearchesPlugin } from './listings/saved-searches/plugin.ts';
+import { removeSavedSearches } from './listings/saved-searches/steps.ts';
+import { createLaptopIndex } from './listings/search/index/laptop-index.ts';
+import { searchPlugin } from './listings/search/plugin.ts';
+import { subscriptionsPlugin } from './listings/subscriptions/plugin.ts';
 import { createUnsubscribeLinks } from './people/notifications/unsubscribe-links.ts';
-import { wishlistPlugin } from './wishlist/plugin.ts';
+import { wishlistPlugin } from './listings/wishlist/plugin.ts';
 
 /** Everything that the app is built from; made by `shop.ts`, or by a test. */
 export interface AppDependencies

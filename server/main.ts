@@ -11,7 +11,7 @@ import { isRefusedByPooler } from './platform/database/failures.ts';
 import { migrateToLatest, requireLatestSchema } from './platform/database/migrate.ts';
 import { fillEmptyShop, rejectDemoAccounts } from './operations/trial/demo-data.ts';
 import { createLogger } from './operations/log/log.ts';
-import { findFolderProblem } from './photos/own-folder.ts';
+import { findFolderProblem } from './listings/photos/own-folder.ts';
 import { embeddedConnections, warnAboutConnections, warnAboutPooler } from './operations/processes/connection-count.ts';
 import { type Foundation, passFoundation, receiveFoundation } from './operations/processes/foundation.ts';
 import { superviseProcesses } from './operations/processes/supervise.ts';

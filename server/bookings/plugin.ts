@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import * as contract from '#contract/bookings.ts';
 import { relistLaptop } from '#contract/catalogue.ts';
-import { toPhotoUrl } from '../catalogue/rules.ts';
-import type { ResponseCache } from '../catalogue/steps.ts';
+import { toPhotoUrl } from '#server/listings/catalogue/rules.ts';
+import type { ResponseCache } from '#server/listings/catalogue/steps.ts';
 import type { Database } from '#server/platform/database/tables.ts';
 import { type Api, registerCalls } from '#server/platform/http/api.ts';
 import { requireOwnEmail } from '#server/platform/http/guard.ts';

@@ -3,7 +3,7 @@ import type { OrderState } from '#contract/order-states.ts';
 import { dollarsFromCents, formatDollars } from '#contract/scalars.ts';
 import { nameIfVerified } from '#emails/user-text.ts';
 import { isAnonymizedEmail } from '#server/people/accounts/rules.ts';
-import { type RatingColumns, ratedPeople } from '../catalogue/rules.ts';
+import { type RatingColumns, ratedPeople } from '#server/listings/catalogue/rules.ts';
 import { formatPhone } from '#server/people/phone-checks/phone-numbers.ts';
 
 /** A booking joined with its laptop and its buyer. */

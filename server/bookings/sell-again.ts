@@ -4,7 +4,7 @@ import {
   type ResponseCache,
   relistLaptop,
   selectLaptopForUpdate,
-} from '../catalogue/steps.ts';
+} from '#server/listings/catalogue/steps.ts';
 import type { Database } from '#server/platform/database/tables.ts';
 import { accountEnded, Refusal } from '#server/platform/http/refusal.ts';
 import type { Caller } from '#server/platform/http/serve.ts';

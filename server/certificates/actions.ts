@@ -6,7 +6,7 @@ import {
   Credential,
   MAXIMUM_VERSIONS,
 } from '#contract/certificates.ts';
-import { laptopTag } from '../catalogue/steps.ts';
+import { laptopTag } from '#server/listings/catalogue/steps.ts';
 import type { Row } from '#server/platform/database/tables.ts';
 import { declareCacheDependencies } from '#server/platform/http/cache-dependencies.ts';
 import { Refusal } from '#server/platform/http/refusal.ts';

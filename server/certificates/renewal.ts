@@ -3,7 +3,7 @@ import type { BrowserCheck } from '#contract/browser-checks.ts';
 import { type CertifiedContent, Credential } from '#contract/certificates.ts';
 import { measuringPrograms } from '#contract/inspections.ts';
 import { isInspected } from '#contract/levels.ts';
-import { type LaptopRow, selectLaptopForUpdate } from '../catalogue/steps.ts';
+import { type LaptopRow, selectLaptopForUpdate } from '#server/listings/catalogue/steps.ts';
 import type { Database, Row, Transaction } from '#server/platform/database/tables.ts';
 import { countedMeasurement, latestCheck, latestInspection, listingFacts } from '../inspections/steps.ts';
 import { claimsOf } from './claims.ts';

@@ -1,4 +1,4 @@
-import type { PhotoDependencies, ResponseCache } from '../catalogue/steps.ts';
+import type { PhotoDependencies, ResponseCache } from '#server/listings/catalogue/steps.ts';
 import type { Database } from '#server/platform/database/tables.ts';
 import type { Enqueue } from '#server/platform/jobs/queue.ts';
 

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import * as z from 'zod/mini';
 import * as contract from '#contract/complaints.ts';
-import { toPhotoUrl } from '../catalogue/rules.ts';
-import { requireHostedPhotos } from '../catalogue/steps.ts';
+import { toPhotoUrl } from '#server/listings/catalogue/rules.ts';
+import { requireHostedPhotos } from '#server/listings/catalogue/steps.ts';
 import { type Api, registerCalls } from '#server/platform/http/api.ts';
 import { keyedPageRequest, sendPage } from '#server/platform/http/paging.ts';
 import type { Serve } from '#server/platform/http/serve.ts';

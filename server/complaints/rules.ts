@@ -14,7 +14,7 @@ import {
 } from '#contract/complaints.ts';
 import { dollarsFromCents, formatCents } from '#contract/money.ts';
 import type { OrderMove, OrderState } from '#contract/order-states.ts';
-import { type RatingColumns, ratedPeople } from '../catalogue/rules.ts';
+import { type RatingColumns, ratedPeople } from '#server/listings/catalogue/rules.ts';
 import { leftOf, type OrderedLaptop } from '../orders/rules.ts';
 
 /** An author of statements about a complaint. */

@@ -4,9 +4,9 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { deleteOwnLaptop } from '#contract/catalogue.ts';
 import { PHOTO_FIELD, PhotoUploaded } from '#contract/photos.ts';
 import { listReportedItems } from '#contract/reports.ts';
-import { createCodec, standardBudget } from '#server/photos/codec-client.ts';
-import { fingerprintPhotos } from '#server/photos/fingerprint-photos.ts';
-import { openDiskStorage, type PhotoStorage } from '#server/photos/storage.ts';
+import { createCodec, standardBudget } from '#server/listings/photos/codec-client.ts';
+import { fingerprintPhotos } from '#server/listings/photos/fingerprint-photos.ts';
+import { openDiskStorage, type PhotoStorage } from '#server/listings/photos/storage.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
 import { compareLaptops } from './actions.ts';
 

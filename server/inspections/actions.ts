@@ -14,7 +14,7 @@ import {
   laptopTag,
   type ResponseCache,
   selectLaptopForUpdate,
-} from '../catalogue/steps.ts';
+} from '#server/listings/catalogue/steps.ts';
 import type { Database, Row, Transaction } from '#server/platform/database/tables.ts';
 import { declareCacheDependencies } from '#server/platform/http/cache-dependencies.ts';
 import { Refusal } from '#server/platform/http/refusal.ts';

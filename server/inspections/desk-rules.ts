@@ -13,8 +13,8 @@ import {
 import { type conditions, configurationFields } from '#contract/laptop-schemas.ts';
 import { dollarsFromCents, formatCents } from '#contract/money.ts';
 import type { PhotoKind } from '#contract/photo-kinds.ts';
-import { type LevelColumns, levelResponse } from '../catalogue/rules.ts';
-import type { LaptopRow } from '../catalogue/steps.ts';
+import { type LevelColumns, levelResponse } from '#server/listings/catalogue/rules.ts';
+import type { LaptopRow } from '#server/listings/catalogue/steps.ts';
 import type { Row } from '#server/platform/database/tables.ts';
 import { isOtherMachine } from './rules.ts';
 

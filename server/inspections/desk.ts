@@ -14,7 +14,7 @@ import { isInspected } from '#contract/levels.ts';
 import { findUser } from '#server/people/accounts/steps.ts';
 import { personSubject } from '#server/people/audit/rules.ts';
 import { recordAudit } from '#server/people/audit/steps.ts';
-import { laptopResponse, slipResponse, toPhotoUrl } from '../catalogue/rules.ts';
+import { laptopResponse, slipResponse, toPhotoUrl } from '#server/listings/catalogue/rules.ts';
 import {
   claimHostedPhotos,
   findLaptop,
@@ -23,7 +23,7 @@ import {
   type PhotoDependencies,
   requireHostedPhotos,
   selectLaptopForUpdate,
-} from '../catalogue/steps.ts';
+} from '#server/listings/catalogue/steps.ts';
 import type { Row, Transaction } from '#server/platform/database/tables.ts';
 import { Refusal } from '#server/platform/http/refusal.ts';
 import type { Caller } from '#server/platform/http/serve.ts';

@@ -5,7 +5,7 @@ import type { NewLaptop } from '#contract/catalogue.ts';
 import { CODE_MINUTES } from '#contract/inspections.ts';
 import { DRAFT_DAYS, type DraftMeasurement, MAXIMUM_DRAFTS } from '#contract/laptop-drafts.ts';
 import { lockActiveAccount } from '#server/people/accounts/steps.ts';
-import { endEvidenceOfReturnedMachine, giveSlipCode, listForSale } from '../catalogue/steps.ts';
+import { endEvidenceOfReturnedMachine, giveSlipCode, listForSale } from '#server/listings/catalogue/steps.ts';
 import type { Database, Row, Transaction } from '#server/platform/database/tables.ts';
 import { accountEnded, Refusal } from '#server/platform/http/refusal.ts';
 import type { Caller } from '#server/platform/http/serve.ts';

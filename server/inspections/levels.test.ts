@@ -7,7 +7,7 @@ import { searchLaptops } from '#contract/search.ts';
 import { changeListing } from '#tests/harness/change-listing.ts';
 import { waitForEmptyQueue } from '#tests/harness/job-queue.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
-import { readStoredFacts } from '../catalogue/stored-facts.ts';
+import { readStoredFacts } from '#server/listings/catalogue/stored-facts.ts';
 import { refreshLevels, retryFailedLevels } from './refresh-levels.ts';
 import { type Evidence, levelOf } from './rules.ts';
 import { thinkpad } from './testing/linux-tree.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { toRecipient } from '#server/people/accounts/rules.ts';
 import { findUser } from '#server/people/accounts/steps.ts';
-import { findLaptop } from '../catalogue/steps.ts';
+import { findLaptop } from '#server/listings/catalogue/steps.ts';
 import type { Database } from '#server/platform/database/tables.ts';
 import { job } from '#server/platform/jobs/queue.ts';
 import type { Notifier } from '#server/people/notifications/rules.ts';

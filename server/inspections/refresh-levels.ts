@@ -1,5 +1,5 @@
-import { FACTS_VERSION } from '../catalogue/rules.ts';
-import { hasFactsToRead, selectLaptopForUpdate } from '../catalogue/steps.ts';
+import { FACTS_VERSION } from '#server/listings/catalogue/rules.ts';
+import { hasFactsToRead, selectLaptopForUpdate } from '#server/listings/catalogue/steps.ts';
 import type { Database } from '#server/platform/database/tables.ts';
 import { throwAll } from '#server/platform/jobs/batches.ts';
 import { dueFailedItems, processItems } from '#server/platform/jobs/failed-items.ts';

@@ -3,7 +3,7 @@ import type { BrowserFacts, CheckResult } from '#contract/browser-checks.ts';
 import type { MeasuringProgram } from '#contract/inspections.ts';
 import type { Machine } from '#contract/machine.ts';
 import type { Reader, Row, Transaction } from '#server/platform/database/tables.ts';
-import { releasePhotos } from '../photos/steps.ts';
+import { releasePhotos } from '#server/listings/photos/steps.ts';
 
 export interface NewBrowserCheck {
   codeSha256: string;

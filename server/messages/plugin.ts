@@ -8,7 +8,7 @@ import { pageRequest, sendPage } from '#server/platform/http/paging.ts';
 import type { Serve } from '#server/platform/http/serve.ts';
 import type { Enqueue } from '#server/platform/jobs/queue.ts';
 import type { Work } from '#server/platform/jobs/work.ts';
-import type { PhotoLinks } from '../photo-links.ts';
+import type { PhotoLinks } from '#server/listings/photos/photo-links.ts';
 import * as actions from './actions.ts';
 import { meetingChanged, meetingDue, notifyMeeting } from './meeting-notifications.ts';
 import * as meetings from './meetings.ts';

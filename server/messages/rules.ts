@@ -1,6 +1,6 @@
 import type { Meeting } from '#contract/meetings.ts';
 import { type Conversation, MAXIMUM_UNREAD, type Message } from '#contract/messages.ts';
-import { type RatingColumns, ratingOf } from '../catalogue/rules.ts';
+import { type RatingColumns, ratingOf } from '#server/listings/catalogue/rules.ts';
 import { isoTime } from './iso-time.ts';
 import { warningsOf } from './warnings.ts';
 

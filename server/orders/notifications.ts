@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { type OrderMove, orderMoveNames } from '#contract/order-states.ts';
 import type { PayoutAfter } from '#contract/payouts.ts';
-import { isMeasurementNeeded } from '../catalogue/steps.ts';
+import { isMeasurementNeeded } from '#server/listings/catalogue/steps.ts';
 import type { Database } from '#server/platform/database/tables.ts';
 import { job } from '#server/platform/jobs/queue.ts';
 import type { Notifier } from '#server/people/notifications/rules.ts';

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import * as contract from '#contract/orders.ts';
 import type { PayoutAfter } from '#contract/payouts.ts';
 import { createSameLaptopCode } from '#contract/same-laptop.ts';
-import { toPhotoUrl } from '../catalogue/rules.ts';
+import { toPhotoUrl } from '#server/listings/catalogue/rules.ts';
 import { type Api, registerCalls } from '#server/platform/http/api.ts';
 import type { Serve } from '#server/platform/http/serve.ts';
 import type { BatteryFloors } from '../inspections/rules.ts';

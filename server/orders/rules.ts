@@ -12,7 +12,7 @@ import {
 } from '#contract/order-states.ts';
 import type { Order } from '#contract/orders.ts';
 import type { PayoutAfter } from '#contract/payouts.ts';
-import { type RatingColumns, ratedPeople } from '../catalogue/rules.ts';
+import { type RatingColumns, ratedPeople } from '#server/listings/catalogue/rules.ts';
 import {
   commissionAfterRefund,
   type LedgerOrder,

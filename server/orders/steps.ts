@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import type { OrderActor, OrderMove, OrderState } from '#contract/order-states.ts';
 import { heldUntil, orderMoves } from '#contract/order-states.ts';
 import { endBooking } from '../bookings/steps.ts';
-import { returnLaptop } from '../catalogue/steps.ts';
+import { returnLaptop } from '#server/listings/catalogue/steps.ts';
 import type { Transaction } from '#server/platform/database/tables.ts';
 import type { Enqueue } from '#server/platform/jobs/queue.ts';
 import { refundDecidedPosting, salePosting } from '../ledger/rules.ts';

@@ -3,14 +3,14 @@ import { type ChangedLaptop, MAXIMUM_AGREED_PRICES, type OwnListing } from '#con
 import { dollarsFromCents } from '#contract/scalars.ts';
 import { lockActiveAccountForShare } from '#server/people/accounts/steps.ts';
 import { announcePrice, countByAgreedPrice, laptopHeldUntil } from '../bookings/steps.ts';
-import { ownLaptopResponse } from '../catalogue/rules.ts';
+import { ownLaptopResponse } from '#server/listings/catalogue/rules.ts';
 import {
   findListedLaptop,
   type LaptopRow,
   replaceListing,
   selectLaptopForShare,
   selectLaptopForUpdate,
-} from '../catalogue/steps.ts';
+} from '#server/listings/catalogue/steps.ts';
 import type { Database, Transaction } from '#server/platform/database/tables.ts';
 import { accountEnded, formatWait, Refusal } from '#server/platform/http/refusal.ts';
 import type { Caller } from '#server/platform/http/serve.ts';

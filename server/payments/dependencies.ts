@@ -1,4 +1,4 @@
-import type { ResponseCache } from '../catalogue/steps.ts';
+import type { ResponseCache } from '#server/listings/catalogue/steps.ts';
 import type { Database } from '#server/platform/database/tables.ts';
 import type { Enqueue } from '#server/platform/jobs/queue.ts';
 import type { Commission } from '../orders/rules.ts';

@@ -3,7 +3,7 @@ import { changeLaptop, readOwnLaptop } from '#contract/catalogue.ts';
 import * as orderContract from '#contract/orders.ts';
 import * as contract from '#contract/payments.ts';
 import { bookingCancelled } from '../bookings/steps.ts';
-import { laptopWithdrawn, type PhotoDependencies, requireStoredPhotos } from '../catalogue/steps.ts';
+import { laptopWithdrawn, type PhotoDependencies, requireStoredPhotos } from '#server/listings/catalogue/steps.ts';
 import { type Api, registerCalls } from '#server/platform/http/api.ts';
 import { encodeCursor, keyedPageRequest, sendPage } from '#server/platform/http/paging.ts';
 import type { Serve } from '#server/platform/http/serve.ts';

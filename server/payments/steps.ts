@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { lockAccountKeys } from '#server/people/accounts/steps.ts';
 import { endHold, findBooking } from '../bookings/steps.ts';
-import { selectLaptopForUpdate, sellLaptop } from '../catalogue/steps.ts';
+import { selectLaptopForUpdate, sellLaptop } from '#server/listings/catalogue/steps.ts';
 import type { Transaction } from '#server/platform/database/tables.ts';
 import { type Enqueue, job } from '#server/platform/jobs/queue.ts';
 import { commissionAfterRefund, paymentWithoutSalePosting } from '../ledger/rules.ts';

@@ -2,8 +2,8 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { StorageError } from '#server/photos/storage.ts';
-import { halves, problemOf, startHost } from '#server/photos/testing/photo-samples.ts';
+import { StorageError } from '#server/listings/photos/storage.ts';
+import { halves, problemOf, startHost } from '#server/listings/photos/testing/photo-samples.ts';
 import { type ObjectStore, startObjectStore } from '#tests/harness/object-storage.ts';
 import { createObjectStorage, type ObjectStorageOptions } from './object-storage.ts';
 

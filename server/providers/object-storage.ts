@@ -10,7 +10,7 @@ import {
   S3Client,
   S3ServiceException,
 } from '@aws-sdk/client-s3';
-import { type PhotoStorage, StorageError } from '#server/photos/storage.ts';
+import { type PhotoStorage, StorageError } from '#server/listings/photos/storage.ts';
 
 export interface ObjectStorageOptions {
   bucket: string;

@@ -10,7 +10,7 @@ import {
 } from '#contract/reviews.ts';
 import type { PublicReview, PublicSeller } from '#contract/seller-pages.ts';
 import { type SellerCheckColumns, sellerChecks } from '#server/people/accounts/rules.ts';
-import { ratingOf } from '../catalogue/rules.ts';
+import { ratingOf } from '#server/listings/catalogue/rules.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 

@@ -11,7 +11,7 @@ import { exchangeToken, registerUser } from '#contract/accounts.ts';
 import { createClient } from '#contract/client.ts';
 import { PHOTO_FIELD } from '#contract/photos.ts';
 import { readSettings } from '#contract/settings.ts';
-import { halves } from '#server/photos/testing/photo-samples.ts';
+import { halves } from '#server/listings/photos/testing/photo-samples.ts';
 import { createObjectStorage } from '#server/providers/object-storage.ts';
 import { freePorts } from '#tests/harness/ports.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/harness/postgres.ts';

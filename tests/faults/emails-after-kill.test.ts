@@ -9,7 +9,7 @@ import { listLaptop } from '#contract/catalogue.ts';
 import { createPaymentIntent, recordPayment } from '#contract/payments.ts';
 import { readSettings } from '#contract/settings.ts';
 import { confirmWithCard } from '#demo/card.ts';
-import { openDiskStorage } from '#server/photos/storage.ts';
+import { openDiskStorage } from '#server/listings/photos/storage.ts';
 import { type IdentityIssuer, startIdentityIssuer } from '#tests/harness/identity-issuer.ts';
 import { registerPerson, sampleLaptop } from '#tests/harness/person.ts';
 import { freePorts, portOf } from '#tests/harness/ports.ts';

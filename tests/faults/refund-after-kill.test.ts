@@ -8,7 +8,7 @@ import { book } from '#contract/bookings.ts';
 import { deleteOwnLaptop, listLaptop } from '#contract/catalogue.ts';
 import { createPaymentIntent } from '#contract/payments.ts';
 import { confirmWithCard } from '#demo/card.ts';
-import { openDiskStorage } from '#server/photos/storage.ts';
+import { openDiskStorage } from '#server/listings/photos/storage.ts';
 import { type CardProcessorControl, controlCardProcessor } from '#tests/harness/card-processor.ts';
 import { type IdentityIssuer, startIdentityIssuer } from '#tests/harness/identity-issuer.ts';
 import { type Inbox, startInbox } from '#tests/harness/inbox.ts';

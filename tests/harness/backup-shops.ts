@@ -8,8 +8,8 @@ import { type BackupSummary, createBackupFile } from '#server/operations/backup/
 import { archiveFile } from '#server/operations/backup/read-archive.ts';
 import { type RestoreOptions, restore } from '#server/operations/backup/restore.ts';
 import { listPhotoKeys } from '#server/operations/backup/restore-photos.ts';
-import { masterKey, mediaTypeOf, photoUrl, recordKey, variantKey } from '#server/photos/rules.ts';
-import { openDiskStorage, type PhotoStorage } from '#server/photos/storage.ts';
+import { masterKey, mediaTypeOf, photoUrl, recordKey, variantKey } from '#server/listings/photos/rules.ts';
+import { openDiskStorage, type PhotoStorage } from '#server/listings/photos/storage.ts';
 import { createObjectStorage } from '#server/providers/object-storage.ts';
 import type { ObjectStore } from './object-storage.ts';
 import { createTestDatabase } from './postgres.ts';

@@ -1,5 +1,5 @@
-import { masterKey, mediaTypeOf, recordKey } from '#server/photos/rules.ts';
-import type { PhotoStorage } from '#server/photos/storage.ts';
+import { masterKey, mediaTypeOf, recordKey } from '#server/listings/photos/rules.ts';
+import type { PhotoStorage } from '#server/listings/photos/storage.ts';
 
 /** The photo that sample laptops show. */
 export const samplePhoto = { hash: 'a'.repeat(64), width: 1280, height: 960, blur: '0'.repeat(36) };

@@ -12,7 +12,7 @@ import { book } from '#contract/bookings.ts';
 import { listLaptop } from '#contract/catalogue.ts';
 import { createPaymentIntent } from '#contract/payments.ts';
 import { ProblemDocument } from '#contract/refusals.ts';
-import { openDiskStorage } from '#server/photos/storage.ts';
+import { openDiskStorage } from '#server/listings/photos/storage.ts';
 import { type CardProcessorControl, controlCardProcessor } from '#tests/harness/card-processor.ts';
 import { type IdentityIssuer, startIdentityIssuer } from '#tests/harness/identity-issuer.ts';
 import { type Person, registerPerson, sampleLaptop } from '#tests/harness/person.ts';

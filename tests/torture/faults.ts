@@ -285,7 +285,7 @@ export async function testFullPhotoDisk(context: FaultContext): Promise<string> 
   if (!(await mountSmallDisk(folder, megabytes))) {
     await rm(folder, { recursive: true });
     log(
-      'Disk full: skipped, because only root may mount a small disk; server/photos/disk-full.test.ts simulates it.',
+      'Disk full: skipped, because only root may mount a small disk; server/listings/photos/disk-full.test.ts simulates it.',
     );
     return 'skipped';
   }

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import * as z from 'zod/mini';
-import { StorageError } from '#server/photos/storage.ts';
+import { StorageError } from '#server/listings/photos/storage.ts';
 import { createObjectStorage } from '#server/providers/object-storage.ts';
 import { BackupError } from './archive.ts';
 import type { BackupDestination } from './configuration.ts';

@@ -2,7 +2,7 @@ import { mkdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Config, readConfig } from '../configuration/config.ts';
 import { startEmbeddedPostgres } from '#server/platform/database/embedded/start.ts';
-import type { PhotoStorage } from '#server/photos/storage.ts';
+import type { PhotoStorage } from '#server/listings/photos/storage.ts';
 import { openPhotoStorage } from '../configuration/providers.ts';
 import { fingerprintOf, secretFilePath } from '#server/platform/secrets.ts';
 import type { BackupSummary } from './backup.ts';

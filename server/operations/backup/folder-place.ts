@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { orNull } from '#server/photos/disk-layout.ts';
+import { orNull } from '#server/listings/photos/disk-layout.ts';
 import { BackupError, toFile } from './archive.ts';
 import { type BackupPlace, type StoredBackup, Verification } from './place.ts';
 import { parseName } from './rules.ts';

@@ -14,7 +14,7 @@ import { answerAll } from '#server/inspections/testing/checklist.ts';
 import { thinkpad } from '#server/inspections/testing/linux-tree.ts';
 import { measureAs } from '#server/inspections/testing/measure.ts';
 import { createQueue } from '#server/platform/jobs/queue.ts';
-import { openDiskStorage, type PhotoStorage } from '#server/photos/storage.ts';
+import { openDiskStorage, type PhotoStorage } from '#server/listings/photos/storage.ts';
 import { createBackupFile } from './backup.ts';
 import { archiveFile } from './read-archive.ts';
 import { restore } from './restore.ts';

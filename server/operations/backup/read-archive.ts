@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import tar from 'tar-stream';
 import type * as z from 'zod';
-import { StorageError } from '#server/photos/storage.ts';
+import { StorageError } from '#server/listings/photos/storage.ts';
 import {
   BackupError,
   ENTRIES_PER_LIST,

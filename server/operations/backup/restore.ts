@@ -2,7 +2,7 @@ import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { Client } from 'pg';
-import { StorageError } from '#server/photos/storage.ts';
+import { StorageError } from '#server/listings/photos/storage.ts';
 import { BackupError, type Manifest } from './archive.ts';
 import { type BackupSummary, createLongLivedClient, summarize } from './backup.ts';
 import type { PhotoProgress } from './export-photos.ts';

@@ -3,7 +3,7 @@ import type { Settings } from '#contract/settings.ts';
 import type { GoogleOptions } from '#identity/plugin.ts';
 import type { Config } from './config.ts';
 import type { PagesOptions } from '#server/platform/pages/plugin.ts';
-import { openDiskStorage, type PhotoStorage } from '#server/photos/storage.ts';
+import { openDiskStorage, type PhotoStorage } from '#server/listings/photos/storage.ts';
 
 /** The providers of a running shop: configured ones and stand-ins. */
 export interface Providers {

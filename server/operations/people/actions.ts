@@ -4,7 +4,7 @@ import { type NewSellerCheck, noonOf, type SellerBadge } from '#contract/seller-
 import * as accounts from '#server/people/accounts/steps.ts';
 import { personSubject } from '#server/people/audit/rules.ts';
 import { recordAudit } from '#server/people/audit/steps.ts';
-import { type ResponseCache, releaseUnsoldPhotos, withdrawLaptopsOf } from '#server/catalogue/steps.ts';
+import { type ResponseCache, releaseUnsoldPhotos, withdrawLaptopsOf } from '#server/listings/catalogue/steps.ts';
 import { unfinishedOrdersNote } from '#server/complaints/steps.ts';
 import type { Page } from '#server/platform/database/page.ts';
 import type { Database } from '#server/platform/database/tables.ts';
@@ -13,7 +13,7 @@ import type { Caller } from '#server/platform/http/serve.ts';
 import type { Enqueue } from '#server/platform/jobs/queue.ts';
 import { closeBuyerAttempts } from '#server/payments/steps.ts';
 import { removePhoneCodesOf } from '#server/people/phone-checks/steps.ts';
-import { removeSavedSearches } from '#server/saved-searches/steps.ts';
+import { removeSavedSearches } from '#server/listings/saved-searches/steps.ts';
 import { badgeTakenBack, nameDecided } from './notifications.ts';
 import * as store from './store.ts';
 

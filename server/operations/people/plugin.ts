@@ -4,7 +4,7 @@ import * as contract from '#contract/people.ts';
 import { recordSellerCheck, takeBadgeBack } from '#contract/seller-checks.ts';
 import { recordedDocuments, sellerChecks } from '#server/people/accounts/rules.ts';
 import { listWaitingNames, type WaitingNameRow } from '#server/people/accounts/steps.ts';
-import { ratingOf } from '#server/catalogue/rules.ts';
+import { ratingOf } from '#server/listings/catalogue/rules.ts';
 import type { Page } from '#server/platform/database/page.ts';
 import { type Api, registerCalls } from '#server/platform/http/api.ts';
 import { encodeCursor, keyedPageRequest, pageRequest, sendPage } from '#server/platform/http/paging.ts';

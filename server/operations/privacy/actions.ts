@@ -2,7 +2,7 @@ import type { OwnData } from '#contract/privacy.ts';
 import { eraseAccount, findUser, isLastAdmin } from '#server/people/accounts/steps.ts';
 import { countAuditByAdmin } from '#server/people/audit/steps.ts';
 import { heldUntil, removeBuyerContacts } from '#server/bookings/steps.ts';
-import { releaseUnsoldPhotos, removeSellerContacts, withdrawLaptopsOf } from '#server/catalogue/steps.ts';
+import { releaseUnsoldPhotos, removeSellerContacts, withdrawLaptopsOf } from '#server/listings/catalogue/steps.ts';
 import { removeCertificatesOf } from '#server/certificates/steps.ts';
 import { openComplaintObjection, removeStatementsOf, unfinishedOrderObjection } from '#server/complaints/steps.ts';
 import type { Database } from '#server/platform/database/tables.ts';
@@ -18,10 +18,10 @@ import { cancelPaymentsOfBuyer, type PaymentDependencies } from '#server/payment
 import { copyToBookkeeping, hasPendingRefund } from '#server/payments/steps.ts';
 import { outstandingMoneyObjection } from '#server/payouts/steps.ts';
 import { removePhoneCodesOf } from '#server/people/phone-checks/steps.ts';
-import { countReportsBy } from '#server/reports/steps.ts';
+import { countReportsBy } from '#server/listings/reports/steps.ts';
 import { eraseReportNotes, hasWrittenReviews } from '#server/reviews/steps.ts';
-import { removeSavedSearches } from '#server/saved-searches/steps.ts';
-import { clearWishlist } from '#server/wishlist/steps.ts';
+import { removeSavedSearches } from '#server/listings/saved-searches/steps.ts';
+import { clearWishlist } from '#server/listings/wishlist/steps.ts';
 import { streamOwnData } from './own-data.ts';
 
 const moneyInTransit = (sentence: string, retryAt?: Date) =>

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 
 /** The data that a response shows. A change of it makes the response stale. */
 export interface CacheDependencies {
-  /** Names of data, as in `server/catalogue/change-tags.ts`. */
+  /** Names of data, as in `server/listings/catalogue/change-tags.ts`. */
   tags: readonly string[];
   /** The time at which the response becomes stale without a change, in milliseconds since 1970; null for never. */
   until: number | null;

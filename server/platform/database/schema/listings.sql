@@ -260,7 +260,7 @@ create trigger laptops_images_changed after update of images on laptops -- as la
 
 -- Cached pages and searches -----------------------------------------------------------------------------------------
 
--- The tags of a change of a laptop, as in server/catalogue/change-tags.ts. @param before null for a new laptop
+-- The tags of a change of a laptop, as in server/listings/catalogue/change-tags.ts. @param before null for a new laptop
 -- @param after null for a deleted one
 create function tags_of_change(before laptops, after laptops) returns setof text language sql stable as $$
   select tag
@@ -434,7 +434,7 @@ create table laptops_to_match (
   version bigint not null default 1 -- ascends with each further change
 );
 
--- The battery by which searches filter, in percent. factsResponse of server/catalogue has the same rule.
+-- The battery by which searches filter, in percent. factsResponse of server/listings/catalogue has the same rule.
 -- @param written what the seller wrote
 create function shown_battery(level text, written integer, measured integer) returns integer
   language sql immutable as $$

@@ -11,7 +11,7 @@
 -- - Indexes need a comment only when the query that they serve is not obvious from their columns. Each list and look-up
 --   has one by which it reads hardly more rows than it returns (tests/scale/rows-read.test.ts).
 -- - Triggers notify two channels, and PostgreSQL sends equal notifications of a transaction once, with its commit. The
---   text on catalogue_changed is a JSON array of the tags of what has changed (server/catalogue/change-tags.ts), or
+--   text on catalogue_changed is a JSON array of the tags of what has changed (server/listings/catalogue/change-tags.ts), or
 --   empty when anything may have changed: every process drops the cached responses with these tags. The text on live is
 --   a JSON object for the streams of server-sent events (server/platform/live/follow-changes.ts).
 

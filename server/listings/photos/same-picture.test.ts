@@ -5,7 +5,7 @@ import { makeThumbnail } from './codec.ts';
 import { fingerprintsOf, isPlain, nearbyQuarters } from './fingerprint.ts';
 import { isSamePicture } from './same-picture.ts';
 
-const folder = new URL('../../demo/photos/', import.meta.url);
+const folder = new URL('../../../demo/photos/', import.meta.url);
 
 /** Thumbnails and files of all photos of the demo shop, which one studio rendered. */
 const photos: { name: string; file: Buffer; thumbnail: Buffer }[] = [];

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { NewLaptop } from '#contract/catalogue.ts';
 import { PhotoUploaded } from '#contract/photos.ts';
-import { StorageError } from '#server/photos/storage.ts';
+import { StorageError } from '#server/listings/photos/storage.ts';
 import { sampleLaptop } from '#tests/harness/person.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
 import { requireStoredPhotos } from './listing.ts';

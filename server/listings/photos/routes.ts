@@ -8,7 +8,7 @@ import { isSameSecret } from '#server/platform/http/guard.ts';
 import { refusalFromError, sendProblem } from '#server/platform/http/problems.ts';
 import { Refusal } from '#server/platform/http/refusal.ts';
 import { createSlots } from '#server/platform/http/slots.ts';
-import { isPrivatePhoto, type PhotoLinks } from '../photo-links.ts';
+import { isPrivatePhoto, type PhotoLinks } from './photo-links.ts';
 import {
   createPhotoHost,
   type DecodingRoom,

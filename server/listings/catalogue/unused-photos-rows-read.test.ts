@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Connection, connect } from '#server/platform/database/connect.ts';
-import { openDiskStorage, type PhotoStorage } from '#server/photos/storage.ts';
+import { openDiskStorage, type PhotoStorage } from '#server/listings/photos/storage.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/harness/postgres.ts';
 import { removeUnusedPhotos } from './unused-photos.ts';
 

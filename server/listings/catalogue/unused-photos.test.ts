@@ -8,7 +8,7 @@ import { deleteSeller } from '#contract/people.ts';
 import { PhotoUploaded } from '#contract/photos.ts';
 import { deleteOwnAccount } from '#contract/privacy.ts';
 import { PHOTO_DELETION_LOCK } from '#server/platform/database/advisory-locks.ts';
-import type { PhotoStorage } from '#server/photos/storage.ts';
+import type { PhotoStorage } from '#server/listings/photos/storage.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
 import { completeOrder, payOutSale, sellLaptop } from '#tests/harness/sold-laptop.ts';
 import { removeUnusedPhotos } from './unused-photos.ts';
