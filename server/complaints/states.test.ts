@@ -22,7 +22,7 @@ import {
   disputeWonPosting,
   type Entry,
   salePosting,
-} from '#server/ledger/rules.ts';
+} from '#server/money/ledger/rules.ts';
 import { dueAt, moveEffects, type OrderedLaptop, toLedgerOrder } from '#server/orders/rules.ts';
 import {
   type Answer,

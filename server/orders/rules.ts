@@ -19,7 +19,7 @@ import {
   type Posting,
   refundDecidedPosting,
   releasePosting,
-} from '../ledger/rules.ts';
+} from '#server/money/ledger/rules.ts';
 
 /** An order with its laptop, buyer and seller. */
 export interface OrderedLaptop extends RatingColumns {

@@ -9,8 +9,8 @@ import type { Database, Transaction } from '#server/platform/database/tables.ts'
 import { Refusal } from '#server/platform/http/refusal.ts';
 import type { Caller } from '#server/platform/http/serve.ts';
 import type { Enqueue } from '#server/platform/jobs/queue.ts';
-import { goodwillPosting } from '../ledger/rules.ts';
-import { post } from '../ledger/steps.ts';
+import { goodwillPosting } from '#server/money/ledger/rules.ts';
+import { post } from '#server/money/ledger/steps.ts';
 import { orderNotFound } from '../orders/refusals.ts';
 import { leftOf, type OrderedLaptop } from '../orders/rules.ts';
 import { addGoodwill, moveOrder, selectOrderForUpdate, takePart } from '../orders/steps.ts';

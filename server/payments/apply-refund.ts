@@ -8,8 +8,8 @@ import {
   refundMadePosting,
   refundReturnedPosting,
   unexplainedRefundReturnedPosting,
-} from '../ledger/rules.ts';
-import { post } from '../ledger/steps.ts';
+} from '#server/money/ledger/rules.ts';
+import { post } from '#server/money/ledger/steps.ts';
 import type { CardRefund } from './cards.ts';
 import type { PaymentDependencies } from './dependencies.ts';
 import { lockDisputesOf } from './dispute-store.ts';

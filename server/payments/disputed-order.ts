@@ -6,8 +6,8 @@ import {
   disputeReinstatedPosting,
   disputeWonPosting,
   takenBackOf,
-} from '../ledger/rules.ts';
-import { post } from '../ledger/steps.ts';
+} from '#server/money/ledger/rules.ts';
+import { post } from '#server/money/ledger/steps.ts';
 import { type OrderedLaptop, toLedgerOrder } from '../orders/rules.ts';
 import { findOrderIdOfPayment, moveOrder, selectOrderForUpdate, takeBackByBank } from '../orders/steps.ts';
 import type { CardDispute } from './cards.ts';
@@ -42,7 +42,7 @@ async function postDispute(
 /**
  * Applies a dispute that was opened or changed its state to the order of its payment and to the ledger: the order waits until
  * the bank has decided about all disputes of the payment, and afterwards goes on or is charged back. What is paid to the seller
- * meanwhile follows from the order's state (`server/payouts/`).
+ * meanwhile follows from the order's state (`server/money/payouts/`).
  * @param from the state before; null for a new dispute
  */
 export async function applyToOrder(

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { explainMovement } from '#contract/accounting.ts';
 import { readOrder } from '#contract/orders.ts';
-import { compareWithProcessor } from '#server/accounting/actions.ts';
+import { compareWithProcessor } from '#server/money/accounting/actions.ts';
 import { waitForEmptyQueue } from '#tests/harness/job-queue.ts';
 import { findLedgerViolations } from '#tests/harness/ledger-invariants.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';

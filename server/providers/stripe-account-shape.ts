@@ -1,6 +1,6 @@
 // The schema of an account of Stripe Connect, and its requirements in words.
 import * as z from 'zod/mini';
-import type { CapabilityStatus, PayoutAccount, PayoutRequirement } from '#server/payouts/processor.ts';
+import type { CapabilityStatus, PayoutAccount, PayoutRequirement } from '#server/money/payouts/processor.ts';
 import { Name } from './stripe-shapes.ts';
 
 const optional = <Shape extends z.ZodMiniType>(shape: Shape) => z.optional(z.nullable(shape));

@@ -5,7 +5,7 @@ import type {
   BalanceTransaction as Movement,
   PayoutTransfer,
   TransferReversal,
-} from '#server/payouts/processor.ts';
+} from '#server/money/payouts/processor.ts';
 import { Cents, Name, Reference } from './stripe-shapes.ts';
 
 const SignedCents = z.int().check(z.minimum(-2_147_483_647), z.maximum(2_147_483_647));

@@ -7,7 +7,7 @@ import { type CardSandbox, type CardSandboxOptions, startCardSandbox } from '@co
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { PayoutEntityType } from '#contract/payouts.ts';
 import { type CardProcessorControl, controlCardProcessor } from '#tests/harness/card-processor.ts';
-import type { PayoutProcessor } from '#server/payouts/processor.ts';
+import type { PayoutProcessor } from '#server/money/payouts/processor.ts';
 import { createCardProcessor } from './stripe.ts';
 import { createPayoutProcessor } from './stripe-connect.ts';
 

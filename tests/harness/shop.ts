@@ -20,7 +20,7 @@ import { createQueue, type Enqueue } from '#server/platform/jobs/queue.ts';
 import { createMetrics } from '#server/operations/metrics/metrics.ts';
 import { createReadiness } from '#server/operations/readiness/readiness.ts';
 import { reconcile } from '#server/payments/reconciliation.ts';
-import { runPayouts } from '#server/payouts/connect.ts';
+import { runPayouts } from '#server/money/payouts/connect.ts';
 import { ownPhotoPath } from '#server/listings/photos/rules.ts';
 import { openDiskStorage } from '#server/listings/photos/storage.ts';
 import type { Tracing } from '#server/platform/tracing/start.ts';

@@ -11,7 +11,7 @@ export interface ExplainedMutant {
 /** `npm run mutate` fails on a surviving mutant that is not in this list, and on an entry without a surviving mutant. */
 export const explainedMutants: readonly ExplainedMutant[] = [
   {
-    file: 'server/accounting/rules.ts',
+    file: 'server/money/accounting/rules.ts',
     line: 'const byMonth = [...Map.groupBy(totals, ({ month }) => month)].sort(([a], [b]) => (a < b ? -1 : 1));',
     replacement: 'a <= b',
     reason: 'The months are the keys of a map: no two are equal.',
@@ -35,7 +35,7 @@ export const explainedMutants: readonly ExplainedMutant[] = [
     reason: 'A function without a return value returns undefined as well.',
   },
   {
-    file: 'server/payouts/connect-rules.ts',
+    file: 'server/money/payouts/connect-rules.ts',
     line: 'holdUntil: holdUntil !== null && holdUntil > now ? holdUntil.toISOString() : null,',
     replacement: 'true',
     reason: 'Null is not later than any time.',

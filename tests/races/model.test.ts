@@ -10,7 +10,7 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { agreeToPrice, book, readBooking } from '#contract/bookings.ts';
 import { createPaymentIntent, recordPayment } from '#contract/payments.ts';
-import { compareWithProcessor } from '#server/accounting/actions.ts';
+import { compareWithProcessor } from '#server/money/accounting/actions.ts';
 import { retryRefund } from '#server/payments/refunds.ts';
 import { createPayoutProcessor } from '#server/providers/stripe-connect.ts';
 import { commission } from '#tests/harness/connected-seller.ts';

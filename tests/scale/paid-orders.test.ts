@@ -2,10 +2,10 @@
 import { sql } from 'kysely';
 import type { Pool } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { streamStatement } from '#server/accounting/statement-store.ts';
+import { streamStatement } from '#server/money/accounting/statement-store.ts';
 import type { Transaction } from '#server/platform/database/tables.ts';
-import { listSales, readHistory, readTotals } from '#server/payouts/store.ts';
-import { findDueOrder, ordersToTransfer } from '#server/payouts/transfer-store.ts';
+import { listSales, readHistory, readTotals } from '#server/money/payouts/store.ts';
+import { findDueOrder, ordersToTransfer } from '#server/money/payouts/transfer-store.ts';
 import * as harness from '#tests/harness/connected-seller.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
 import { sellLaptop } from '#tests/harness/sold-laptop.ts';

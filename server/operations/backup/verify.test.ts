@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { type Connection, connect } from '#server/platform/database/connect.ts';
-import { post } from '#server/ledger/steps.ts';
+import { post } from '#server/money/ledger/steps.ts';
 import { createSampleShops, laptopPhoto } from '#tests/harness/backup-shops.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/harness/postgres.ts';
 import { BackupError, toFile, writeArchive } from './archive.ts';

@@ -1,8 +1,8 @@
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { normalizeEmail } from '#contract/scalars.ts';
-import { findDifferencesNow } from '#server/accounting/actions.ts';
-import { describeDifference } from '#server/accounting/rules.ts';
+import { findDifferencesNow } from '#server/money/accounting/actions.ts';
+import { describeDifference } from '#server/money/accounting/rules.ts';
 import { BackupError } from '../backup/archive.ts';
 import { listStoredBackups, restoreStoredBackup } from '../backup/stored-backups.ts';
 import { revokeKey, rotateKey } from '#server/certificates/keys.ts';

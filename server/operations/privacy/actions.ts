@@ -16,7 +16,7 @@ import { removeNotificationsOf } from '#server/people/notifications/steps.ts';
 import { eraseCancelReasons } from '#server/orders/steps.ts';
 import { cancelPaymentsOfBuyer, type PaymentDependencies } from '#server/payments/actions.ts';
 import { copyToBookkeeping, hasPendingRefund } from '#server/payments/steps.ts';
-import { outstandingMoneyObjection } from '#server/payouts/steps.ts';
+import { outstandingMoneyObjection } from '#server/money/payouts/steps.ts';
 import { removePhoneCodesOf } from '#server/people/phone-checks/steps.ts';
 import { countReportsBy } from '#server/listings/reports/steps.ts';
 import { eraseReportNotes, hasWrittenReviews } from '#server/reviews/steps.ts';
