@@ -34,7 +34,7 @@ const targets = {
   dev: { program: ['server/main.ts', '--dev'], pages: false },
   admin: { program: ['server/operations/commands/admin.ts'], pages: false },
   migrate: { program: ['server/operations/commands/migrate.ts'], pages: false },
-  'verify-certificate': { program: ['server/certificates/verify-command.ts'], pages: false },
+  'verify-certificate': { program: ['server/certification/certificates/verify-command.ts'], pages: false },
   backup: { program: ['server/operations/backup/main.ts', 'backup'], pages: false },
   restore: { program: ['server/operations/backup/main.ts', 'restore'], pages: false },
   bench: { program: ['bench/main.ts'], pages: true },

@@ -11,9 +11,9 @@ import { type BackupOptions, backupPlugin } from './operations/backup/plugin.ts'
 import { bookingsPlugin } from './bookings/plugin.ts';
 import { type CatalogueOptions, cataloguePlugin } from './listings/catalogue/plugin.ts';
 import { createResponseCache } from './platform/http/response-cache.ts';
-import { type CertificatesOptions, certificatesPlugin } from './certificates/plugin.ts';
+import { type CertificatesOptions, certificatesPlugin } from './certification/certificates/plugin.ts';
 import { complaintsPlugin } from './complaints/plugin.ts';
-import { type DuplicatesOptions, duplicatesPlugin } from './duplicates/plugin.ts';
+import { type DuplicatesOptions, duplicatesPlugin } from './certification/duplicates/plugin.ts';
 import { type HealthOptions, healthPlugin } from './operations/health/plugin.ts';
 import { createApi, registerCalls } from './platform/http/api.ts';
 import { declareCacheDependencies, unchanging } from './platform/http/cache-dependencies.ts';
@@ -24,8 +24,8 @@ import { limitConnections, MAXIMUM_OF_ADDRESS } from './platform/http/limit-conn
 import { type Limiter, unlimited } from './platform/http/limits.ts';
 import { addSecurityHeaders, createServer, rejectMultipleHosts } from './platform/http/server.ts';
 import { createTimeBudget, unlimitedTime } from './platform/http/time-budget.ts';
-import { inspectionsPlugin } from './inspections/plugin.ts';
-import type { BatteryFloors } from './inspections/rules.ts';
+import { inspectionsPlugin } from './certification/inspections/plugin.ts';
+import type { BatteryFloors } from './certification/inspections/rules.ts';
 import type { Queue } from './platform/jobs/queue.ts';
 import { createWork } from './platform/jobs/work.ts';
 import { livePlugin } from './platform/live/plugin.ts';

@@ -9,7 +9,7 @@ import { requireOwnEmail } from '#server/platform/http/guard.ts';
 import { pageRequest, sendPage } from '#server/platform/http/paging.ts';
 import { Refusal } from '#server/platform/http/refusal.ts';
 import type { Serve } from '#server/platform/http/serve.ts';
-import type { LevelDependencies } from '../inspections/steps.ts';
+import type { LevelDependencies } from '#server/certification/inspections/steps.ts';
 import { SWEEP_INTERVAL_MS, type Work } from '#server/platform/jobs/work.ts';
 import { type PhoneDependencies, requirePhone } from '#server/people/phone-checks/phone-numbers.ts';
 import * as actions from './actions.ts';

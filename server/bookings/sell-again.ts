@@ -8,7 +8,7 @@ import {
 import type { Database } from '#server/platform/database/tables.ts';
 import { accountEnded, Refusal } from '#server/platform/http/refusal.ts';
 import type { Caller } from '#server/platform/http/serve.ts';
-import { addRememberedLocks, type LevelDependencies, updateLevel } from '../inspections/steps.ts';
+import { addRememberedLocks, type LevelDependencies, updateLevel } from '#server/certification/inspections/steps.ts';
 import * as holdStore from './hold-store.ts';
 import * as store from './store.ts';
 

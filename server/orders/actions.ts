@@ -8,14 +8,14 @@ import { findLaptop } from '#server/listings/catalogue/steps.ts';
 import type { Database } from '#server/platform/database/tables.ts';
 import { formatWait, Refusal } from '#server/platform/http/refusal.ts';
 import { type Caller, hasAdminPermissions } from '#server/platform/http/serve.ts';
-import { measurementResponse } from '../inspections/actions.ts';
-import type { BatteryFloors } from '../inspections/rules.ts';
+import { measurementResponse } from '#server/certification/inspections/actions.ts';
+import type { BatteryFloors } from '#server/certification/inspections/rules.ts';
 import {
   countedMeasurement,
   createSameLaptopCode,
   findSameLaptopCode,
   sameLaptopChecks,
-} from '../inspections/steps.ts';
+} from '#server/certification/inspections/steps.ts';
 import { throwAll } from '#server/platform/jobs/batches.ts';
 import { processItems } from '#server/platform/jobs/failed-items.ts';
 import type { Enqueue } from '#server/platform/jobs/queue.ts';

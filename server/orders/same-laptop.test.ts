@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { submitReport } from '#contract/inspections.ts';
 import { handOver, readOrder } from '#contract/orders.ts';
 import { createSameLaptopCode } from '#contract/same-laptop.ts';
-import { thinkpad } from '#server/inspections/testing/linux-tree.ts';
-import { createReport, measureAs, sendReport } from '#server/inspections/testing/measure.ts';
+import { thinkpad } from '#server/certification/inspections/testing/linux-tree.ts';
+import { createReport, measureAs, sendReport } from '#server/certification/inspections/testing/measure.ts';
 import { startTestShop, type TestShop } from '#tests/harness/shop.ts';
 import { type Sale, sellLaptop } from '#tests/harness/sold-laptop.ts';
 

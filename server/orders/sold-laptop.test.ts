@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { cancelSale } from '#contract/complaints.ts';
 import { readOrder, readSoldLaptop } from '#contract/orders.ts';
 import { createSameLaptopCode } from '#contract/same-laptop.ts';
-import { sampleSmbios, thinkpad } from '#server/inspections/testing/linux-tree.ts';
-import { createReport, measureAs, sendReport } from '#server/inspections/testing/measure.ts';
+import { sampleSmbios, thinkpad } from '#server/certification/inspections/testing/linux-tree.ts';
+import { createReport, measureAs, sendReport } from '#server/certification/inspections/testing/measure.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
 import { type Sale, sellLaptop } from '#tests/harness/sold-laptop.ts';
 

@@ -14,7 +14,7 @@ import {
 import type { Database, Transaction } from '#server/platform/database/tables.ts';
 import { accountEnded, formatWait, Refusal } from '#server/platform/http/refusal.ts';
 import type { Caller } from '#server/platform/http/serve.ts';
-import { type LevelDependencies, updateLevel } from '../inspections/steps.ts';
+import { type LevelDependencies, updateLevel } from '#server/certification/inspections/steps.ts';
 import { closeIntents } from './attempts.ts';
 import { CardProcessorUnavailable } from './cards.ts';
 import type { PaymentDependencies } from './dependencies.ts';

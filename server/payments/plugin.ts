@@ -7,7 +7,7 @@ import { laptopWithdrawn, type PhotoDependencies, requireStoredPhotos } from '#s
 import { type Api, registerCalls } from '#server/platform/http/api.ts';
 import { encodeCursor, keyedPageRequest, sendPage } from '#server/platform/http/paging.ts';
 import type { Serve } from '#server/platform/http/serve.ts';
-import { type LevelDependencies, lockChanged } from '../inspections/steps.ts';
+import { type LevelDependencies, lockChanged } from '#server/certification/inspections/steps.ts';
 import { SWEEP_INTERVAL_MS, type Work } from '#server/platform/jobs/work.ts';
 import { type PhoneDependencies, requirePhone } from '#server/people/phone-checks/phone-numbers.ts';
 import {

@@ -19,8 +19,8 @@ import { deleteSavedSearch, saveSearch } from '#contract/saved-searches.ts';
 import type { Role } from '#contract/scalars.ts';
 import { suggestSearches } from '#contract/search.ts';
 import { removeWish, wish } from '#contract/wishlist.ts';
-import { measure } from '#server/certificates/testing/measure.ts';
-import { sampleCheck } from '#server/inspections/testing/sample-check.ts';
+import { measure } from '#server/certification/certificates/testing/measure.ts';
+import { sampleCheck } from '#server/certification/inspections/testing/sample-check.ts';
 import { createUnsubscribeLinks } from '#server/people/notifications/unsubscribe-links.ts';
 import { sampleLaptop } from '#tests/harness/person.ts';
 import {

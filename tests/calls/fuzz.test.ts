@@ -9,7 +9,7 @@ import { createMeasurementCode } from '#contract/inspections.ts';
 import { openConversation } from '#contract/messages.ts';
 import { ProblemDocument, type RefusalCode, refusals } from '#contract/refusals.ts';
 import { wish } from '#contract/wishlist.ts';
-import { sampleBrowser, sampleResults } from '#server/inspections/testing/sample-check.ts';
+import { sampleBrowser, sampleResults } from '#server/certification/inspections/testing/sample-check.ts';
 import { createUnsubscribeLinks } from '#server/people/notifications/unsubscribe-links.ts';
 import { testSeeds } from '#tests/harness/property-seeds.ts';
 import { type Person, startTestShop, type TestShop, unsubscribeKey } from '#tests/harness/shop.ts';

@@ -5,7 +5,7 @@ import { listLaptop as listLaptopCall } from '#contract/catalogue.ts';
 import { type Checklist, decideInspection, readInspection } from '#contract/inspection-desk.ts';
 import { readSettings } from '#contract/settings.ts';
 import { uploadPhoto } from '#demo/pictures.ts';
-import { metFromPhotos } from '#server/inspections/testing/checklist.ts';
+import { metFromPhotos } from '#server/certification/inspections/testing/checklist.ts';
 import { expect, test } from '#tests/harness/browser.ts';
 import { type BrowserSession, openBrowserSession } from '#tests/harness/browser-session.ts';
 import { sampleLaptop } from '#tests/harness/person.ts';

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { checkLabels, checkNames, readOwnBrowserCheck } from '#contract/browser-checks.ts';
 import { createMeasurementCode } from '#contract/inspections.ts';
-import { hexDump, sampleSmbios } from '#server/inspections/testing/linux-tree.ts';
+import { hexDump, sampleSmbios } from '#server/certification/inspections/testing/linux-tree.ts';
 import { expect, test } from '#tests/harness/browser.ts';
 import type { BrowserSession } from '#tests/harness/browser-session.ts';
 import { findChromium } from '#tests/harness/chromium.ts';

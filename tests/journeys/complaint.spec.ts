@@ -5,8 +5,8 @@ import { answerAsBuyer, answerAsSeller, complain, decideComplaint } from '#contr
 import { createMeasurementCode } from '#contract/inspections.ts';
 import { openConversation, sendMessage } from '#contract/messages.ts';
 import { handOver, readOrder } from '#contract/orders.ts';
-import { thinkpad } from '#server/inspections/testing/linux-tree.ts';
-import { createReport, sendReport } from '#server/inspections/testing/measure.ts';
+import { thinkpad } from '#server/certification/inspections/testing/linux-tree.ts';
+import { createReport, sendReport } from '#server/certification/inspections/testing/measure.ts';
 import { expect, test } from '#tests/harness/browser.ts';
 import { openBrowserSession } from '#tests/harness/browser-session.ts';
 import {

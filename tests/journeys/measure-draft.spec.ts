@@ -3,7 +3,7 @@ import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Page } from '@playwright/test';
-import { thinkpad, writeTree } from '#server/inspections/testing/linux-tree.ts';
+import { thinkpad, writeTree } from '#server/certification/inspections/testing/linux-tree.ts';
 import { expect, test } from '#tests/harness/browser.ts';
 import {
   createLaptop,

@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
 import { createMeasurementCode } from '#contract/inspections.ts';
-import { thinkpad } from '#server/inspections/testing/linux-tree.ts';
-import { createReport, type MachineFiles, sendReport } from '#server/inspections/testing/measure.ts';
+import { thinkpad } from '#server/certification/inspections/testing/linux-tree.ts';
+import { createReport, type MachineFiles, sendReport } from '#server/certification/inspections/testing/measure.ts';
 import { expect, test } from '#tests/harness/browser.ts';
 import { changeListing, readForm } from '#tests/harness/change-listing.ts';
 import { expectNoOverflow, expectNoOverflowAtAnyWidth, shopOrigin } from './actions.ts';

@@ -2,8 +2,8 @@
 import { randomBytes } from 'node:crypto';
 import type { Page } from '@playwright/test';
 import { createMeasurementCode } from '#contract/inspections.ts';
-import { thinkpad } from '#server/inspections/testing/linux-tree.ts';
-import { createReport, sendReport } from '#server/inspections/testing/measure.ts';
+import { thinkpad } from '#server/certification/inspections/testing/linux-tree.ts';
+import { createReport, sendReport } from '#server/certification/inspections/testing/measure.ts';
 import { expect, test } from '#tests/harness/browser.ts';
 import {
   createLaptop,

@@ -2,8 +2,8 @@
 // report refused, or blocked and the money refunded; never both, and no money is lost.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listOwnLaptops } from '#contract/catalogue.ts';
-import { writeReport } from '#server/certificates/testing/measure.ts';
-import { sendReport } from '#server/inspections/testing/measure.ts';
+import { writeReport } from '#server/certification/certificates/testing/measure.ts';
+import { sendReport } from '#server/certification/inspections/testing/measure.ts';
 import { bookOneLaptop, expectMoneyInOrder } from '#tests/harness/booked-laptop.ts';
 import { waitForEmptyQueue } from '#tests/harness/job-queue.ts';
 import { heldWebhooks, inOneHour } from '#tests/harness/payment-shop.ts';

@@ -11,7 +11,7 @@ import {
 import { changeListing } from '#tests/harness/change-listing.ts';
 import { waitForEmptyQueue } from '#tests/harness/job-queue.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
-import { measure } from '#server/certificates/testing/measure.ts';
+import { measure } from '#server/certification/certificates/testing/measure.ts';
 import { returnLostAlerts } from './email-store.ts';
 
 let shop: TestShop;

@@ -3,7 +3,7 @@ import { readLaptop } from '#contract/catalogue.ts';
 import { searchLaptops } from '#contract/search.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
 import { factsResponse } from '../catalogue/rules.ts';
-import { measure } from '#server/certificates/testing/measure.ts';
+import { measure } from '#server/certification/certificates/testing/measure.ts';
 
 let shop: TestShop;
 let seller: Person;

@@ -5,7 +5,7 @@ import { findDifferencesNow } from '#server/money/accounting/actions.ts';
 import { describeDifference } from '#server/money/accounting/rules.ts';
 import { BackupError } from '../backup/archive.ts';
 import { listStoredBackups, restoreStoredBackup } from '../backup/stored-backups.ts';
-import { revokeKey, rotateKey } from '#server/certificates/keys.ts';
+import { revokeKey, rotateKey } from '#server/certification/certificates/keys.ts';
 import { type Config, ConfigurationError, readConfig } from '../configuration/config.ts';
 import { connect } from '#server/platform/database/connect.ts';
 import { startEmbeddedPostgres } from '#server/platform/database/embedded/start.ts';

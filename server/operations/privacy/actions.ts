@@ -3,14 +3,14 @@ import { eraseAccount, findUser, isLastAdmin } from '#server/people/accounts/ste
 import { countAuditByAdmin } from '#server/people/audit/steps.ts';
 import { heldUntil, removeBuyerContacts } from '#server/bookings/steps.ts';
 import { releaseUnsoldPhotos, removeSellerContacts, withdrawLaptopsOf } from '#server/listings/catalogue/steps.ts';
-import { removeCertificatesOf } from '#server/certificates/steps.ts';
+import { removeCertificatesOf } from '#server/certification/certificates/steps.ts';
 import { openComplaintObjection, removeStatementsOf, unfinishedOrderObjection } from '#server/complaints/steps.ts';
 import type { Database } from '#server/platform/database/tables.ts';
 import { deleteIdempotencyKeys } from '#server/platform/http/idempotency.ts';
 import { JsonStream } from '#server/platform/http/json-stream.ts';
 import { Refusal } from '#server/platform/http/refusal.ts';
 import type { Caller } from '#server/platform/http/serve.ts';
-import { removeDraftsOf, removeMeasurementsOf } from '#server/inspections/steps.ts';
+import { removeDraftsOf, removeMeasurementsOf } from '#server/certification/inspections/steps.ts';
 import { leaveConversations } from '#server/messages/steps.ts';
 import { removeNotificationsOf } from '#server/people/notifications/steps.ts';
 import { eraseCancelReasons } from '#server/orders/steps.ts';

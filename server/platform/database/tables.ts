@@ -183,7 +183,7 @@ export interface Tables {
     price_version: Generated<number>;
     /** The time of the last edit. */
     edited_at: Date | null;
-    /** How well the listing is checked; `server/inspections/` decides. */
+    /** How well the listing is checked; `server/certification/inspections/` decides. */
     level: Generated<Level>;
     /** When it was measured or inspected; null if and only if `level` is `word`. */
     level_at: Date | null;

@@ -123,7 +123,7 @@ create table laptops (
   sold_order_id uuid, -- references orders, which sales.sql creates
   taken_down_note text, -- an admin's message to the seller
 
-  -- How well the listing is checked (server/inspections).
+  -- How well the listing is checked (server/certification/inspections).
   level text not null default 'word' check (level in ('word', 'measured', 'inspected_photos', 'inspected_hand')),
   level_at timestamptz, -- when it was measured or inspected
   measured_battery integer check (measured_battery between 0 and 130), -- percent, by the latest measurement

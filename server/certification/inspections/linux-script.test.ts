@@ -14,7 +14,7 @@ import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.t
 import { thinkpad, writeTree } from './testing/linux-tree.ts';
 
 const run = promisify(execFile);
-const script = join(import.meta.dirname, '../../inspect/linux.sh');
+const script = join(import.meta.dirname, '../../../inspect/linux.sh');
 
 let shop: TestShop;
 let seller: Person;

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { driveLinks, thinkpad, writeTree } from './testing/linux-tree.ts';
 
 const run = promisify(execFile);
-const script = join(import.meta.dirname, '../../inspect/linux.sh');
+const script = join(import.meta.dirname, '../../../inspect/linux.sh');
 
 const folders: string[] = [];
 afterAll(async () => {

@@ -8,7 +8,7 @@ import { parseReport } from './reading/report.ts';
 import { codeResponse, readScripts } from './scripts.ts';
 
 const run = promisify(execFile);
-const folder = join(import.meta.dirname, '../../inspect');
+const folder = join(import.meta.dirname, '../../../inspect');
 const expectedReport = join(folder, 'windows.expected-report.txt');
 
 const hasPowerShell = await run('pwsh', ['-NoProfile', '-Command', 'exit 0']).then(

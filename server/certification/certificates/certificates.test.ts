@@ -348,7 +348,7 @@ test('the command that verifies ends quietly when the reader of its output has g
   try {
     await writeFile(join(folder, 'certificate'), jws ?? '');
     await writeFile(join(folder, 'keys'), JSON.stringify(await shop.visitor.call(readCertificateKeys, {})));
-    const command = '"$0" server/certificates/verify-command.ts "$1/certificate" --keys "$1/keys"';
+    const command = '"$0" server/certification/certificates/verify-command.ts "$1/certificate" --keys "$1/keys"';
     const verifyWith = (reader: string) =>
       promisify(execFile)('sh', ['-c', `${command} | ${reader}`, process.execPath, folder]);
     expect((await verifyWith('cat')).stdout).toContain('The certificate is genuine.');

@@ -17,7 +17,7 @@ const fileNames: Record<MeasuredSystem, string> = {
   macos: 'macos.sh',
 };
 
-const folder = join(import.meta.dirname, '../../inspect');
+const folder = join(import.meta.dirname, '../../../inspect');
 
 /** Reads the scripts once; they change with the shop's version only. */
 export function readScripts(): Promise<ServedScript[]> {

@@ -7,7 +7,7 @@ import type { Person, TestShop } from '#tests/harness/shop.ts';
 import { writeTree } from './linux-tree.ts';
 
 const run = promisify(execFile);
-const script = join(import.meta.dirname, '../../../inspect/linux.sh');
+const script = join(import.meta.dirname, '../../../../inspect/linux.sh');
 
 /** The files of a machine, by path. */
 export type MachineFiles = Readonly<Record<string, string | Uint8Array>>;
