@@ -7,7 +7,7 @@ import type {
   CardIntent,
   CardRefund,
   FraudWarning as Warning,
-} from '#server/payments/cards.ts';
+} from '#server/sales/payments/cards.ts';
 
 /** Names and ids that PostgreSQL can store and index. */
 export const Name = z

@@ -5,7 +5,7 @@ import { apiVersion, type CardSandbox, startCardSandbox } from '@coomercio/card-
 import Stripe from 'stripe';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type CardProcessorControl, controlCardProcessor } from '#tests/harness/card-processor.ts';
-import type { CardProcessor, NewIntent } from '#server/payments/cards.ts';
+import type { CardProcessor, NewIntent } from '#server/sales/payments/cards.ts';
 import { createCardProcessor, statementSuffix } from './stripe.ts';
 import { createStripeClient, STRIPE_API_VERSION } from './stripe-client.ts';
 

@@ -5,7 +5,7 @@ import {
   type CardProcessor,
   CardProcessorRefusal,
   CardProcessorUnavailable,
-} from '#server/payments/cards.ts';
+} from '#server/sales/payments/cards.ts';
 import { createStripeClient, isPermanentError } from './stripe-client.ts';
 import * as shapes from './stripe-shapes.ts';
 

@@ -11,7 +11,7 @@ import {
 import type { Endpoint } from '#contract/endpoint.ts';
 import { type OrderMove, type OrderState, orderMoves, orderStates } from '#contract/order-states.ts';
 import { confirmOrder, handOver, refundOrder } from '#contract/orders.ts';
-import { moveOverdueOrders } from '#server/orders/actions.ts';
+import { moveOverdueOrders } from '#server/sales/orders/actions.ts';
 import { waitForEmptyQueue } from '#tests/harness/job-queue.ts';
 import { findMoneyViolations } from '#tests/harness/money-invariants.ts';
 import { readProcessorLedger } from '#tests/harness/processor-ledger.ts';

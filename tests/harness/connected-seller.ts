@@ -2,8 +2,8 @@ import type Stripe from 'stripe';
 import { expect, vi } from 'vitest';
 import { confirmOrder } from '#contract/orders.ts';
 import { readPayoutAccount, refreshPayoutAccount, startOnboarding } from '#contract/payouts.ts';
-import { moveOrder, selectOrderForUpdate } from '#server/orders/steps.ts';
-import { refundOrder as refund } from '#server/payments/steps.ts';
+import { moveOrder, selectOrderForUpdate } from '#server/sales/orders/steps.ts';
+import { refundOrder as refund } from '#server/sales/payments/steps.ts';
 import type { Person, TestShop } from './shop.ts';
 import { type Sale, sellLaptop } from './sold-laptop.ts';
 

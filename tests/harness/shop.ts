@@ -19,7 +19,7 @@ import { createLimiter, unlimited } from '#server/platform/http/limits.ts';
 import { createQueue, type Enqueue } from '#server/platform/jobs/queue.ts';
 import { createMetrics } from '#server/operations/metrics/metrics.ts';
 import { createReadiness } from '#server/operations/readiness/readiness.ts';
-import { reconcile } from '#server/payments/reconciliation.ts';
+import { reconcile } from '#server/sales/payments/reconciliation.ts';
 import { runPayouts } from '#server/money/payouts/connect.ts';
 import { ownPhotoPath } from '#server/listings/photos/rules.ts';
 import { openDiskStorage } from '#server/listings/photos/storage.ts';

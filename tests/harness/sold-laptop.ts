@@ -2,7 +2,7 @@ import { confirmOrder } from '#contract/orders.ts';
 import { createPaymentIntent, recordPayment } from '#contract/payments.ts';
 import { readOwnMoney } from '#contract/payouts.ts';
 import { settleByHand } from '#contract/settlements.ts';
-import { moveOrder, selectOrderForUpdate } from '#server/orders/steps.ts';
+import { moveOrder, selectOrderForUpdate } from '#server/sales/orders/steps.ts';
 import type { Person, TestShop } from './shop.ts';
 
 /** A sale whose money is held. */

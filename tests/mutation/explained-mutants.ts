@@ -23,13 +23,13 @@ export const explainedMutants: readonly ExplainedMutant[] = [
     reason: 'The filter narrows the type; each key is a move.',
   },
   {
-    file: 'server/orders/rules.ts',
+    file: 'server/sales/orders/rules.ts',
     line: "const creditedStates: readonly OrderState[] = ['released', 'completed', 'charged_back'];",
     replacement: '""',
     reason: 'An order is completed after its release, which has credited the seller.',
   },
   {
-    file: 'server/complaints/rules.ts',
+    file: 'server/sales/complaints/rules.ts',
     line: 'default:',
     replacement: 'default:',
     reason: 'A function without a return value returns undefined as well.',

@@ -13,13 +13,13 @@ const root = join(import.meta.dirname, '../..');
 const testsOf: ReadonlyMap<string, readonly string[]> = new Map([
   [
     'contract/order-states.ts',
-    ['contract/order-states.test.ts', 'server/complaints/states.test.ts', 'server/orders/rules.test.ts'],
+    ['contract/order-states.test.ts', 'server/sales/complaints/states.test.ts', 'server/sales/orders/rules.test.ts'],
   ],
   ['server/money/ledger/rules.ts', ['server/money/ledger/rules.test.ts']],
-  ['server/orders/rules.ts', ['server/orders/rules.test.ts', 'server/complaints/states.test.ts']],
-  ['server/complaints/rules.ts', ['server/complaints/rules.test.ts', 'server/complaints/states.test.ts']],
-  ['server/payments/rules.ts', ['server/payments/rules.test.ts']],
-  ['server/payments/states.ts', ['server/payments/states.test.ts']],
+  ['server/sales/orders/rules.ts', ['server/sales/orders/rules.test.ts', 'server/sales/complaints/states.test.ts']],
+  ['server/sales/complaints/rules.ts', ['server/sales/complaints/rules.test.ts', 'server/sales/complaints/states.test.ts']],
+  ['server/sales/payments/rules.ts', ['server/sales/payments/rules.test.ts']],
+  ['server/sales/payments/states.ts', ['server/sales/payments/states.test.ts']],
   ['server/money/payouts/rules.ts', ['server/money/payouts/rules.test.ts']],
   ['server/money/payouts/connect-rules.ts', ['server/money/payouts/account-state.test.ts']],
   ['server/money/payouts/debt-rules.ts', ['server/money/payouts/debt-rules.test.ts']],

@@ -11,7 +11,7 @@ import { afterAll, beforeAll, expect } from 'vitest';
 import { agreeToPrice, book, readBooking } from '#contract/bookings.ts';
 import { createPaymentIntent, recordPayment } from '#contract/payments.ts';
 import { compareWithProcessor } from '#server/money/accounting/actions.ts';
-import { retryRefund } from '#server/payments/refunds.ts';
+import { retryRefund } from '#server/sales/payments/refunds.ts';
 import { createPayoutProcessor } from '#server/providers/stripe-connect.ts';
 import { commission } from '#tests/harness/connected-seller.ts';
 import { type ProcessorLedger, readProcessorLedger } from '#tests/harness/processor-ledger.ts';

@@ -10,7 +10,7 @@ import type { Caller } from '#server/platform/http/serve.ts';
 import type { Enqueue } from '#server/platform/jobs/queue.ts';
 import { type Posting, repaidByHandPosting, writtenOffPosting } from '../ledger/rules.ts';
 import { post } from '../ledger/steps.ts';
-import { payWaitingRefunds } from '#server/payments/steps.ts';
+import { payWaitingRefunds } from '#server/sales/payments/steps.ts';
 import {
   DEBTS_HEADER,
   openDebtCents,

@@ -6,7 +6,7 @@ import * as contract from '#contract/payouts.ts';
 import { deleteBuyer, deleteSeller } from '#contract/people.ts';
 import { deleteOwnAccount } from '#contract/privacy.ts';
 import * as settlements from '#contract/settlements.ts';
-import { moveOverdueOrders } from '#server/orders/actions.ts';
+import { moveOverdueOrders } from '#server/sales/orders/actions.ts';
 import * as harness from '#tests/harness/connected-seller.ts';
 import { waitForEmptyQueue } from '#tests/harness/job-queue.ts';
 import { findMoneyViolations } from '#tests/harness/money-invariants.ts';

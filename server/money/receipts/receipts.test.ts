@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type IssuedReceipt, listAllReceipts, listReceipts, readReceipt } from '#contract/accounting.ts';
 import type { OrderMove } from '#contract/order-states.ts';
 import { confirmOrder } from '#contract/orders.ts';
-import { moveOrder, selectOrderForUpdate } from '#server/orders/steps.ts';
+import { moveOrder, selectOrderForUpdate } from '#server/sales/orders/steps.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
 import { sellLaptop } from '#tests/harness/sold-laptop.ts';
 import { issueSaleReceipt, recordShopIdentity } from './steps.ts';

@@ -12,7 +12,7 @@ import { startEmbeddedPostgres } from '#server/platform/database/embedded/start.
 import { migrateToLatest, requireLatestSchema } from '#server/platform/database/migrate.ts';
 import type { Database } from '#server/platform/database/tables.ts';
 import { createIdentityAdmin } from './identity-admin.ts';
-import { retryRefund } from '#server/payments/refunds.ts';
+import { retryRefund } from '#server/sales/payments/refunds.ts';
 import { CommandRejected, makeAdmin, resetSecondFactor } from '../people/command-line.ts';
 import { adoptFolder } from '#server/listings/photos/own-folder.ts';
 import { StorageError } from '#server/listings/photos/storage.ts';

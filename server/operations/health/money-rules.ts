@@ -1,5 +1,5 @@
 import { formatCents } from '#contract/money.ts';
-import { type Commission, commissionOn } from '#server/orders/rules.ts';
+import { type Commission, commissionOn } from '#server/sales/orders/rules.ts';
 import { isUnanswered, type Judgement, judge, type Unanswered } from './judgement.ts';
 import type { PlatformAccount } from './platform.ts';
 

@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Database } from '#server/platform/database/tables.ts';
-import type { Commission } from '#server/orders/rules.ts';
+import type { Commission } from '#server/sales/orders/rules.ts';
 import { ask } from './ask.ts';
 import type { Judgement, Unanswered } from './judgement.ts';
 import { judgeBalance, judgeCommission } from './money-rules.ts';

@@ -1,7 +1,7 @@
 import type { OwnData } from '#contract/privacy.ts';
 import type { Database, UserRow } from '#server/platform/database/tables.ts';
 import type { StreamedMembers } from '#server/platform/http/json-stream.ts';
-import { timelinesOf } from '#server/orders/steps.ts';
+import { timelinesOf } from '#server/sales/orders/steps.ts';
 import * as items from './own-data-items.ts';
 import { createOwnRows } from './own-rows.ts';
 import { byId, byNumber, bySeller, byTopic, streamItems } from './stream-items.ts';

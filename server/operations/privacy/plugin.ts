@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import * as contract from '#contract/privacy.ts';
 import { type Api, registerCalls } from '#server/platform/http/api.ts';
-import type { PaymentDependencies } from '#server/payments/actions.ts';
+import type { PaymentDependencies } from '#server/sales/payments/actions.ts';
 import type { PhotoLinks } from '#server/listings/photos/photo-links.ts';
 import * as actions from './actions.ts';
 

@@ -4,7 +4,7 @@ import { Problem } from '#contract/client.ts';
 import { createPaymentIntent, recordPayment } from '#contract/payments.ts';
 import { deleteBuyer, deleteSeller } from '#contract/people.ts';
 import { reportLaptop, takeDownLaptop } from '#contract/reports.ts';
-import { retryRefund } from '#server/payments/refunds.ts';
+import { retryRefund } from '#server/sales/payments/refunds.ts';
 import type { Person } from '#tests/harness/shop.ts';
 import {
   type Booking,

@@ -4,7 +4,7 @@ import { listAuditTrail } from '#contract/audit.ts';
 import * as contract from '#contract/complaints.ts';
 import { confirmOrder, handOver, readOrder, refundOrder as refundByAdmin } from '#contract/orders.ts';
 import { readOwnMoney } from '#contract/payouts.ts';
-import { moveOverdueOrders } from '#server/orders/actions.ts';
+import { moveOverdueOrders } from '#server/sales/orders/actions.ts';
 import { waitForEmptyQueue } from '#tests/harness/job-queue.ts';
 import { findMoneyViolations } from '#tests/harness/money-invariants.ts';
 import { readProcessorLedger } from '#tests/harness/processor-ledger.ts';

@@ -23,7 +23,7 @@ import {
   type Entry,
   salePosting,
 } from '#server/money/ledger/rules.ts';
-import { dueAt, moveEffects, type OrderedLaptop, toLedgerOrder } from '#server/orders/rules.ts';
+import { dueAt, moveEffects, type OrderedLaptop, toLedgerOrder } from '#server/sales/orders/rules.ts';
 import {
   type Answer,
   answerObjection,

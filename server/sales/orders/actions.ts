@@ -186,7 +186,7 @@ export function confirm(
 /** The maximum number of orders that one round moves. */
 const OVERDUE_BATCH = 100;
 
-/** The states whose deadlines refund nothing. `server/complaints/clocks.ts` handles the others. */
+/** The states whose deadlines refund nothing. `server/sales/complaints/clocks.ts` handles the others. */
 const statesWithoutRefund = ['held', 'released'] as const satisfies readonly TimedOrderState[];
 
 /**

@@ -5,7 +5,7 @@ import { listAuditTrail } from '#contract/audit.ts';
 import { listWaitingRefunds, readOrder, refundOrder } from '#contract/orders.ts';
 import { readOwnMoney } from '#contract/payouts.ts';
 import { compareWithProcessor } from '#server/money/accounting/actions.ts';
-import { findBooking } from '#server/bookings/steps.ts';
+import { findBooking } from '#server/sales/bookings/steps.ts';
 import * as harness from '#tests/harness/connected-seller.ts';
 import { waitForEmptyQueue } from '#tests/harness/job-queue.ts';
 import { findLedgerViolations } from '#tests/harness/ledger-invariants.ts';

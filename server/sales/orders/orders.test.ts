@@ -5,7 +5,7 @@ import { relistLaptop } from '#contract/catalogue.ts';
 import type { OrderMove } from '#contract/order-states.ts';
 import { confirmOrder, handOver, readOrder } from '#contract/orders.ts';
 import { payableTo } from '#server/money/ledger/steps.ts';
-import { insertRefund } from '#server/payments/refund-store.ts';
+import { insertRefund } from '#server/sales/payments/refund-store.ts';
 import { findLedgerViolations } from '#tests/harness/ledger-invariants.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
 import { type Sale, sellLaptop } from '#tests/harness/sold-laptop.ts';

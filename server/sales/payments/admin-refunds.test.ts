@@ -4,7 +4,7 @@ import { listAuditTrail } from '#contract/audit.ts';
 import { answerAsBuyer, answerAsSeller, complain, decideComplaint } from '#contract/complaints.ts';
 import { confirmOrder, type Order, readOrder, refundOrder } from '#contract/orders.ts';
 import { readOwnMoney } from '#contract/payouts.ts';
-import { moveOverdueOrders } from '#server/orders/actions.ts';
+import { moveOverdueOrders } from '#server/sales/orders/actions.ts';
 import { commission } from '#tests/harness/connected-seller.ts';
 import { waitForEmptyQueue } from '#tests/harness/job-queue.ts';
 import { findMoneyViolations } from '#tests/harness/money-invariants.ts';
