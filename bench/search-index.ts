@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { SearchFilters } from '#contract/search.ts';
+import { SearchFilters } from '#contract/listings/search.ts';
 import {
   createLaptopIndex,
   type LaptopIndex,

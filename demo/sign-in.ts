@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import * as z from 'zod/mini';
-import { exchangeToken, registerUser } from '#contract/accounts.ts';
-import { createClient, Problem } from '#contract/client.ts';
+import { exchangeToken, registerUser } from '#contract/people/accounts.ts';
+import { createClient, Problem } from '#contract/platform/client.ts';
 import { verifyEmail } from '#contract/identity/account.ts';
 import { issueIdToken, signIn as passwordSignIn, signOut, signUp } from '#contract/identity/sign-in.ts';
 

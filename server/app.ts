@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { sql } from 'kysely';
-import { hostnameOf } from '#contract/hosts.ts';
-import { readSettings, type Settings } from '#contract/settings.ts';
+import { hostnameOf } from '#contract/platform/hosts.ts';
+import { readSettings, type Settings } from '#contract/operations/settings.ts';
 import { type IdentityOptions, identityPlugin } from '#identity/plugin.ts';
 import { type AccountingOptions, accountingPlugin } from './money/accounting/plugin.ts';
 import { resolveCaller, resolveIdentity } from './people/accounts/actions.ts';

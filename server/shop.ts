@@ -1,7 +1,7 @@
 import cluster from 'node:cluster';
 import { join } from 'node:path';
 import type { FastifyBaseLogger } from 'fastify';
-import { ID_TOKEN_AUDIENCE } from '#contract/accounts.ts';
+import { ID_TOKEN_AUDIENCE } from '#contract/people/accounts.ts';
 import packageJson from '../package.json' with { type: 'json' };
 import { LOGOUT_PATH } from './people/accounts/back-channel-logout.ts';
 import { createIdentityVerifier } from './people/accounts/identity-verifier.ts';

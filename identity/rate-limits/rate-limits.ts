@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Pool } from 'pg';
 import * as z from 'zod/mini';
-import { ipPrefixes } from '#contract/ip-prefixes.ts';
+import { ipPrefixes } from '#contract/platform/ip-prefixes.ts';
 import { emailInBody } from '../input.ts';
 import { identifyClient, type KnownClientStore } from '../known-clients/known-clients.ts';
 import { BASE_PATH } from '../options.ts';

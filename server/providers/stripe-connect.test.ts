@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type CardSandbox, type CardSandboxOptions, startCardSandbox } from '@coomercio/card-sandbox';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import type { PayoutEntityType } from '#contract/payouts.ts';
+import type { PayoutEntityType } from '#contract/money/payouts.ts';
 import { type CardProcessorControl, controlCardProcessor } from '#tests/harness/card-processor.ts';
 import type { PayoutProcessor } from '#server/money/payouts/processor.ts';
 import { createCardProcessor } from './stripe.ts';

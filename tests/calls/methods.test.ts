@@ -3,7 +3,7 @@ import { extname } from 'node:path';
 import type { RouteConfigEntry } from '@react-router/dev/routes';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { LIVE_PATH } from '#contract/live.ts';
+import { LIVE_PATH } from '#contract/platform/live.ts';
 import { samplePicture, uploadPhoto } from '#demo/pictures.ts';
 import { API_PREFIX } from '#server/platform/http/api.ts';
 import { type FullShop, photoKey, startFullShop } from '#tests/harness/full-shop.ts';

@@ -7,10 +7,10 @@ import {
   cancelSale,
   complain,
   decideComplaint,
-} from '#contract/complaints.ts';
-import type { Endpoint } from '#contract/endpoint.ts';
-import { type OrderMove, type OrderState, orderMoves, orderStates } from '#contract/order-states.ts';
-import { confirmOrder, handOver, refundOrder } from '#contract/orders.ts';
+} from '#contract/sales/complaints.ts';
+import type { Endpoint } from '#contract/platform/endpoint.ts';
+import { type OrderMove, type OrderState, orderMoves, orderStates } from '#contract/sales/order-states.ts';
+import { confirmOrder, handOver, refundOrder } from '#contract/sales/orders.ts';
 import { moveOverdueOrders } from '#server/sales/orders/actions.ts';
 import { waitForEmptyQueue } from '#tests/harness/job-queue.ts';
 import { findMoneyViolations } from '#tests/harness/money-invariants.ts';

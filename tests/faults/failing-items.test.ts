@@ -1,10 +1,10 @@
 // Periodic work on lists: an item that fails stops no other one, is postponed, and is processed when it no longer fails.
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { complain } from '#contract/complaints.ts';
-import { readHealth } from '#contract/health.ts';
-import { confirmOrder } from '#contract/orders.ts';
-import { writeReview } from '#contract/reviews.ts';
-import { saveSearch } from '#contract/saved-searches.ts';
+import { complain } from '#contract/sales/complaints.ts';
+import { readHealth } from '#contract/operations/health.ts';
+import { confirmOrder } from '#contract/sales/orders.ts';
+import { writeReview } from '#contract/sales/reviews.ts';
+import { saveSearch } from '#contract/listings/saved-searches.ts';
 import { compareWithProcessor } from '#server/money/accounting/actions.ts';
 import { createBalance } from '#server/money/accounting/testing/balance.ts';
 import { readStoredFacts } from '#server/listings/catalogue/stored-facts.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { agreeToPrice, cancelBooking, readBooking, releaseHold } from '#contract/bookings.ts';
-import { createPaymentIntent, recordPayment } from '#contract/payments.ts';
+import { agreeToPrice, cancelBooking, readBooking, releaseHold } from '#contract/sales/bookings.ts';
+import { createPaymentIntent, recordPayment } from '#contract/sales/payments.ts';
 import { changeListing } from './change-listing.ts';
 import { waitForEmptyQueue } from './job-queue.ts';
 import { findMoneyViolations } from './money-invariants.ts';

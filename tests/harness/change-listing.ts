@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import { type ChangedLaptop, changeLaptop, readOwnLaptop } from '#contract/catalogue.ts';
+import { type ChangedLaptop, changeLaptop, readOwnLaptop } from '#contract/listings/catalogue.ts';
 import type { Person } from './person.ts';
 
 type Change = z.input<typeof ChangedLaptop>;

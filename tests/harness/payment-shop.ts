@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
-import { listAuditTrail } from '#contract/audit.ts';
-import { deleteOwnLaptop } from '#contract/catalogue.ts';
-import { createPaymentIntent, recordPayment } from '#contract/payments.ts';
+import { listAuditTrail } from '#contract/people/audit.ts';
+import { deleteOwnLaptop } from '#contract/listings/catalogue.ts';
+import { createPaymentIntent, recordPayment } from '#contract/sales/payments.ts';
 import { waitForEmptyQueue } from '#tests/harness/job-queue.ts';
 import { type Person, startTestShop } from './shop.ts';
 

@@ -1,8 +1,8 @@
 import type * as z from 'zod/mini';
-import { exchangeToken, registerUser } from '#contract/accounts.ts';
-import type { NewLaptop } from '#contract/catalogue.ts';
-import { type Client, createClient } from '#contract/client.ts';
-import { writePhotoName } from '#contract/photos.ts';
+import { exchangeToken, registerUser } from '#contract/people/accounts.ts';
+import type { NewLaptop } from '#contract/listings/catalogue.ts';
+import { type Client, createClient } from '#contract/platform/client.ts';
+import { writePhotoName } from '#contract/listings/photos.ts';
 import type { IdentityIssuer } from './identity-issuer.ts';
 import { samplePhoto } from './sample-photo.ts';
 

@@ -2,7 +2,7 @@ import { createDecipheriv, createECDH, hkdfSync, randomBytes } from 'node:crypto
 import { createServer } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { importJWK, jwtVerify } from 'jose';
-import type { PushSubscription } from '#contract/notifications.ts';
+import type { PushSubscription } from '#contract/people/notifications.ts';
 import { portOf } from './ports.ts';
 
 /** A request that the push service has received, decrypted as the browser would. */

@@ -1,5 +1,5 @@
-import { exchangeToken } from '#contract/accounts.ts';
-import type { Client } from '#contract/client.ts';
+import { exchangeToken } from '#contract/people/accounts.ts';
+import type { Client } from '#contract/platform/client.ts';
 import type { Person, TestShop } from './shop.ts';
 
 /**

@@ -1,9 +1,9 @@
 import { fileURLToPath } from 'node:url';
 import type { Locator, Page } from '@playwright/test';
 import * as z from 'zod/mini';
-import { listLaptop as listLaptopCall } from '#contract/catalogue.ts';
-import { type Checklist, decideInspection, readInspection } from '#contract/inspection-desk.ts';
-import { readSettings } from '#contract/settings.ts';
+import { listLaptop as listLaptopCall } from '#contract/listings/catalogue.ts';
+import { type Checklist, decideInspection, readInspection } from '#contract/certification/inspection-desk.ts';
+import { readSettings } from '#contract/operations/settings.ts';
 import { uploadPhoto } from '#demo/pictures.ts';
 import { metFromPhotos } from '#server/certification/inspections/testing/checklist.ts';
 import { expect, test } from '#tests/harness/browser.ts';

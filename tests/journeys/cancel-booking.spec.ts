@@ -1,4 +1,4 @@
-import { book } from '#contract/bookings.ts';
+import { book } from '#contract/sales/bookings.ts';
 import { expect, test } from '#tests/harness/browser.ts';
 import { card, createLaptop, createSeller, expectToast, newEmail, newName, startSession } from './actions.ts';
 

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { submitBrowserCheck } from '#contract/browser-checks.ts';
-import { createMeasurementCode } from '#contract/inspections.ts';
+import { submitBrowserCheck } from '#contract/certification/browser-checks.ts';
+import { createMeasurementCode } from '#contract/certification/inspections.ts';
 import { measure } from '#server/certification/certificates/testing/measure.ts';
 import { thinkpad } from '#server/certification/inspections/testing/linux-tree.ts';
 import { createReport, sendReport } from '#server/certification/inspections/testing/measure.ts';

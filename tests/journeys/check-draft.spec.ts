@@ -1,4 +1,4 @@
-import { checkLabels, checkNames } from '#contract/browser-checks.ts';
+import { checkLabels, checkNames } from '#contract/certification/browser-checks.ts';
 import { expect, test } from '#tests/harness/browser.ts';
 import { expectToast, fillLaptop, newName } from './actions.ts';
 import { findAxeViolations } from './axe.ts';

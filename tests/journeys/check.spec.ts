@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
-import { checkLabels, checkNames, readOwnBrowserCheck } from '#contract/browser-checks.ts';
-import { createMeasurementCode } from '#contract/inspections.ts';
+import { checkLabels, checkNames, readOwnBrowserCheck } from '#contract/certification/browser-checks.ts';
+import { createMeasurementCode } from '#contract/certification/inspections.ts';
 import { hexDump, sampleSmbios } from '#server/certification/inspections/testing/linux-tree.ts';
 import { expect, test } from '#tests/harness/browser.ts';
 import type { BrowserSession } from '#tests/harness/browser-session.ts';

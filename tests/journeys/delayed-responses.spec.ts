@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { advertiseLaptop } from '#contract/catalogue.ts';
+import { advertiseLaptop } from '#contract/listings/catalogue.ts';
 import { expect, test } from '#tests/harness/browser.ts';
 import {
   card,

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { readOrder } from '#contract/orders.ts';
+import { readOrder } from '#contract/sales/orders.ts';
 import { expect, test } from '#tests/harness/browser.ts';
 import { expectNoOverflow, expectToast, startSessionOf } from './actions.ts';
 import { expectNoViolations } from './axe.ts';

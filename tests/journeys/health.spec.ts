@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import type { Health } from '#contract/health.ts';
+import type { Health } from '#contract/operations/health.ts';
 import { expect, test } from '#tests/harness/browser.ts';
 import { expectNoOverflow, startSessionOf } from './actions.ts';
 

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import * as z from 'zod/mini';
-import { book } from '#contract/bookings.ts';
+import { book } from '#contract/sales/bookings.ts';
 import { expect, test } from '#tests/harness/browser.ts';
 import type { BrowserSession } from '#tests/harness/browser-session.ts';
 import { bell, createLaptop, createUser, expectToast, newEmail, newName, startSession } from './actions.ts';

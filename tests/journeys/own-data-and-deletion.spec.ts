@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import * as z from 'zod/mini';
-import { OwnData } from '#contract/privacy.ts';
+import { OwnData } from '#contract/operations/privacy.ts';
 import { expect, test } from '#tests/harness/browser.ts';
 import {
   bookLaptop,

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import * as z from 'zod/mini';
-import { confirmPhone } from '#contract/phone-checks.ts';
-import { readOwnData } from '#contract/privacy.ts';
+import { confirmPhone } from '#contract/people/phone-checks.ts';
+import { readOwnData } from '#contract/operations/privacy.ts';
 import { expect, test } from '#tests/harness/browser.ts';
 import type { BrowserSession } from '#tests/harness/browser-session.ts';
 import {

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
-import { listReceipts, type Receipt, readReceipt } from '#contract/accounting.ts';
-import { book } from '#contract/bookings.ts';
-import { confirmOrder } from '#contract/orders.ts';
-import { createPaymentIntent, recordPayment } from '#contract/payments.ts';
-import { readSettings } from '#contract/settings.ts';
+import { listReceipts, type Receipt, readReceipt } from '#contract/money/accounting.ts';
+import { book } from '#contract/sales/bookings.ts';
+import { confirmOrder } from '#contract/sales/orders.ts';
+import { createPaymentIntent, recordPayment } from '#contract/sales/payments.ts';
+import { readSettings } from '#contract/operations/settings.ts';
 import { confirmWithCard } from '#demo/card.ts';
 import { expect, test } from '#tests/harness/browser.ts';
 import type { BrowserSession } from '#tests/harness/browser-session.ts';

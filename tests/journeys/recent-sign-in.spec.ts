@@ -1,4 +1,4 @@
-import { readPayoutAccount } from '#contract/payouts.ts';
+import { readPayoutAccount } from '#contract/money/payouts.ts';
 import { expect, test } from '#tests/harness/browser.ts';
 import {
   expectNoOverflow,

@@ -1,4 +1,4 @@
-import { handOver, readOrder } from '#contract/orders.ts';
+import { handOver, readOrder } from '#contract/sales/orders.ts';
 import { expect, test } from '#tests/harness/browser.ts';
 import { expectNoOverflowAtAnyWidth, startSessionOf } from './actions.ts';
 import { expectNoViolations } from './axe.ts';

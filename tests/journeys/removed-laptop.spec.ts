@@ -1,4 +1,4 @@
-import { advertiseLaptop, deleteOwnLaptop } from '#contract/catalogue.ts';
+import { advertiseLaptop, deleteOwnLaptop } from '#contract/listings/catalogue.ts';
 import { expect, test } from '#tests/harness/browser.ts';
 import { createLaptop, createSeller, newEmail, newName, startSession } from './actions.ts';
 

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { confirmOrder } from '#contract/orders.ts';
+import { confirmOrder } from '#contract/sales/orders.ts';
 import { expect, test } from '#tests/harness/browser.ts';
 import {
   expectNoOverflowAtAnyWidth,

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
-import { book, readBooking } from '#contract/bookings.ts';
-import { createPaymentIntent, recordPayment } from '#contract/payments.ts';
-import { readSettings } from '#contract/settings.ts';
+import { book, readBooking } from '#contract/sales/bookings.ts';
+import { createPaymentIntent, recordPayment } from '#contract/sales/payments.ts';
+import { readSettings } from '#contract/operations/settings.ts';
 import { confirmWithCard } from '#demo/card.ts';
 import { expect, test } from '#tests/harness/browser.ts';
 import type { BrowserSession } from '#tests/harness/browser-session.ts';

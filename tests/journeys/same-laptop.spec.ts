@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
-import { createMeasurementCode } from '#contract/inspections.ts';
+import { createMeasurementCode } from '#contract/certification/inspections.ts';
 import { thinkpad } from '#server/certification/inspections/testing/linux-tree.ts';
 import { createReport, type MachineFiles, sendReport } from '#server/certification/inspections/testing/measure.ts';
 import { expect, test } from '#tests/harness/browser.ts';

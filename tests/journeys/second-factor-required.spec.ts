@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import * as z from 'zod/mini';
-import { TOKEN_KEY } from '#contract/accounts.ts';
+import { TOKEN_KEY } from '#contract/people/accounts.ts';
 import { test as base, expect } from '#tests/harness/browser.ts';
 import { freePorts } from '#tests/harness/ports.ts';
 import { runCommand, type ServerProcess, startServer } from '#tests/harness/server-process.ts';

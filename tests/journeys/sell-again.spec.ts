@@ -1,6 +1,6 @@
-import { book } from '#contract/bookings.ts';
-import { answerAsSeller, complain } from '#contract/complaints.ts';
-import { createMeasurementCode } from '#contract/inspections.ts';
+import { book } from '#contract/sales/bookings.ts';
+import { answerAsSeller, complain } from '#contract/sales/complaints.ts';
+import { createMeasurementCode } from '#contract/certification/inspections.ts';
 import { thinkpad } from '#server/certification/inspections/testing/linux-tree.ts';
 import { createReport, sendReport } from '#server/certification/inspections/testing/measure.ts';
 import { expect, test } from '#tests/harness/browser.ts';

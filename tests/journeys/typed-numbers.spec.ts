@@ -1,5 +1,5 @@
-import { readOwnLaptop } from '#contract/catalogue.ts';
-import { Inserted } from '#contract/scalars.ts';
+import { readOwnLaptop } from '#contract/listings/catalogue.ts';
+import { Inserted } from '#contract/platform/scalars.ts';
 import { expect, test } from '#tests/harness/browser.ts';
 import {
   createSeller,

@@ -12,8 +12,8 @@ const root = join(import.meta.dirname, '../..');
 /** The rules about money, each with the tests that are to notice its mutants: they need no database and no server. */
 const testsOf: ReadonlyMap<string, readonly string[]> = new Map([
   [
-    'contract/order-states.ts',
-    ['contract/order-states.test.ts', 'server/sales/complaints/states.test.ts', 'server/sales/orders/rules.test.ts'],
+    'contract/sales/order-states.ts',
+    ['contract/sales/order-states.test.ts', 'server/sales/complaints/states.test.ts', 'server/sales/orders/rules.test.ts'],
   ],
   ['server/money/ledger/rules.ts', ['server/money/ledger/rules.test.ts']],
   ['server/sales/orders/rules.ts', ['server/sales/orders/rules.test.ts', 'server/sales/complaints/states.test.ts']],

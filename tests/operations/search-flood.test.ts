@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { ProblemDocument } from '#contract/refusals.ts';
-import { searchLaptops } from '#contract/search.ts';
+import { ProblemDocument } from '#contract/platform/refusals.ts';
+import { searchLaptops } from '#contract/listings/search.ts';
 import { encodeCursor } from '#server/platform/http/paging.ts';
 import { type RawAnswer, type RawGet, sendRawGetsAtOnce } from '#tests/harness/raw-http.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';

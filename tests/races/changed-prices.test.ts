@@ -1,9 +1,9 @@
 // A price changes at the moment of another act, in both orders: whatever is first, no buyer pays a price that the buyer did
 // not agree to, and no money is kept without a sale.
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { book, readBooking } from '#contract/bookings.ts';
-import { deleteOwnLaptop, readOwnLaptop, relistLaptop } from '#contract/catalogue.ts';
-import { reportLaptop, takeDownLaptop } from '#contract/reports.ts';
+import { book, readBooking } from '#contract/sales/bookings.ts';
+import { deleteOwnLaptop, readOwnLaptop, relistLaptop } from '#contract/listings/catalogue.ts';
+import { reportLaptop, takeDownLaptop } from '#contract/listings/reports.ts';
 import type { EmailMessage } from '#server/providers/email.ts';
 import { bookOneLaptop, expectMoneyInOrder, priceSubject, subjectsTo } from '#tests/harness/booked-laptop.ts';
 import { changeListing } from '#tests/harness/change-listing.ts';

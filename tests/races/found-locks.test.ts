@@ -1,7 +1,7 @@
 // A report that finds a lock arrives while a payment for the laptop settles. Whatever is first, the laptop is sold and its
 // report refused, or blocked and the money refunded; never both, and no money is lost.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { listOwnLaptops } from '#contract/catalogue.ts';
+import { listOwnLaptops } from '#contract/listings/catalogue.ts';
 import { writeReport } from '#server/certification/certificates/testing/measure.ts';
 import { sendReport } from '#server/certification/inspections/testing/measure.ts';
 import { bookOneLaptop, expectMoneyInOrder } from '#tests/harness/booked-laptop.ts';

@@ -8,8 +8,8 @@
 import fc from 'fast-check';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect } from 'vitest';
-import { agreeToPrice, book, readBooking } from '#contract/bookings.ts';
-import { createPaymentIntent, recordPayment } from '#contract/payments.ts';
+import { agreeToPrice, book, readBooking } from '#contract/sales/bookings.ts';
+import { createPaymentIntent, recordPayment } from '#contract/sales/payments.ts';
 import { compareWithProcessor } from '#server/money/accounting/actions.ts';
 import { retryRefund } from '#server/sales/payments/refunds.ts';
 import { createPayoutProcessor } from '#server/providers/stripe-connect.ts';

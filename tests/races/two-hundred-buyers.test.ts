@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { Problem } from '#contract/client.ts';
-import { createPaymentIntent, recordPayment } from '#contract/payments.ts';
+import { Problem } from '#contract/platform/client.ts';
+import { createPaymentIntent, recordPayment } from '#contract/sales/payments.ts';
 import { waitForEmptyQueue } from '#tests/harness/job-queue.ts';
 import { findMoneyViolations } from '#tests/harness/money-invariants.ts';
 import { readProcessorLedger } from '#tests/harness/processor-ledger.ts';

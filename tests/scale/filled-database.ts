@@ -1,6 +1,6 @@
 import pg from 'pg';
-import type { BrowserFacts } from '#contract/browser-checks.ts';
-import type { Machine } from '#contract/machine.ts';
+import type { BrowserFacts } from '#contract/certification/browser-checks.ts';
+import type { Machine } from '#contract/certification/machine.ts';
 import { metFromPhotos } from '#server/certification/inspections/testing/checklist.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/harness/postgres.ts';
 

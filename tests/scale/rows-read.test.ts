@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { calls } from '#contract/calls.ts';
-import { searchLaptops } from '#contract/search.ts';
+import { searchLaptops } from '#contract/listings/search.ts';
 import { createDatabaseMetrics } from '#server/operations/metrics/database-metrics.ts';
 import { waitForEmptyQueue } from '#tests/harness/job-queue.ts';
 import type { TestDatabase } from '#tests/harness/postgres.ts';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { Problem } from '#contract/client.ts';
+import { Problem } from '#contract/platform/client.ts';
 import { readAccount } from '#contract/identity/account.ts';
 import { useSessionStore } from '../session/session.tsx';
 import { Button } from '../ui/button.tsx';

@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import type { NewUser } from '#contract/accounts.ts';
+import type { NewUser } from '#contract/people/accounts.ts';
 import type { PendingSecondFactor } from '#contract/identity/schemas.ts';
 import type { StoredSession } from './identity/stored-session.ts';
 

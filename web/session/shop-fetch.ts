@@ -1,4 +1,4 @@
-import { ProblemDocument } from '#contract/refusals.ts';
+import { ProblemDocument } from '#contract/platform/refusals.ts';
 import { endsIdentitySession } from './identity/errors.ts';
 import { classifyExchangeError, type ShopToken } from './shop-token.ts';
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { exchangeToken, TOKEN_KEY } from '#contract/accounts.ts';
-import { type Client, createClient, Problem } from '#contract/client.ts';
-import { parseJson } from '#contract/json.ts';
+import { exchangeToken, TOKEN_KEY } from '#contract/people/accounts.ts';
+import { type Client, createClient, Problem } from '#contract/platform/client.ts';
+import { parseJson } from '#contract/platform/json.ts';
 import { tryStorage } from '../ui/browser-storage.ts';
 import type { IdentityClient } from './identity/client.ts';
 import type { Environment } from './identity/environment.ts';

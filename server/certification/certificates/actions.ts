@@ -5,7 +5,7 @@ import {
   type CertificateVersion,
   Credential,
   MAXIMUM_VERSIONS,
-} from '#contract/certificates.ts';
+} from '#contract/certification/certificates.ts';
 import { laptopTag } from '#server/listings/catalogue/steps.ts';
 import type { Row } from '#server/platform/database/tables.ts';
 import { declareCacheDependencies } from '#server/platform/http/cache-dependencies.ts';

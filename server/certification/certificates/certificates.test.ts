@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { deleteOwnLaptop, relistLaptop } from '#contract/catalogue.ts';
+import { deleteOwnLaptop, relistLaptop } from '#contract/listings/catalogue.ts';
 import {
   claimWords,
   ISSUER_METADATA_PATH,
@@ -16,11 +16,11 @@ import {
   readCertificate,
   readCertificateKeys,
   readCertificateStatus,
-} from '#contract/certificates.ts';
-import { checklistItems, decideInspection, readInspection } from '#contract/inspection-desk.ts';
-import { createPaymentIntent, recordPayment } from '#contract/payments.ts';
-import { readOwnData } from '#contract/privacy.ts';
-import { reportLaptop, takeDownLaptop } from '#contract/reports.ts';
+} from '#contract/certification/certificates.ts';
+import { checklistItems, decideInspection, readInspection } from '#contract/certification/inspection-desk.ts';
+import { createPaymentIntent, recordPayment } from '#contract/sales/payments.ts';
+import { readOwnData } from '#contract/operations/privacy.ts';
+import { reportLaptop, takeDownLaptop } from '#contract/listings/reports.ts';
 import { changeListing } from '#tests/harness/change-listing.ts';
 import { certificateSecret, type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
 import { sellLaptop } from '#tests/harness/sold-laptop.ts';

@@ -1,13 +1,13 @@
-import { type CheckResult, checkLabels } from '#contract/browser-checks.ts';
-import { type ConfigurationField, configurationFields } from '#contract/catalogue.ts';
-import type { Claim, ClaimSection, ClaimState } from '#contract/certificates.ts';
-import { type Checklist, type InspectionKind, inspectionClaims } from '#contract/inspection-desk.ts';
+import { type CheckResult, checkLabels } from '#contract/certification/browser-checks.ts';
+import { type ConfigurationField, configurationFields } from '#contract/listings/catalogue.ts';
+import type { Claim, ClaimSection, ClaimState } from '#contract/certification/certificates.ts';
+import { type Checklist, type InspectionKind, inspectionClaims } from '#contract/certification/inspection-desk.ts';
 import {
   type ComparedFact,
   comparedFacts,
   type FactComparison,
   notComparedReasons,
-} from '#contract/inspections.ts';
+} from '#contract/certification/inspections.ts';
 import {
   type LockState,
   type Machine,
@@ -17,8 +17,8 @@ import {
   type Source,
   sources,
   tpmQuoted,
-} from '#contract/machine.ts';
-import { compareFacts, factComparisons, type ListedConfiguration } from '#contract/measured-configuration.ts';
+} from '#contract/certification/machine.ts';
+import { compareFacts, factComparisons, type ListedConfiguration } from '#contract/certification/measured-configuration.ts';
 
 /** The parts of a listing that a certificate repeats. The seller's name, contact and free text stay out. */
 export interface CertifiedListing extends ListedConfiguration {

@@ -1,6 +1,6 @@
 import { createPrivateKey, createPublicKey, hkdfSync, type KeyObject } from 'node:crypto';
 import { CompactSign, calculateJwkThumbprint, exportJWK } from 'jose';
-import type { IssuerMetadata } from '#contract/certificates.ts';
+import type { IssuerMetadata } from '#contract/certification/certificates.ts';
 import type { Database, Row, Transaction } from '#server/platform/database/tables.ts';
 import * as store from './key-store.ts';
 

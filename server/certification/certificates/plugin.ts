@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import * as contract from '#contract/certificates.ts';
+import * as contract from '#contract/certification/certificates.ts';
 import { type Api, registerCalls } from '#server/platform/http/api.ts';
 import { sendProblem } from '#server/platform/http/problems.ts';
 import { Refusal } from '#server/platform/http/refusal.ts';

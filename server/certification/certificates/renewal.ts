@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import type { BrowserCheck } from '#contract/browser-checks.ts';
-import { type CertifiedContent, Credential } from '#contract/certificates.ts';
-import { measuringPrograms } from '#contract/inspections.ts';
-import { isInspected } from '#contract/levels.ts';
+import type { BrowserCheck } from '#contract/certification/browser-checks.ts';
+import { type CertifiedContent, Credential } from '#contract/certification/certificates.ts';
+import { measuringPrograms } from '#contract/certification/inspections.ts';
+import { isInspected } from '#contract/listings/levels.ts';
 import { type LaptopRow, selectLaptopForUpdate } from '#server/listings/catalogue/steps.ts';
 import type { Database, Row, Transaction } from '#server/platform/database/tables.ts';
 import { countedMeasurement, latestCheck, latestInspection, listingFacts } from '../inspections/steps.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Claim } from '#contract/certificates.ts';
+import type { Claim } from '#contract/certification/certificates.ts';
 import {
   decideRenewal,
   findChanges,

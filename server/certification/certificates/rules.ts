@@ -5,9 +5,9 @@ import {
   type Credential,
   claimWords,
   type RevocationReason,
-} from '#contract/certificates.ts';
-import type { EvidenceEnd, Level } from '#contract/levels.ts';
-import type { Machine } from '#contract/machine.ts';
+} from '#contract/certification/certificates.ts';
+import type { EvidenceEnd, Level } from '#contract/listings/levels.ts';
+import type { Machine } from '#contract/certification/machine.ts';
 
 /** What of a laptop decides whether its certificate holds. */
 export interface CertifiedLaptop {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { MAXIMUM_VERSIONS, type RevocationReason } from '#contract/certificates.ts';
+import { MAXIMUM_VERSIONS, type RevocationReason } from '#contract/certification/certificates.ts';
 import type { Reader, Row, Transaction } from '#server/platform/database/tables.ts';
 
 /** The latest version of a laptop's certificate. */

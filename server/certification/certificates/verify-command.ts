@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import * as z from 'zod/mini';
-import { type Verification, verifyCertificate } from '#contract/certificate-verification.ts';
+import { type Verification, verifyCertificate } from '#contract/certification/certificate-verification.ts';
 import {
   Certificate,
   CertificateStatus,
@@ -14,7 +14,7 @@ import {
   measuringWords,
   readCertificate,
   readCertificateStatus,
-} from '#contract/certificates.ts';
+} from '#contract/certification/certificates.ts';
 
 // The command line of `npm run verify-certificate`. It needs neither the shop's database nor its configuration.
 

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { deleteOwnLaptop, relistLaptop } from '#contract/catalogue.ts';
-import { cancelSale } from '#contract/complaints.ts';
-import { createMeasurementCode } from '#contract/inspections.ts';
-import { deleteOwnAccount } from '#contract/privacy.ts';
-import { dismissReports, listReportedItems, reportLaptop, takeDownLaptop } from '#contract/reports.ts';
+import { deleteOwnLaptop, relistLaptop } from '#contract/listings/catalogue.ts';
+import { cancelSale } from '#contract/sales/complaints.ts';
+import { createMeasurementCode } from '#contract/certification/inspections.ts';
+import { deleteOwnAccount } from '#contract/operations/privacy.ts';
+import { dismissReports, listReportedItems, reportLaptop, takeDownLaptop } from '#contract/listings/reports.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
 import { type Sale, sellLaptop } from '#tests/harness/sold-laptop.ts';
 import { compareLaptops } from './actions.ts';

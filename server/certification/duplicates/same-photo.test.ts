@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { deleteOwnLaptop } from '#contract/catalogue.ts';
-import { PHOTO_FIELD, PhotoUploaded } from '#contract/photos.ts';
-import { listReportedItems } from '#contract/reports.ts';
+import { deleteOwnLaptop } from '#contract/listings/catalogue.ts';
+import { PHOTO_FIELD, PhotoUploaded } from '#contract/listings/photos.ts';
+import { listReportedItems } from '#contract/listings/reports.ts';
 import { createCodec, standardBudget } from '#server/listings/photos/codec-client.ts';
 import { fingerprintPhotos } from '#server/listings/photos/fingerprint-photos.ts';
 import { openDiskStorage, type PhotoStorage } from '#server/listings/photos/storage.ts';

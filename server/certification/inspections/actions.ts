@@ -6,8 +6,8 @@ import {
   type Measurement,
   type MeasuringProgram,
   type OwnMeasurement,
-} from '#contract/inspections.ts';
-import { contradictionsOf, factComparisons } from '#contract/measured-configuration.ts';
+} from '#contract/certification/inspections.ts';
+import { contradictionsOf, factComparisons } from '#contract/certification/measured-configuration.ts';
 import {
   findLaptop,
   type LaptopRow,

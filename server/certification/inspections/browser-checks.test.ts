@@ -6,8 +6,8 @@ import {
   readCheckCode,
   readOwnBrowserCheck,
   submitBrowserCheck,
-} from '#contract/browser-checks.ts';
-import { createMeasurementCode } from '#contract/inspections.ts';
+} from '#contract/certification/browser-checks.ts';
+import { createMeasurementCode } from '#contract/certification/inspections.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
 import { hexDump, sampleSmbios } from './testing/linux-tree.ts';
 import { sampleBrowser, sampleCheck, sampleResults } from './testing/sample-check.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createMeasurementCode } from '#contract/inspections.ts';
-import { createPaymentIntent, recordPayment } from '#contract/payments.ts';
+import { createMeasurementCode } from '#contract/certification/inspections.ts';
+import { createPaymentIntent, recordPayment } from '#contract/sales/payments.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
 
 let shop: TestShop;

@@ -1,6 +1,6 @@
 import { type Insertable, sql } from 'kysely';
-import type { DeskList } from '#contract/inspection-desk.ts';
-import { inspectedLevels } from '#contract/levels.ts';
+import type { DeskList } from '#contract/certification/inspection-desk.ts';
+import { inspectedLevels } from '#contract/listings/levels.ts';
 import { type Page, type PageRequest, readPage } from '#server/platform/database/page.ts';
 import type { Database, Reader, Row, Tables, Transaction } from '#server/platform/database/tables.ts';
 import type { DeskRow } from './desk-rules.ts';

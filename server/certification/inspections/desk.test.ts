@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { listAuditTrail } from '#contract/audit.ts';
-import { type CheckResult, submitBrowserCheck } from '#contract/browser-checks.ts';
-import { readLaptop } from '#contract/catalogue.ts';
-import { claimWords } from '#contract/certificates.ts';
+import { listAuditTrail } from '#contract/people/audit.ts';
+import { type CheckResult, submitBrowserCheck } from '#contract/certification/browser-checks.ts';
+import { readLaptop } from '#contract/listings/catalogue.ts';
+import { claimWords } from '#contract/certification/certificates.ts';
 import {
   type Checklist,
   type ChecklistItem,
@@ -13,8 +13,8 @@ import {
   decideInspection,
   listInspections,
   readInspection,
-} from '#contract/inspection-desk.ts';
-import { createMeasurementCode, readMeasurement, readOwnMeasurement } from '#contract/inspections.ts';
+} from '#contract/certification/inspection-desk.ts';
+import { createMeasurementCode, readMeasurement, readOwnMeasurement } from '#contract/certification/inspections.ts';
 import { changeListing } from '#tests/harness/change-listing.ts';
 import { waitForEmptyQueue } from '#tests/harness/job-queue.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';

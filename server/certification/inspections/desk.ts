@@ -1,16 +1,16 @@
 // What an admin decides about measured laptops.
 
 import type * as z from 'zod/mini';
-import { passedTests } from '#contract/browser-checks.ts';
+import { passedTests } from '#contract/certification/browser-checks.ts';
 import {
   type Decision,
   type InspectionCase,
   inspectionClaims,
   MAXIMUM_DECISIONS,
   type NewInspection,
-} from '#contract/inspection-desk.ts';
-import type { PublicMeasurement } from '#contract/inspections.ts';
-import { isInspected } from '#contract/levels.ts';
+} from '#contract/certification/inspection-desk.ts';
+import type { PublicMeasurement } from '#contract/certification/inspections.ts';
+import { isInspected } from '#contract/listings/levels.ts';
 import { findUser } from '#server/people/accounts/steps.ts';
 import { personSubject } from '#server/people/audit/rules.ts';
 import { recordAudit } from '#server/people/audit/steps.ts';

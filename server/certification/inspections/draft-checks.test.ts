@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readCheckCode, readOwnBrowserCheck, submitBrowserCheck } from '#contract/browser-checks.ts';
-import { listLaptop } from '#contract/catalogue.ts';
+import { readCheckCode, readOwnBrowserCheck, submitBrowserCheck } from '#contract/certification/browser-checks.ts';
+import { listLaptop } from '#contract/listings/catalogue.ts';
 import {
   createDraftCode,
   createLaptopDraft,
   deleteDraftMeasurement,
   deleteLaptopDraft,
   readDraftMeasurement,
-} from '#contract/laptop-drafts.ts';
-import { readOwnData } from '#contract/privacy.ts';
+} from '#contract/certification/laptop-drafts.ts';
+import { readOwnData } from '#contract/operations/privacy.ts';
 import { sampleLaptop } from '#tests/harness/person.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
 import { sampleCheck, sampleResults } from './testing/sample-check.ts';

@@ -1,7 +1,7 @@
 // SQL of drafts: laptops that are measured before they are listed.
 
 import { sql } from 'kysely';
-import type { BrowserFacts, CheckResult } from '#contract/browser-checks.ts';
+import type { BrowserFacts, CheckResult } from '#contract/certification/browser-checks.ts';
 import type { Reader, Row, Transaction } from '#server/platform/database/tables.ts';
 import type { NewBrowserCheck, NewMeasurement } from './store.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { listLaptop, readOwnLaptop } from '#contract/catalogue.ts';
-import { readOwnMeasurement } from '#contract/inspections.ts';
+import { listLaptop, readOwnLaptop } from '#contract/listings/catalogue.ts';
+import { readOwnMeasurement } from '#contract/certification/inspections.ts';
 import {
   createDraftCode,
   createLaptopDraft,
@@ -9,8 +9,8 @@ import {
   MAXIMUM_DRAFTS,
   readDraftMeasurement,
   submitDraftReport,
-} from '#contract/laptop-drafts.ts';
-import { deleteOwnAccount, readOwnData } from '#contract/privacy.ts';
+} from '#contract/certification/laptop-drafts.ts';
+import { deleteOwnAccount, readOwnData } from '#contract/operations/privacy.ts';
 import { sampleLaptop } from '#tests/harness/person.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
 import { removeExpiredDrafts } from './draft-store.ts';

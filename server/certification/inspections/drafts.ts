@@ -1,9 +1,9 @@
 // Measures a laptop before it is listed.
 
 import type * as z from 'zod/mini';
-import type { NewLaptop } from '#contract/catalogue.ts';
-import { CODE_MINUTES } from '#contract/inspections.ts';
-import { DRAFT_DAYS, type DraftMeasurement, MAXIMUM_DRAFTS } from '#contract/laptop-drafts.ts';
+import type { NewLaptop } from '#contract/listings/catalogue.ts';
+import { CODE_MINUTES } from '#contract/certification/inspections.ts';
+import { DRAFT_DAYS, type DraftMeasurement, MAXIMUM_DRAFTS } from '#contract/certification/laptop-drafts.ts';
 import { lockActiveAccount } from '#server/people/accounts/steps.ts';
 import { endEvidenceOfReturnedMachine, giveSlipCode, listForSale } from '#server/listings/catalogue/steps.ts';
 import type { Database, Row, Transaction } from '#server/platform/database/tables.ts';

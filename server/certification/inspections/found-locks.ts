@@ -1,7 +1,7 @@
 // Locks that were found on machines, over all listings, drafts and accounts.
 
 import { sql } from 'kysely';
-import type { Machine } from '#contract/machine.ts';
+import type { Machine } from '#contract/certification/machine.ts';
 import type { Transaction } from '#server/platform/database/tables.ts';
 import { type MachineHashes, partHashes } from './machine-hashes.ts';
 import { type LockName, lockNames, withLocks } from './rules.ts';

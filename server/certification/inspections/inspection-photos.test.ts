@@ -1,10 +1,10 @@
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { claimWords } from '#contract/certificates.ts';
-import { decideInspection, MAXIMUM_INSPECTION_PHOTOS, readInspection } from '#contract/inspection-desk.ts';
-import { readMeasurement } from '#contract/inspections.ts';
-import { PhotoUploaded } from '#contract/photos.ts';
-import { deleteOwnAccount, readOwnData } from '#contract/privacy.ts';
+import { claimWords } from '#contract/certification/certificates.ts';
+import { decideInspection, MAXIMUM_INSPECTION_PHOTOS, readInspection } from '#contract/certification/inspection-desk.ts';
+import { readMeasurement } from '#contract/certification/inspections.ts';
+import { PhotoUploaded } from '#contract/listings/photos.ts';
+import { deleteOwnAccount, readOwnData } from '#contract/operations/privacy.ts';
 import { changeListing } from '#tests/harness/change-listing.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
 import { completeOrder, payOutSale, sellLaptop } from '#tests/harness/sold-laptop.ts';

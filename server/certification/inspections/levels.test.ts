@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { listBookings } from '#contract/bookings.ts';
-import { deleteOwnLaptop, listOwnLaptops, readLaptop, relistLaptop } from '#contract/catalogue.ts';
-import { readMeasurement, readOwnMeasurement } from '#contract/inspections.ts';
-import { createPaymentIntent } from '#contract/payments.ts';
-import { searchLaptops } from '#contract/search.ts';
+import { listBookings } from '#contract/sales/bookings.ts';
+import { deleteOwnLaptop, listOwnLaptops, readLaptop, relistLaptop } from '#contract/listings/catalogue.ts';
+import { readMeasurement, readOwnMeasurement } from '#contract/certification/inspections.ts';
+import { createPaymentIntent } from '#contract/sales/payments.ts';
+import { searchLaptops } from '#contract/listings/search.ts';
 import { changeListing } from '#tests/harness/change-listing.ts';
 import { waitForEmptyQueue } from '#tests/harness/job-queue.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';

@@ -9,7 +9,7 @@ import {
   readMeasurement,
   readOwnMeasurement,
   submitReport,
-} from '#contract/inspections.ts';
+} from '#contract/certification/inspections.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
 import { thinkpad, writeTree } from './testing/linux-tree.ts';
 

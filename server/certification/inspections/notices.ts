@@ -1,5 +1,5 @@
-import type { InspectionKind } from '#contract/inspection-desk.ts';
-import { levelNames } from '#contract/level-names.ts';
+import type { InspectionKind } from '#contract/certification/inspection-desk.ts';
+import { levelNames } from '#contract/listings/level-names.ts';
 import { type Account, nameIfVerified } from '#emails/user-text.ts';
 import type { Row } from '#server/platform/database/tables.ts';
 import type { Notice } from '#server/people/notifications/rules.ts';

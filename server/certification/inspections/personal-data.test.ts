@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createMeasurementCode } from '#contract/inspections.ts';
+import { createMeasurementCode } from '#contract/certification/inspections.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
 
 let shop: TestShop;

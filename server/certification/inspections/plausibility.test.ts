@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { BrowserFacts } from '#contract/browser-checks.ts';
-import type { Machine } from '#contract/machine.ts';
+import type { BrowserFacts } from '#contract/certification/browser-checks.ts';
+import type { Machine } from '#contract/certification/machine.ts';
 import { findImplausibilities } from './plausibility.ts';
 import { sampleBrowser } from './testing/sample-check.ts';
 

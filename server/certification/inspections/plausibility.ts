@@ -1,5 +1,5 @@
-import type { BrowserFacts, Implausibility } from '#contract/browser-checks.ts';
-import { type Machine, memoryText } from '#contract/machine.ts';
+import type { BrowserFacts, Implausibility } from '#contract/certification/browser-checks.ts';
+import { type Machine, memoryText } from '#contract/certification/machine.ts';
 
 /** Words by which a name of a graphics adapter shows its maker. */
 const graphicsMakers = {

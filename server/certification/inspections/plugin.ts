@@ -1,9 +1,9 @@
 import type { FastifyError, FastifyInstance, FastifyRequest } from 'fastify';
-import * as checks from '#contract/browser-checks.ts';
-import { listLaptop } from '#contract/catalogue.ts';
-import * as deskContract from '#contract/inspection-desk.ts';
-import * as contract from '#contract/inspections.ts';
-import * as draftContract from '#contract/laptop-drafts.ts';
+import * as checks from '#contract/certification/browser-checks.ts';
+import { listLaptop } from '#contract/listings/catalogue.ts';
+import * as deskContract from '#contract/certification/inspection-desk.ts';
+import * as contract from '#contract/certification/inspections.ts';
+import * as draftContract from '#contract/certification/laptop-drafts.ts';
 import { toPhotoUrl } from '#server/listings/catalogue/rules.ts';
 import { type PhotoDependencies, requireStoredPhotos } from '#server/listings/catalogue/steps.ts';
 import { type Api, registerCalls } from '#server/platform/http/api.ts';

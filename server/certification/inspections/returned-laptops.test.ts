@@ -1,14 +1,14 @@
 // What was measured of a laptop counts until a buyer finds it otherwise, or it was away from the shop for long.
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { deleteOwnLaptop, listWithdrawnLaptops, readLaptop, relistLaptop } from '#contract/catalogue.ts';
-import { listCertificateVersions, readCertificate, readCertificateStatus } from '#contract/certificates.ts';
-import * as complaints from '#contract/complaints.ts';
-import { readInspection } from '#contract/inspection-desk.ts';
-import { readBatteryHistory, readMeasurement, readOwnMeasurement } from '#contract/inspections.ts';
-import { createDraftCode, createLaptopDraft } from '#contract/laptop-drafts.ts';
-import { MAXIMUM_ABSENCE_DAYS } from '#contract/levels.ts';
-import { listNotifications } from '#contract/notifications.ts';
+import { deleteOwnLaptop, listWithdrawnLaptops, readLaptop, relistLaptop } from '#contract/listings/catalogue.ts';
+import { listCertificateVersions, readCertificate, readCertificateStatus } from '#contract/certification/certificates.ts';
+import * as complaints from '#contract/sales/complaints.ts';
+import { readInspection } from '#contract/certification/inspection-desk.ts';
+import { readBatteryHistory, readMeasurement, readOwnMeasurement } from '#contract/certification/inspections.ts';
+import { createDraftCode, createLaptopDraft } from '#contract/certification/laptop-drafts.ts';
+import { MAXIMUM_ABSENCE_DAYS } from '#contract/listings/levels.ts';
+import { listNotifications } from '#contract/people/notifications.ts';
 import { waitForEmptyQueue } from '#tests/harness/job-queue.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
 import { type Sale, sellLaptop } from '#tests/harness/sold-laptop.ts';

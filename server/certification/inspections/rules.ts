@@ -1,14 +1,14 @@
-import type { Decision, InspectionKind } from '#contract/inspection-desk.ts';
-import type { Measurement } from '#contract/inspections.ts';
-import { conditions } from '#contract/laptop-schemas.ts';
-import type { Level } from '#contract/levels.ts';
-import type { Machine } from '#contract/machine.ts';
+import type { Decision, InspectionKind } from '#contract/certification/inspection-desk.ts';
+import type { Measurement } from '#contract/certification/inspections.ts';
+import { conditions } from '#contract/listings/laptop-schemas.ts';
+import type { Level } from '#contract/listings/levels.ts';
+import type { Machine } from '#contract/certification/machine.ts';
 import {
   type Comparison,
   compareFacts,
   findMissing,
   type ListedConfiguration,
-} from '#contract/measured-configuration.ts';
+} from '#contract/certification/measured-configuration.ts';
 
 /** The parts of a listing that a measurement is compared with. */
 export interface ListingFacts extends ListedConfiguration {

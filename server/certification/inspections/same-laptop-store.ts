@@ -1,12 +1,12 @@
 // SQL of the checks whether a sold laptop is the one that was measured.
 
 import { sql } from 'kysely';
-import { CODE_MINUTES } from '#contract/inspections.ts';
+import { CODE_MINUTES } from '#contract/certification/inspections.ts';
 import {
   MAXIMUM_SAME_LAPTOP_CHECKS,
   type SameLaptopCheck,
   type SameLaptopCode,
-} from '#contract/same-laptop.ts';
+} from '#contract/certification/same-laptop.ts';
 import type { Reader, Transaction } from '#server/platform/database/tables.ts';
 import type { Comparison } from './same-laptop.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Machine } from '#contract/machine.ts';
+import type { Machine } from '#contract/certification/machine.ts';
 import { type MachineHashes, partHashes } from './machine-hashes.ts';
 import { compareLaptops } from './same-laptop.ts';
 

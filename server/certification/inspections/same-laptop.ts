@@ -1,5 +1,5 @@
-import type { Battery, Drive, Machine } from '#contract/machine.ts';
-import type { SameLaptopCheck } from '#contract/same-laptop.ts';
+import type { Battery, Drive, Machine } from '#contract/certification/machine.ts';
+import type { SameLaptopCheck } from '#contract/certification/same-laptop.ts';
 import { type MachineHashes, partHashes } from './machine-hashes.ts';
 
 /** A stored measurement, which has the hashes of its parts in one list. */

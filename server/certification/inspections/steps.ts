@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import type { BrowserCheck } from '#contract/browser-checks.ts';
-import { CODE_MINUTES } from '#contract/inspections.ts';
-import { factComparisons } from '#contract/measured-configuration.ts';
+import type { BrowserCheck } from '#contract/certification/browser-checks.ts';
+import { CODE_MINUTES } from '#contract/certification/inspections.ts';
+import { factComparisons } from '#contract/certification/measured-configuration.ts';
 import { factsResponse } from '#server/listings/catalogue/rules.ts';
 import { type LaptopRow, selectLaptopForUpdate, setLevel } from '#server/listings/catalogue/steps.ts';
 import type { Reader, Row, Transaction } from '#server/platform/database/tables.ts';

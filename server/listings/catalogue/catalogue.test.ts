@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { listBookings } from '#contract/bookings.ts';
-import * as contract from '#contract/catalogue.ts';
+import { listBookings } from '#contract/sales/bookings.ts';
+import * as contract from '#contract/listings/catalogue.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
 import { sellLaptop } from '#tests/harness/sold-laptop.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Laptop, listCategory, readLaptop } from '#contract/catalogue.ts';
-import type { Page } from '#contract/client.ts';
+import { type Laptop, listCategory, readLaptop } from '#contract/listings/catalogue.ts';
+import type { Page } from '#contract/platform/client.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
 
 const SELLERS = 500;

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { ipPrefixes } from '#contract/ip-prefixes.ts';
+import { ipPrefixes } from '#contract/platform/ip-prefixes.ts';
 import type { Limiter, LimitSubject } from '#server/platform/http/limits.ts';
 import { Refusal } from '#server/platform/http/refusal.ts';
 

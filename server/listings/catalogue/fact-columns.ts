@@ -4,8 +4,8 @@ import type {
   OperatingSystem,
   ProcessorFamily,
   ProcessorGeneration,
-} from '#contract/facts.ts';
-import type { Level } from '#contract/levels.ts';
+} from '#contract/listings/facts.ts';
+import type { Level } from '#contract/listings/levels.ts';
 
 /** The columns of a laptop's facts; null when not understood. */
 export interface FactColumns {
@@ -28,7 +28,7 @@ export interface ListedFactColumns extends FactColumns {
 }
 
 /**
- * The version of the rules by which `contract/facts.ts` reads facts. A higher one makes every stored description be read again.
+ * The version of the rules by which `contract/listings/facts.ts` reads facts. A higher one makes every stored description be read again.
  */
 export const FACTS_VERSION = 4;
 

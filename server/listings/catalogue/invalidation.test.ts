@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { advertiseLaptop, deleteOwnLaptop, listAdvertisements, listCategory } from '#contract/catalogue.ts';
+import { advertiseLaptop, deleteOwnLaptop, listAdvertisements, listCategory } from '#contract/listings/catalogue.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
 
 let shop: TestShop;

@@ -1,9 +1,9 @@
 // Stores what a seller's form says about a laptop.
 
 import type * as z from 'zod/mini';
-import type { ChangedLaptop, NewLaptop } from '#contract/catalogue.ts';
-import { readFacts } from '#contract/facts.ts';
-import { namesTheShop } from '#contract/name-rules.ts';
+import type { ChangedLaptop, NewLaptop } from '#contract/listings/catalogue.ts';
+import { readFacts } from '#contract/listings/facts.ts';
+import { namesTheShop } from '#contract/people/name-rules.ts';
 import { lockActiveAccountForShare } from '#server/people/accounts/steps.ts';
 import type { Transaction } from '#server/platform/database/tables.ts';
 import { accountEnded, Refusal } from '#server/platform/http/refusal.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import * as contract from '#contract/catalogue.ts';
-import { MAXIMUM_CAPTION } from '#contract/photo-captions.ts';
-import { readOwnData } from '#contract/privacy.ts';
+import * as contract from '#contract/listings/catalogue.ts';
+import { MAXIMUM_CAPTION } from '#contract/listings/photo-captions.ts';
+import { readOwnData } from '#contract/operations/privacy.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
 
 let shop: TestShop;

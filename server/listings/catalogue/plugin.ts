@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import * as contract from '#contract/catalogue.ts';
-import type { Endpoint } from '#contract/endpoint.ts';
-import { listSitemaps, MAXIMUM_SITEMAP_URLS, readSitemap } from '#contract/sitemaps.ts';
+import * as contract from '#contract/listings/catalogue.ts';
+import type { Endpoint } from '#contract/platform/endpoint.ts';
+import { listSitemaps, MAXIMUM_SITEMAP_URLS, readSitemap } from '#contract/listings/sitemaps.ts';
 import type { Notifications } from '#server/platform/database/notification-listener.ts';
 import type { Page, PageRequest } from '#server/platform/database/page.ts';
 import { type Api, registerCalls } from '#server/platform/http/api.ts';

@@ -1,4 +1,4 @@
-import type { RatedPeople, RatedSeller, Rating } from '#contract/ratings.ts';
+import type { RatedPeople, RatedSeller, Rating } from '#contract/people/ratings.ts';
 
 /** A person's rating from the sums of their reviews, which are null without any; null without a shown review. */
 export const ratingOf = (reviews: number | null, stars: number | null): Rating | null =>

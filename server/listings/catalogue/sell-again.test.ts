@@ -8,9 +8,9 @@ import {
   listWithdrawnLaptops,
   readLaptop,
   relistLaptop,
-} from '#contract/catalogue.ts';
-import { reportLaptop, takeDownLaptop } from '#contract/reports.ts';
-import { searchLaptops } from '#contract/search.ts';
+} from '#contract/listings/catalogue.ts';
+import { reportLaptop, takeDownLaptop } from '#contract/listings/reports.ts';
+import { searchLaptops } from '#contract/listings/search.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
 
 let shop: TestShop;

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { renameUser } from '#contract/accounts.ts';
-import { advertiseLaptop, listAdvertisements, listCategory, readLaptop } from '#contract/catalogue.ts';
-import { deleteSeller, verifySeller } from '#contract/people.ts';
-import { searchLaptops } from '#contract/search.ts';
-import { readSeller } from '#contract/seller-pages.ts';
+import { renameUser } from '#contract/people/accounts.ts';
+import { advertiseLaptop, listAdvertisements, listCategory, readLaptop } from '#contract/listings/catalogue.ts';
+import { deleteSeller, verifySeller } from '#contract/operations/people.ts';
+import { searchLaptops } from '#contract/listings/search.ts';
+import { readSeller } from '#contract/sales/seller-pages.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
 import { FACTS_VERSION } from './rules.ts';
 

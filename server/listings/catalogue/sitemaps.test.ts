@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { deleteOwnLaptop } from '#contract/catalogue.ts';
-import { listSitemaps, MAXIMUM_SITEMAP_URLS, readSitemap } from '#contract/sitemaps.ts';
+import { deleteOwnLaptop } from '#contract/listings/catalogue.ts';
+import { listSitemaps, MAXIMUM_SITEMAP_URLS, readSitemap } from '#contract/listings/sitemaps.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
 
 let shop: TestShop;

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { FoundLaptop } from '#contract/search.ts';
+import type { FoundLaptop } from '#contract/listings/search.ts';
 import type { Reader, Transaction } from '#server/platform/database/tables.ts';
 import { type Enqueue, job } from '#server/platform/jobs/queue.ts';
 import { releasePhotos } from '../photos/steps.ts';

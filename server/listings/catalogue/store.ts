@@ -1,6 +1,6 @@
 import { type Insertable, sql, type Updateable } from 'kysely';
-import type { Level } from '#contract/levels.ts';
-import { MAXIMUM_ABSENCE_DAYS } from '#contract/levels.ts';
+import type { Level } from '#contract/listings/levels.ts';
+import { MAXIMUM_ABSENCE_DAYS } from '#contract/listings/levels.ts';
 import type { Reader, Row, Tables, Transaction } from '#server/platform/database/tables.ts';
 import { canBeRelisted, needsMeasurement } from './list-store.ts';
 

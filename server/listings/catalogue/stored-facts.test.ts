@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readLaptop } from '#contract/catalogue.ts';
+import { readLaptop } from '#contract/listings/catalogue.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
 import { readStoredFacts } from './stored-facts.ts';
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { type FactField, readFacts, unreadFields } from '#contract/facts.ts';
+import { type FactField, readFacts, unreadFields } from '#contract/listings/facts.ts';
 import type { Database, Transaction } from '#server/platform/database/tables.ts';
 import { throwAll } from '#server/platform/jobs/batches.ts';
 import { isNotPostponed, processTogether } from '#server/platform/jobs/failed-items.ts';

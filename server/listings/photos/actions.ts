@@ -1,13 +1,13 @@
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { ipPrefixes, largestRange, shareFactor } from '#contract/ip-prefixes.ts';
+import { ipPrefixes, largestRange, shareFactor } from '#contract/platform/ip-prefixes.ts';
 import {
   PHOTO_FIELD,
   type PhotoFormat,
   type PhotoName,
   parsePhotoPath,
   variantWidths,
-} from '#contract/photos.ts';
+} from '#contract/listings/photos.ts';
 import type { Database } from '#server/platform/database/tables.ts';
 import { Refusal } from '#server/platform/http/refusal.ts';
 import { createWorkQueue, WorkNotStarted, type WorkRequest } from '#server/platform/http/work-queue.ts';

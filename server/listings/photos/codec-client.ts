@@ -1,4 +1,4 @@
-import type { PhotoFormat } from '#contract/photos.ts';
+import type { PhotoFormat } from '#contract/listings/photos.ts';
 import { THUMBNAIL_SIZE } from './fingerprint.ts';
 import { type PhotoLimits, PhotoRejected } from './rejections.ts';
 import type { IngestedPhoto, Size } from './rules.ts';

@@ -1,6 +1,6 @@
 import { crc32, deflateSync } from 'node:zlib';
 import sharp, { type Sharp } from 'sharp';
-import { blurGrid, type PhotoFormat } from '#contract/photos.ts';
+import { blurGrid, type PhotoFormat } from '#contract/listings/photos.ts';
 import { THUMBNAIL_SIZE } from './fingerprint.ts';
 import { detectPhotoKind, findIccProfile, findScans, isTruncated, type PhotoKind } from './image-headers.ts';
 import {

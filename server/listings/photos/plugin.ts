@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import * as z from 'zod/mini';
-import { Id } from '#contract/scalars.ts';
+import { Id } from '#contract/platform/scalars.ts';
 import type { Database } from '#server/platform/database/tables.ts';
 import type { Api } from '#server/platform/http/api.ts';
 import { bearer } from '#server/platform/http/guard.ts';

@@ -1,5 +1,5 @@
-import { MAXIMUM_PHOTO_BYTES, MAXIMUM_PHOTO_PIXELS } from '#contract/photos.ts';
-import type { RefusalCode } from '#contract/refusals.ts';
+import { MAXIMUM_PHOTO_BYTES, MAXIMUM_PHOTO_PIXELS } from '#contract/listings/photos.ts';
+import type { RefusalCode } from '#contract/platform/refusals.ts';
 import type { PhotoKind } from './image-headers.ts';
 import type { Size } from './rules.ts';
 

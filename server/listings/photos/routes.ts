@@ -1,8 +1,8 @@
 import multipart from '@fastify/multipart';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod';
-import { ipPrefixes, shareFactor } from '#contract/ip-prefixes.ts';
-import { PHOTO_FIELD, type PhotoUploaded } from '#contract/photos.ts';
+import { ipPrefixes, shareFactor } from '#contract/platform/ip-prefixes.ts';
+import { PHOTO_FIELD, type PhotoUploaded } from '#contract/listings/photos.ts';
 import { matchesEtag } from '#server/platform/http/etag.ts';
 import { isSameSecret } from '#server/platform/http/guard.ts';
 import { refusalFromError, sendProblem } from '#server/platform/http/problems.ts';

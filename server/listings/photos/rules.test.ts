@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parsePhotoPath, photoWidths, variantWidths } from '#contract/photos.ts';
+import { parsePhotoPath, photoWidths, variantWidths } from '#contract/listings/photos.ts';
 import { checkSize, standardLimits } from './rejections.ts';
 import {
   extractHashes,

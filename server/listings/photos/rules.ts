@@ -7,7 +7,7 @@ import {
   photoWidths,
   variantWidths,
   writePhotoName,
-} from '#contract/photos.ts';
+} from '#contract/listings/photos.ts';
 
 export interface Size {
   readonly width: number;

@@ -1,7 +1,7 @@
 import { request as httpRequest } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { photoSources } from '#contract/photos.ts';
+import { photoSources } from '#contract/listings/photos.ts';
 import { halves, ORIGIN, problemOf, type RunningHost, startHost } from './testing/photo-samples.ts';
 
 let host: RunningHost;

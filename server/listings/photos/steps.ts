@@ -1,6 +1,6 @@
 import { json } from 'node:stream/consumers';
 import { setImmediate } from 'node:timers/promises';
-import { type PhotoName, writePhotoName } from '#contract/photos.ts';
+import { type PhotoName, writePhotoName } from '#contract/listings/photos.ts';
 import type { Database, Transaction } from '#server/platform/database/tables.ts';
 import { fingerprintsOf } from './fingerprint.ts';
 import { readThumbnail, removeFingerprints, selectCandidates } from './fingerprint-store.ts';

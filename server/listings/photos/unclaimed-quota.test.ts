@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { PhotoUploaded } from '#contract/photos.ts';
-import { ProblemDocument } from '#contract/refusals.ts';
+import { PhotoUploaded } from '#contract/listings/photos.ts';
+import { ProblemDocument } from '#contract/platform/refusals.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
 import { formWith, halves } from './testing/photo-samples.ts';
 

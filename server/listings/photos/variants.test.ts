@@ -3,7 +3,7 @@ import { request as httpRequest, type IncomingHttpHeaders, type IncomingMessage 
 import { buffer } from 'node:stream/consumers';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
-import { PhotoUploaded } from '#contract/photos.ts';
+import { PhotoUploaded } from '#contract/listings/photos.ts';
 import type { PhotosOptions } from './routes.ts';
 import { halves, type RunningHost, startHost } from './testing/photo-samples.ts';
 

@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import type { NewReport } from '#contract/reports.ts';
+import type { NewReport } from '#contract/listings/reports.ts';
 import { findUser } from '#server/people/accounts/steps.ts';
 import { personSubject } from '#server/people/audit/rules.ts';
 import { recordAudit } from '#server/people/audit/steps.ts';

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import * as contract from '#contract/reports.ts';
+import * as contract from '#contract/listings/reports.ts';
 import { latestAuditOfLaptops } from '#server/people/audit/steps.ts';
 import { toPhotoUrl } from '../catalogue/rules.ts';
 import { type Api, registerCalls } from '#server/platform/http/api.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import type { PhotoKinds } from '#contract/photo-kinds.ts';
-import type { ReportedItem, ReportReason, ShopReason } from '#contract/reports.ts';
-import { dollarsFromCents } from '#contract/scalars.ts';
+import type { PhotoKinds } from '#contract/listings/photo-kinds.ts';
+import type { ReportedItem, ReportReason, ShopReason } from '#contract/listings/reports.ts';
+import { dollarsFromCents } from '#contract/platform/scalars.ts';
 import { type AuditRow, toResponse as toAuditResponse } from '#server/people/audit/rules.ts';
 import { ratedSeller, type SellerRatingColumns, slipResponse } from '../catalogue/rules.ts';
 

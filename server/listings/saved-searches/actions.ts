@@ -4,7 +4,7 @@ import {
   type NewSavedSearch,
   type SavedSearch,
   type SavedSearchChange,
-} from '#contract/saved-searches.ts';
+} from '#contract/listings/saved-searches.ts';
 import { findUser, lockActiveAccount } from '#server/people/accounts/steps.ts';
 import type { Database } from '#server/platform/database/tables.ts';
 import { accountEnded, Refusal } from '#server/platform/http/refusal.ts';

@@ -1,13 +1,13 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type * as z from 'zod/mini';
-import { deleteOwnLaptop, relistLaptop } from '#contract/catalogue.ts';
-import { verifySeller } from '#contract/people.ts';
+import { deleteOwnLaptop, relistLaptop } from '#contract/listings/catalogue.ts';
+import { verifySeller } from '#contract/operations/people.ts';
 import {
   changeSavedSearch,
   deleteSavedSearch,
   type NewSavedSearch,
   saveSearch,
-} from '#contract/saved-searches.ts';
+} from '#contract/listings/saved-searches.ts';
 import { changeListing } from '#tests/harness/change-listing.ts';
 import { waitForEmptyQueue } from '#tests/harness/job-queue.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';

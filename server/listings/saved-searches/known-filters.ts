@@ -1,4 +1,4 @@
-import type { SearchFilters } from '#contract/search.ts';
+import type { SearchFilters } from '#contract/listings/search.ts';
 
 /** The size of all kept filters in bytes of JSON: 2,000 of the largest, or about 40,000 of the usual size. */
 const MAXIMUM_KEPT_BYTES = 8 * 1024 * 1024;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { MAXIMUM_FILTERS_BYTES } from '#contract/saved-searches.ts';
+import { MAXIMUM_FILTERS_BYTES } from '#contract/listings/saved-searches.ts';
 import { type Connection, connect } from '#server/platform/database/connect.ts';
 import { startTestShop, type TestShop } from '#tests/harness/shop.ts';
 import { createKnownFilters } from './known-filters.ts';

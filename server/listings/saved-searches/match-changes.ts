@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { SearchFilters } from '#contract/search.ts';
+import type { SearchFilters } from '#contract/listings/search.ts';
 import type { Database } from '#server/platform/database/tables.ts';
 import { processTogether } from '#server/platform/jobs/failed-items.ts';
 import { createLaptopMatcher, type LaptopIndex } from '../search/rules.ts';

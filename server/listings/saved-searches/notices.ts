@@ -1,4 +1,4 @@
-import { dollarsFromCents, formatDollars } from '#contract/scalars.ts';
+import { dollarsFromCents, formatDollars } from '#contract/platform/scalars.ts';
 import { type Account, nameIfVerified } from '#emails/user-text.ts';
 import type { Notice, Unsubscribe } from '#server/people/notifications/rules.ts';
 import type { EmailedLaptop } from './email-store.ts';

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import * as contract from '#contract/saved-searches.ts';
+import * as contract from '#contract/listings/saved-searches.ts';
 import { tryAdvisoryLock } from '#server/platform/database/advisory-locks.ts';
 import type { Database } from '#server/platform/database/tables.ts';
 import { type Api, registerCalls } from '#server/platform/http/api.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
-import { MAXIMUM_FILTERS_BYTES, type SavedSearch } from '#contract/saved-searches.ts';
-import type { SearchFilters } from '#contract/search.ts';
+import { MAXIMUM_FILTERS_BYTES, type SavedSearch } from '#contract/listings/saved-searches.ts';
+import type { SearchFilters } from '#contract/listings/search.ts';
 import { type LaptopRow, wordsOf } from '../search/rules.ts';
 
 /** The least time between two emails of a search, in milliseconds. */

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type * as z from 'zod/mini';
-import { exchangeToken } from '#contract/accounts.ts';
-import { deleteBuyer } from '#contract/people.ts';
-import { deleteOwnAccount } from '#contract/privacy.ts';
+import { exchangeToken } from '#contract/people/accounts.ts';
+import { deleteBuyer } from '#contract/operations/people.ts';
+import { deleteOwnAccount } from '#contract/operations/privacy.ts';
 import {
   changeSavedSearch,
   deleteSavedSearch,
@@ -10,8 +10,8 @@ import {
   MAXIMUM_SAVED_SEARCHES,
   type NewSavedSearch,
   saveSearch,
-} from '#contract/saved-searches.ts';
-import { readSubscription } from '#contract/subscriptions.ts';
+} from '#contract/listings/saved-searches.ts';
+import { readSubscription } from '#contract/listings/subscriptions.ts';
 import { type Person, startTestShop, type TestShop, unsubscribeKey } from '#tests/harness/shop.ts';
 import { createUnsubscribeLinks } from '#server/people/notifications/unsubscribe-links.ts';
 

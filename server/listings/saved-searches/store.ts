@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import * as z from 'zod/mini';
-import type { SavedSearch } from '#contract/saved-searches.ts';
-import { SearchFilters } from '#contract/search.ts';
+import type { SavedSearch } from '#contract/listings/saved-searches.ts';
+import { SearchFilters } from '#contract/listings/search.ts';
 import type { Database, Reader, Transaction } from '#server/platform/database/tables.ts';
 import { emailIntervals, type SavedSearchRow } from './rules.ts';
 

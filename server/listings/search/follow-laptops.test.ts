@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { SearchFilters } from '#contract/search.ts';
+import { SearchFilters } from '#contract/listings/search.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/harness/postgres.ts';
 import { startTcpProxy, type TcpProxy } from '#tests/harness/tcp-proxy.ts';
 import { relist } from '../catalogue/store.ts';

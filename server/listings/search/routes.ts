@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import * as contract from '#contract/search.ts';
+import * as contract from '#contract/listings/search.ts';
 import { foundLaptops, laptopDependencies, SEARCH_TAG } from '../catalogue/steps.ts';
 import type { Database } from '#server/platform/database/tables.ts';
 import { declareCacheDependencies } from '#server/platform/http/cache-dependencies.ts';

@@ -1,4 +1,4 @@
-import { largestRange } from '#contract/ip-prefixes.ts';
+import { largestRange } from '#contract/platform/ip-prefixes.ts';
 import { createFairQueue, type QueuedTask } from '#server/platform/http/fair-queue.ts';
 import { Refusal } from '#server/platform/http/refusal.ts';
 import type { TimeBudget } from '#server/platform/http/time-budget.ts';

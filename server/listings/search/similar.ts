@@ -1,4 +1,4 @@
-import { type FoundLaptop, SearchFilters, SIMILAR_LAPTOPS } from '#contract/search.ts';
+import { type FoundLaptop, SearchFilters, SIMILAR_LAPTOPS } from '#contract/listings/search.ts';
 import {
   findLaptop,
   foundLaptops,

@@ -4,8 +4,8 @@ import {
   operatingSystems,
   processorFamilies,
   processorGenerations,
-} from '#contract/facts.ts';
-import { withoutIgnorable } from '#contract/search.ts';
+} from '#contract/listings/facts.ts';
+import { withoutIgnorable } from '#contract/listings/search.ts';
 import { separate, splitWords, unitSpellings } from './index/words.ts';
 
 const numberWithUnit = new RegExp(`^(\\d+(?:\\.\\d+)?)(${Object.keys(unitSpellings).join('|')})$`);

@@ -1,4 +1,4 @@
-import type { Suggestions } from '#contract/search.ts';
+import type { Suggestions } from '#contract/listings/search.ts';
 import { foundLaptopsByNumber } from '../catalogue/steps.ts';
 import type { Reader } from '#server/platform/database/tables.ts';
 import type { LaptopIndex } from './index/laptop-index.ts';

@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import type { readSubscription } from '#contract/subscriptions.ts';
+import type { readSubscription } from '#contract/listings/subscriptions.ts';
 import type { Database } from '#server/platform/database/tables.ts';
 import { Refusal } from '#server/platform/http/refusal.ts';
 import { areEmailsSent, stopEmails } from '#server/people/notifications/steps.ts';

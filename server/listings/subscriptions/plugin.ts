@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import * as contract from '#contract/subscriptions.ts';
+import * as contract from '#contract/listings/subscriptions.ts';
 import type { Database } from '#server/platform/database/tables.ts';
 import { type Api, registerCalls } from '#server/platform/http/api.ts';
 import type { UnsubscribeLinks } from '#server/people/notifications/unsubscribe-links.ts';

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { UNSUBSCRIBE_PATH } from '#contract/subscriptions.ts';
+import { UNSUBSCRIBE_PATH } from '#contract/listings/subscriptions.ts';
 import type { Database } from '#server/platform/database/tables.ts';
 import { sendProblem } from '#server/platform/http/problems.ts';
 import type { UnsubscribeLinks } from '#server/people/notifications/unsubscribe-links.ts';

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import * as contract from '#contract/wishlist.ts';
+import * as contract from '#contract/listings/wishlist.ts';
 import { lockActiveAccountForShare } from '#server/people/accounts/steps.ts';
 import { toPhotoUrl } from '../catalogue/rules.ts';
 import { findLaptop } from '../catalogue/steps.ts';

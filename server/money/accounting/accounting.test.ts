@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readShopMoney, readStatement } from '#contract/accounting.ts';
-import { confirmOrder } from '#contract/orders.ts';
+import { readShopMoney, readStatement } from '#contract/money/accounting.ts';
+import { confirmOrder } from '#contract/sales/orders.ts';
 import { post } from '#server/money/ledger/steps.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
 import { sellLaptop } from '#tests/harness/sold-laptop.ts';

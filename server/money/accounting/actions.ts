@@ -5,8 +5,8 @@ import type {
   Receipt,
   ShopMoney,
   Statement,
-} from '#contract/accounting.ts';
-import { formatCents } from '#contract/money.ts';
+} from '#contract/money/accounting.ts';
+import { formatCents } from '#contract/platform/money.ts';
 import { activeAdmins } from '#server/people/accounts/steps.ts';
 import { recordAudit, recordRead } from '#server/people/audit/steps.ts';
 import type { Page, PageRequest } from '#server/platform/database/page.ts';

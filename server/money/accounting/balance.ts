@@ -1,4 +1,4 @@
-import type { BalanceTransactionType } from '#contract/ledger.ts';
+import type { BalanceTransactionType } from '#contract/money/ledger.ts';
 
 // The part of the card processor's interface that accounting reads.
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readShopMoney, type ShopMoney } from '#contract/accounting.ts';
+import { readShopMoney, type ShopMoney } from '#contract/money/accounting.ts';
 import { waitForEmptyQueue } from '#tests/harness/job-queue.ts';
 import { findLedgerViolations } from '#tests/harness/ledger-invariants.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';

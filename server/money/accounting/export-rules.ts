@@ -1,5 +1,5 @@
-import type { ReceiptKind } from '#contract/accounting.ts';
-import type { LedgerAccount, PostingKind } from '#contract/ledger.ts';
+import type { ReceiptKind } from '#contract/money/accounting.ts';
+import type { LedgerAccount, PostingKind } from '#contract/money/ledger.ts';
 import { csvText } from '../payouts/rules.ts';
 
 // The lines of the CSV files for an accountant.

@@ -5,9 +5,9 @@ import {
   exportReceipts,
   readShopMoney,
   readStatement,
-} from '#contract/accounting.ts';
-import { confirmOrder } from '#contract/orders.ts';
-import { readMoneyHistory } from '#contract/payouts.ts';
+} from '#contract/money/accounting.ts';
+import { confirmOrder } from '#contract/sales/orders.ts';
+import { readMoneyHistory } from '#contract/money/payouts.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
 import { sellLaptop } from '#tests/harness/sold-laptop.ts';
 import { recordTimeZone } from '../ledger/steps.ts';

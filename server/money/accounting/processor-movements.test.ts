@@ -1,7 +1,7 @@
 // The movements at the card processor that no call of the shop causes, from the stand-in into the books.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { explainMovement, readShopMoney } from '#contract/accounting.ts';
-import { listAuditTrail } from '#contract/audit.ts';
+import { explainMovement, readShopMoney } from '#contract/money/accounting.ts';
+import { listAuditTrail } from '#contract/people/audit.ts';
 import { onboardedSeller, readTransfers, sellAndRelease } from '#tests/harness/connected-seller.ts';
 import { waitForEmptyQueue } from '#tests/harness/job-queue.ts';
 import { findLedgerViolations } from '#tests/harness/ledger-invariants.ts';

@@ -1,6 +1,6 @@
 // The command `reconcile` as a process of its own, on the books of a shop and the balance of the card processor.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readShopMoney } from '#contract/accounting.ts';
+import { readShopMoney } from '#contract/money/accounting.ts';
 import { runCommand } from '#tests/harness/server-process.ts';
 import { startTestShop, type TestShop } from '#tests/harness/shop.ts';
 import { sellLaptop } from '#tests/harness/sold-laptop.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { BalanceTransactionType, LedgerAccount, PostingKind } from '#contract/ledger.ts';
+import type { BalanceTransactionType, LedgerAccount, PostingKind } from '#contract/money/ledger.ts';
 import type { BalanceTransaction } from './balance.ts';
 import {
   type ComparedAmounts,

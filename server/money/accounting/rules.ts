@@ -5,9 +5,9 @@ import type {
   ShopMoney,
   StatementKind,
   StatementLine,
-} from '#contract/accounting.ts';
-import type { LedgerAccount, PostingKind } from '#contract/ledger.ts';
-import { formatCents } from '#contract/money.ts';
+} from '#contract/money/accounting.ts';
+import type { LedgerAccount, PostingKind } from '#contract/money/ledger.ts';
+import { formatCents } from '#contract/platform/money.ts';
 import {
   bankPayoutPosting,
   explanationPosting,

@@ -1,4 +1,4 @@
-import type { LedgerAccount, PostingKind } from '#contract/ledger.ts';
+import type { LedgerAccount, PostingKind } from '#contract/money/ledger.ts';
 
 // The entries of each kind of posting. A debit is positive, a credit negative; all in cents.
 

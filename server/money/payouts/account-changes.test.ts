@@ -1,7 +1,7 @@
 // What a seller's account at the card processor is protected by when somebody may have changed where its money goes.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import * as contract from '#contract/payouts.ts';
-import * as settlements from '#contract/settlements.ts';
+import * as contract from '#contract/money/payouts.ts';
+import * as settlements from '#contract/money/settlements.ts';
 import { subjectsTo } from '#tests/harness/booked-laptop.ts';
 import * as harness from '#tests/harness/connected-seller.ts';
 import { waitForEmptyQueue } from '#tests/harness/job-queue.ts';

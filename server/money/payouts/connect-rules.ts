@@ -1,4 +1,4 @@
-import type { PayoutAccount as PayoutAccountResponse } from '#contract/payouts.ts';
+import type { PayoutAccount as PayoutAccountResponse } from '#contract/money/payouts.ts';
 import type { Row } from '#server/platform/database/tables.ts';
 import type { BankPayout, PayoutAccount, PayoutRefusalReason } from './processor.ts';
 

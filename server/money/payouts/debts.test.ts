@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readShopMoney, readStatement } from '#contract/accounting.ts';
-import { listAuditTrail } from '#contract/audit.ts';
-import { readMoneyHistory, readOwnMoney } from '#contract/payouts.ts';
-import { deleteOwnAccount, readOwnData } from '#contract/privacy.ts';
-import * as settlements from '#contract/settlements.ts';
+import { readShopMoney, readStatement } from '#contract/money/accounting.ts';
+import { listAuditTrail } from '#contract/people/audit.ts';
+import { readMoneyHistory, readOwnMoney } from '#contract/money/payouts.ts';
+import { deleteOwnAccount, readOwnData } from '#contract/operations/privacy.ts';
+import * as settlements from '#contract/money/settlements.ts';
 import * as harness from '#tests/harness/connected-seller.ts';
 import { waitForEmptyQueue } from '#tests/harness/job-queue.ts';
 import { findLedgerViolations } from '#tests/harness/ledger-invariants.ts';

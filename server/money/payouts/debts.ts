@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini';
-import { dollarsFromCents, formatCents } from '#contract/money.ts';
-import type { exportDebts, NewRepayment, NewWriteOff, OwnDebt } from '#contract/settlements.ts';
+import { dollarsFromCents, formatCents } from '#contract/platform/money.ts';
+import type { exportDebts, NewRepayment, NewWriteOff, OwnDebt } from '#contract/money/settlements.ts';
 import { findUser } from '#server/people/accounts/steps.ts';
 import { recordAudit } from '#server/people/audit/steps.ts';
 import type { Database, Reader, Transaction } from '#server/platform/database/tables.ts';

@@ -1,7 +1,7 @@
 // Faults of accounts and transfers at the card processor: the money stays due, the seller reads why, and it is paid once.
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import * as contract from '#contract/payouts.ts';
-import * as settlements from '#contract/settlements.ts';
+import * as contract from '#contract/money/payouts.ts';
+import * as settlements from '#contract/money/settlements.ts';
 import { subjectsTo } from '#tests/harness/booked-laptop.ts';
 import * as harness from '#tests/harness/connected-seller.ts';
 import { waitForEmptyQueue } from '#tests/harness/job-queue.ts';

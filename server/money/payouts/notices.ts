@@ -1,4 +1,4 @@
-import { formatCents } from '#contract/money.ts';
+import { formatCents } from '#contract/platform/money.ts';
 import type { Notice } from '#server/people/notifications/rules.ts';
 
 /** The notice to a seller whom the shop paid from its own bank account. */

@@ -1,11 +1,11 @@
 // Money that cannot be paid yet: while the buyer can complain, while a complaint is open, and while a bank disputes a payment.
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { complain } from '#contract/complaints.ts';
-import { confirmOrder } from '#contract/orders.ts';
-import * as contract from '#contract/payouts.ts';
-import { deleteBuyer, deleteSeller } from '#contract/people.ts';
-import { deleteOwnAccount } from '#contract/privacy.ts';
-import * as settlements from '#contract/settlements.ts';
+import { complain } from '#contract/sales/complaints.ts';
+import { confirmOrder } from '#contract/sales/orders.ts';
+import * as contract from '#contract/money/payouts.ts';
+import { deleteBuyer, deleteSeller } from '#contract/operations/people.ts';
+import { deleteOwnAccount } from '#contract/operations/privacy.ts';
+import * as settlements from '#contract/money/settlements.ts';
 import { moveOverdueOrders } from '#server/sales/orders/actions.ts';
 import * as harness from '#tests/harness/connected-seller.ts';
 import { waitForEmptyQueue } from '#tests/harness/job-queue.ts';

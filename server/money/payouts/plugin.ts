@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import * as contract from '#contract/payouts.ts';
-import * as settlements from '#contract/settlements.ts';
+import * as contract from '#contract/money/payouts.ts';
+import * as settlements from '#contract/money/settlements.ts';
 import { type Api, registerCalls } from '#server/platform/http/api.ts';
 import { encodeCursor, keyedPageRequest, pageRequest, sendPage } from '#server/platform/http/paging.ts';
 import { Refusal } from '#server/platform/http/refusal.ts';

@@ -1,8 +1,8 @@
 // The interface of the card processor's payouts to sellers. `vendors/stripe-connect.ts` implements it with Stripe Connect.
 // All amounts are in cents of the shop's currency.
-import type { BalanceTransactionType } from '#contract/ledger.ts';
+import type { BalanceTransactionType } from '#contract/money/ledger.ts';
 
-import type { PayoutEntityType } from '#contract/payouts.ts';
+import type { PayoutEntityType } from '#contract/money/payouts.ts';
 
 /**
  * Whether an account may do something. `pending`: the processor is verifying it. `restricted`: the seller must provide

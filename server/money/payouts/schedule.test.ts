@@ -1,7 +1,7 @@
 // What Spree's payouts lacked: a schedule (spree#14606), and one effect of an event that two endpoints receive (spree#14622).
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { createPaymentIntent } from '#contract/payments.ts';
-import { readOwnMoney } from '#contract/payouts.ts';
+import { createPaymentIntent } from '#contract/sales/payments.ts';
+import { readOwnMoney } from '#contract/money/payouts.ts';
 import * as harness from '#tests/harness/connected-seller.ts';
 import { waitForEmptyQueue } from '#tests/harness/job-queue.ts';
 import { startTestShop, type TestShop } from '#tests/harness/shop.ts';

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { listAuditTrail } from '#contract/audit.ts';
-import { centsFromDollars } from '#contract/money.ts';
-import { confirmOrder } from '#contract/orders.ts';
-import * as contract from '#contract/payouts.ts';
-import { deleteOwnAccount } from '#contract/privacy.ts';
-import * as settlements from '#contract/settlements.ts';
+import { listAuditTrail } from '#contract/people/audit.ts';
+import { centsFromDollars } from '#contract/platform/money.ts';
+import { confirmOrder } from '#contract/sales/orders.ts';
+import * as contract from '#contract/money/payouts.ts';
+import { deleteOwnAccount } from '#contract/operations/privacy.ts';
+import * as settlements from '#contract/money/settlements.ts';
 import { bookOneLaptop } from '#tests/harness/booked-laptop.ts';
 import { waitForEmptyQueue } from '#tests/harness/job-queue.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { HistoryPeriod, PayoutAfter } from '#contract/payouts.ts';
+import type { HistoryPeriod, PayoutAfter } from '#contract/money/payouts.ts';
 import { type Page, type PageRequest, readPage, rowsToRead, toPage } from '#server/platform/database/page.ts';
 import type { Reader, Transaction } from '#server/platform/database/tables.ts';
 import type {

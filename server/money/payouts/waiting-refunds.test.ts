@@ -1,17 +1,17 @@
 // Refunds of orders whose money has left to the seller: the transfer is reversed first, the refund is what came back, and the rest is an
 // admin's decision.
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { listAuditTrail } from '#contract/audit.ts';
-import { answerAsSeller, complain } from '#contract/complaints.ts';
+import { listAuditTrail } from '#contract/people/audit.ts';
+import { answerAsSeller, complain } from '#contract/sales/complaints.ts';
 import {
   confirmOrder,
   listWaitingRefunds,
   payWaitingRefund,
   readOrder,
   refundOrder,
-} from '#contract/orders.ts';
-import { readOwnMoney } from '#contract/payouts.ts';
-import { settleByHand } from '#contract/settlements.ts';
+} from '#contract/sales/orders.ts';
+import { readOwnMoney } from '#contract/money/payouts.ts';
+import { settleByHand } from '#contract/money/settlements.ts';
 import { subjectsTo } from '#tests/harness/booked-laptop.ts';
 import * as harness from '#tests/harness/connected-seller.ts';
 import { waitForEmptyQueue } from '#tests/harness/job-queue.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type IssuedReceipt, listAllReceipts, listReceipts, readReceipt } from '#contract/accounting.ts';
-import type { OrderMove } from '#contract/order-states.ts';
-import { confirmOrder } from '#contract/orders.ts';
+import { type IssuedReceipt, listAllReceipts, listReceipts, readReceipt } from '#contract/money/accounting.ts';
+import type { OrderMove } from '#contract/sales/order-states.ts';
+import { confirmOrder } from '#contract/sales/orders.ts';
 import { moveOrder, selectOrderForUpdate } from '#server/sales/orders/steps.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
 import { sellLaptop } from '#tests/harness/sold-laptop.ts';

@@ -6,8 +6,8 @@ import type {
   ReceiptKind,
   ShopIdentity,
   TaxScheme,
-} from '#contract/accounting.ts';
-import { dollarsFromCents } from '#contract/money.ts';
+} from '#contract/money/accounting.ts';
+import { dollarsFromCents } from '#contract/platform/money.ts';
 import { commissionAfterRefund, type LedgerOrder } from '../ledger/rules.ts';
 
 /** A receipt that a change of an order causes. */

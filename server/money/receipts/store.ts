@@ -1,5 +1,5 @@
 import { type Insertable, sql } from 'kysely';
-import type { ShopIdentity } from '#contract/accounting.ts';
+import type { ShopIdentity } from '#contract/money/accounting.ts';
 import { type Page, type PageRequest, readPage, rowsToRead, toPage } from '#server/platform/database/page.ts';
 import type { Database, Reader, Tables, Transaction } from '#server/platform/database/tables.ts';
 import type { PeriodBounds } from '../ledger/steps.ts';

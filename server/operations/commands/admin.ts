@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { normalizeEmail } from '#contract/scalars.ts';
+import { normalizeEmail } from '#contract/platform/scalars.ts';
 import { findDifferencesNow } from '#server/money/accounting/actions.ts';
 import { describeDifference } from '#server/money/accounting/rules.ts';
 import { BackupError } from '../backup/archive.ts';

@@ -1,4 +1,4 @@
-import { createClient, Problem } from '#contract/client.ts';
+import { createClient, Problem } from '#contract/platform/client.ts';
 import { disableAccount, eraseAccount, resetSecondFactor } from '#contract/identity/service.ts';
 import { type Config, internalOrigin } from '../configuration/config.ts';
 import type { Secrets } from '#server/platform/secrets.ts';

@@ -1,8 +1,8 @@
 import { type CountryCode, isSupportedCountry } from 'libphonenumber-js/min';
 import * as z from 'zod/mini';
-import { ID_TOKEN_AUDIENCE } from '#contract/accounts.ts';
-import { payoutTimes } from '#contract/payouts.ts';
-import { isOneLine } from '#contract/scalars.ts';
+import { ID_TOKEN_AUDIENCE } from '#contract/people/accounts.ts';
+import { payoutTimes } from '#contract/money/payouts.ts';
+import { isOneLine } from '#contract/platform/scalars.ts';
 import { backupDependencies, backupVariables, findBackupContradictions } from '../backup/configuration.ts';
 
 const port = (name: string) =>

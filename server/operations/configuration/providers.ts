@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Settings } from '#contract/settings.ts';
+import type { Settings } from '#contract/operations/settings.ts';
 import type { GoogleOptions } from '#identity/plugin.ts';
 import type { Config } from './config.ts';
 import type { PagesOptions } from '#server/platform/pages/plugin.ts';

@@ -1,5 +1,5 @@
 import { statfs } from 'node:fs/promises';
-import type { Health } from '#contract/health.ts';
+import type { Health } from '#contract/operations/health.ts';
 import { readBackupState } from '../backup/store.ts';
 import type { Database } from '#server/platform/database/tables.ts';
 import type { Metrics } from '../metrics/metrics.ts';

@@ -1,7 +1,7 @@
 import { PgBoss } from 'pg-boss';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Health, HealthSubject } from '#contract/health.ts';
-import { readHealth } from '#contract/health.ts';
+import type { Health, HealthSubject } from '#contract/operations/health.ts';
+import { readHealth } from '#contract/operations/health.ts';
 import { waitForEmptyQueue } from '#tests/harness/job-queue.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
 

@@ -1,4 +1,4 @@
-import type { HealthCheck, HealthState } from '#contract/health.ts';
+import type { HealthCheck, HealthState } from '#contract/operations/health.ts';
 
 /** A check before its subject is known. */
 export type Judgement = Omit<HealthCheck, 'subject'>;

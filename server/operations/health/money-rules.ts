@@ -1,4 +1,4 @@
-import { formatCents } from '#contract/money.ts';
+import { formatCents } from '#contract/platform/money.ts';
 import { type Commission, commissionOn } from '#server/sales/orders/rules.ts';
 import { isUnanswered, type Judgement, judge, type Unanswered } from './judgement.ts';
 import type { PlatformAccount } from './platform.ts';

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { readHealth } from '#contract/health.ts';
+import { readHealth } from '#contract/operations/health.ts';
 import { type Api, registerCalls } from '#server/platform/http/api.ts';
 import { createHealthCheck, type HealthDependencies } from './actions.ts';
 

@@ -1,7 +1,7 @@
 import { statfs } from 'node:fs/promises';
 import type { Pool } from 'pg';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import type { RefusalCode } from '#contract/refusals.ts';
+import type { RefusalCode } from '#contract/platform/refusals.ts';
 import { addShopMetrics, withinTime } from './shop-metrics.ts';
 
 /** The metrics of the shop, in the text format of Prometheus. */

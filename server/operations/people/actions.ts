@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini';
-import { MAXIMUM_SHARED_PHONES } from '#contract/people.ts';
-import { type NewSellerCheck, noonOf, type SellerBadge } from '#contract/seller-checks.ts';
+import { MAXIMUM_SHARED_PHONES } from '#contract/operations/people.ts';
+import { type NewSellerCheck, noonOf, type SellerBadge } from '#contract/people/seller-checks.ts';
 import * as accounts from '#server/people/accounts/steps.ts';
 import { personSubject } from '#server/people/audit/rules.ts';
 import { recordAudit } from '#server/people/audit/steps.ts';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { exchangeToken } from '#contract/accounts.ts';
-import { deleteOwnLaptop } from '#contract/catalogue.ts';
-import { createPaymentIntent, recordPayment } from '#contract/payments.ts';
-import { deleteBuyer } from '#contract/people.ts';
+import { exchangeToken } from '#contract/people/accounts.ts';
+import { deleteOwnLaptop } from '#contract/listings/catalogue.ts';
+import { createPaymentIntent, recordPayment } from '#contract/sales/payments.ts';
+import { deleteBuyer } from '#contract/operations/people.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
 import { makeAdmin } from './command-line.ts';
 

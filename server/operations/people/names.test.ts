@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readOwnName, registerUser, renameUser, withdrawName } from '#contract/accounts.ts';
-import { listAuditTrail } from '#contract/audit.ts';
-import { readLaptop } from '#contract/catalogue.ts';
-import { listNotifications } from '#contract/notifications.ts';
+import { readOwnName, registerUser, renameUser, withdrawName } from '#contract/people/accounts.ts';
+import { listAuditTrail } from '#contract/people/audit.ts';
+import { readLaptop } from '#contract/listings/catalogue.ts';
+import { listNotifications } from '#contract/people/notifications.ts';
 import {
   approveName,
   deleteSeller,
@@ -10,9 +10,9 @@ import {
   listWaitingNames,
   refuseName,
   verifySeller,
-} from '#contract/people.ts';
-import { readOwnData } from '#contract/privacy.ts';
-import { recordSellerCheck, takeBadgeBack } from '#contract/seller-checks.ts';
+} from '#contract/operations/people.ts';
+import { readOwnData } from '#contract/operations/privacy.ts';
+import { recordSellerCheck, takeBadgeBack } from '#contract/people/seller-checks.ts';
 import { waitForEmptyQueue } from '#tests/harness/job-queue.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
 

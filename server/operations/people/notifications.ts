@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { type SellerBadge, sellerBadges } from '#contract/seller-checks.ts';
+import { type SellerBadge, sellerBadges } from '#contract/people/seller-checks.ts';
 import { job } from '#server/platform/jobs/queue.ts';
 import type { Notice, Notifier } from '#server/people/notifications/rules.ts';
 

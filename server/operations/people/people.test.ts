@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type * as z from 'zod/mini';
-import { sellerStatus } from '#contract/accounts.ts';
-import { listAuditTrail } from '#contract/audit.ts';
-import { listBookings } from '#contract/bookings.ts';
-import { listCategory, listOwnLaptops, readLaptop } from '#contract/catalogue.ts';
-import { createPaymentIntent, recordPayment } from '#contract/payments.ts';
-import { deleteBuyer, deleteSeller, listBuyers, listSellers, verifySeller } from '#contract/people.ts';
-import { readOwnData } from '#contract/privacy.ts';
-import { type NewSellerCheck, recordSellerCheck } from '#contract/seller-checks.ts';
+import { sellerStatus } from '#contract/people/accounts.ts';
+import { listAuditTrail } from '#contract/people/audit.ts';
+import { listBookings } from '#contract/sales/bookings.ts';
+import { listCategory, listOwnLaptops, readLaptop } from '#contract/listings/catalogue.ts';
+import { createPaymentIntent, recordPayment } from '#contract/sales/payments.ts';
+import { deleteBuyer, deleteSeller, listBuyers, listSellers, verifySeller } from '#contract/operations/people.ts';
+import { readOwnData } from '#contract/operations/privacy.ts';
+import { type NewSellerCheck, recordSellerCheck } from '#contract/people/seller-checks.ts';
 import { waitForEmptyQueue } from '#tests/harness/job-queue.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
 

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type * as z from 'zod/mini';
-import * as contract from '#contract/people.ts';
-import { recordSellerCheck, takeBadgeBack } from '#contract/seller-checks.ts';
+import * as contract from '#contract/operations/people.ts';
+import { recordSellerCheck, takeBadgeBack } from '#contract/people/seller-checks.ts';
 import { recordedDocuments, sellerChecks } from '#server/people/accounts/rules.ts';
 import { listWaitingNames, type WaitingNameRow } from '#server/people/accounts/steps.ts';
 import { ratingOf } from '#server/listings/catalogue/rules.ts';

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import * as z from 'zod/mini';
-import type { PeopleSort } from '#contract/people.ts';
+import type { PeopleSort } from '#contract/operations/people.ts';
 import { type Page, type PageRequest, rowsToRead, toPage } from '#server/platform/database/page.ts';
 import type { Reader, UserRow } from '#server/platform/database/tables.ts';
 

@@ -1,4 +1,4 @@
-import type { OwnData } from '#contract/privacy.ts';
+import type { OwnData } from '#contract/operations/privacy.ts';
 import { eraseAccount, findUser, isLastAdmin } from '#server/people/accounts/steps.ts';
 import { countAuditByAdmin } from '#server/people/audit/steps.ts';
 import { heldUntil, removeBuyerContacts } from '#server/sales/bookings/steps.ts';

@@ -1,5 +1,5 @@
-import type { OwnData } from '#contract/privacy.ts';
-import { dollarsFromCents } from '#contract/scalars.ts';
+import type { OwnData } from '#contract/operations/privacy.ts';
+import { dollarsFromCents } from '#contract/platform/scalars.ts';
 import { recordedDocuments } from '#server/people/accounts/rules.ts';
 import { byPhotoUrl } from '#server/listings/catalogue/steps.ts';
 import type { Row, Tables, UserRow } from '#server/platform/database/tables.ts';

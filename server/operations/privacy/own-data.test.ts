@@ -1,7 +1,7 @@
 import { get, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { OwnData } from '#contract/privacy.ts';
+import { OwnData } from '#contract/operations/privacy.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
 
 /** Some 25 MB in all: more than what sockets hold of an answer that nobody takes. */

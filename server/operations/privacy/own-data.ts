@@ -1,4 +1,4 @@
-import type { OwnData } from '#contract/privacy.ts';
+import type { OwnData } from '#contract/operations/privacy.ts';
 import type { Database, UserRow } from '#server/platform/database/tables.ts';
 import type { StreamedMembers } from '#server/platform/http/json-stream.ts';
 import { timelinesOf } from '#server/sales/orders/steps.ts';

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import * as contract from '#contract/privacy.ts';
+import * as contract from '#contract/operations/privacy.ts';
 import { type Api, registerCalls } from '#server/platform/http/api.ts';
 import type { PaymentDependencies } from '#server/sales/payments/actions.ts';
 import type { PhotoLinks } from '#server/listings/photos/photo-links.ts';

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { isOwnHost } from '#contract/hosts.ts';
+import { isOwnHost } from '#contract/platform/hosts.ts';
 import { bearer, isSameSecret } from '#server/platform/http/guard.ts';
 import { sendProblem } from '#server/platform/http/problems.ts';
 import { Refusal } from '#server/platform/http/refusal.ts';

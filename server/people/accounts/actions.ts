@@ -1,4 +1,4 @@
-import { nameObjection } from '#contract/name-rules.ts';
+import { nameObjection } from '#contract/people/name-rules.ts';
 import type { Database, Transaction } from '#server/platform/database/tables.ts';
 import { accountEnded, Refusal } from '#server/platform/http/refusal.ts';
 import {

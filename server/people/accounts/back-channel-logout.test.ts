@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import * as contract from '#contract/accounts.ts';
-import { listBookings } from '#contract/bookings.ts';
+import * as contract from '#contract/people/accounts.ts';
+import { listBookings } from '#contract/sales/bookings.ts';
 import { startTestShop, type TestShop } from '#tests/harness/shop.ts';
 import { removeExpiredSessionRecords } from './back-channel-logout.ts';
 

@@ -1,6 +1,6 @@
 import { createRemoteJWKSet, errors, type JWTPayload, jwtVerify } from 'jose';
 import * as z from 'zod/mini';
-import { Email } from '#contract/scalars.ts';
+import { Email } from '#contract/platform/scalars.ts';
 import { Refusal } from '#server/platform/http/refusal.ts';
 import type { VerifiedIdentity } from '#server/platform/http/serve.ts';
 

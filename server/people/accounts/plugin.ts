@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import * as contract from '#contract/accounts.ts';
+import * as contract from '#contract/people/accounts.ts';
 import type { Database, Transaction } from '#server/platform/database/tables.ts';
 import { type Api, registerCalls } from '#server/platform/http/api.ts';
 import type { Serve } from '#server/platform/http/serve.ts';

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import * as contract from '#contract/accounts.ts';
-import { listAuditTrail } from '#contract/audit.ts';
-import { listBookings } from '#contract/bookings.ts';
+import * as contract from '#contract/people/accounts.ts';
+import { listAuditTrail } from '#contract/people/audit.ts';
+import { listBookings } from '#contract/sales/bookings.ts';
 import { calls } from '#contract/calls.ts';
-import { listBuyers, listSellers } from '#contract/people.ts';
+import { listBuyers, listSellers } from '#contract/operations/people.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
 
 let shop: TestShop;

@@ -1,5 +1,5 @@
 import { sql, type Updateable } from 'kysely';
-import type { CheckedDocument, RecordedDocument, SellerBadge } from '#contract/seller-checks.ts';
+import type { CheckedDocument, RecordedDocument, SellerBadge } from '#contract/people/seller-checks.ts';
 import type { Tables, Transaction } from '#server/platform/database/tables.ts';
 
 const updateActiveSeller = (transaction: Transaction, email: string) =>

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Role } from '#contract/scalars.ts';
+import type { Role } from '#contract/platform/scalars.ts';
 import type { Account } from '#emails/user-text.ts';
 import { prepared } from '#server/platform/database/prepared.ts';
 import type { Database, Reader, Transaction, UserRow } from '#server/platform/database/tables.ts';

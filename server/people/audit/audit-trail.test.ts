@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { verifySeller } from '#contract/people.ts';
+import { verifySeller } from '#contract/operations/people.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
 
 let shop: TestShop;

@@ -1,4 +1,4 @@
-import { type AuditAction, type AuditEntry, cardProcessorActions } from '#contract/audit.ts';
+import { type AuditAction, type AuditEntry, cardProcessorActions } from '#contract/people/audit.ts';
 
 /** An audit entry joined with its admin. The admin is null for the command line and for the card processor. */
 export interface AuditRow {

@@ -1,4 +1,4 @@
-import type { AuditAction } from '#contract/audit.ts';
+import type { AuditAction } from '#contract/people/audit.ts';
 import type { Transaction } from '#server/platform/database/tables.ts';
 import { insert } from './store.ts';
 

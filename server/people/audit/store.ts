@@ -1,5 +1,5 @@
 import { type Insertable, sql } from 'kysely';
-import type { AuditAction } from '#contract/audit.ts';
+import type { AuditAction } from '#contract/people/audit.ts';
 import { type Page, type PageRequest, readPage } from '#server/platform/database/page.ts';
 import type { Database, Reader, Tables, Transaction } from '#server/platform/database/tables.ts';
 import type { AuditRow } from './rules.ts';

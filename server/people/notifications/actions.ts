@@ -1,4 +1,4 @@
-import type { ChosenTopic, Delivery, PushSubscription } from '#contract/notifications.ts';
+import type { ChosenTopic, Delivery, PushSubscription } from '#contract/people/notifications.ts';
 import { lockActiveAccount } from '../accounts/steps.ts';
 import type { Database } from '#server/platform/database/tables.ts';
 import { accountEnded, Refusal } from '#server/platform/http/refusal.ts';

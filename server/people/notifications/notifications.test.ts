@@ -11,9 +11,9 @@ import {
   readNotificationSettings,
   subscribeToPush,
   unsubscribeFromPush,
-} from '#contract/notifications.ts';
-import { deleteOwnAccount, readOwnData } from '#contract/privacy.ts';
-import { readSubscription } from '#contract/subscriptions.ts';
+} from '#contract/people/notifications.ts';
+import { deleteOwnAccount, readOwnData } from '#contract/operations/privacy.ts';
+import { readSubscription } from '#contract/listings/subscriptions.ts';
 import { waitForEmptyQueue } from '#tests/harness/job-queue.ts';
 import { startPushService } from '#tests/harness/push-service.ts';
 import { type Person, startTestShop, type TestShop, unsubscribeKey } from '#tests/harness/shop.ts';

@@ -1,4 +1,4 @@
-import type { ChosenTopic, Delivery, NotificationTopic } from '#contract/notifications.ts';
+import type { ChosenTopic, Delivery, NotificationTopic } from '#contract/people/notifications.ts';
 import { renderEmail } from '#emails/email.ts';
 import { findEmailRecipient, lockActiveAccountForShare, lockName } from '../accounts/steps.ts';
 import type { Database, Reader } from '#server/platform/database/tables.ts';

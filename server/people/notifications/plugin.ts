@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import * as contract from '#contract/notifications.ts';
+import * as contract from '#contract/people/notifications.ts';
 import { type Api, registerCalls } from '#server/platform/http/api.ts';
 import { pageRequest, sendPage } from '#server/platform/http/paging.ts';
 import type { Serve } from '#server/platform/http/serve.ts';

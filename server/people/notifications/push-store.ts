@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { MAXIMUM_PUSH_SUBSCRIPTIONS, type PushSubscription } from '#contract/notifications.ts';
+import { MAXIMUM_PUSH_SUBSCRIPTIONS, type PushSubscription } from '#contract/people/notifications.ts';
 import { prepared } from '#server/platform/database/prepared.ts';
 import type { Database, Reader, Row, Transaction } from '#server/platform/database/tables.ts';
 

@@ -4,7 +4,7 @@ import {
   chosenTopics,
   type NotificationEntry,
   type NotificationTopic,
-} from '#contract/notifications.ts';
+} from '#contract/people/notifications.ts';
 import { toSingleLine } from '#emails/user-text.ts';
 
 /** The page with a person's notifications and their settings. */

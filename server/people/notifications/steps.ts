@@ -1,4 +1,4 @@
-import type { SubscribedTopic } from '#contract/subscriptions.ts';
+import type { SubscribedTopic } from '#contract/listings/subscriptions.ts';
 import type { Reader, Transaction } from '#server/platform/database/tables.ts';
 import * as store from './store.ts';
 

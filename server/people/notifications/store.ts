@@ -4,8 +4,8 @@ import {
   type Delivery,
   MAXIMUM_UNSEEN_COUNT,
   NOTIFICATION_DAYS,
-} from '#contract/notifications.ts';
-import type { SubscribedTopic } from '#contract/subscriptions.ts';
+} from '#contract/people/notifications.ts';
+import type { SubscribedTopic } from '#contract/listings/subscriptions.ts';
 import { type Page, type PageRequest, readPage } from '#server/platform/database/page.ts';
 import { prepared } from '#server/platform/database/prepared.ts';
 import type { Database, Reader, Row, Transaction } from '#server/platform/database/tables.ts';

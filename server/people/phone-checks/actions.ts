@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { ipPrefixes } from '#contract/ip-prefixes.ts';
-import { type OwnPhone, PHONE_CODE_ATTEMPTS } from '#contract/phone-checks.ts';
+import { ipPrefixes } from '#contract/platform/ip-prefixes.ts';
+import { type OwnPhone, PHONE_CODE_ATTEMPTS } from '#contract/people/phone-checks.ts';
 import { confirmPhone, findUser, lockActiveAccount, removePhone } from '../accounts/steps.ts';
 import type { ResponseCache } from '#server/listings/catalogue/steps.ts';
 import type { Database, Transaction } from '#server/platform/database/tables.ts';

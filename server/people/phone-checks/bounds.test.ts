@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Client, Problem } from '#contract/client.ts';
-import { askPhoneCode, confirmPhone, readOwnPhone, removePhone } from '#contract/phone-checks.ts';
-import { deleteOwnAccount } from '#contract/privacy.ts';
+import { type Client, Problem } from '#contract/platform/client.ts';
+import { askPhoneCode, confirmPhone, readOwnPhone, removePhone } from '#contract/people/phone-checks.ts';
+import { deleteOwnAccount } from '#contract/operations/privacy.ts';
 import { connect } from '#server/platform/database/connect.ts';
 import type { SmsMessage } from '#server/providers/sms.ts';
 import { countBlocked } from '#tests/harness/held-locks.ts';

@@ -5,7 +5,7 @@ import parsePhoneNumber, {
   type PhoneNumber,
   validatePhoneNumberLength,
 } from 'libphonenumber-js/min';
-import { readPhoneText } from '#contract/telephone.ts';
+import { readPhoneText } from '#contract/people/telephone.ts';
 import { Refusal } from '#server/platform/http/refusal.ts';
 
 export interface PhoneDependencies {

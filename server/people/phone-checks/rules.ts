@@ -4,7 +4,7 @@ import {
   PHONE_CODE_ATTEMPTS,
   PHONE_CODE_MINUTES,
   type PhoneCodeState,
-} from '#contract/phone-checks.ts';
+} from '#contract/people/phone-checks.ts';
 import { formatPhone } from './phone-numbers.ts';
 
 /** How many codes a person may ask for within an hour, and within a day. */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { PHONE_CODE_MINUTES } from '#contract/phone-checks.ts';
+import { PHONE_CODE_MINUTES } from '#contract/people/phone-checks.ts';
 import type { Database, Reader, Row, Transaction } from '#server/platform/database/tables.ts';
 import { SHOP_SUBJECT, type SmsFigures } from './rules.ts';
 

@@ -15,34 +15,34 @@ import type {
   MovementExplanation,
   ReceiptKind,
   TaxScheme,
-} from '#contract/accounting.ts';
-import type { AuditAction } from '#contract/audit.ts';
-import type { BrowserFacts, CheckResult } from '#contract/browser-checks.ts';
-import type { RevocationReason } from '#contract/certificates.ts';
-import type { ComplaintKind, Statement } from '#contract/complaints.ts';
-import type { GraphicsKind, OperatingSystem, ProcessorFamily, ProcessorGeneration } from '#contract/facts.ts';
+} from '#contract/money/accounting.ts';
+import type { AuditAction } from '#contract/people/audit.ts';
+import type { BrowserFacts, CheckResult } from '#contract/certification/browser-checks.ts';
+import type { RevocationReason } from '#contract/certification/certificates.ts';
+import type { ComplaintKind, Statement } from '#contract/sales/complaints.ts';
+import type { GraphicsKind, OperatingSystem, ProcessorFamily, ProcessorGeneration } from '#contract/listings/facts.ts';
 import type {
   Checklist,
   Decision,
   InspectedListing,
   InspectionKind,
   ListingChange,
-} from '#contract/inspection-desk.ts';
-import type { MeasuringProgram } from '#contract/inspections.ts';
-import type { BalanceTransactionType, LedgerAccount, PostingKind } from '#contract/ledger.ts';
-import type { EvidenceEnd, Level } from '#contract/levels.ts';
-import type { Machine } from '#contract/machine.ts';
-import type { ChosenTopic, Delivery, NotificationTopic } from '#contract/notifications.ts';
-import type { OrderActor, OrderState } from '#contract/order-states.ts';
-import type { OrderEvent } from '#contract/orders.ts';
-import type { PayoutRequirement } from '#contract/payouts.ts';
-import type { PhoneCodeState } from '#contract/phone-checks.ts';
-import type { PhotoKinds } from '#contract/photo-kinds.ts';
-import type { ReportReason, ShopReason } from '#contract/reports.ts';
-import type { ReviewReportReason } from '#contract/review-reports.ts';
-import type { ReviewSide } from '#contract/reviews.ts';
-import type { SameLaptopCheck } from '#contract/same-laptop.ts';
-import type { RecordedDocument } from '#contract/seller-checks.ts';
+} from '#contract/certification/inspection-desk.ts';
+import type { MeasuringProgram } from '#contract/certification/inspections.ts';
+import type { BalanceTransactionType, LedgerAccount, PostingKind } from '#contract/money/ledger.ts';
+import type { EvidenceEnd, Level } from '#contract/listings/levels.ts';
+import type { Machine } from '#contract/certification/machine.ts';
+import type { ChosenTopic, Delivery, NotificationTopic } from '#contract/people/notifications.ts';
+import type { OrderActor, OrderState } from '#contract/sales/order-states.ts';
+import type { OrderEvent } from '#contract/sales/orders.ts';
+import type { PayoutRequirement } from '#contract/money/payouts.ts';
+import type { PhoneCodeState } from '#contract/people/phone-checks.ts';
+import type { PhotoKinds } from '#contract/listings/photo-kinds.ts';
+import type { ReportReason, ShopReason } from '#contract/listings/reports.ts';
+import type { ReviewReportReason } from '#contract/sales/review-reports.ts';
+import type { ReviewSide } from '#contract/sales/reviews.ts';
+import type { SameLaptopCheck } from '#contract/certification/same-laptop.ts';
+import type { RecordedDocument } from '#contract/people/seller-checks.ts';
 
 /** An amount of money in US cents. */
 type Cents = number;

@@ -1,4 +1,4 @@
-import { isLoopback } from '#contract/hosts.ts';
+import { isLoopback } from '#contract/platform/hosts.ts';
 
 /** The query parameter that marks a redirected URL. */
 const MARKER = 'canonical-host=1';

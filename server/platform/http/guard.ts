@@ -1,8 +1,8 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import type { RawBuilder } from 'kysely';
-import type { Access, Endpoint } from '#contract/endpoint.ts';
-import type { Role } from '#contract/scalars.ts';
+import type { Access, Endpoint } from '#contract/platform/endpoint.ts';
+import type { Role } from '#contract/platform/scalars.ts';
 import { Refusal } from './refusal.ts';
 
 /** The signed-in user of a call. */

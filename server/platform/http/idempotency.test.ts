@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { book, listBookings } from '#contract/bookings.ts';
-import { listLaptop, listOwnLaptops } from '#contract/catalogue.ts';
-import { Problem } from '#contract/client.ts';
-import { reportLaptop } from '#contract/reports.ts';
-import { listWishlist, wish } from '#contract/wishlist.ts';
+import { book, listBookings } from '#contract/sales/bookings.ts';
+import { listLaptop, listOwnLaptops } from '#contract/listings/catalogue.ts';
+import { Problem } from '#contract/platform/client.ts';
+import { reportLaptop } from '#contract/listings/reports.ts';
+import { listWishlist, wish } from '#contract/listings/wishlist.ts';
 import { waitForBlocked } from '#tests/harness/held-locks.ts';
 import { sampleLaptop } from '#tests/harness/person.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';

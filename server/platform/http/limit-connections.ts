@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
-import { ipPrefixes, shareFactor } from '#contract/ip-prefixes.ts';
+import { ipPrefixes, shareFactor } from '#contract/platform/ip-prefixes.ts';
 import { createSlots } from './slots.ts';
 
 /** All connections of a process: 10,000 event streams, and as many requests as that leaves. Linux allows 20,000 files or more. */

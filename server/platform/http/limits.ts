@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
-import type { LimitName } from '#contract/endpoint.ts';
-import { ipPrefixes } from '#contract/ip-prefixes.ts';
+import type { LimitName } from '#contract/platform/endpoint.ts';
+import { ipPrefixes } from '#contract/platform/ip-prefixes.ts';
 import { prepared } from '../database/prepared.ts';
 import type { Database } from '../database/tables.ts';
 import { formatWait, Refusal } from './refusal.ts';

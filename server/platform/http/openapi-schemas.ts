@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { contractModules } from '#contract/calls.ts';
-import * as machine from '#contract/machine.ts';
-import * as refusals from '#contract/refusals.ts';
-import * as scalars from '#contract/scalars.ts';
+import * as machine from '#contract/certification/machine.ts';
+import * as refusals from '#contract/platform/refusals.ts';
+import * as scalars from '#contract/platform/scalars.ts';
 
 /** A JSON Schema 2020-12, as in OpenAPI 3.1. Declares only the keywords that are read here. */
 export interface JsonSchema {

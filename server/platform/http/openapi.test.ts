@@ -1,7 +1,7 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { expect, test } from 'vitest';
 import { calls } from '#contract/calls.ts';
-import { refusals } from '#contract/refusals.ts';
+import { refusals } from '#contract/platform/refusals.ts';
 import { openApiDocument } from './openapi.ts';
 
 const document = openApiDocument('https://shop.example');

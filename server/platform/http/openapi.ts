@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini';
 import { callsOf, contractModules } from '#contract/calls.ts';
-import type { Access, Endpoint } from '#contract/endpoint.ts';
-import { ProblemDocument, type RefusalCode, refusals } from '#contract/refusals.ts';
+import type { Access, Endpoint } from '#contract/platform/endpoint.ts';
+import { ProblemDocument, type RefusalCode, refusals } from '#contract/platform/refusals.ts';
 import { createSchemaConverter, type JsonSchema } from './openapi-schemas.ts';
 
 interface Response {

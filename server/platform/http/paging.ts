@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import type { Endpoint } from '#contract/endpoint.ts';
-import { parseJson } from '#contract/json.ts';
-import { MAXIMUM_PAGE_ROWS, type Paging } from '#contract/scalars.ts';
+import type { Endpoint } from '#contract/platform/endpoint.ts';
+import { parseJson } from '#contract/platform/json.ts';
+import { MAXIMUM_PAGE_ROWS, type Paging } from '#contract/platform/scalars.ts';
 import type { Page, PageRequest } from '../database/page.ts';
 import { Refusal } from './refusal.ts';
 import { type Call, SerializedJson } from './serve.ts';

@@ -1,5 +1,5 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
-import type { RefusalCode } from '#contract/refusals.ts';
+import type { RefusalCode } from '#contract/platform/refusals.ts';
 import { isDatabaseUnavailable } from '../database/failures.ts';
 import { problemDocument, Refusal } from './refusal.ts';
 

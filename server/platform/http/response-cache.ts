@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import * as z from 'zod/mini';
-import { parseJson } from '#contract/json.ts';
+import { parseJson } from '#contract/platform/json.ts';
 import type { CacheDependencies } from './cache-dependencies.ts';
 import {
   bestEncoding,

@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 import * as z from 'zod/mini';
-import type { Endpoint } from '#contract/endpoint.ts';
-import type { Role } from '#contract/scalars.ts';
+import type { Endpoint } from '#contract/platform/endpoint.ts';
+import type { Role } from '#contract/platform/scalars.ts';
 import {
   accountOf,
   authorize,

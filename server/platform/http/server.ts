@@ -5,7 +5,7 @@ import fastify, {
   type FastifyReply,
   LogController,
 } from 'fastify';
-import { hasMultipleHosts } from '#contract/hosts.ts';
+import { hasMultipleHosts } from '#contract/platform/hosts.ts';
 import { API_PREFIX } from './api.ts';
 import { handleError, sendProblem } from './problems.ts';
 import { Refusal } from './refusal.ts';

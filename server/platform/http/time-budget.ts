@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { ipPrefixes, shareFactor } from '#contract/ip-prefixes.ts';
+import { ipPrefixes, shareFactor } from '#contract/platform/ip-prefixes.ts';
 import { Refusal } from './refusal.ts';
 
 /** The share of the thread that one address may take for long: at a million laptops about 20 searches a second. */

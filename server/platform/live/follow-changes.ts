@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import * as z from 'zod/mini';
-import { LiveChange } from '#contract/live.ts';
+import { LiveChange } from '#contract/platform/live.ts';
 import type { Notifications } from '../database/notification-listener.ts';
 import type { Database } from '../database/tables.ts';
 import { findEnded } from './store.ts';

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { LIVE_PATH } from '#contract/live.ts';
+import { LIVE_PATH } from '#contract/platform/live.ts';
 import type { Notifications } from '../database/notification-listener.ts';
 import type { Database } from '../database/tables.ts';
 import { API_PREFIX } from '../http/api.ts';

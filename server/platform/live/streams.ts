@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { CHANGE_EVENT, type LiveChange } from '#contract/live.ts';
+import { CHANGE_EVENT, type LiveChange } from '#contract/platform/live.ts';
 
 /** Whose stream it is, by the token with which it was opened. */
 export interface StreamOwner {

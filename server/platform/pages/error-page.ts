@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { refusals } from '#contract/refusals.ts';
+import { refusals } from '#contract/platform/refusals.ts';
 import { Html, html } from '../http/html.ts';
 import { setRefusalHeaders } from '../http/problems.ts';
 import type { Refusal } from '../http/refusal.ts';

@@ -1,4 +1,4 @@
-import { largestRange } from '#contract/ip-prefixes.ts';
+import { largestRange } from '#contract/platform/ip-prefixes.ts';
 import { Refusal } from '../http/refusal.ts';
 import { type TimeBudget, unlimitedTime } from '../http/time-budget.ts';
 import { createWorkQueue, WorkNotStarted } from '../http/work-queue.ts';

@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini';
-import type { NewBooking } from '#contract/bookings.ts';
-import { dollarsFromCents, formatDollars } from '#contract/scalars.ts';
+import type { NewBooking } from '#contract/sales/bookings.ts';
+import { dollarsFromCents, formatDollars } from '#contract/platform/scalars.ts';
 import { lockActiveAccount, lockActiveAccountForShare } from '#server/people/accounts/steps.ts';
 import { selectLaptopForUpdate } from '#server/listings/catalogue/steps.ts';
 import type { Database, Transaction } from '#server/platform/database/tables.ts';

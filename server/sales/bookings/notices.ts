@@ -1,4 +1,4 @@
-import { formatCents } from '#contract/money.ts';
+import { formatCents } from '#contract/platform/money.ts';
 import type { Notice } from '#server/people/notifications/rules.ts';
 import { formatPhone } from '#server/people/phone-checks/phone-numbers.ts';
 import { type BookedLaptop, emailTexts, isLoweringUnreported, knownPrice, payablePrice } from './rules.ts';

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import * as contract from '#contract/bookings.ts';
-import { relistLaptop } from '#contract/catalogue.ts';
+import * as contract from '#contract/sales/bookings.ts';
+import { relistLaptop } from '#contract/listings/catalogue.ts';
 import { toPhotoUrl } from '#server/listings/catalogue/rules.ts';
 import type { ResponseCache } from '#server/listings/catalogue/steps.ts';
 import type { Database } from '#server/platform/database/tables.ts';

@@ -1,6 +1,6 @@
-import type { Booking } from '#contract/bookings.ts';
-import type { OrderState } from '#contract/order-states.ts';
-import { dollarsFromCents, formatDollars } from '#contract/scalars.ts';
+import type { Booking } from '#contract/sales/bookings.ts';
+import type { OrderState } from '#contract/sales/order-states.ts';
+import { dollarsFromCents, formatDollars } from '#contract/platform/scalars.ts';
 import { nameIfVerified } from '#emails/user-text.ts';
 import { isAnonymizedEmail } from '#server/people/accounts/rules.ts';
 import { type RatingColumns, ratedPeople } from '#server/listings/catalogue/rules.ts';

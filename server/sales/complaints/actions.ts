@@ -1,4 +1,4 @@
-import type { Complaint, ComplaintKind, complaintLists } from '#contract/complaints.ts';
+import type { Complaint, ComplaintKind, complaintLists } from '#contract/sales/complaints.ts';
 import { lockAccountKeys } from '#server/people/accounts/steps.ts';
 import { claimHostedPhotos } from '#server/listings/catalogue/steps.ts';
 import type { Page, PageRequest } from '#server/platform/database/page.ts';

@@ -1,9 +1,9 @@
 // Complaints on a real database: each way from the complaint to its end, with the money at the card processor.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { listAuditTrail } from '#contract/audit.ts';
-import * as contract from '#contract/complaints.ts';
-import { confirmOrder, handOver, readOrder, refundOrder as refundByAdmin } from '#contract/orders.ts';
-import { readOwnMoney } from '#contract/payouts.ts';
+import { listAuditTrail } from '#contract/people/audit.ts';
+import * as contract from '#contract/sales/complaints.ts';
+import { confirmOrder, handOver, readOrder, refundOrder as refundByAdmin } from '#contract/sales/orders.ts';
+import { readOwnMoney } from '#contract/money/payouts.ts';
 import { moveOverdueOrders } from '#server/sales/orders/actions.ts';
 import { waitForEmptyQueue } from '#tests/harness/job-queue.ts';
 import { findMoneyViolations } from '#tests/harness/money-invariants.ts';

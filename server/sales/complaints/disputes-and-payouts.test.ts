@@ -1,8 +1,8 @@
 // Complaints that meet the buyer's bank, and complaints about sales whose seller was paid.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import * as contract from '#contract/complaints.ts';
-import { confirmOrder, readOrder } from '#contract/orders.ts';
-import * as payouts from '#contract/payouts.ts';
+import * as contract from '#contract/sales/complaints.ts';
+import { confirmOrder, readOrder } from '#contract/sales/orders.ts';
+import * as payouts from '#contract/money/payouts.ts';
 import { readTransfers } from '#tests/harness/connected-seller.ts';
 import { waitForEmptyQueue } from '#tests/harness/job-queue.ts';
 import { findMoneyViolations } from '#tests/harness/money-invariants.ts';

@@ -1,10 +1,10 @@
 // Photos of complaints, and the accounts of the people who complain and answer.
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import * as contract from '#contract/complaints.ts';
-import { confirmOrder } from '#contract/orders.ts';
-import { PhotoUploaded } from '#contract/photos.ts';
-import { deleteOwnAccount, readOwnData } from '#contract/privacy.ts';
+import * as contract from '#contract/sales/complaints.ts';
+import { confirmOrder } from '#contract/sales/orders.ts';
+import { PhotoUploaded } from '#contract/listings/photos.ts';
+import { deleteOwnAccount, readOwnData } from '#contract/operations/privacy.ts';
 import { waitForEmptyQueue } from '#tests/harness/job-queue.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
 import { completeOrder, payOutSale, type Sale, sellLaptop } from '#tests/harness/sold-laptop.ts';

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import * as z from 'zod/mini';
-import * as contract from '#contract/complaints.ts';
+import * as contract from '#contract/sales/complaints.ts';
 import { toPhotoUrl } from '#server/listings/catalogue/rules.ts';
 import { requireHostedPhotos } from '#server/listings/catalogue/steps.ts';
 import { type Api, registerCalls } from '#server/platform/http/api.ts';

@@ -4,8 +4,8 @@ import {
   MAXIMUM_OFFERS,
   MAXIMUM_OWN_STATEMENTS,
   MAXIMUM_RETURN_DECISIONS,
-} from '#contract/complaints.ts';
-import { type OrderMove, orderMoveNames } from '#contract/order-states.ts';
+} from '#contract/sales/complaints.ts';
+import { type OrderMove, orderMoveNames } from '#contract/sales/order-states.ts';
 import {
   type Answer,
   answerObjection,

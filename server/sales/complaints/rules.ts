@@ -11,9 +11,9 @@ import {
   MAXIMUM_RETURN_DECISIONS,
   type Statement,
   type sellerAnswers,
-} from '#contract/complaints.ts';
-import { dollarsFromCents, formatCents } from '#contract/money.ts';
-import type { OrderMove, OrderState } from '#contract/order-states.ts';
+} from '#contract/sales/complaints.ts';
+import { dollarsFromCents, formatCents } from '#contract/platform/money.ts';
+import type { OrderMove, OrderState } from '#contract/sales/order-states.ts';
 import { type RatingColumns, ratedPeople } from '#server/listings/catalogue/rules.ts';
 import { leftOf, type OrderedLaptop } from '../orders/rules.ts';
 

@@ -7,7 +7,7 @@ import {
   type ComplaintKind,
   decisionsOfComplaint,
   sellerAnswers,
-} from '#contract/complaints.ts';
+} from '#contract/sales/complaints.ts';
 import {
   isTimed,
   type OrderMove,
@@ -15,7 +15,7 @@ import {
   orderClocks,
   orderMoves,
   orderStates,
-} from '#contract/order-states.ts';
+} from '#contract/sales/order-states.ts';
 import {
   disputeLostPosting,
   disputeOpenedPosting,

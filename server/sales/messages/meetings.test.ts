@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readBooking } from '#contract/bookings.ts';
-import * as contract from '#contract/meetings.ts';
+import { readBooking } from '#contract/sales/bookings.ts';
+import * as contract from '#contract/sales/meetings.ts';
 import {
   blockPerson,
   listConversations,
   openConversation,
   readConversation,
   sendMessage,
-} from '#contract/messages.ts';
-import { confirmOrder } from '#contract/orders.ts';
-import { deleteOwnAccount, readOwnData } from '#contract/privacy.ts';
+} from '#contract/sales/messages.ts';
+import { confirmOrder } from '#contract/sales/orders.ts';
+import { deleteOwnAccount, readOwnData } from '#contract/operations/privacy.ts';
 import { waitForEmptyQueue } from '#tests/harness/job-queue.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
 import { sellLaptop } from '#tests/harness/sold-laptop.ts';

@@ -1,5 +1,5 @@
-import { MAXIMUM_PROPOSALS_A_DAY } from '#contract/meetings.ts';
-import { latestMeeting, MAXIMUM_MEETING_DAYS } from '#contract/order-states.ts';
+import { MAXIMUM_PROPOSALS_A_DAY } from '#contract/sales/meetings.ts';
+import { latestMeeting, MAXIMUM_MEETING_DAYS } from '#contract/sales/order-states.ts';
 import type { Database, Reader, Row, Transaction } from '#server/platform/database/tables.ts';
 import { Refusal } from '#server/platform/http/refusal.ts';
 import type { Caller } from '#server/platform/http/serve.ts';

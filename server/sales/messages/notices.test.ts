@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { blockPerson, markRead, openConversation, sendMessage } from '#contract/messages.ts';
-import { listNotifications } from '#contract/notifications.ts';
+import { blockPerson, markRead, openConversation, sendMessage } from '#contract/sales/messages.ts';
+import { listNotifications } from '#contract/people/notifications.ts';
 import { waitForEmptyQueue } from '#tests/harness/job-queue.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
 import { enqueueUnreadNotices } from './notifications.ts';

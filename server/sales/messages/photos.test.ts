@@ -1,8 +1,8 @@
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { blockPerson, listMessages, openConversation, sendMessage } from '#contract/messages.ts';
-import { PhotoUploaded } from '#contract/photos.ts';
-import { deleteOwnAccount, readOwnData } from '#contract/privacy.ts';
+import { blockPerson, listMessages, openConversation, sendMessage } from '#contract/sales/messages.ts';
+import { PhotoUploaded } from '#contract/listings/photos.ts';
+import { deleteOwnAccount, readOwnData } from '#contract/operations/privacy.ts';
 import { sampleLaptop } from '#tests/harness/person.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
 

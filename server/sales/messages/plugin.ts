@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
-import * as meetingContract from '#contract/meetings.ts';
-import * as reportContract from '#contract/message-reports.ts';
-import * as contract from '#contract/messages.ts';
-import type { Paging } from '#contract/scalars.ts';
+import * as meetingContract from '#contract/sales/meetings.ts';
+import * as reportContract from '#contract/sales/message-reports.ts';
+import * as contract from '#contract/sales/messages.ts';
+import type { Paging } from '#contract/platform/scalars.ts';
 import { type Api, registerCalls } from '#server/platform/http/api.ts';
 import { pageRequest, sendPage } from '#server/platform/http/paging.ts';
 import type { Serve } from '#server/platform/http/serve.ts';

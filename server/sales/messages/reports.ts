@@ -1,4 +1,4 @@
-import type { ConversationReport, ReportedMessage } from '#contract/message-reports.ts';
+import type { ConversationReport, ReportedMessage } from '#contract/sales/message-reports.ts';
 import { personSubject } from '#server/people/audit/rules.ts';
 import { recordAudit } from '#server/people/audit/steps.ts';
 import type { Page, PageRequest } from '#server/platform/database/page.ts';

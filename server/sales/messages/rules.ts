@@ -1,5 +1,5 @@
-import type { Meeting } from '#contract/meetings.ts';
-import { type Conversation, MAXIMUM_UNREAD, type Message } from '#contract/messages.ts';
+import type { Meeting } from '#contract/sales/meetings.ts';
+import { type Conversation, MAXIMUM_UNREAD, type Message } from '#contract/sales/messages.ts';
 import { type RatingColumns, ratingOf } from '#server/listings/catalogue/rules.ts';
 import { isoTime } from './iso-time.ts';
 import { warningsOf } from './warnings.ts';

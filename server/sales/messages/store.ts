@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { COUNTED_CONVERSATIONS, MAXIMUM_UNREAD } from '#contract/messages.ts';
+import { COUNTED_CONVERSATIONS, MAXIMUM_UNREAD } from '#contract/sales/messages.ts';
 import { type Page, type PageRequest, rowsToRead, toPage } from '#server/platform/database/page.ts';
 import { prepared } from '#server/platform/database/prepared.ts';
 import type { Reader, Row, Transaction } from '#server/platform/database/tables.ts';

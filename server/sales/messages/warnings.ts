@@ -1,4 +1,4 @@
-import type { MessageWarning } from '#contract/messages.ts';
+import type { MessageWarning } from '#contract/sales/messages.ts';
 
 /** Characters that are not seen, and accents, with which words can be hidden from a filter. */
 const invisible = /[\p{Cf}\p{M}]/gu;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Role } from '#contract/scalars.ts';
+import type { Role } from '#contract/platform/scalars.ts';
 import { roleIn } from './actions.ts';
 
 test('the role in an order is that of its buyer, of its seller or of an admin', () => {

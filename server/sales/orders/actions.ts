@@ -1,7 +1,7 @@
-import type { OrderMove, TimedOrderState } from '#contract/order-states.ts';
-import { orderClocks } from '#contract/order-states.ts';
-import type { Order, SoldLaptop } from '#contract/orders.ts';
-import type { PayoutAfter } from '#contract/payouts.ts';
+import type { OrderMove, TimedOrderState } from '#contract/sales/order-states.ts';
+import { orderClocks } from '#contract/sales/order-states.ts';
+import type { Order, SoldLaptop } from '#contract/sales/orders.ts';
+import type { PayoutAfter } from '#contract/money/payouts.ts';
 import { recordRead } from '#server/people/audit/steps.ts';
 import { namedPhotos } from '#server/listings/catalogue/rules.ts';
 import { findLaptop } from '#server/listings/catalogue/steps.ts';

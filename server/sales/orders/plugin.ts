@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
-import * as contract from '#contract/orders.ts';
-import type { PayoutAfter } from '#contract/payouts.ts';
-import { createSameLaptopCode } from '#contract/same-laptop.ts';
+import * as contract from '#contract/sales/orders.ts';
+import type { PayoutAfter } from '#contract/money/payouts.ts';
+import { createSameLaptopCode } from '#contract/certification/same-laptop.ts';
 import { toPhotoUrl } from '#server/listings/catalogue/rules.ts';
 import { type Api, registerCalls } from '#server/platform/http/api.ts';
 import type { Serve } from '#server/platform/http/serve.ts';

@@ -1,4 +1,4 @@
-import { dollarsFromCents } from '#contract/money.ts';
+import { dollarsFromCents } from '#contract/platform/money.ts';
 import {
   heldUntil,
   isTimed,
@@ -9,9 +9,9 @@ import {
   orderClocks,
   orderMovesOf,
   orderStateAfter,
-} from '#contract/order-states.ts';
-import type { Order } from '#contract/orders.ts';
-import type { PayoutAfter } from '#contract/payouts.ts';
+} from '#contract/sales/order-states.ts';
+import type { Order } from '#contract/sales/orders.ts';
+import type { PayoutAfter } from '#contract/money/payouts.ts';
 import { type RatingColumns, ratedPeople } from '#server/listings/catalogue/rules.ts';
 import {
   commissionAfterRefund,

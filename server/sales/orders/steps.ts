@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
-import type { OrderActor, OrderMove, OrderState } from '#contract/order-states.ts';
-import { heldUntil, orderMoves } from '#contract/order-states.ts';
+import type { OrderActor, OrderMove, OrderState } from '#contract/sales/order-states.ts';
+import { heldUntil, orderMoves } from '#contract/sales/order-states.ts';
 import { endBooking } from '../bookings/steps.ts';
 import { returnLaptop } from '#server/listings/catalogue/steps.ts';
 import type { Transaction } from '#server/platform/database/tables.ts';

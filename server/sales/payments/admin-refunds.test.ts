@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { listReceipts } from '#contract/accounting.ts';
-import { listAuditTrail } from '#contract/audit.ts';
-import { answerAsBuyer, answerAsSeller, complain, decideComplaint } from '#contract/complaints.ts';
-import { confirmOrder, type Order, readOrder, refundOrder } from '#contract/orders.ts';
-import { readOwnMoney } from '#contract/payouts.ts';
+import { listReceipts } from '#contract/money/accounting.ts';
+import { listAuditTrail } from '#contract/people/audit.ts';
+import { answerAsBuyer, answerAsSeller, complain, decideComplaint } from '#contract/sales/complaints.ts';
+import { confirmOrder, type Order, readOrder, refundOrder } from '#contract/sales/orders.ts';
+import { readOwnMoney } from '#contract/money/payouts.ts';
 import { moveOverdueOrders } from '#server/sales/orders/actions.ts';
 import { commission } from '#tests/harness/connected-seller.ts';
 import { waitForEmptyQueue } from '#tests/harness/job-queue.ts';

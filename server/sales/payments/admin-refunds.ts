@@ -1,7 +1,7 @@
 // What admins decide about refunds: any amount of any order, and those that wait for the seller's money.
 
-import { formatCents } from '#contract/money.ts';
-import type { refundBearers } from '#contract/orders.ts';
+import { formatCents } from '#contract/platform/money.ts';
+import type { refundBearers } from '#contract/sales/orders.ts';
 import { activeAdmins } from '#server/people/accounts/steps.ts';
 import { recordAudit } from '#server/people/audit/steps.ts';
 import { findBooking } from '../bookings/steps.ts';

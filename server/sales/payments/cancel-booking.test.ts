@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { book, cancelBooking, listBookings, listOwnBuyers, readBooking } from '#contract/bookings.ts';
-import { deleteOwnLaptop, relistLaptop } from '#contract/catalogue.ts';
-import { createPaymentIntent, recordPayment } from '#contract/payments.ts';
+import { book, cancelBooking, listBookings, listOwnBuyers, readBooking } from '#contract/sales/bookings.ts';
+import { deleteOwnLaptop, relistLaptop } from '#contract/listings/catalogue.ts';
+import { createPaymentIntent, recordPayment } from '#contract/sales/payments.ts';
 import { waitForEmptyQueue } from '#tests/harness/job-queue.ts';
 import { findMoneyViolations } from '#tests/harness/money-invariants.ts';
 import { heldWebhooks, inOneHour } from '#tests/harness/payment-shop.ts';

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { deleteOwnLaptop } from '#contract/catalogue.ts';
-import { createPaymentIntent } from '#contract/payments.ts';
+import { deleteOwnLaptop } from '#contract/listings/catalogue.ts';
+import { createPaymentIntent } from '#contract/sales/payments.ts';
 import { waitForEmptyQueue } from '#tests/harness/job-queue.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
 

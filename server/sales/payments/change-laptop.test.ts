@@ -8,10 +8,10 @@ import {
   listOwnLaptops,
   readLaptop,
   readOwnLaptop,
-} from '#contract/catalogue.ts';
-import { reportLaptop, takeDownLaptop } from '#contract/reports.ts';
-import { searchLaptops } from '#contract/search.ts';
-import { listSitemaps, readSitemap } from '#contract/sitemaps.ts';
+} from '#contract/listings/catalogue.ts';
+import { reportLaptop, takeDownLaptop } from '#contract/listings/reports.ts';
+import { searchLaptops } from '#contract/listings/search.ts';
+import { listSitemaps, readSitemap } from '#contract/listings/sitemaps.ts';
 import { bookOneLaptop, expectMoneyInOrder } from '#tests/harness/booked-laptop.ts';
 import { changeListing, readForm } from '#tests/harness/change-listing.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';

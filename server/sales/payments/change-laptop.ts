@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini';
-import { type ChangedLaptop, MAXIMUM_AGREED_PRICES, type OwnListing } from '#contract/catalogue.ts';
-import { dollarsFromCents } from '#contract/scalars.ts';
+import { type ChangedLaptop, MAXIMUM_AGREED_PRICES, type OwnListing } from '#contract/listings/catalogue.ts';
+import { dollarsFromCents } from '#contract/platform/scalars.ts';
 import { lockActiveAccountForShare } from '#server/people/accounts/steps.ts';
 import { announcePrice, countByAgreedPrice, laptopHeldUntil } from '../bookings/steps.ts';
 import { ownLaptopResponse } from '#server/listings/catalogue/rules.ts';

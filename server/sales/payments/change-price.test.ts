@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { agreeToPrice, listBookings } from '#contract/bookings.ts';
-import { readOwnLaptop } from '#contract/catalogue.ts';
+import { agreeToPrice, listBookings } from '#contract/sales/bookings.ts';
+import { readOwnLaptop } from '#contract/listings/catalogue.ts';
 import { bookOneLaptop, expectMoneyInOrder, priceSubject, subjectsTo } from '#tests/harness/booked-laptop.ts';
 import { changeListing } from '#tests/harness/change-listing.ts';
 import { waitForEmptyQueue } from '#tests/harness/job-queue.ts';

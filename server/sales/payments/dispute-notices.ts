@@ -1,4 +1,4 @@
-import { formatCents } from '#contract/money.ts';
+import { formatCents } from '#contract/platform/money.ts';
 import { type BookedLaptop, emailTexts } from '../bookings/rules.ts';
 import { formatUtc, type Notice } from '#server/people/notifications/rules.ts';
 import { formatReason } from './rules.ts';

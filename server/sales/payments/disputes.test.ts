@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { readBooking } from '#contract/bookings.ts';
-import { readOwnData } from '#contract/privacy.ts';
+import { readBooking } from '#contract/sales/bookings.ts';
+import { readOwnData } from '#contract/operations/privacy.ts';
 import { findLedgerViolations } from '#tests/harness/ledger-invariants.ts';
 import { type PaymentShop, setUpPaymentShop } from '#tests/harness/payment-shop.ts';
 import type { TestShop } from '#tests/harness/shop.ts';

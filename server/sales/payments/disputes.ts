@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import type { CardProcessorAction } from '#contract/audit.ts';
-import { formatCents } from '#contract/money.ts';
+import type { CardProcessorAction } from '#contract/people/audit.ts';
+import { formatCents } from '#contract/platform/money.ts';
 import { activeAdmins } from '#server/people/accounts/steps.ts';
 import { recordAudit } from '#server/people/audit/steps.ts';
 import type { BookedLaptop } from '../bookings/rules.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { readBooking } from '#contract/bookings.ts';
-import { confirmOrder } from '#contract/orders.ts';
+import { readBooking } from '#contract/sales/bookings.ts';
+import { confirmOrder } from '#contract/sales/orders.ts';
 import { type PaymentShop, setUpPaymentShop } from '#tests/harness/payment-shop.ts';
 import type { TestShop } from '#tests/harness/shop.ts';
 

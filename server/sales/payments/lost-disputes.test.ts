@@ -1,9 +1,9 @@
 // What a lost dispute settles: failed refunds of its payment, several disputes of one payment, and money that comes back later.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { explainMovement, readShopMoney } from '#contract/accounting.ts';
-import { listAuditTrail } from '#contract/audit.ts';
-import { listWaitingRefunds, readOrder, refundOrder } from '#contract/orders.ts';
-import { readOwnMoney } from '#contract/payouts.ts';
+import { explainMovement, readShopMoney } from '#contract/money/accounting.ts';
+import { listAuditTrail } from '#contract/people/audit.ts';
+import { listWaitingRefunds, readOrder, refundOrder } from '#contract/sales/orders.ts';
+import { readOwnMoney } from '#contract/money/payouts.ts';
 import { compareWithProcessor } from '#server/money/accounting/actions.ts';
 import { findBooking } from '#server/sales/bookings/steps.ts';
 import * as harness from '#tests/harness/connected-seller.ts';

@@ -1,6 +1,6 @@
 // A price that was lowered: each rise above it needs a new agreement, whatever the buyer agreed to before.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { readBooking } from '#contract/bookings.ts';
+import { readBooking } from '#contract/sales/bookings.ts';
 import type { EmailMessage } from '#server/providers/email.ts';
 import { bookOneLaptop, expectMoneyInOrder, priceTexts } from '#tests/harness/booked-laptop.ts';
 import { waitForEmptyQueue } from '#tests/harness/job-queue.ts';

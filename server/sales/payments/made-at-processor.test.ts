@@ -1,8 +1,8 @@
 // Refunds that an operator makes in the card processor's dashboard, found by their events, by the daily reading, or before a transfer.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { cancelSale } from '#contract/complaints.ts';
-import { confirmOrder, type Order, readOrder } from '#contract/orders.ts';
-import { readOwnMoney } from '#contract/payouts.ts';
+import { cancelSale } from '#contract/sales/complaints.ts';
+import { confirmOrder, type Order, readOrder } from '#contract/sales/orders.ts';
+import { readOwnMoney } from '#contract/money/payouts.ts';
 import { subjectsTo } from '#tests/harness/booked-laptop.ts';
 import { commission, onboardedSeller } from '#tests/harness/connected-seller.ts';
 import { waitForEmptyQueue } from '#tests/harness/job-queue.ts';

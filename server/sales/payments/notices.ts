@@ -1,5 +1,5 @@
-import { formatCents } from '#contract/money.ts';
-import type { OrderState } from '#contract/order-states.ts';
+import { formatCents } from '#contract/platform/money.ts';
+import type { OrderState } from '#contract/sales/order-states.ts';
 import { type Account, nameIfVerified } from '#emails/user-text.ts';
 import { type BookedLaptop, emailTexts } from '../bookings/rules.ts';
 import type { Notice } from '#server/people/notifications/rules.ts';

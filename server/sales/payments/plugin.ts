@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
-import { changeLaptop, readOwnLaptop } from '#contract/catalogue.ts';
-import * as orderContract from '#contract/orders.ts';
-import * as contract from '#contract/payments.ts';
+import { changeLaptop, readOwnLaptop } from '#contract/listings/catalogue.ts';
+import * as orderContract from '#contract/sales/orders.ts';
+import * as contract from '#contract/sales/payments.ts';
 import { bookingCancelled } from '../bookings/steps.ts';
 import { laptopWithdrawn, type PhotoDependencies, requireStoredPhotos } from '#server/listings/catalogue/steps.ts';
 import { type Api, registerCalls } from '#server/platform/http/api.ts';

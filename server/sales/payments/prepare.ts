@@ -1,4 +1,4 @@
-import { formatCents } from '#contract/money.ts';
+import { formatCents } from '#contract/platform/money.ts';
 import { lockActiveAccount } from '#server/people/accounts/steps.ts';
 import { type BookedLaptop, bookingState, payablePrice } from '../bookings/rules.ts';
 import { type HoldDecision, type OtherHold, takeHold } from '../bookings/steps.ts';

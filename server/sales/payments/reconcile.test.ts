@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { readBooking } from '#contract/bookings.ts';
-import { deleteOwnLaptop } from '#contract/catalogue.ts';
-import { createPaymentIntent, recordPayment } from '#contract/payments.ts';
+import { readBooking } from '#contract/sales/bookings.ts';
+import { deleteOwnLaptop } from '#contract/listings/catalogue.ts';
+import { createPaymentIntent, recordPayment } from '#contract/sales/payments.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
 
 let shop: TestShop;

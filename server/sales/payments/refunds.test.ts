@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readOwnData } from '#contract/privacy.ts';
+import { readOwnData } from '#contract/operations/privacy.ts';
 import {
   heldWebhooks,
   inOneDay,

@@ -1,4 +1,4 @@
-import { formatCents } from '#contract/money.ts';
+import { formatCents } from '#contract/platform/money.ts';
 import { recordAudit } from '#server/people/audit/steps.ts';
 import { findBooking } from '../bookings/steps.ts';
 import type { Database, Transaction } from '#server/platform/database/tables.ts';

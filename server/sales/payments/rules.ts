@@ -1,5 +1,5 @@
-import { dollarsFromCents } from '#contract/money.ts';
-import type { WaitingRefund } from '#contract/orders.ts';
+import { dollarsFromCents } from '#contract/platform/money.ts';
+import type { WaitingRefund } from '#contract/sales/orders.ts';
 import { type BookedLaptop, bookingState, payablePrice } from '../bookings/rules.ts';
 import type { CardIntent } from './cards.ts';
 import type { refundStates } from './states.ts';

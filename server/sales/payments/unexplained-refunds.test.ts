@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { explainMovement } from '#contract/accounting.ts';
-import { readOrder } from '#contract/orders.ts';
+import { explainMovement } from '#contract/money/accounting.ts';
+import { readOrder } from '#contract/sales/orders.ts';
 import { compareWithProcessor } from '#server/money/accounting/actions.ts';
 import { waitForEmptyQueue } from '#tests/harness/job-queue.ts';
 import { findLedgerViolations } from '#tests/harness/ledger-invariants.ts';

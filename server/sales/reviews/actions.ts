@@ -1,4 +1,4 @@
-import type { ReviewSide, ReviewsOfOrder } from '#contract/reviews.ts';
+import type { ReviewSide, ReviewsOfOrder } from '#contract/sales/reviews.ts';
 import { lockAccountKeys, lockActiveAccountForShare } from '#server/people/accounts/steps.ts';
 import { recordAudit } from '#server/people/audit/steps.ts';
 import type { ResponseCache } from '#server/listings/catalogue/steps.ts';

@@ -1,4 +1,4 @@
-import { REVIEW_WAIT_DAYS, type ReviewSide } from '#contract/reviews.ts';
+import { REVIEW_WAIT_DAYS, type ReviewSide } from '#contract/sales/reviews.ts';
 import type { Notice } from '#server/people/notifications/rules.ts';
 
 /** An order, for the notices about its reviews. They quote no review: people read those on the order. */

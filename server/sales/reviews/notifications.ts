@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { reviewSides } from '#contract/reviews.ts';
+import { reviewSides } from '#contract/sales/reviews.ts';
 import type { Database } from '#server/platform/database/tables.ts';
 import { job } from '#server/platform/jobs/queue.ts';
 import type { Notice, Notifier } from '#server/people/notifications/rules.ts';

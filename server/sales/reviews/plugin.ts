@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
-import * as reportContract from '#contract/review-reports.ts';
-import * as contract from '#contract/reviews.ts';
-import * as sellerPages from '#contract/seller-pages.ts';
-import { listSellerSitemaps, MAXIMUM_SITEMAP_URLS, readSellerSitemap } from '#contract/sitemaps.ts';
+import * as reportContract from '#contract/sales/review-reports.ts';
+import * as contract from '#contract/sales/reviews.ts';
+import * as sellerPages from '#contract/sales/seller-pages.ts';
+import { listSellerSitemaps, MAXIMUM_SITEMAP_URLS, readSellerSitemap } from '#contract/listings/sitemaps.ts';
 import { foundLaptopResponse } from '#server/listings/catalogue/rules.ts';
 import { laptopDependencies, laptopsOfSeller, offersTag, sellerTag } from '#server/listings/catalogue/steps.ts';
 import { type Api, registerCalls } from '#server/platform/http/api.ts';

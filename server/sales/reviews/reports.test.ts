@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { listAuditTrail } from '#contract/audit.ts';
-import { confirmOrder } from '#contract/orders.ts';
-import { deleteBuyer } from '#contract/people.ts';
-import { deleteOwnAccount, readOwnData } from '#contract/privacy.ts';
-import * as contract from '#contract/review-reports.ts';
-import { listReviews, readReviewsOfOrder, removeReview, writeReview } from '#contract/reviews.ts';
+import { listAuditTrail } from '#contract/people/audit.ts';
+import { confirmOrder } from '#contract/sales/orders.ts';
+import { deleteBuyer } from '#contract/operations/people.ts';
+import { deleteOwnAccount, readOwnData } from '#contract/operations/privacy.ts';
+import * as contract from '#contract/sales/review-reports.ts';
+import { listReviews, readReviewsOfOrder, removeReview, writeReview } from '#contract/sales/reviews.ts';
 import { waitForEmptyQueue } from '#tests/harness/job-queue.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
 import { type Sale, sellLaptop } from '#tests/harness/sold-laptop.ts';

@@ -1,4 +1,4 @@
-import { MAXIMUM_REVIEW_REPORTS_A_DAY, type ReviewReportReason } from '#contract/review-reports.ts';
+import { MAXIMUM_REVIEW_REPORTS_A_DAY, type ReviewReportReason } from '#contract/sales/review-reports.ts';
 import { lockActiveAccount } from '#server/people/accounts/steps.ts';
 import { recordAudit } from '#server/people/audit/steps.ts';
 import type { Database, Transaction } from '#server/platform/database/tables.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { ReviewReport, ReviewReportReason } from '#contract/review-reports.ts';
+import type { ReviewReport, ReviewReportReason } from '#contract/sales/review-reports.ts';
 import {
   type ListedReview,
   type OrderReview,
@@ -7,8 +7,8 @@ import {
   REVIEW_WAIT_DAYS,
   type ReviewSide,
   type ReviewsOfOrder,
-} from '#contract/reviews.ts';
-import type { PublicReview, PublicSeller } from '#contract/seller-pages.ts';
+} from '#contract/sales/reviews.ts';
+import type { PublicReview, PublicSeller } from '#contract/sales/seller-pages.ts';
 import { type SellerCheckColumns, sellerChecks } from '#server/people/accounts/rules.ts';
 import { ratingOf } from '#server/listings/catalogue/rules.ts';
 

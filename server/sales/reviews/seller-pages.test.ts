@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { deleteOwnLaptop } from '#contract/catalogue.ts';
-import { confirmOrder } from '#contract/orders.ts';
-import { deleteBuyer, deleteSeller, verifySeller } from '#contract/people.ts';
-import { writeReview } from '#contract/reviews.ts';
-import { listLaptopsOfSeller, listReviewsOfSeller, readSeller } from '#contract/seller-pages.ts';
+import { deleteOwnLaptop } from '#contract/listings/catalogue.ts';
+import { confirmOrder } from '#contract/sales/orders.ts';
+import { deleteBuyer, deleteSeller, verifySeller } from '#contract/operations/people.ts';
+import { writeReview } from '#contract/sales/reviews.ts';
+import { listLaptopsOfSeller, listReviewsOfSeller, readSeller } from '#contract/sales/seller-pages.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
 import { sellLaptop } from '#tests/harness/sold-laptop.ts';
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { deleteOwnLaptop } from '#contract/catalogue.ts';
-import { confirmOrder } from '#contract/orders.ts';
-import { deleteSeller } from '#contract/people.ts';
-import { writeReview } from '#contract/reviews.ts';
-import { listSellerSitemaps, MAXIMUM_SITEMAP_URLS, readSellerSitemap } from '#contract/sitemaps.ts';
+import { deleteOwnLaptop } from '#contract/listings/catalogue.ts';
+import { confirmOrder } from '#contract/sales/orders.ts';
+import { deleteSeller } from '#contract/operations/people.ts';
+import { writeReview } from '#contract/sales/reviews.ts';
+import { listSellerSitemaps, MAXIMUM_SITEMAP_URLS, readSellerSitemap } from '#contract/listings/sitemaps.ts';
 import { startTestShop, type TestShop } from '#tests/harness/shop.ts';
 import { sellLaptop } from '#tests/harness/sold-laptop.ts';
 

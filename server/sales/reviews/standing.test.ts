@@ -1,11 +1,11 @@
 // Reviews count only with a sale that stands (decision 48).
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { listCategory, readLaptop } from '#contract/catalogue.ts';
-import * as complaints from '#contract/complaints.ts';
-import { confirmOrder } from '#contract/orders.ts';
-import * as contract from '#contract/reviews.ts';
-import * as sellerPages from '#contract/seller-pages.ts';
+import { listCategory, readLaptop } from '#contract/listings/catalogue.ts';
+import * as complaints from '#contract/sales/complaints.ts';
+import { confirmOrder } from '#contract/sales/orders.ts';
+import * as contract from '#contract/sales/reviews.ts';
+import * as sellerPages from '#contract/sales/seller-pages.ts';
 import { refundOrder } from '#tests/harness/connected-seller.ts';
 import { waitForBlocked } from '#tests/harness/held-locks.ts';
 import { waitForEmptyQueue } from '#tests/harness/job-queue.ts';

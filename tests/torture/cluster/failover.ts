@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { listLaptop } from '#contract/catalogue.ts';
+import { listLaptop } from '#contract/listings/catalogue.ts';
 import { freePorts } from '#tests/harness/ports.ts';
 import { type Audit, AuditError, openAudit } from '../audit.ts';
 import { register, uploadPicture } from '../callers.ts';

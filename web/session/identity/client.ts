@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import type { Input } from '#contract/client.ts';
+import type { Input } from '#contract/platform/client.ts';
 import { resetPassword, verifyEmail } from '#contract/identity/account.ts';
 import type { IdentityEndpoint } from '#contract/identity/endpoint.ts';
 import { NewSession } from '#contract/identity/schemas.ts';

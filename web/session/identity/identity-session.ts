@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { Client } from '#contract/client.ts';
+import type { Client } from '#contract/platform/client.ts';
 import { updateProfile } from '#contract/identity/account.ts';
 import type { IssuedToken, NewSession } from '#contract/identity/schemas.ts';
 import { issueIdToken, signOut } from '#contract/identity/sign-in.ts';

@@ -1,4 +1,4 @@
-import { type Client, createClient, Problem } from '#contract/client.ts';
+import { type Client, createClient, Problem } from '#contract/platform/client.ts';
 import { createDeviceTokenSource } from './device-token.ts';
 import type { Environment } from './environment.ts';
 import { IdentityError, identityError } from './errors.ts';

@@ -1,4 +1,4 @@
-import { createMeasurementCode } from '#contract/inspections.ts';
+import { createMeasurementCode } from '#contract/certification/inspections.ts';
 import type { Person, TestShop } from '#tests/harness/shop.ts';
 
 /** The parts of a report that tests vary. */

@@ -1,4 +1,4 @@
-import type { Battery } from '#contract/machine.ts';
+import type { Battery } from '#contract/certification/machine.ts';
 
 /** One battery as its counter reports it. */
 export interface BatteryCounter {

@@ -1,4 +1,4 @@
-import type { Battery, Drive, LockState, Machine } from '#contract/machine.ts';
+import type { Battery, Drive, LockState, Machine } from '#contract/certification/machine.ts';
 import { type BatteryCounter, combineBatteries } from './battery.ts';
 import { devicetreeProcessor } from './devicetree.ts';
 import { parseHexDump, readMainScreen, type Screen } from './edid.ts';

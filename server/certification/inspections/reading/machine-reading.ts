@@ -1,4 +1,4 @@
-import type { Machine, Source } from '#contract/machine.ts';
+import type { Machine, Source } from '#contract/certification/machine.ts';
 
 /** Serial numbers and keys, which are personal data. They exist in memory only and are stored as keyed hashes. */
 export interface MachineIdentity {

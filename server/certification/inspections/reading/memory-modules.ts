@@ -1,4 +1,4 @@
-import { MAXIMUM_MODULES, type Memory, type MemoryModule } from '#contract/machine.ts';
+import { MAXIMUM_MODULES, type Memory, type MemoryModule } from '#contract/certification/machine.ts';
 import { toInteger, toLine } from './values.ts';
 
 /** A memory module as a system reports it. */

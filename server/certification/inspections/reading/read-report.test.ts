@@ -1,7 +1,7 @@
 // The time that a report takes has a bound: everybody can send one, and the server reads it in its only thread.
 import { describe, expect, test } from 'vitest';
-import { MAXIMUM_REPORT_CHARACTERS, MeasuringProgram } from '#contract/inspections.ts';
-import { Machine } from '#contract/machine.ts';
+import { MAXIMUM_REPORT_CHARACTERS, MeasuringProgram } from '#contract/certification/inspections.ts';
+import { Machine } from '#contract/certification/machine.ts';
 import { worstReports, writeReport } from '../testing/worst-reports.ts';
 import { readReport } from './read-report.ts';
 import { parseReport } from './report.ts';

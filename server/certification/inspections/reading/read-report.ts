@@ -1,5 +1,5 @@
-import type { MeasuringProgram } from '#contract/inspections.ts';
-import { MAXIMUM_DRIVES, Machine } from '#contract/machine.ts';
+import type { MeasuringProgram } from '#contract/certification/inspections.ts';
+import { MAXIMUM_DRIVES, Machine } from '#contract/certification/machine.ts';
 import { parseHexDump } from './edid.ts';
 import { readLinuxReport } from './linux.ts';
 import type { MachineReading, SystemReading } from './machine-reading.ts';

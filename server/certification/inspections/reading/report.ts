@@ -1,4 +1,4 @@
-import { MAXIMUM_REPORT_CHARACTERS, MeasuringProgram } from '#contract/inspections.ts';
+import { MAXIMUM_REPORT_CHARACTERS, MeasuringProgram } from '#contract/certification/inspections.ts';
 
 /** The first three lines of a report. */
 export interface ReportHeader {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Drive } from '#contract/machine.ts';
+import type { Drive } from '#contract/certification/machine.ts';
 import { firstItems, toInteger } from './values.ts';
 
 /** Drives have eight pages of statistics (ACS-4, 9.5), each of 512 bytes with 8 bytes per value. */

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { isOneLine } from '#contract/scalars.ts';
+import { isOneLine } from '#contract/platform/scalars.ts';
 
-export { MAXIMUM_DRIVES } from '#contract/machine.ts';
+export { MAXIMUM_DRIVES } from '#contract/certification/machine.ts';
 
 const MAXIMUM_VALUE_CHARACTERS = 120;
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Battery, Drive, LockState } from '#contract/machine.ts';
+import type { Battery, Drive, LockState } from '#contract/certification/machine.ts';
 import { type BatteryCounter, combineBatteries } from './battery.ts';
 import { readMainScreen, type Screen } from './edid.ts';
 import { from, type SystemReading } from './machine-reading.ts';

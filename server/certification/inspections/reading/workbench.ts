@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Battery, Drive } from '#contract/machine.ts';
+import type { Battery, Drive } from '#contract/certification/machine.ts';
 import { combineBatteries } from './battery.ts';
 import { readModules, splitDmidecode, structureTypes } from './dmidecode.ts';
 import { from, type SystemReading } from './machine-reading.ts';

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { createMeasurementCode } from '#contract/inspections.ts';
+import { createMeasurementCode } from '#contract/certification/inspections.ts';
 import type { Person, TestShop } from '#tests/harness/shop.ts';
 import { writeTree } from './linux-tree.ts';
 

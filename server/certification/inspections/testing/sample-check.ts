@@ -1,4 +1,4 @@
-import { type BrowserFacts, type CheckResult, checkNames } from '#contract/browser-checks.ts';
+import { type BrowserFacts, type CheckResult, checkNames } from '#contract/certification/browser-checks.ts';
 
 /** What Chromium says on the ThinkPad of `linux-tree.ts`. */
 export const sampleBrowser: BrowserFacts = {

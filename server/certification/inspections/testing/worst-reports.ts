@@ -1,5 +1,5 @@
 // Reports that are as slow to read as their length allows, to show that the time of reading has a bound.
-import { MAXIMUM_REPORT_CHARACTERS, type MeasuringProgram } from '#contract/inspections.ts';
+import { MAXIMUM_REPORT_CHARACTERS, type MeasuringProgram } from '#contract/certification/inspections.ts';
 
 /** Writes a report as the scripts do. */
 export function writeReport(

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { PhotoFormat } from '#contract/photos.ts';
+import type { PhotoFormat } from '#contract/listings/photos.ts';
 import { type PhotoLimits, rejectionCodes } from '../rejections.ts';
 import type { Size } from '../rules.ts';
 

@@ -1,4 +1,4 @@
-import type { FacetName } from '#contract/search.ts';
+import type { FacetName } from '#contract/listings/search.ts';
 import { Bitmaps } from './bitmaps.ts';
 import { Facet } from './facet.ts';
 import { CONFIGURATION_SEPARATOR, facetNames, facetValues, type LaptopRow, STEP_ROWS } from './row.ts';

@@ -1,4 +1,4 @@
-import { batteryFloors, type FacetName, type SearchFilters } from '#contract/search.ts';
+import { batteryFloors, type FacetName, type SearchFilters } from '#contract/listings/search.ts';
 import type { Columns } from './columns.ts';
 import type { FacetCount } from './facet.ts';
 import { chosenValues } from './row.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
 import * as z from 'zod/mini';
-import { SearchFilters } from '#contract/search.ts';
+import { SearchFilters } from '#contract/listings/search.ts';
 import { Bitmaps } from './bitmaps.ts';
 import { createLaptopIndex, type IndexResult, type LaptopIndex } from './laptop-index.ts';
 import { MAXIMUM_EVALUATIONS } from './loosen.ts';

@@ -1,4 +1,4 @@
-import type { SearchFilters, SortOrder } from '#contract/search.ts';
+import type { SearchFilters, SortOrder } from '#contract/listings/search.ts';
 import { Columns } from './columns.ts';
 import { countFacets, type FacetCounts } from './facet-counts.ts';
 import { type LoosenedFilters, loosenOne, loosenSeveral } from './loosen.ts';

@@ -1,4 +1,4 @@
-import type { SearchFilters } from '#contract/search.ts';
+import type { SearchFilters } from '#contract/listings/search.ts';
 import { Columns } from './columns.ts';
 import type { LaptopRow } from './row.ts';
 import type { SearchedWord, SearchedWords } from './searched-words.ts';

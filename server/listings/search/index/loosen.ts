@@ -1,4 +1,4 @@
-import { MAXIMUM_LOOSENED } from '#contract/search.ts';
+import { MAXIMUM_LOOSENED } from '#contract/listings/search.ts';
 import type { FilterName, Selection } from './selection.ts';
 
 /** The maximum number of filters that are evaluated: each takes about 40 µs for a million laptops. */

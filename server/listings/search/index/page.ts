@@ -1,4 +1,4 @@
-import type { SortOrder } from '#contract/search.ts';
+import type { SortOrder } from '#contract/listings/search.ts';
 import type { Columns } from './columns.ts';
 
 /** The place of a laptop in an order: its key and number. The next page begins after it, even when the laptop is gone. */

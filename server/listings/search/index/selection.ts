@@ -1,4 +1,4 @@
-import type { FacetName, SearchFilters } from '#contract/search.ts';
+import type { FacetName, SearchFilters } from '#contract/listings/search.ts';
 import type { Columns } from './columns.ts';
 import { chosenValues, facetNames, matchingValues } from './row.ts';
 import { addTitleWord, addWord, type SearchedWord, type SearchedWords } from './searched-words.ts';

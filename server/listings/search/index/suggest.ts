@@ -1,4 +1,4 @@
-import { MAXIMUM_SUGGESTED_LAPTOPS } from '#contract/search.ts';
+import { MAXIMUM_SUGGESTED_LAPTOPS } from '#contract/listings/search.ts';
 import type { Columns } from './columns.ts';
 import {
   addTitleWord,

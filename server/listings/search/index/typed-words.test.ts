@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { SearchFilters } from '#contract/search.ts';
+import { SearchFilters } from '#contract/listings/search.ts';
 import { createLaptopIndex, type LaptopIndex } from './laptop-index.ts';
 import type { LaptopRow } from './row.ts';
 

@@ -1,5 +1,5 @@
-import { graphicsKinds, operatingSystems, processorFamilies, processorGenerations } from '#contract/facts.ts';
-import { type FacetName, withoutIgnorable } from '#contract/search.ts';
+import { graphicsKinds, operatingSystems, processorFamilies, processorGenerations } from '#contract/listings/facts.ts';
+import { type FacetName, withoutIgnorable } from '#contract/listings/search.ts';
 
 /** Words that say nothing in a shop of laptops. */
 const ignoredWords = new Set(['laptop', 'laptops', 'and', 'for', 'the', 'with']);

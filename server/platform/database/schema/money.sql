@@ -19,7 +19,7 @@ create table ledger_postings (
 );
 create index ledger_postings_by_time on ledger_postings (posted_at);
 
--- A side of a posting. contract/ledger.ts describes the accounts.
+-- A side of a posting. contract/money/ledger.ts describes the accounts.
 create table ledger_entries (
   number bigint primary key generated always as identity,
   posting_id uuid not null references ledger_postings,
@@ -438,7 +438,7 @@ create index webhook_events_by_time on webhook_events (received_at);
 -- A movement of the shop's balance at the card processor, as listed there.
 create table balance_transactions (
   id text primary key,
-  type text not null check (type in ( -- described in contract/ledger.ts
+  type text not null check (type in ( -- described in contract/money/ledger.ts
     'charge', 'refund', 'refund_failure', 'dispute', 'dispute_reversal', 'transfer', 'transfer_reversal', 'payout',
     'payout_failure', 'fee', 'top_up', 'reserve', 'other'
   )),

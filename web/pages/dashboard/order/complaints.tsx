@@ -4,9 +4,9 @@ import {
   complaintKinds,
   listComplaintsOfOrder,
   type Statement,
-} from '#contract/complaints.ts';
-import type { Order } from '#contract/orders.ts';
-import { formatDollars } from '#contract/scalars.ts';
+} from '#contract/sales/complaints.ts';
+import type { Order } from '#contract/sales/orders.ts';
+import { formatDollars } from '#contract/platform/scalars.ts';
 import { DateTime } from '../../../formats/date-time.tsx';
 import { leftOfPrice } from '../../../orders/part-of-price.ts';
 import { QueryView, StaleDataNotice } from '../../../requests/query-view.tsx';

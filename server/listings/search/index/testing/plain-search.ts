@@ -1,6 +1,6 @@
 // Searches an array of laptops in the plainest way. The tests compare the index with it.
-import { graphicsKinds, operatingSystems, processorFamilies, processorGenerations } from '#contract/facts.ts';
-import { batteryFloors, type FacetName, screenSizeOf } from '#contract/search.ts';
+import { graphicsKinds, operatingSystems, processorFamilies, processorGenerations } from '#contract/listings/facts.ts';
+import { batteryFloors, type FacetName, screenSizeOf } from '#contract/listings/search.ts';
 import type { IndexResult, SearchRequest } from '../laptop-index.ts';
 import { facetNames, type LaptopRow } from '../row.ts';
 import type { Suggestions } from '../suggest.ts';

@@ -1,7 +1,7 @@
 // Random laptops and searches for tests of the index.
 import fc from 'fast-check';
 import * as z from 'zod/mini';
-import { SearchFilters, sortOrders } from '#contract/search.ts';
+import { SearchFilters, sortOrders } from '#contract/listings/search.ts';
 import type { LaptopRow } from '../row.ts';
 
 const anyOf = <Item>(...items: Item[]) => fc.constantFrom(...items);
