@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { SMTPServer } from 'smtp-server';
 import { expect, it } from 'vitest';
-import { freePorts } from '#tests/harness/ports.ts';
+import { freePorts } from '#tests/harness/platform/ports.ts';
 import { PASSWORD, startProvider } from '../testing/provider.ts';
 
 /** Creates a mail server that rejects a recipient such as `550@mail.example` with that code. */

@@ -1,7 +1,7 @@
 import Fastify, { type FastifyInstance, LogController } from 'fastify';
 import pg from 'pg';
 import * as z from 'zod/mini';
-import { createTestDatabase, type DatabaseTemplate } from '#tests/harness/postgres.ts';
+import { createTestDatabase, type DatabaseTemplate } from '#tests/harness/platform/postgres.ts';
 import { type IdentityOptions, identityPlugin } from '../plugin.ts';
 
 export const SERVICE_SECRET = 'the-shop-itself-and-nobody-else';

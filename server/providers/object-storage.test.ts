@@ -4,7 +4,7 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { StorageError } from '#server/listings/photos/storage.ts';
 import { halves, problemOf, startHost } from '#server/listings/photos/testing/photo-samples.ts';
-import { type ObjectStore, startObjectStore } from '#tests/harness/object-storage.ts';
+import { type ObjectStore, startObjectStore } from '#tests/harness/listings/object-storage.ts';
 import { createObjectStorage, type ObjectStorageOptions } from './object-storage.ts';
 
 let store: ObjectStore;

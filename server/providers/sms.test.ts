@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { createServer, type RequestListener } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
-import { freePorts, portOf } from '#tests/harness/ports.ts';
+import { freePorts, portOf } from '#tests/harness/platform/ports.ts';
 import { createSmsSender } from './sms.ts';
 
 const key = Buffer.alloc(32, 3);

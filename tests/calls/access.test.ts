@@ -22,14 +22,14 @@ import { removeWish, wish } from '#contract/listings/wishlist.ts';
 import { measure } from '#server/certification/certificates/testing/measure.ts';
 import { sampleCheck } from '#server/certification/inspections/testing/sample-check.ts';
 import { createUnsubscribeLinks } from '#server/people/notifications/unsubscribe-links.ts';
-import { sampleLaptop } from '#tests/harness/person.ts';
+import { sampleLaptop } from '#tests/harness/people/person.ts';
 import {
   type Person,
   startTestShop,
   type TestShop,
   tokenSecret,
   unsubscribeKey,
-} from '#tests/harness/shop.ts';
+} from '#tests/harness/operations/shop.ts';
 
 let shop: TestShop;
 let people: Record<Role | 'ended' | 'adminWithoutSecondFactor', Person>;

@@ -7,7 +7,7 @@ import { unsubscribeFromPush } from '#contract/people/notifications.ts';
 import { ProblemDocument } from '#contract/platform/refusals.ts';
 import { deleteSavedSearch } from '#contract/listings/saved-searches.ts';
 import { removeWish } from '#contract/listings/wishlist.ts';
-import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
+import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
 
 let shop: TestShop;
 let people: Record<'Buyer' | 'Seller' | 'Admin', Person>;

@@ -11,8 +11,8 @@ import { ProblemDocument, type RefusalCode, refusals } from '#contract/platform/
 import { wish } from '#contract/listings/wishlist.ts';
 import { sampleBrowser, sampleResults } from '#server/certification/inspections/testing/sample-check.ts';
 import { createUnsubscribeLinks } from '#server/people/notifications/unsubscribe-links.ts';
-import { testSeeds } from '#tests/harness/property-seeds.ts';
-import { type Person, startTestShop, type TestShop, unsubscribeKey } from '#tests/harness/shop.ts';
+import { testSeeds } from '#tests/harness/platform/property-seeds.ts';
+import { type Person, startTestShop, type TestShop, unsubscribeKey } from '#tests/harness/operations/shop.ts';
 import {
   entitledSenders,
   type FuzzRequest,

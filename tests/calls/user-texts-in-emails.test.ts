@@ -10,9 +10,9 @@ import { dismissReports, reportLaptop, takeDownLaptop } from '#contract/listings
 import { answerReview, writeReview } from '#contract/sales/reviews.ts';
 import { enqueueReminders } from '#server/sales/messages/meetings.ts';
 import { enqueueUnreadNotices } from '#server/sales/messages/notifications.ts';
-import { waitForEmptyQueue } from '#tests/harness/job-queue.ts';
-import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
-import { sellLaptop } from '#tests/harness/sold-laptop.ts';
+import { waitForEmptyQueue } from '#tests/harness/platform/job-queue.ts';
+import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
+import { sellLaptop } from '#tests/harness/sales/sold-laptop.ts';
 
 const GOOD_CARD = '4242424242424242';
 const DISPUTED_CARD = '4000000000000259';

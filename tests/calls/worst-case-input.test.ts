@@ -7,8 +7,8 @@ import * as identitySecondFactor from '#contract/identity/second-factor.ts';
 import * as identityService from '#contract/identity/service.ts';
 import * as identitySignIn from '#contract/identity/sign-in.ts';
 import { ProblemDocument } from '#contract/platform/refusals.ts';
-import { type FullShop, startFullShop } from '#tests/harness/full-shop.ts';
-import { type HttpResponse, sendRequest } from '#tests/harness/http-request.ts';
+import { type FullShop, startFullShop } from '#tests/harness/operations/full-shop.ts';
+import { type HttpResponse, sendRequest } from '#tests/harness/platform/http-request.ts';
 import {
   bodyWith,
   fieldsOf,

@@ -13,11 +13,11 @@ import { PHOTO_FIELD } from '#contract/listings/photos.ts';
 import { readSettings } from '#contract/operations/settings.ts';
 import { halves } from '#server/listings/photos/testing/photo-samples.ts';
 import { createObjectStorage } from '#server/providers/object-storage.ts';
-import { freePorts } from '#tests/harness/ports.ts';
-import { createTestDatabase, type TestDatabase } from '#tests/harness/postgres.ts';
-import { startProgram } from '#tests/harness/programs.ts';
-import { type ServerProcess, startServer } from '#tests/harness/server-process.ts';
-import { startTcpProxy, type TcpProxy } from '#tests/harness/tcp-proxy.ts';
+import { freePorts } from '#tests/harness/platform/ports.ts';
+import { createTestDatabase, type TestDatabase } from '#tests/harness/platform/postgres.ts';
+import { startProgram } from '#tests/harness/platform/programs.ts';
+import { type ServerProcess, startServer } from '#tests/harness/operations/server-process.ts';
+import { startTcpProxy, type TcpProxy } from '#tests/harness/platform/tcp-proxy.ts';
 import { missingPrograms, startRadosgw, type TriedStore } from './radosgw.ts';
 
 // A shop whose photos are in the buckets of two servers that know nothing of each other.

@@ -13,10 +13,10 @@ import { listLaptop } from '#contract/listings/catalogue.ts';
 import { createClient } from '#contract/platform/client.ts';
 import { readSettings } from '#contract/operations/settings.ts';
 import { samplePicture, uploadPhoto } from '#demo/pictures.ts';
-import { freePorts } from '#tests/harness/ports.ts';
-import { createTestDatabase, type TestDatabase } from '#tests/harness/postgres.ts';
-import { findProgram, type RunningProgram, startProgram } from '#tests/harness/programs.ts';
-import { type ServerProcess, startServer } from '#tests/harness/server-process.ts';
+import { freePorts } from '#tests/harness/platform/ports.ts';
+import { createTestDatabase, type TestDatabase } from '#tests/harness/platform/postgres.ts';
+import { findProgram, type RunningProgram, startProgram } from '#tests/harness/platform/programs.ts';
+import { type ServerProcess, startServer } from '#tests/harness/operations/server-process.ts';
 
 // The example files of deploy/, in front of two processes of the shop, with the real servers over HTTPS.
 

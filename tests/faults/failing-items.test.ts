@@ -17,11 +17,11 @@ import { moveOverdueOrders } from '#server/sales/orders/actions.ts';
 import { showDueReviews } from '#server/sales/reviews/actions.ts';
 import { createKnownFilters } from '#server/listings/saved-searches/known-filters.ts';
 import { matchChanges } from '#server/listings/saved-searches/match-changes.ts';
-import * as payoutHarness from '#tests/harness/connected-seller.ts';
-import { failRows } from '#tests/harness/failing-rows.ts';
-import { waitForEmptyQueue } from '#tests/harness/job-queue.ts';
-import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
-import { type Sale, sellLaptop } from '#tests/harness/sold-laptop.ts';
+import * as payoutHarness from '#tests/harness/money/connected-seller.ts';
+import { failRows } from '#tests/harness/platform/failing-rows.ts';
+import { waitForEmptyQueue } from '#tests/harness/platform/job-queue.ts';
+import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
+import { type Sale, sellLaptop } from '#tests/harness/sales/sold-laptop.ts';
 
 const MINUTE_MS = 60_000;
 /** Other ones than those by which a new shop's levels are computed. */

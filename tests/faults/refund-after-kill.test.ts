@@ -9,14 +9,14 @@ import { deleteOwnLaptop, listLaptop } from '#contract/listings/catalogue.ts';
 import { createPaymentIntent } from '#contract/sales/payments.ts';
 import { confirmWithCard } from '#demo/card.ts';
 import { openDiskStorage } from '#server/listings/photos/storage.ts';
-import { type CardProcessorControl, controlCardProcessor } from '#tests/harness/card-processor.ts';
-import { type IdentityIssuer, startIdentityIssuer } from '#tests/harness/identity-issuer.ts';
-import { type Inbox, startInbox } from '#tests/harness/inbox.ts';
-import { registerPerson, sampleLaptop } from '#tests/harness/person.ts';
-import { freePorts } from '#tests/harness/ports.ts';
-import { createTestDatabase, type TestDatabase } from '#tests/harness/postgres.ts';
-import { storeSamplePhoto } from '#tests/harness/sample-photo.ts';
-import { type ServerProcess, startServer } from '#tests/harness/server-process.ts';
+import { type CardProcessorControl, controlCardProcessor } from '#tests/harness/money/card-processor.ts';
+import { type IdentityIssuer, startIdentityIssuer } from '#tests/harness/people/identity-issuer.ts';
+import { type Inbox, startInbox } from '#tests/harness/people/inbox.ts';
+import { registerPerson, sampleLaptop } from '#tests/harness/people/person.ts';
+import { freePorts } from '#tests/harness/platform/ports.ts';
+import { createTestDatabase, type TestDatabase } from '#tests/harness/platform/postgres.ts';
+import { storeSamplePhoto } from '#tests/harness/listings/sample-photo.ts';
+import { type ServerProcess, startServer } from '#tests/harness/operations/server-process.ts';
 
 const keys = { secretKey: 'sk_test_kill', publishableKey: 'pk_test_kill', webhookSecret: 'whsec_kill' };
 const [refundSentSubject, refundFailedSubject] = [

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createRemoteJWKSet, jwtVerify } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createDatabase, PASSWORD, SERVICE_SECRET } from '#identity/testing/provider.ts';
-import { freePorts } from '#tests/harness/ports.ts';
+import { freePorts } from '#tests/harness/platform/ports.ts';
 import { fakeEnvironment, type OpenedClient, openClient } from '#web/session/identity/testing/environment.ts';
 
 let origin: string;

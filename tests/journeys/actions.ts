@@ -6,9 +6,9 @@ import { type Checklist, decideInspection, readInspection } from '#contract/cert
 import { readSettings } from '#contract/operations/settings.ts';
 import { uploadPhoto } from '#demo/pictures.ts';
 import { metFromPhotos } from '#server/certification/inspections/testing/checklist.ts';
-import { expect, test } from '#tests/harness/browser.ts';
-import { type BrowserSession, openBrowserSession } from '#tests/harness/browser-session.ts';
-import { sampleLaptop } from '#tests/harness/person.ts';
+import { expect, test } from '#tests/harness/platform/browser.ts';
+import { type BrowserSession, openBrowserSession } from '#tests/harness/people/browser-session.ts';
+import { sampleLaptop } from '#tests/harness/people/person.ts';
 import { findLayoutFaults, layouts } from './layout.ts';
 
 export const password = 'Coomercio#2018';

@@ -7,8 +7,8 @@ import { openConversation, sendMessage } from '#contract/sales/messages.ts';
 import { handOver, readOrder } from '#contract/sales/orders.ts';
 import { thinkpad } from '#server/certification/inspections/testing/linux-tree.ts';
 import { createReport, sendReport } from '#server/certification/inspections/testing/measure.ts';
-import { expect, test } from '#tests/harness/browser.ts';
-import { openBrowserSession } from '#tests/harness/browser-session.ts';
+import { expect, test } from '#tests/harness/platform/browser.ts';
+import { openBrowserSession } from '#tests/harness/people/browser-session.ts';
 import {
   expectNoOverflow,
   expectNoOverflowAtAnyWidth,

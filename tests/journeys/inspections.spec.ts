@@ -3,7 +3,7 @@ import { MAXIMUM_INSPECTION_PHOTOS } from '#contract/certification/inspection-de
 import { createMeasurementCode } from '#contract/certification/inspections.ts';
 import { thinkpad } from '#server/certification/inspections/testing/linux-tree.ts';
 import { createReport, sendReport } from '#server/certification/inspections/testing/measure.ts';
-import { expect, test } from '#tests/harness/browser.ts';
+import { expect, test } from '#tests/harness/platform/browser.ts';
 import {
   createLaptop,
   createUser,

@@ -5,8 +5,8 @@ import { confirmOrder } from '#contract/sales/orders.ts';
 import { createPaymentIntent, recordPayment } from '#contract/sales/payments.ts';
 import { readSettings } from '#contract/operations/settings.ts';
 import { confirmWithCard } from '#demo/card.ts';
-import { expect, test } from '#tests/harness/browser.ts';
-import type { BrowserSession } from '#tests/harness/browser-session.ts';
+import { expect, test } from '#tests/harness/platform/browser.ts';
+import type { BrowserSession } from '#tests/harness/people/browser-session.ts';
 import { createLaptop, createSeller, newEmail, newName, startSession } from './actions.ts';
 
 /** Books a laptop and pays for it without the forms. @returns the order's id */

@@ -3,8 +3,8 @@ import { book, readBooking } from '#contract/sales/bookings.ts';
 import { createPaymentIntent, recordPayment } from '#contract/sales/payments.ts';
 import { readSettings } from '#contract/operations/settings.ts';
 import { confirmWithCard } from '#demo/card.ts';
-import { expect, test } from '#tests/harness/browser.ts';
-import type { BrowserSession } from '#tests/harness/browser-session.ts';
+import { expect, test } from '#tests/harness/platform/browser.ts';
+import type { BrowserSession } from '#tests/harness/people/browser-session.ts';
 import { createLaptop, newEmail, newName, startSession } from './actions.ts';
 
 /** A sale between the signed-in users of two pages. */

@@ -4,7 +4,7 @@ import type { Page } from '@playwright/test';
 import { createMeasurementCode } from '#contract/certification/inspections.ts';
 import { thinkpad } from '#server/certification/inspections/testing/linux-tree.ts';
 import { createReport, sendReport } from '#server/certification/inspections/testing/measure.ts';
-import { expect, test } from '#tests/harness/browser.ts';
+import { expect, test } from '#tests/harness/platform/browser.ts';
 import {
   createLaptop,
   createSeller,

@@ -3,8 +3,8 @@ import { answerAsSeller, complain } from '#contract/sales/complaints.ts';
 import { createMeasurementCode } from '#contract/certification/inspections.ts';
 import { thinkpad } from '#server/certification/inspections/testing/linux-tree.ts';
 import { createReport, sendReport } from '#server/certification/inspections/testing/measure.ts';
-import { expect, test } from '#tests/harness/browser.ts';
-import type { BrowserSession } from '#tests/harness/browser-session.ts';
+import { expect, test } from '#tests/harness/platform/browser.ts';
+import type { BrowserSession } from '#tests/harness/people/browser-session.ts';
 import {
   card,
   chooseInRow,

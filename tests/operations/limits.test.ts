@@ -4,7 +4,7 @@ import { advertiseLaptop } from '#contract/listings/catalogue.ts';
 import { createPaymentIntent, recordPayment } from '#contract/sales/payments.ts';
 import { ProblemDocument } from '#contract/platform/refusals.ts';
 import { createLimiter } from '#server/platform/http/limits.ts';
-import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
+import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
 
 let shop: TestShop;
 let opened: TestShop | null = null;

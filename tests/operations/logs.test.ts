@@ -14,9 +14,9 @@ import { reportLaptop } from '#contract/listings/reports.ts';
 import { readSettings } from '#contract/operations/settings.ts';
 import { confirmWithCard, GOOD_CARD } from '#demo/card.ts';
 import { samplePicture, uploadPhoto } from '#demo/pictures.ts';
-import { freePorts } from '#tests/harness/ports.ts';
-import { createTestDatabase, type TestDatabase } from '#tests/harness/postgres.ts';
-import { type ServerProcess, startServer } from '#tests/harness/server-process.ts';
+import { freePorts } from '#tests/harness/platform/ports.ts';
+import { createTestDatabase, type TestDatabase } from '#tests/harness/platform/postgres.ts';
+import { type ServerProcess, startServer } from '#tests/harness/operations/server-process.ts';
 
 const metricsToken = 'a-token-for-the-metrics-scraper';
 const Session = z.object({ idToken: z.string(), sessionToken: z.string() });

@@ -12,9 +12,9 @@ import { type Client, createClient } from '#contract/platform/client.ts';
 import { readSettings } from '#contract/operations/settings.ts';
 import { wish } from '#contract/listings/wishlist.ts';
 import { samplePicture, uploadPhoto } from '#demo/pictures.ts';
-import { freePorts } from '#tests/harness/ports.ts';
-import { createTestDatabase, type TestDatabase } from '#tests/harness/postgres.ts';
-import { type ServerProcess, startServer } from '#tests/harness/server-process.ts';
+import { freePorts } from '#tests/harness/platform/ports.ts';
+import { createTestDatabase, type TestDatabase } from '#tests/harness/platform/postgres.ts';
+import { type ServerProcess, startServer } from '#tests/harness/operations/server-process.ts';
 import { type RoundRobin, startRoundRobin } from './round-robin.ts';
 
 const drainSeconds = 1;

@@ -8,7 +8,7 @@ import { createPaymentIntent, recordPayment } from '#contract/sales/payments.ts'
 import { readSettings } from '#contract/operations/settings.ts';
 import { confirmWithCard } from '#demo/card.ts';
 import { samplePicture, uploadPhoto } from '#demo/pictures.ts';
-import type { TestDatabase } from '#tests/harness/postgres.ts';
+import type { TestDatabase } from '#tests/harness/platform/postgres.ts';
 
 const password = 'Kept#2018word';
 

@@ -5,10 +5,10 @@ import { book, readBooking } from '#contract/sales/bookings.ts';
 import { deleteOwnLaptop, readOwnLaptop, relistLaptop } from '#contract/listings/catalogue.ts';
 import { reportLaptop, takeDownLaptop } from '#contract/listings/reports.ts';
 import type { EmailMessage } from '#server/providers/email.ts';
-import { bookOneLaptop, expectMoneyInOrder, priceSubject, subjectsTo } from '#tests/harness/booked-laptop.ts';
-import { changeListing } from '#tests/harness/change-listing.ts';
-import { waitForEmptyQueue } from '#tests/harness/job-queue.ts';
-import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
+import { bookOneLaptop, expectMoneyInOrder, priceSubject, subjectsTo } from '#tests/harness/sales/booked-laptop.ts';
+import { changeListing } from '#tests/harness/listings/change-listing.ts';
+import { waitForEmptyQueue } from '#tests/harness/platform/job-queue.ts';
+import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
 
 const before = 549.99;
 const after = 600;

@@ -9,10 +9,10 @@ import { deleteSeller } from '#contract/operations/people.ts';
 import { deleteOwnAccount } from '#contract/operations/privacy.ts';
 import { answerReview, writeReview } from '#contract/sales/reviews.ts';
 import { readSeller } from '#contract/sales/seller-pages.ts';
-import { waitForBlocked, whileLocked } from '#tests/harness/held-locks.ts';
-import { waitForEmptyQueue } from '#tests/harness/job-queue.ts';
-import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
-import { completeOrder, sellLaptop } from '#tests/harness/sold-laptop.ts';
+import { waitForBlocked, whileLocked } from '#tests/harness/platform/held-locks.ts';
+import { waitForEmptyQueue } from '#tests/harness/platform/job-queue.ts';
+import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
+import { completeOrder, sellLaptop } from '#tests/harness/sales/sold-laptop.ts';
 
 let shop: TestShop;
 let admin: Person;

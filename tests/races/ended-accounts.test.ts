@@ -7,9 +7,9 @@ import { createPaymentIntent, recordPayment } from '#contract/sales/payments.ts'
 import { deleteSeller } from '#contract/operations/people.ts';
 import { deleteOwnAccount } from '#contract/operations/privacy.ts';
 import { wish } from '#contract/listings/wishlist.ts';
-import { waitForBlocked, whileLocked } from '#tests/harness/held-locks.ts';
-import { waitForEmptyQueue } from '#tests/harness/job-queue.ts';
-import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
+import { waitForBlocked, whileLocked } from '#tests/harness/platform/held-locks.ts';
+import { waitForEmptyQueue } from '#tests/harness/platform/job-queue.ts';
+import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
 
 let shop: TestShop;
 let admin: Person;

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { releaseHold } from '#contract/sales/bookings.ts';
 import { Problem } from '#contract/platform/client.ts';
 import { createPaymentIntent } from '#contract/sales/payments.ts';
-import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
+import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
 
 const price = 549.99;
 const minutes = 60_000;

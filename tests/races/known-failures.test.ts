@@ -5,10 +5,10 @@ import { listBookings, readBooking } from '#contract/sales/bookings.ts';
 import { deleteOwnLaptop } from '#contract/listings/catalogue.ts';
 import { createPaymentIntent, recordPayment } from '#contract/sales/payments.ts';
 import { deleteBuyer } from '#contract/operations/people.ts';
-import { waitForEmptyQueue } from '#tests/harness/job-queue.ts';
-import { findMoneyViolations } from '#tests/harness/money-invariants.ts';
-import { readProcessorLedger } from '#tests/harness/processor-ledger.ts';
-import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
+import { waitForEmptyQueue } from '#tests/harness/platform/job-queue.ts';
+import { findMoneyViolations } from '#tests/harness/money/money-invariants.ts';
+import { readProcessorLedger } from '#tests/harness/money/processor-ledger.ts';
+import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
 
 const price = 549.99;
 const cents = 54_999;

@@ -37,9 +37,9 @@ import * as wishlist from '#contract/listings/wishlist.ts';
 import { metFromPhotos } from '#server/certification/inspections/testing/checklist.ts';
 import { sampleCheck } from '#server/certification/inspections/testing/sample-check.ts';
 import { createUnsubscribeLinks } from '#server/people/notifications/unsubscribe-links.ts';
-import { changeListing } from '#tests/harness/change-listing.ts';
-import { sampleLaptop } from '#tests/harness/person.ts';
-import { type TestShop, unsubscribeKey } from '#tests/harness/shop.ts';
+import { changeListing } from '#tests/harness/listings/change-listing.ts';
+import { sampleLaptop } from '#tests/harness/people/person.ts';
+import { type TestShop, unsubscribeKey } from '#tests/harness/operations/shop.ts';
 import { heavy, idOf, medium, ROWS } from './filled-database.ts';
 
 /** Functions that send the requests of each call, by the call's name. */

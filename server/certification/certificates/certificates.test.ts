@@ -21,9 +21,9 @@ import { checklistItems, decideInspection, readInspection } from '#contract/cert
 import { createPaymentIntent, recordPayment } from '#contract/sales/payments.ts';
 import { readOwnData } from '#contract/operations/privacy.ts';
 import { reportLaptop, takeDownLaptop } from '#contract/listings/reports.ts';
-import { changeListing } from '#tests/harness/change-listing.ts';
-import { certificateSecret, type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
-import { sellLaptop } from '#tests/harness/sold-laptop.ts';
+import { changeListing } from '#tests/harness/listings/change-listing.ts';
+import { certificateSecret, type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
+import { sellLaptop } from '#tests/harness/sales/sold-laptop.ts';
 import { metFromPhotos } from '../inspections/testing/checklist.ts';
 import { openSigner, revokeKey, rotateKey } from './keys.ts';
 import { renewAll } from './renewal.ts';

@@ -5,8 +5,8 @@ import { cancelSale } from '#contract/sales/complaints.ts';
 import { createMeasurementCode } from '#contract/certification/inspections.ts';
 import { deleteOwnAccount } from '#contract/operations/privacy.ts';
 import { dismissReports, listReportedItems, reportLaptop, takeDownLaptop } from '#contract/listings/reports.ts';
-import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
-import { type Sale, sellLaptop } from '#tests/harness/sold-laptop.ts';
+import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
+import { type Sale, sellLaptop } from '#tests/harness/sales/sold-laptop.ts';
 import { compareLaptops } from './actions.ts';
 
 let shop: TestShop;

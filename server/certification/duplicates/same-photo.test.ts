@@ -7,7 +7,7 @@ import { listReportedItems } from '#contract/listings/reports.ts';
 import { createCodec, standardBudget } from '#server/listings/photos/codec-client.ts';
 import { fingerprintPhotos } from '#server/listings/photos/fingerprint-photos.ts';
 import { openDiskStorage, type PhotoStorage } from '#server/listings/photos/storage.ts';
-import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
+import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
 import { compareLaptops } from './actions.ts';
 
 const photoKey = 'a key';

@@ -8,7 +8,7 @@ import {
   submitBrowserCheck,
 } from '#contract/certification/browser-checks.ts';
 import { createMeasurementCode } from '#contract/certification/inspections.ts';
-import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
+import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
 import { hexDump, sampleSmbios } from './testing/linux-tree.ts';
 import { sampleBrowser, sampleCheck, sampleResults } from './testing/sample-check.ts';
 

@@ -15,9 +15,9 @@ import {
   readInspection,
 } from '#contract/certification/inspection-desk.ts';
 import { createMeasurementCode, readMeasurement, readOwnMeasurement } from '#contract/certification/inspections.ts';
-import { changeListing } from '#tests/harness/change-listing.ts';
-import { waitForEmptyQueue } from '#tests/harness/job-queue.ts';
-import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
+import { changeListing } from '#tests/harness/listings/change-listing.ts';
+import { waitForEmptyQueue } from '#tests/harness/platform/job-queue.ts';
+import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
 import { answerAll, metFromPhotos } from './testing/checklist.ts';
 import { thinkpad } from './testing/linux-tree.ts';
 import { measureAs } from './testing/measure.ts';

@@ -9,8 +9,8 @@ import {
   readDraftMeasurement,
 } from '#contract/certification/laptop-drafts.ts';
 import { readOwnData } from '#contract/operations/privacy.ts';
-import { sampleLaptop } from '#tests/harness/person.ts';
-import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
+import { sampleLaptop } from '#tests/harness/people/person.ts';
+import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
 import { sampleCheck, sampleResults } from './testing/sample-check.ts';
 
 let shop: TestShop;

@@ -11,8 +11,8 @@ import {
   submitDraftReport,
 } from '#contract/certification/laptop-drafts.ts';
 import { deleteOwnAccount, readOwnData } from '#contract/operations/privacy.ts';
-import { sampleLaptop } from '#tests/harness/person.ts';
-import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
+import { sampleLaptop } from '#tests/harness/people/person.ts';
+import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
 import { removeExpiredDrafts } from './draft-store.ts';
 import { hexDump, sampleSmbios } from './testing/linux-tree.ts';
 

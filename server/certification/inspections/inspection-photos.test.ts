@@ -5,9 +5,9 @@ import { decideInspection, MAXIMUM_INSPECTION_PHOTOS, readInspection } from '#co
 import { readMeasurement } from '#contract/certification/inspections.ts';
 import { PhotoUploaded } from '#contract/listings/photos.ts';
 import { deleteOwnAccount, readOwnData } from '#contract/operations/privacy.ts';
-import { changeListing } from '#tests/harness/change-listing.ts';
-import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
-import { completeOrder, payOutSale, sellLaptop } from '#tests/harness/sold-laptop.ts';
+import { changeListing } from '#tests/harness/listings/change-listing.ts';
+import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
+import { completeOrder, payOutSale, sellLaptop } from '#tests/harness/sales/sold-laptop.ts';
 import { answerAll, metFromPhotos } from './testing/checklist.ts';
 import { thinkpad } from './testing/linux-tree.ts';
 import { measureAs } from './testing/measure.ts';

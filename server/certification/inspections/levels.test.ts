@@ -4,9 +4,9 @@ import { deleteOwnLaptop, listOwnLaptops, readLaptop, relistLaptop } from '#cont
 import { readMeasurement, readOwnMeasurement } from '#contract/certification/inspections.ts';
 import { createPaymentIntent } from '#contract/sales/payments.ts';
 import { searchLaptops } from '#contract/listings/search.ts';
-import { changeListing } from '#tests/harness/change-listing.ts';
-import { waitForEmptyQueue } from '#tests/harness/job-queue.ts';
-import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
+import { changeListing } from '#tests/harness/listings/change-listing.ts';
+import { waitForEmptyQueue } from '#tests/harness/platform/job-queue.ts';
+import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
 import { readStoredFacts } from '#server/listings/catalogue/stored-facts.ts';
 import { refreshLevels, retryFailedLevels } from './refresh-levels.ts';
 import { type Evidence, levelOf } from './rules.ts';

@@ -10,7 +10,7 @@ import {
   readOwnMeasurement,
   submitReport,
 } from '#contract/certification/inspections.ts';
-import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
+import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
 import { thinkpad, writeTree } from './testing/linux-tree.ts';
 
 const run = promisify(execFile);

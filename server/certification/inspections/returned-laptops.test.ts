@@ -9,9 +9,9 @@ import { readBatteryHistory, readMeasurement, readOwnMeasurement } from '#contra
 import { createDraftCode, createLaptopDraft } from '#contract/certification/laptop-drafts.ts';
 import { MAXIMUM_ABSENCE_DAYS } from '#contract/listings/levels.ts';
 import { listNotifications } from '#contract/people/notifications.ts';
-import { waitForEmptyQueue } from '#tests/harness/job-queue.ts';
-import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
-import { type Sale, sellLaptop } from '#tests/harness/sold-laptop.ts';
+import { waitForEmptyQueue } from '#tests/harness/platform/job-queue.ts';
+import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
+import { type Sale, sellLaptop } from '#tests/harness/sales/sold-laptop.ts';
 import { thinkpad } from './testing/linux-tree.ts';
 import { createReport, measureAs, sendReport } from './testing/measure.ts';
 

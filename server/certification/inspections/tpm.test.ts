@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createMeasurementCode, readOwnMeasurement } from '#contract/certification/inspections.ts';
-import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
+import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
 import { createReport, sendReport } from './testing/measure.ts';
 import { newTpmKey, sampleQuote } from './testing/tpm-quote.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Laptop, listCategory, readLaptop } from '#contract/listings/catalogue.ts';
 import type { Page } from '#contract/platform/client.ts';
-import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
+import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
 
 const SELLERS = 500;
 const ACCOUNT_QUOTA = 300;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Connection, connect } from '#server/platform/database/connect.ts';
-import { createTestDatabase, type TestDatabase } from '#tests/harness/postgres.ts';
+import { createTestDatabase, type TestDatabase } from '#tests/harness/platform/postgres.ts';
 import { createLimiter } from '#server/platform/http/limits.ts';
 import { type ContactLimit, createContactLimit } from './contact-limit.ts';
 

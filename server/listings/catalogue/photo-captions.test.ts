@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import * as contract from '#contract/listings/catalogue.ts';
 import { MAXIMUM_CAPTION } from '#contract/listings/photo-captions.ts';
 import { readOwnData } from '#contract/operations/privacy.ts';
-import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
+import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
 
 let shop: TestShop;
 let seller: Person;

@@ -11,7 +11,7 @@ import {
 } from '#contract/listings/catalogue.ts';
 import { reportLaptop, takeDownLaptop } from '#contract/listings/reports.ts';
 import { searchLaptops } from '#contract/listings/search.ts';
-import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
+import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
 
 let shop: TestShop;
 let seller: Person;

@@ -4,7 +4,7 @@ import { advertiseLaptop, listAdvertisements, listCategory, readLaptop } from '#
 import { deleteSeller, verifySeller } from '#contract/operations/people.ts';
 import { searchLaptops } from '#contract/listings/search.ts';
 import { readSeller } from '#contract/sales/seller-pages.ts';
-import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
+import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
 import { FACTS_VERSION } from './rules.ts';
 
 let shop: TestShop;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Connection, connect } from '#server/platform/database/connect.ts';
 import { openDiskStorage, type PhotoStorage } from '#server/listings/photos/storage.ts';
-import { createTestDatabase, type TestDatabase } from '#tests/harness/postgres.ts';
+import { createTestDatabase, type TestDatabase } from '#tests/harness/platform/postgres.ts';
 import { removeUnusedPhotos } from './unused-photos.ts';
 
 // Without a shop, whose search index reads each new laptop at a time of its own.

@@ -9,8 +9,8 @@ import { PhotoUploaded } from '#contract/listings/photos.ts';
 import { deleteOwnAccount } from '#contract/operations/privacy.ts';
 import { PHOTO_DELETION_LOCK } from '#server/platform/database/advisory-locks.ts';
 import type { PhotoStorage } from '#server/listings/photos/storage.ts';
-import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
-import { completeOrder, payOutSale, sellLaptop } from '#tests/harness/sold-laptop.ts';
+import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
+import { completeOrder, payOutSale, sellLaptop } from '#tests/harness/sales/sold-laptop.ts';
 import { removeUnusedPhotos } from './unused-photos.ts';
 
 const KEY = 'key of the test';

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type Connection, connect } from '#server/platform/database/connect.ts';
-import { createTestDatabase, type TestDatabase } from '#tests/harness/postgres.ts';
-import { runCommand } from '#tests/harness/server-process.ts';
+import { createTestDatabase, type TestDatabase } from '#tests/harness/platform/postgres.ts';
+import { runCommand } from '#tests/harness/operations/server-process.ts';
 import { adoptFolder, findFolderProblem } from './own-folder.ts';
 import { openDiskStorage } from './storage.ts';
 

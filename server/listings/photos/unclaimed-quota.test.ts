@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { PhotoUploaded } from '#contract/listings/photos.ts';
 import { ProblemDocument } from '#contract/platform/refusals.ts';
-import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
+import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
 import { formWith, halves } from './testing/photo-samples.ts';
 
 const KEY = 'key of the test';

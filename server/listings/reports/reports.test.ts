@@ -3,7 +3,7 @@ import { listBookings } from '#contract/sales/bookings.ts';
 import { listCategory, listOwnLaptops } from '#contract/listings/catalogue.ts';
 import { createPaymentIntent, recordPayment } from '#contract/sales/payments.ts';
 import * as contract from '#contract/listings/reports.ts';
-import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
+import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
 
 let shop: TestShop;
 let admin: Person;

@@ -8,9 +8,9 @@ import {
   type NewSavedSearch,
   saveSearch,
 } from '#contract/listings/saved-searches.ts';
-import { changeListing } from '#tests/harness/change-listing.ts';
-import { waitForEmptyQueue } from '#tests/harness/job-queue.ts';
-import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
+import { changeListing } from '#tests/harness/listings/change-listing.ts';
+import { waitForEmptyQueue } from '#tests/harness/platform/job-queue.ts';
+import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
 import { measure } from '#server/certification/certificates/testing/measure.ts';
 import { returnLostAlerts } from './email-store.ts';
 

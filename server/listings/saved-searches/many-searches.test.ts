@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { MAXIMUM_FILTERS_BYTES } from '#contract/listings/saved-searches.ts';
 import { type Connection, connect } from '#server/platform/database/connect.ts';
-import { startTestShop, type TestShop } from '#tests/harness/shop.ts';
+import { startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
 import { createKnownFilters } from './known-filters.ts';
 import { matchChanges } from './match-changes.ts';
 import { hashFilters, MAXIMUM_ALERTS } from './rules.ts';

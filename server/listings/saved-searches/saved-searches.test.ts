@@ -12,7 +12,7 @@ import {
   saveSearch,
 } from '#contract/listings/saved-searches.ts';
 import { readSubscription } from '#contract/listings/subscriptions.ts';
-import { type Person, startTestShop, type TestShop, unsubscribeKey } from '#tests/harness/shop.ts';
+import { type Person, startTestShop, type TestShop, unsubscribeKey } from '#tests/harness/operations/shop.ts';
 import { createUnsubscribeLinks } from '#server/people/notifications/unsubscribe-links.ts';
 
 let shop: TestShop;

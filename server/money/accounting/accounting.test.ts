@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readShopMoney, readStatement } from '#contract/money/accounting.ts';
 import { confirmOrder } from '#contract/sales/orders.ts';
 import { post } from '#server/money/ledger/steps.ts';
-import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
-import { sellLaptop } from '#tests/harness/sold-laptop.ts';
+import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
+import { sellLaptop } from '#tests/harness/sales/sold-laptop.ts';
 import { foldTotals } from './actions.ts';
 
 let shop: TestShop;

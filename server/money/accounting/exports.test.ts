@@ -8,8 +8,8 @@ import {
 } from '#contract/money/accounting.ts';
 import { confirmOrder } from '#contract/sales/orders.ts';
 import { readMoneyHistory } from '#contract/money/payouts.ts';
-import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
-import { sellLaptop } from '#tests/harness/sold-laptop.ts';
+import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
+import { sellLaptop } from '#tests/harness/sales/sold-laptop.ts';
 import { recordTimeZone } from '../ledger/steps.ts';
 import { foldTotals } from './actions.ts';
 

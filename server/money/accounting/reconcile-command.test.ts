@@ -1,9 +1,9 @@
 // The command `reconcile` as a process of its own, on the books of a shop and the balance of the card processor.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readShopMoney } from '#contract/money/accounting.ts';
-import { runCommand } from '#tests/harness/server-process.ts';
-import { startTestShop, type TestShop } from '#tests/harness/shop.ts';
-import { sellLaptop } from '#tests/harness/sold-laptop.ts';
+import { runCommand } from '#tests/harness/operations/server-process.ts';
+import { startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
+import { sellLaptop } from '#tests/harness/sales/sold-laptop.ts';
 
 let shop: TestShop;
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createPaymentIntent, recordPayment } from '#contract/sales/payments.ts';
 import { findDueOrderIds, findOrder, moveOrder, selectOrderForUpdate } from '#server/sales/orders/steps.ts';
-import { startTestShop, type TestShop } from '#tests/harness/shop.ts';
+import { startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
 import { payableTo, post } from './steps.ts';
 
 let shop: TestShop;

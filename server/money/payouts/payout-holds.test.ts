@@ -7,12 +7,12 @@ import { deleteBuyer, deleteSeller } from '#contract/operations/people.ts';
 import { deleteOwnAccount } from '#contract/operations/privacy.ts';
 import * as settlements from '#contract/money/settlements.ts';
 import { moveOverdueOrders } from '#server/sales/orders/actions.ts';
-import * as harness from '#tests/harness/connected-seller.ts';
-import { waitForEmptyQueue } from '#tests/harness/job-queue.ts';
-import { findMoneyViolations } from '#tests/harness/money-invariants.ts';
-import { readProcessorLedger } from '#tests/harness/processor-ledger.ts';
-import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
-import { type Sale, sellLaptop } from '#tests/harness/sold-laptop.ts';
+import * as harness from '#tests/harness/money/connected-seller.ts';
+import { waitForEmptyQueue } from '#tests/harness/platform/job-queue.ts';
+import { findMoneyViolations } from '#tests/harness/money/money-invariants.ts';
+import { readProcessorLedger } from '#tests/harness/money/processor-ledger.ts';
+import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
+import { type Sale, sellLaptop } from '#tests/harness/sales/sold-laptop.ts';
 import { settleByHand } from './actions.ts';
 
 /** Stripe's test card whose charges are disputed. */

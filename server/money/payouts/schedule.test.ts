@@ -2,10 +2,10 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createPaymentIntent } from '#contract/sales/payments.ts';
 import { readOwnMoney } from '#contract/money/payouts.ts';
-import * as harness from '#tests/harness/connected-seller.ts';
-import { waitForEmptyQueue } from '#tests/harness/job-queue.ts';
-import { startTestShop, type TestShop } from '#tests/harness/shop.ts';
-import { sellLaptop } from '#tests/harness/sold-laptop.ts';
+import * as harness from '#tests/harness/money/connected-seller.ts';
+import { waitForEmptyQueue } from '#tests/harness/platform/job-queue.ts';
+import { startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
+import { sellLaptop } from '#tests/harness/sales/sold-laptop.ts';
 
 let shop: TestShop;
 beforeAll(async () => {

@@ -5,10 +5,10 @@ import { confirmOrder } from '#contract/sales/orders.ts';
 import * as contract from '#contract/money/payouts.ts';
 import { deleteOwnAccount } from '#contract/operations/privacy.ts';
 import * as settlements from '#contract/money/settlements.ts';
-import { bookOneLaptop } from '#tests/harness/booked-laptop.ts';
-import { waitForEmptyQueue } from '#tests/harness/job-queue.ts';
-import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
-import { completeOrder, sellLaptop } from '#tests/harness/sold-laptop.ts';
+import { bookOneLaptop } from '#tests/harness/sales/booked-laptop.ts';
+import { waitForEmptyQueue } from '#tests/harness/platform/job-queue.ts';
+import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
+import { completeOrder, sellLaptop } from '#tests/harness/sales/sold-laptop.ts';
 
 let shop: TestShop;
 let admin: Person;

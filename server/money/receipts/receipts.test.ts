@@ -3,8 +3,8 @@ import { type IssuedReceipt, listAllReceipts, listReceipts, readReceipt } from '
 import type { OrderMove } from '#contract/sales/order-states.ts';
 import { confirmOrder } from '#contract/sales/orders.ts';
 import { moveOrder, selectOrderForUpdate } from '#server/sales/orders/steps.ts';
-import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
-import { sellLaptop } from '#tests/harness/sold-laptop.ts';
+import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
+import { sellLaptop } from '#tests/harness/sales/sold-laptop.ts';
 import { issueSaleReceipt, recordShopIdentity } from './steps.ts';
 
 let shop: TestShop;

@@ -8,8 +8,8 @@ import { listCertificateVersions, readCertificate, readCertificateKeys } from '#
 import { decideInspection, readInspection } from '#contract/certification/inspection-desk.ts';
 import { readMeasurement } from '#contract/certification/inspections.ts';
 import { closeUp, samplePicture, uploadPhoto } from '#demo/pictures.ts';
-import { createTestDatabase } from '#tests/harness/postgres.ts';
-import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
+import { createTestDatabase } from '#tests/harness/platform/postgres.ts';
+import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
 import { answerAll } from '#server/certification/inspections/testing/checklist.ts';
 import { thinkpad } from '#server/certification/inspections/testing/linux-tree.ts';
 import { measureAs } from '#server/certification/inspections/testing/measure.ts';

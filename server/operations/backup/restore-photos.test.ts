@@ -6,8 +6,8 @@ import {
   laptopPhoto,
   type SampleShop,
   type SampleShops,
-} from '#tests/harness/backup-shops.ts';
-import { type CallOutcome, type ObjectStore, startObjectStore } from '#tests/harness/object-storage.ts';
+} from '#tests/harness/operations/backup-shops.ts';
+import { type CallOutcome, type ObjectStore, startObjectStore } from '#tests/harness/listings/object-storage.ts';
 
 let store: ObjectStore;
 let shops: SampleShops;

@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import * as harness from '#tests/harness/connected-seller.ts';
-import { startTestShop, type TestShop } from '#tests/harness/shop.ts';
+import * as harness from '#tests/harness/money/connected-seller.ts';
+import { startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
 import { createPayoutProcessor } from '#server/providers/stripe-connect.ts';
 import { logMoney, type MoneyDependencies } from './money.ts';
 

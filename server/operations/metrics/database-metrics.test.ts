@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { type Connection, connect } from '#server/platform/database/connect.ts';
 import { createQueue, handle, job } from '#server/platform/jobs/queue.ts';
-import { createTestDatabase, type TestDatabase } from '#tests/harness/postgres.ts';
+import { createTestDatabase, type TestDatabase } from '#tests/harness/platform/postgres.ts';
 import { createDatabaseMetrics } from './database-metrics.ts';
 
 const email = job('email', z.object({ name: z.string() }));

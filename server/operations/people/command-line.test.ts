@@ -3,7 +3,7 @@ import { exchangeToken } from '#contract/people/accounts.ts';
 import { deleteOwnLaptop } from '#contract/listings/catalogue.ts';
 import { createPaymentIntent, recordPayment } from '#contract/sales/payments.ts';
 import { deleteBuyer } from '#contract/operations/people.ts';
-import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
+import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
 import { makeAdmin } from './command-line.ts';
 
 let shop: TestShop;

@@ -13,8 +13,8 @@ import {
 } from '#contract/operations/people.ts';
 import { readOwnData } from '#contract/operations/privacy.ts';
 import { recordSellerCheck, takeBadgeBack } from '#contract/people/seller-checks.ts';
-import { waitForEmptyQueue } from '#tests/harness/job-queue.ts';
-import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
+import { waitForEmptyQueue } from '#tests/harness/platform/job-queue.ts';
+import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
 
 let shop: TestShop;
 let admin: Person;

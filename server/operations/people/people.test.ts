@@ -8,8 +8,8 @@ import { createPaymentIntent, recordPayment } from '#contract/sales/payments.ts'
 import { deleteBuyer, deleteSeller, listBuyers, listSellers, verifySeller } from '#contract/operations/people.ts';
 import { readOwnData } from '#contract/operations/privacy.ts';
 import { type NewSellerCheck, recordSellerCheck } from '#contract/people/seller-checks.ts';
-import { waitForEmptyQueue } from '#tests/harness/job-queue.ts';
-import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
+import { waitForEmptyQueue } from '#tests/harness/platform/job-queue.ts';
+import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
 
 let shop: TestShop;
 let admin: Person;

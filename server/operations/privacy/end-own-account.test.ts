@@ -11,9 +11,9 @@ import { reportLaptop } from '#contract/listings/reports.ts';
 import { saveSearch } from '#contract/listings/saved-searches.ts';
 import { settleByHand } from '#contract/money/settlements.ts';
 import { wish } from '#contract/listings/wishlist.ts';
-import { waitForEmptyQueue } from '#tests/harness/job-queue.ts';
-import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
-import { completeOrder } from '#tests/harness/sold-laptop.ts';
+import { waitForEmptyQueue } from '#tests/harness/platform/job-queue.ts';
+import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
+import { completeOrder } from '#tests/harness/sales/sold-laptop.ts';
 
 let shop: TestShop;
 

@@ -4,7 +4,7 @@ import * as contract from '#contract/people/accounts.ts';
 import { listBookings } from '#contract/sales/bookings.ts';
 import { listCategory } from '#contract/listings/catalogue.ts';
 import { listBuyers, listSellers } from '#contract/operations/people.ts';
-import { startTestShop, type TestShop } from '#tests/harness/shop.ts';
+import { startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
 import { createTokens } from './tokens.ts';
 
 let shop: TestShop;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as contract from '#contract/people/accounts.ts';
 import { listBookings } from '#contract/sales/bookings.ts';
-import { startTestShop, type TestShop } from '#tests/harness/shop.ts';
+import { startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
 import { removeExpiredSessionRecords } from './back-channel-logout.ts';
 
 let shop: TestShop;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type IdentityIssuer, startIdentityIssuer } from '#tests/harness/identity-issuer.ts';
+import { type IdentityIssuer, startIdentityIssuer } from '#tests/harness/people/identity-issuer.ts';
 import { createIdentityVerifier, type IdentityVerifier } from './identity-verifier.ts';
 
 let issuer: IdentityIssuer;

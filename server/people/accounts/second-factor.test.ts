@@ -4,7 +4,7 @@ import { listAuditTrail } from '#contract/people/audit.ts';
 import { listBookings } from '#contract/sales/bookings.ts';
 import { calls } from '#contract/calls.ts';
 import { listBuyers, listSellers } from '#contract/operations/people.ts';
-import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
+import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
 
 let shop: TestShop;
 let admin: Person;

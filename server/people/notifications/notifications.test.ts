@@ -14,9 +14,9 @@ import {
 } from '#contract/people/notifications.ts';
 import { deleteOwnAccount, readOwnData } from '#contract/operations/privacy.ts';
 import { readSubscription } from '#contract/listings/subscriptions.ts';
-import { waitForEmptyQueue } from '#tests/harness/job-queue.ts';
-import { startPushService } from '#tests/harness/push-service.ts';
-import { type Person, startTestShop, type TestShop, unsubscribeKey } from '#tests/harness/shop.ts';
+import { waitForEmptyQueue } from '#tests/harness/platform/job-queue.ts';
+import { startPushService } from '#tests/harness/people/push-service.ts';
+import { type Person, startTestShop, type TestShop, unsubscribeKey } from '#tests/harness/operations/shop.ts';
 import { createUnsubscribeLinks } from './unsubscribe-links.ts';
 import type { EmailMessage } from '#server/providers/email.ts';
 import { enqueueDueDigests } from './digest.ts';

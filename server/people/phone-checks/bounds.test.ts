@@ -4,9 +4,9 @@ import { askPhoneCode, confirmPhone, readOwnPhone, removePhone } from '#contract
 import { deleteOwnAccount } from '#contract/operations/privacy.ts';
 import { connect } from '#server/platform/database/connect.ts';
 import type { SmsMessage } from '#server/providers/sms.ts';
-import { countBlocked } from '#tests/harness/held-locks.ts';
-import { waitForEmptyQueue } from '#tests/harness/job-queue.ts';
-import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
+import { countBlocked } from '#tests/harness/platform/held-locks.ts';
+import { waitForEmptyQueue } from '#tests/harness/platform/job-queue.ts';
+import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
 import { sendPhoneCode } from './actions.ts';
 import { SHOP_SUBJECT } from './rules.ts';
 import { insert, removeOld, takeDailyQuota } from './store.ts';

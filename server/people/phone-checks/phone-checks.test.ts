@@ -10,8 +10,8 @@ import { deleteOwnAccount, readOwnData } from '#contract/operations/privacy.ts';
 import { readSeller } from '#contract/sales/seller-pages.ts';
 import { startMail } from '#sandbox/mail/start.ts';
 import { createSmsSender, type SmsOutcome } from '#server/providers/sms.ts';
-import { waitForEmptyQueue } from '#tests/harness/job-queue.ts';
-import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
+import { waitForEmptyQueue } from '#tests/harness/platform/job-queue.ts';
+import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
 import { formatPhone } from './phone-numbers.ts';
 import { sendPhoneCode } from './actions.ts';
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { listBookings } from '#contract/sales/bookings.ts';
 import { askPhoneCode, readOwnPhone } from '#contract/people/phone-checks.ts';
-import { changeListing, readForm } from '#tests/harness/change-listing.ts';
-import { startTestShop, type TestShop } from '#tests/harness/shop.ts';
+import { changeListing, readForm } from '#tests/harness/listings/change-listing.ts';
+import { startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
 import { formatPhone, readPhone, requirePhone } from './phone-numbers.ts';
 
 test.each([

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { createTestDatabase } from '#tests/harness/postgres.ts';
+import { createTestDatabase } from '#tests/harness/platform/postgres.ts';
 import { connect } from './connect.ts';
 
 test('a transaction does not pass as committed when a caught failure has rolled it back', async () => {

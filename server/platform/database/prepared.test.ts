@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { createTestDatabase } from '#tests/harness/postgres.ts';
+import { createTestDatabase } from '#tests/harness/platform/postgres.ts';
 import { connect } from './connect.ts';
 import { prepared } from './prepared.ts';
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { type ESTree, parseSync } from 'vite';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '#tests/harness/postgres.ts';
+import { createTestDatabase, type TestDatabase } from '#tests/harness/platform/postgres.ts';
 
 /** How a column is inserted: `never` also for one that only the database writes. */
 type Insertion = 'required' | 'optional' | 'never';

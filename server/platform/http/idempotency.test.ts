@@ -4,9 +4,9 @@ import { listLaptop, listOwnLaptops } from '#contract/listings/catalogue.ts';
 import { Problem } from '#contract/platform/client.ts';
 import { reportLaptop } from '#contract/listings/reports.ts';
 import { listWishlist, wish } from '#contract/listings/wishlist.ts';
-import { waitForBlocked } from '#tests/harness/held-locks.ts';
-import { sampleLaptop } from '#tests/harness/person.ts';
-import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
+import { waitForBlocked } from '#tests/harness/platform/held-locks.ts';
+import { sampleLaptop } from '#tests/harness/people/person.ts';
+import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
 import { createIdempotency } from './idempotency.ts';
 
 let shop: TestShop;

@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { portOf } from '#tests/harness/ports.ts';
+import { portOf } from '#tests/harness/platform/ports.ts';
 import { limitConnections } from './limit-connections.ts';
 import { createServer } from './server.ts';
 

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
-import { portOf } from '#tests/harness/ports.ts';
+import { portOf } from '#tests/harness/platform/ports.ts';
 import { addSecurityHeaders, createServer } from './server.ts';
 
 test('a request has its address also when its client has left', async () => {

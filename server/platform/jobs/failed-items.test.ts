@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { type Connection, connect } from '#server/platform/database/connect.ts';
-import { createTestDatabase, type TestDatabase } from '#tests/harness/postgres.ts';
+import { createTestDatabase, type TestDatabase } from '#tests/harness/platform/postgres.ts';
 import { isNotPostponed, processItems, processTogether } from './failed-items.ts';
 
 let testDatabase: TestDatabase;

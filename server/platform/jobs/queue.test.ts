@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import * as z from 'zod/mini';
 import { connect } from '#server/platform/database/connect.ts';
 import { listenForNotifications } from '#server/platform/database/notification-listener.ts';
-import { createTestDatabase, type TestDatabase } from '#tests/harness/postgres.ts';
-import { startTcpProxy } from '#tests/harness/tcp-proxy.ts';
+import { createTestDatabase, type TestDatabase } from '#tests/harness/platform/postgres.ts';
+import { startTcpProxy } from '#tests/harness/platform/tcp-proxy.ts';
 import { createQueue, handle, job } from './queue.ts';
 import { createWork } from './work.ts';
 

@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { LIVE_PATH } from '#contract/platform/live.ts';
-import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
+import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
 import { PROCESS_NAME } from '../database/notification-listener.ts';
 import { enforceCloseTimeouts } from '../http/close-timeouts.ts';
 import { createServer } from '../http/server.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import fastify, { type FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { sendRawGet } from '#tests/harness/raw-http.ts';
+import { sendRawGet } from '#tests/harness/platform/raw-http.ts';
 import { createResponseCache } from '../http/response-cache.ts';
 import { unlimitedTime } from '../http/time-budget.ts';
 import { pagesPlugin } from './plugin.ts';

@@ -1,7 +1,7 @@
 // What a buyer is told about a price that changes again while the person is told.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { agreeToPrice } from '#contract/sales/bookings.ts';
-import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
+import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
 import { notifyPriceChanged } from './notifications.ts';
 
 let shop: TestShop;

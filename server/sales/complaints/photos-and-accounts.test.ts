@@ -5,9 +5,9 @@ import * as contract from '#contract/sales/complaints.ts';
 import { confirmOrder } from '#contract/sales/orders.ts';
 import { PhotoUploaded } from '#contract/listings/photos.ts';
 import { deleteOwnAccount, readOwnData } from '#contract/operations/privacy.ts';
-import { waitForEmptyQueue } from '#tests/harness/job-queue.ts';
-import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
-import { completeOrder, payOutSale, type Sale, sellLaptop } from '#tests/harness/sold-laptop.ts';
+import { waitForEmptyQueue } from '#tests/harness/platform/job-queue.ts';
+import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
+import { completeOrder, payOutSale, type Sale, sellLaptop } from '#tests/harness/sales/sold-laptop.ts';
 
 const KEY = 'key of the test';
 const MONTH = 30 * 24 * 60 * 60_000;

@@ -10,9 +10,9 @@ import {
 } from '#contract/sales/messages.ts';
 import { confirmOrder } from '#contract/sales/orders.ts';
 import { deleteOwnAccount, readOwnData } from '#contract/operations/privacy.ts';
-import { waitForEmptyQueue } from '#tests/harness/job-queue.ts';
-import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
-import { sellLaptop } from '#tests/harness/sold-laptop.ts';
+import { waitForEmptyQueue } from '#tests/harness/platform/job-queue.ts';
+import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
+import { sellLaptop } from '#tests/harness/sales/sold-laptop.ts';
 import { enqueueReminders } from './meetings.ts';
 
 const HOUR_MS = 3_600_000;

@@ -3,7 +3,7 @@ import { cancelBooking } from '#contract/sales/bookings.ts';
 import * as contract from '#contract/sales/messages.ts';
 import { deleteSeller } from '#contract/operations/people.ts';
 import { deleteOwnAccount, readOwnData } from '#contract/operations/privacy.ts';
-import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
+import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
 import { enqueueUnreadNotices } from './notifications.ts';
 import { MAXIMUM_QUESTIONS_A_DAY } from './rules.ts';
 

@@ -4,8 +4,8 @@ import { complain } from '#contract/sales/complaints.ts';
 import * as contract from '#contract/sales/message-reports.ts';
 import { openConversation, sendMessage } from '#contract/sales/messages.ts';
 import { readOwnData } from '#contract/operations/privacy.ts';
-import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
-import { sellLaptop } from '#tests/harness/sold-laptop.ts';
+import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
+import { sellLaptop } from '#tests/harness/sales/sold-laptop.ts';
 
 let shop: TestShop;
 let admin: Person;

@@ -9,11 +9,11 @@ import { AFTER_MEETING_MS, MAXIMUM_MEETING_DAYS } from '#contract/sales/order-st
 import { confirmOrder, readOrder } from '#contract/sales/orders.ts';
 import { createPaymentIntent, recordPayment } from '#contract/sales/payments.ts';
 import { listWishlist, wish } from '#contract/listings/wishlist.ts';
-import { waitForEmptyQueue } from '#tests/harness/job-queue.ts';
-import { findMoneyViolations } from '#tests/harness/money-invariants.ts';
-import { readProcessorLedger } from '#tests/harness/processor-ledger.ts';
-import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
-import { type Sale, sellLaptop } from '#tests/harness/sold-laptop.ts';
+import { waitForEmptyQueue } from '#tests/harness/platform/job-queue.ts';
+import { findMoneyViolations } from '#tests/harness/money/money-invariants.ts';
+import { readProcessorLedger } from '#tests/harness/money/processor-ledger.ts';
+import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
+import { type Sale, sellLaptop } from '#tests/harness/sales/sold-laptop.ts';
 import { moveOverdueOrders } from './actions.ts';
 
 /** Stripe's test card whose charges are disputed. */

@@ -6,9 +6,9 @@ import type { OrderMove } from '#contract/sales/order-states.ts';
 import { confirmOrder, handOver, readOrder } from '#contract/sales/orders.ts';
 import { payableTo } from '#server/money/ledger/steps.ts';
 import { insertRefund } from '#server/sales/payments/refund-store.ts';
-import { findLedgerViolations } from '#tests/harness/ledger-invariants.ts';
-import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
-import { type Sale, sellLaptop } from '#tests/harness/sold-laptop.ts';
+import { findLedgerViolations } from '#tests/harness/money/ledger-invariants.ts';
+import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
+import { type Sale, sellLaptop } from '#tests/harness/sales/sold-laptop.ts';
 import { moveOverdueOrders } from './actions.ts';
 import { moveOrder, selectOrderForUpdate } from './steps.ts';
 

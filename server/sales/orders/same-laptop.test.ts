@@ -5,8 +5,8 @@ import { handOver, readOrder } from '#contract/sales/orders.ts';
 import { createSameLaptopCode } from '#contract/certification/same-laptop.ts';
 import { thinkpad } from '#server/certification/inspections/testing/linux-tree.ts';
 import { createReport, measureAs, sendReport } from '#server/certification/inspections/testing/measure.ts';
-import { startTestShop, type TestShop } from '#tests/harness/shop.ts';
-import { type Sale, sellLaptop } from '#tests/harness/sold-laptop.ts';
+import { startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
+import { type Sale, sellLaptop } from '#tests/harness/sales/sold-laptop.ts';
 
 let shop: TestShop;
 

@@ -5,12 +5,12 @@ import { answerAsBuyer, answerAsSeller, complain, decideComplaint } from '#contr
 import { confirmOrder, type Order, readOrder, refundOrder } from '#contract/sales/orders.ts';
 import { readOwnMoney } from '#contract/money/payouts.ts';
 import { moveOverdueOrders } from '#server/sales/orders/actions.ts';
-import { commission } from '#tests/harness/connected-seller.ts';
-import { waitForEmptyQueue } from '#tests/harness/job-queue.ts';
-import { findMoneyViolations } from '#tests/harness/money-invariants.ts';
-import { readProcessorLedger } from '#tests/harness/processor-ledger.ts';
-import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
-import { type Sale, sellLaptop } from '#tests/harness/sold-laptop.ts';
+import { commission } from '#tests/harness/money/connected-seller.ts';
+import { waitForEmptyQueue } from '#tests/harness/platform/job-queue.ts';
+import { findMoneyViolations } from '#tests/harness/money/money-invariants.ts';
+import { readProcessorLedger } from '#tests/harness/money/processor-ledger.ts';
+import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
+import { type Sale, sellLaptop } from '#tests/harness/sales/sold-laptop.ts';
 
 const DAY_MS = 24 * 3_600_000;
 const DISPUTED_CARD = '4000000000000259';

@@ -6,11 +6,11 @@ import { listWaitingRefunds, readOrder, refundOrder } from '#contract/sales/orde
 import { readOwnMoney } from '#contract/money/payouts.ts';
 import { compareWithProcessor } from '#server/money/accounting/actions.ts';
 import { findBooking } from '#server/sales/bookings/steps.ts';
-import * as harness from '#tests/harness/connected-seller.ts';
-import { waitForEmptyQueue } from '#tests/harness/job-queue.ts';
-import { findLedgerViolations } from '#tests/harness/ledger-invariants.ts';
-import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
-import { completeOrder, type Sale, sellLaptop } from '#tests/harness/sold-laptop.ts';
+import * as harness from '#tests/harness/money/connected-seller.ts';
+import { waitForEmptyQueue } from '#tests/harness/platform/job-queue.ts';
+import { findLedgerViolations } from '#tests/harness/money/ledger-invariants.ts';
+import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
+import { completeOrder, type Sale, sellLaptop } from '#tests/harness/sales/sold-laptop.ts';
 import { applyDispute } from './disputes.ts';
 import { retryRefund } from './refunds.ts';
 import type { DisputeState } from './states.ts';

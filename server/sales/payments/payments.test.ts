@@ -3,7 +3,7 @@ import { listBookings, listOwnBuyers, readBooking } from '#contract/sales/bookin
 import { deleteOwnLaptop, listCategory, listOwnLaptops } from '#contract/listings/catalogue.ts';
 import { createPaymentIntent, recordPayment } from '#contract/sales/payments.ts';
 import { listWishlist, wish } from '#contract/listings/wishlist.ts';
-import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
+import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
 import { removeOldEvents } from './reconciliation.ts';
 
 let shop: TestShop;

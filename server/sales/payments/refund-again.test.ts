@@ -5,9 +5,9 @@ import {
   type PaymentShop,
   refundSubjects,
   setUpPaymentShop,
-} from '#tests/harness/payment-shop.ts';
-import { runCommand } from '#tests/harness/server-process.ts';
-import type { TestShop } from '#tests/harness/shop.ts';
+} from '#tests/harness/sales/payment-shop.ts';
+import { runCommand } from '#tests/harness/operations/server-process.ts';
+import type { TestShop } from '#tests/harness/operations/shop.ts';
 
 const failingCard = '4000000000005126';
 

@@ -7,8 +7,8 @@ import {
   type PaymentShop,
   refundSubjects,
   setUpPaymentShop,
-} from '#tests/harness/payment-shop.ts';
-import type { TestShop } from '#tests/harness/shop.ts';
+} from '#tests/harness/sales/payment-shop.ts';
+import type { TestShop } from '#tests/harness/operations/shop.ts';
 
 const failingCard = '4000000000005126';
 const slowCard = '4000000000007726';

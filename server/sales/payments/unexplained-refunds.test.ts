@@ -2,10 +2,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { explainMovement } from '#contract/money/accounting.ts';
 import { readOrder } from '#contract/sales/orders.ts';
 import { compareWithProcessor } from '#server/money/accounting/actions.ts';
-import { waitForEmptyQueue } from '#tests/harness/job-queue.ts';
-import { findLedgerViolations } from '#tests/harness/ledger-invariants.ts';
-import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
-import { sellLaptop } from '#tests/harness/sold-laptop.ts';
+import { waitForEmptyQueue } from '#tests/harness/platform/job-queue.ts';
+import { findLedgerViolations } from '#tests/harness/money/ledger-invariants.ts';
+import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
+import { sellLaptop } from '#tests/harness/sales/sold-laptop.ts';
 import { findBooking } from '../bookings/steps.ts';
 import { applyDispute } from './disputes.ts';
 

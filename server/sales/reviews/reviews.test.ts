@@ -8,9 +8,9 @@ import { confirmOrder, readOrder } from '#contract/sales/orders.ts';
 import { deleteBuyer, deleteSeller, listBuyers, listSellers } from '#contract/operations/people.ts';
 import * as contract from '#contract/sales/reviews.ts';
 import { listWishlist, wish } from '#contract/listings/wishlist.ts';
-import { waitForEmptyQueue } from '#tests/harness/job-queue.ts';
-import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
-import { type Sale, sellLaptop } from '#tests/harness/sold-laptop.ts';
+import { waitForEmptyQueue } from '#tests/harness/platform/job-queue.ts';
+import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
+import { type Sale, sellLaptop } from '#tests/harness/sales/sold-laptop.ts';
 import { showDueReviews } from './actions.ts';
 
 const DAY_MS = 24 * 3_600_000;

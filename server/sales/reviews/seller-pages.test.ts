@@ -4,8 +4,8 @@ import { confirmOrder } from '#contract/sales/orders.ts';
 import { deleteBuyer, deleteSeller, verifySeller } from '#contract/operations/people.ts';
 import { writeReview } from '#contract/sales/reviews.ts';
 import { listLaptopsOfSeller, listReviewsOfSeller, readSeller } from '#contract/sales/seller-pages.ts';
-import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
-import { sellLaptop } from '#tests/harness/sold-laptop.ts';
+import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
+import { sellLaptop } from '#tests/harness/sales/sold-laptop.ts';
 
 let shop: TestShop;
 let admin: Person;

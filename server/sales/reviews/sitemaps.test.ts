@@ -4,8 +4,8 @@ import { confirmOrder } from '#contract/sales/orders.ts';
 import { deleteSeller } from '#contract/operations/people.ts';
 import { writeReview } from '#contract/sales/reviews.ts';
 import { listSellerSitemaps, MAXIMUM_SITEMAP_URLS, readSellerSitemap } from '#contract/listings/sitemaps.ts';
-import { startTestShop, type TestShop } from '#tests/harness/shop.ts';
-import { sellLaptop } from '#tests/harness/sold-laptop.ts';
+import { startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
+import { sellLaptop } from '#tests/harness/sales/sold-laptop.ts';
 
 let shop: TestShop;
 beforeAll(async () => {

@@ -6,11 +6,11 @@ import * as complaints from '#contract/sales/complaints.ts';
 import { confirmOrder } from '#contract/sales/orders.ts';
 import * as contract from '#contract/sales/reviews.ts';
 import * as sellerPages from '#contract/sales/seller-pages.ts';
-import { refundOrder } from '#tests/harness/connected-seller.ts';
-import { waitForBlocked } from '#tests/harness/held-locks.ts';
-import { waitForEmptyQueue } from '#tests/harness/job-queue.ts';
-import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
-import { type Sale, sellLaptop } from '#tests/harness/sold-laptop.ts';
+import { refundOrder } from '#tests/harness/money/connected-seller.ts';
+import { waitForBlocked } from '#tests/harness/platform/held-locks.ts';
+import { waitForEmptyQueue } from '#tests/harness/platform/job-queue.ts';
+import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
+import { type Sale, sellLaptop } from '#tests/harness/sales/sold-laptop.ts';
 import { showDueReviews } from './actions.ts';
 
 /** Stripe's test card whose charges are disputed. */

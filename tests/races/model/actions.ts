@@ -5,7 +5,7 @@ import { createPaymentIntent, recordPayment } from '#contract/sales/payments.ts'
 import { deleteBuyer, deleteSeller } from '#contract/operations/people.ts';
 import { reportLaptop, takeDownLaptop } from '#contract/listings/reports.ts';
 import { retryRefund } from '#server/sales/payments/refunds.ts';
-import type { Person } from '#tests/harness/shop.ts';
+import type { Person } from '#tests/harness/operations/shop.ts';
 import {
   type Booking,
   bookingKey,

@@ -4,7 +4,7 @@ import { openConversation } from '#contract/sales/messages.ts';
 import { confirmOrder, handOver } from '#contract/sales/orders.ts';
 import { listAmountsDue, settleByHand } from '#contract/money/settlements.ts';
 import { moveOverdueOrders } from '#server/sales/orders/actions.ts';
-import { signInAgain } from '#tests/harness/sign-in-again.ts';
+import { signInAgain } from '#tests/harness/people/sign-in-again.ts';
 import { type Action, assert, bookingAt, laptopAt, outcomeOf, personAt, requireCode } from './actions.ts';
 import { bookingKey, loseDisputes, type World } from './world.ts';
 

@@ -1,5 +1,5 @@
 import { createMeasurementCode } from '#contract/certification/inspections.ts';
-import type { Person, TestShop } from '#tests/harness/shop.ts';
+import type { Person, TestShop } from '#tests/harness/operations/shop.ts';
 
 /** The parts of a report that tests vary. */
 export interface ReportedMachine {

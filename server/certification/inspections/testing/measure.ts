@@ -3,7 +3,7 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { createMeasurementCode } from '#contract/certification/inspections.ts';
-import type { Person, TestShop } from '#tests/harness/shop.ts';
+import type { Person, TestShop } from '#tests/harness/operations/shop.ts';
 import { writeTree } from './linux-tree.ts';
 
 const run = promisify(execFile);

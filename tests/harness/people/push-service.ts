@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { importJWK, jwtVerify } from 'jose';
 import type { PushSubscription } from '#contract/people/notifications.ts';
-import { portOf } from './ports.ts';
+import { portOf } from '../platform/ports.ts';
 
 /** A request that the push service has received, decrypted as the browser would. */
 export interface PushedMessage {

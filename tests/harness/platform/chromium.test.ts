@@ -7,7 +7,7 @@ test.runIf(process.arch === 'x64')(
   async () => {
     vi.stubEnv('CHROMIUM_PATH', undefined);
     const { executablePath } = await findChromium();
-    expect(executablePath).toContain(fileURLToPath(new URL('../../node_modules/', import.meta.url)));
+    expect(executablePath).toContain(fileURLToPath(new URL('../../../node_modules/', import.meta.url)));
   },
 );
 

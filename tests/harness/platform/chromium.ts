@@ -54,13 +54,13 @@ async function unpackChromium(): Promise<string> {
   // Inside the package's folder: another version of the package unpacks again.
   const folder = join(dirname(entry), '..', 'unpacked');
   if (existsSync(folder)) return folder;
-  const parent = fileURLToPath(new URL('../../node_modules/.cache', import.meta.url));
+  const parent = fileURLToPath(new URL('../../../node_modules/.cache', import.meta.url));
   await mkdir(parent, { recursive: true });
   const unfinished = await mkdtemp(join(parent, 'chromium-'));
   // In a separate process: the package unpacks to the temporary folder and changes the environment when loaded.
   const code = `const { default: chromium } = await import('@sparticuz/chromium'); await chromium.executablePath();`;
   execFileSync(process.execPath, ['--input-type=module', '--eval', code], {
-    cwd: fileURLToPath(new URL('../..', import.meta.url)),
+    cwd: fileURLToPath(new URL('../../..', import.meta.url)),
     env: { ...definedEnvironment(), TMPDIR: unfinished, AWS_LAMBDA_JS_RUNTIME: 'nodejs24.x' },
   });
   await writeFile(join(unfinished, 'fonts', 'fonts.conf'), fontConfiguration);

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import * as harness from './connected-seller.ts';
 import { findMoneyViolations } from './money-invariants.ts';
 import { readProcessorLedger } from './processor-ledger.ts';
-import { startTestShop, type TestShop } from './shop.ts';
+import { startTestShop, type TestShop } from '../operations/shop.ts';
 
 let shop: TestShop;
 let client: PoolClient;

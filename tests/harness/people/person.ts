@@ -4,7 +4,7 @@ import type { NewLaptop } from '#contract/listings/catalogue.ts';
 import { type Client, createClient } from '#contract/platform/client.ts';
 import { writePhotoName } from '#contract/listings/photos.ts';
 import type { IdentityIssuer } from './identity-issuer.ts';
-import { samplePhoto } from './sample-photo.ts';
+import { samplePhoto } from '../listings/sample-photo.ts';
 
 /** A registered user with a client that is signed in. */
 export interface Person {

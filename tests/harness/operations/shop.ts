@@ -29,12 +29,12 @@ import { createPushSender } from '#server/providers/push.ts';
 import type { SmsMessage } from '#server/providers/sms.ts';
 import { createCardProcessor } from '#server/providers/stripe.ts';
 import { createPayoutProcessor } from '#server/providers/stripe-connect.ts';
-import { type CardProcessorControl, controlCardProcessor } from './card-processor.ts';
-import { type IdentityIssuer, startIdentityIssuer } from './identity-issuer.ts';
-import { type Person, registerPerson, sampleLaptop } from './person.ts';
-import { freePorts } from './ports.ts';
-import { createTestDatabase, type TestDatabase } from './postgres.ts';
-import { storeSamplePhoto } from './sample-photo.ts';
+import { type CardProcessorControl, controlCardProcessor } from '../money/card-processor.ts';
+import { type IdentityIssuer, startIdentityIssuer } from '../people/identity-issuer.ts';
+import { type Person, registerPerson, sampleLaptop } from '../people/person.ts';
+import { freePorts } from '../platform/ports.ts';
+import { createTestDatabase, type TestDatabase } from '../platform/postgres.ts';
+import { storeSamplePhoto } from '../listings/sample-photo.ts';
 
 const secretKey = 'sk_test_harness';
 const publishableKey = 'pk_test_harness';
@@ -46,7 +46,7 @@ export const unsubscribeKey = new Uint8Array(32).fill(9);
 export const certificateSecret = new Uint8Array(32).fill(11);
 const webhookSecret = 'whsec_harness';
 
-export type { Person } from './person.ts';
+export type { Person } from '../people/person.ts';
 
 /** A running shop with its own database and the card processor stand-in. */
 export interface TestShop {

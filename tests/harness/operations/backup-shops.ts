@@ -11,8 +11,8 @@ import { listPhotoKeys } from '#server/operations/backup/restore-photos.ts';
 import { masterKey, mediaTypeOf, photoUrl, recordKey, variantKey } from '#server/listings/photos/rules.ts';
 import { openDiskStorage, type PhotoStorage } from '#server/listings/photos/storage.ts';
 import { createObjectStorage } from '#server/providers/object-storage.ts';
-import type { ObjectStore } from './object-storage.ts';
-import { createTestDatabase } from './postgres.ts';
+import type { ObjectStore } from '../listings/object-storage.ts';
+import { createTestDatabase } from '../platform/postgres.ts';
 
 const secret = 'a secret of the test, long enough';
 

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
-import { portOf } from './ports.ts';
+import { portOf } from '../platform/ports.ts';
 
 /** An identity provider as the shop's server needs it: an issuer with published keys. */
 export interface IdentityIssuer {

@@ -1,6 +1,6 @@
 import { exchangeToken } from '#contract/people/accounts.ts';
 import type { Client } from '#contract/platform/client.ts';
-import type { Person, TestShop } from './shop.ts';
+import type { Person, TestShop } from '../operations/shop.ts';
 
 /**
  * Signs a person in again, for calls that need a recent sign-in.

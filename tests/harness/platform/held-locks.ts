@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { expect } from 'vitest';
-import type { TestShop } from './shop.ts';
+import type { TestShop } from '../operations/shop.ts';
 
 /** Holds a lock while `work` runs. @param statement a statement that takes the lock */
 export async function whileLocked<Answer>(

@@ -2,8 +2,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
 import { listAuditTrail } from '#contract/people/audit.ts';
 import { deleteOwnLaptop } from '#contract/listings/catalogue.ts';
 import { createPaymentIntent, recordPayment } from '#contract/sales/payments.ts';
-import { waitForEmptyQueue } from '#tests/harness/job-queue.ts';
-import { type Person, startTestShop } from './shop.ts';
+import { waitForEmptyQueue } from '#tests/harness/platform/job-queue.ts';
+import { type Person, startTestShop } from '../operations/shop.ts';
 
 /** Returns a time after which completed refunds are checked again. */
 export const inOneDay = () => new Date(Date.now() + 25 * 3_600_000);

@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini';
 import { type ChangedLaptop, changeLaptop, readOwnLaptop } from '#contract/listings/catalogue.ts';
-import type { Person } from './person.ts';
+import type { Person } from '../people/person.ts';
 
 type Change = z.input<typeof ChangedLaptop>;
 

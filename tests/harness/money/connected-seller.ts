@@ -4,8 +4,8 @@ import { confirmOrder } from '#contract/sales/orders.ts';
 import { readPayoutAccount, refreshPayoutAccount, startOnboarding } from '#contract/money/payouts.ts';
 import { moveOrder, selectOrderForUpdate } from '#server/sales/orders/steps.ts';
 import { refundOrder as refund } from '#server/sales/payments/steps.ts';
-import type { Person, TestShop } from './shop.ts';
-import { type Sale, sellLaptop } from './sold-laptop.ts';
+import type { Person, TestShop } from '../operations/shop.ts';
+import { type Sale, sellLaptop } from '../sales/sold-laptop.ts';
 
 /** The commission of these tests. Of a laptop at $549.99, $522.00 are the seller's. */
 export const commission = { basisPoints: 500, fixedCents: 50 };

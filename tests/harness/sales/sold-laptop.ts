@@ -3,7 +3,7 @@ import { createPaymentIntent, recordPayment } from '#contract/sales/payments.ts'
 import { readOwnMoney } from '#contract/money/payouts.ts';
 import { settleByHand } from '#contract/money/settlements.ts';
 import { moveOrder, selectOrderForUpdate } from '#server/sales/orders/steps.ts';
-import type { Person, TestShop } from './shop.ts';
+import type { Person, TestShop } from '../operations/shop.ts';
 
 /** A sale whose money is held. */
 export interface Sale {
