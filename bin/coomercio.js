@@ -15,7 +15,11 @@ const commands = {
   restore: { program: 'server/operations/backup/main.ts', args: ['restore'], database: true },
   ready: { program: 'server/operations/readiness/wait-until-ready.ts', args: [], database: false },
   identity: { program: 'identity/main.ts', args: [], database: false },
-  'verify-certificate': { program: 'server/certification/certificates/verify-command.ts', args: [], database: false },
+  'verify-certificate': {
+    program: 'server/certification/certificates/verify-command.ts',
+    args: [],
+    database: false,
+  },
 };
 
 /** @returns the reason why a command cannot run, in a sentence, or null */

@@ -4,20 +4,24 @@ import { mkdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Logger } from 'pino';
+import { findFolderProblem } from './listings/photos/own-folder.ts';
 import { type Config, ConfigurationError, readConfig } from './operations/configuration/config.ts';
+import { photoFolder } from './operations/configuration/providers.ts';
+import { createLogger } from './operations/log/log.ts';
+import {
+  embeddedConnections,
+  warnAboutConnections,
+  warnAboutPooler,
+} from './operations/processes/connection-count.ts';
+import { type Foundation, passFoundation, receiveFoundation } from './operations/processes/foundation.ts';
+import { superviseProcesses } from './operations/processes/supervise.ts';
+import { fillEmptyShop, rejectDemoAccounts } from './operations/trial/demo-data.ts';
+import { startStandIns } from './operations/trial/stand-ins.ts';
 import { connect } from './platform/database/connect.ts';
 import { startEmbeddedPostgres } from './platform/database/embedded/start.ts';
 import { isRefusedByPooler } from './platform/database/failures.ts';
 import { migrateToLatest, requireLatestSchema } from './platform/database/migrate.ts';
-import { fillEmptyShop, rejectDemoAccounts } from './operations/trial/demo-data.ts';
-import { createLogger } from './operations/log/log.ts';
-import { findFolderProblem } from './listings/photos/own-folder.ts';
-import { embeddedConnections, warnAboutConnections, warnAboutPooler } from './operations/processes/connection-count.ts';
-import { type Foundation, passFoundation, receiveFoundation } from './operations/processes/foundation.ts';
-import { superviseProcesses } from './operations/processes/supervise.ts';
-import { photoFolder } from './operations/configuration/providers.ts';
 import { openSecrets, type Secrets } from './platform/secrets.ts';
-import { openShop } from './shop.ts';
 import {
   forceExitAfter,
   handleShutdownSignals,
@@ -26,8 +30,8 @@ import {
   stopAll,
   waitForDrain,
 } from './platform/shutdown.ts';
-import { startStandIns } from './operations/trial/stand-ins.ts';
 import type { Tracing } from './platform/tracing/start.ts';
+import { openShop } from './shop.ts';
 
 type Mode = 'production' | 'development';
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { endpoint } from '#contract/platform/endpoint.ts';
 import { type Level, levelNames } from '#contract/listings/level-names.ts';
+import { endpoint } from '#contract/platform/endpoint.ts';
 import { Id } from '#contract/platform/scalars.ts';
 
 /** The parts of a certificate, in the order in which they are shown. */

@@ -1,13 +1,13 @@
 import * as z from 'zod/mini';
-import { BrowserCheck, type CheckName } from './browser-checks.ts';
-import type { Claim } from './certificates.ts';
-import { endpoint } from '#contract/platform/endpoint.ts';
-import { Measurement } from './inspections.ts';
 import { conditions, Laptop } from '#contract/listings/laptop-schemas.ts';
 import { levelFields } from '#contract/listings/levels.ts';
-import { Machine } from './machine.ts';
 import { PhotoKind, photoSubjects, Slip } from '#contract/listings/photo-kinds.ts';
+import { endpoint } from '#contract/platform/endpoint.ts';
 import { Dollars, Id, listOf, Modified, optionalText, Paging } from '#contract/platform/scalars.ts';
+import { BrowserCheck, type CheckName } from './browser-checks.ts';
+import type { Claim } from './certificates.ts';
+import { Measurement } from './inspections.ts';
+import { Machine } from './machine.ts';
 
 /** What an admin decides about a measured laptop. */
 export const decisions = ['approved', 'sent_back', 'refused'] as const;

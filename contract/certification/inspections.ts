@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
-import { Claim } from './certificates.ts';
-import { endpoint } from '#contract/platform/endpoint.ts';
 import { EvidenceEnd } from '#contract/listings/levels.ts';
-import { Battery, Machine } from './machine.ts';
+import { endpoint } from '#contract/platform/endpoint.ts';
 import { Acknowledged, Id } from '#contract/platform/scalars.ts';
+import { Claim } from './certificates.ts';
+import { Battery, Machine } from './machine.ts';
 
 /** The systems that a script of `inspect/` measures. */
 export const measuredSystems = { linux: 'Linux', windows: 'Windows', macos: 'macOS' } as const;

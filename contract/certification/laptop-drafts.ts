@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
-import { CheckResult } from './browser-checks.ts';
-import { endpoint } from '#contract/platform/endpoint.ts';
-import { MeasurementCode, MeasuringProgram, ReportFile } from './inspections.ts';
 import { conditions } from '#contract/listings/laptop-schemas.ts';
-import { Machine } from './machine.ts';
+import { endpoint } from '#contract/platform/endpoint.ts';
 import { Acknowledged, Deleted, Id, Inserted } from '#contract/platform/scalars.ts';
+import { CheckResult } from './browser-checks.ts';
+import { MeasurementCode, MeasuringProgram, ReportFile } from './inspections.ts';
+import { Machine } from './machine.ts';
 
 /** How long a draft and its measurement are kept after its latest code, in days. */
 export const DRAFT_DAYS = 30;

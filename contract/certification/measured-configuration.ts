@@ -1,8 +1,8 @@
 // Compares the configuration of a listing with what the laptop reported, and writes it for the form.
 
 import { type FactField, type Facts, factChoices, readFacts } from '#contract/listings/facts.ts';
-import type { ComparedFact, Contradiction, FactComparison, NotComparedReason } from './inspections.ts';
 import type { ConfigurationField } from '#contract/listings/laptop-schemas.ts';
+import type { ComparedFact, Contradiction, FactComparison, NotComparedReason } from './inspections.ts';
 import { type Drive, type Machine, type Memory, measuredMemory } from './machine.ts';
 
 /** The configuration of a listing. */

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from '#contract/platform/endpoint.ts';
-import { MeasurementCode } from './inspections.ts';
 import { Id } from '#contract/platform/scalars.ts';
+import { MeasurementCode } from './inspections.ts';
 
 /** A measurement on the spot, compared with the one that the sale was about. */
 export const SameLaptopCheck = z.object({

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from '#contract/platform/endpoint.ts';
+import { Deleted, Email, Id, Inserted, Modified, optionalLine, Paging } from '#contract/platform/scalars.ts';
 import {
   Brand,
   BrandId,
@@ -10,7 +11,6 @@ import {
   OwnLaptop,
   OwnListing,
 } from './laptop-schemas.ts';
-import { Deleted, Email, Id, Inserted, Modified, optionalLine, Paging } from '#contract/platform/scalars.ts';
 
 export * from './laptop-schemas.ts';
 

@@ -1,9 +1,6 @@
 import * as z from 'zod/mini';
-import { Facts } from './fact-names.ts';
-import { levelFields } from './levels.ts';
-import { newPhotoCaptions, PhotoCaptions } from './photo-captions.ts';
-import { newPhotoKinds, PhotoKinds } from './photo-kinds.ts';
 import { Rating } from '#contract/people/ratings.ts';
+import { SellerChecks } from '#contract/people/seller-checks.ts';
 import {
   Dollars,
   formatDollars,
@@ -16,7 +13,10 @@ import {
   telephone,
   text,
 } from '#contract/platform/scalars.ts';
-import { SellerChecks } from '#contract/people/seller-checks.ts';
+import { Facts } from './fact-names.ts';
+import { levelFields } from './levels.ts';
+import { newPhotoCaptions, PhotoCaptions } from './photo-captions.ts';
+import { newPhotoKinds, PhotoKinds } from './photo-kinds.ts';
 
 /** The configuration fields of a laptop, in display order. */
 export const configurationFields = [

@@ -1,9 +1,17 @@
 import * as z from 'zod/mini';
 import { AuditEntry } from '#contract/people/audit.ts';
-import { endpoint } from '#contract/platform/endpoint.ts';
-import { Slip } from './photo-kinds.ts';
 import { ratedSeller } from '#contract/people/ratings.ts';
-import { Acknowledged, Dollars, Id, Modified, optionalText, Paging, text } from '#contract/platform/scalars.ts';
+import { endpoint } from '#contract/platform/endpoint.ts';
+import {
+  Acknowledged,
+  Dollars,
+  Id,
+  Modified,
+  optionalText,
+  Paging,
+  text,
+} from '#contract/platform/scalars.ts';
+import { Slip } from './photo-kinds.ts';
 
 /** The reasons for a report, in the order of the form. */
 export const reportReasons = ['Counterfeit', 'Not as described', 'Stolen', 'Prohibited', 'Other'] as const;

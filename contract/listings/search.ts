@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 import { endpoint } from '#contract/platform/endpoint.ts';
+import { Id, isOneLine, MAXIMUM_PAGE_ROWS, Paging } from '#contract/platform/scalars.ts';
 import { GraphicsKind, OperatingSystem, ProcessorFamily, ProcessorGeneration } from './fact-names.ts';
 import { BrandId, conditions, Laptop } from './laptop-schemas.ts';
 import { inspectedLevels, LevelName } from './levels.ts';
-import { Id, isOneLine, MAXIMUM_PAGE_ROWS, Paging } from '#contract/platform/scalars.ts';
 
 /** The maximum number of chosen values per filter. */
 export const MAXIMUM_FILTER_VALUES = 50;

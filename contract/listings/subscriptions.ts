@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { endpoint } from '#contract/platform/endpoint.ts';
 import { chosenTopics } from '#contract/people/notifications.ts';
+import { endpoint } from '#contract/platform/endpoint.ts';
 
 /** The path of the page and of the POST that stop the emails of a subscription, without the token. */
 export const UNSUBSCRIBE_PATH = '/unsubscribe';

@@ -1,10 +1,19 @@
 import * as z from 'zod/mini';
+import { ratedSeller } from '#contract/people/ratings.ts';
 import { endpoint } from '#contract/platform/endpoint.ts';
+import {
+  Acknowledged,
+  Deleted,
+  Dollars,
+  Email,
+  Id,
+  ignoredPrice,
+  optionalLine,
+  Paging,
+} from '#contract/platform/scalars.ts';
 import { Facts } from './fact-names.ts';
 import { conditions } from './laptop-schemas.ts';
 import { levelFields } from './levels.ts';
-import { ratedSeller } from '#contract/people/ratings.ts';
-import { Acknowledged, Deleted, Dollars, Email, Id, ignoredPrice, optionalLine, Paging } from '#contract/platform/scalars.ts';
 
 export const WishlistItem = z.object({
   _id: Id,

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { endpoint } from '#contract/platform/endpoint.ts';
 import { centsFromText, EXAMPLE_AMOUNT } from '#contract/platform/money.ts';
-import { Sale } from './payouts.ts';
 import { Dollars, Id, Inserted, line, Paging, text } from '#contract/platform/scalars.ts';
+import { Sale } from './payouts.ts';
 
 /** A seller to whom the shop owes money of released sales. */
 export const AmountDue = z.object({

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
-import { endpoint } from '#contract/platform/endpoint.ts';
 import { Rating } from '#contract/people/ratings.ts';
-import { Deleted, Email, Id, Modified, optionalLine, Paging, text } from '#contract/platform/scalars.ts';
 import { RecordedDocument, SellerChecks } from '#contract/people/seller-checks.ts';
+import { endpoint } from '#contract/platform/endpoint.ts';
+import { Deleted, Email, Id, Modified, optionalLine, Paging, text } from '#contract/platform/scalars.ts';
 
 const ById = z.object({ _id: Id });
 

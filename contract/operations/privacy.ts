@@ -1,14 +1,14 @@
 import * as z from 'zod/mini';
 import { BrowserFacts, CheckResult } from '#contract/certification/browser-checks.ts';
 import { RevocationReason } from '#contract/certification/certificates.ts';
-import { endpoint } from '#contract/platform/endpoint.ts';
 import { Decision, InspectedListing, InspectionKind } from '#contract/certification/inspection-desk.ts';
 import { Machine } from '#contract/certification/machine.ts';
-import { OrderEvent } from '#contract/sales/orders.ts';
 import { PhotoCaptions } from '#contract/listings/photo-captions.ts';
 import { PhotoKinds } from '#contract/listings/photo-kinds.ts';
-import { Dollars, Email, Id, Role } from '#contract/platform/scalars.ts';
 import { RecordedDocument } from '#contract/people/seller-checks.ts';
+import { endpoint } from '#contract/platform/endpoint.ts';
+import { Dollars, Email, Id, Role } from '#contract/platform/scalars.ts';
+import { OrderEvent } from '#contract/sales/orders.ts';
 
 /** ISO 8601 in UTC. */
 const Timestamp = z.string();

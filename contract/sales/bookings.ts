@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
-import { endpoint } from '#contract/platform/endpoint.ts';
-import { orderStates } from './order-states.ts';
 import { ratedPeople } from '#contract/people/ratings.ts';
+import { endpoint } from '#contract/platform/endpoint.ts';
 import {
   Acknowledged,
   Deleted,
@@ -15,6 +14,7 @@ import {
   price,
   telephone,
 } from '#contract/platform/scalars.ts';
+import { orderStates } from './order-states.ts';
 
 export const Booking = z.object({
   _id: Id,

@@ -1,8 +1,18 @@
 import * as z from 'zod/mini';
-import { endpoint } from '#contract/platform/endpoint.ts';
-import { orderStates } from './order-states.ts';
 import { ratedPeople } from '#contract/people/ratings.ts';
-import { Dollars, Id, Inserted, listOf, Modified, optionalText, Paging, price, text } from '#contract/platform/scalars.ts';
+import { endpoint } from '#contract/platform/endpoint.ts';
+import {
+  Dollars,
+  Id,
+  Inserted,
+  listOf,
+  Modified,
+  optionalText,
+  Paging,
+  price,
+  text,
+} from '#contract/platform/scalars.ts';
+import { orderStates } from './order-states.ts';
 
 /** What a buyer can complain about, by the words on the form. */
 export const complaintKinds = {

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
-import { endpoint } from '#contract/platform/endpoint.ts';
-import { Meeting } from './meetings.ts';
 import { Rating } from '#contract/people/ratings.ts';
+import { endpoint } from '#contract/platform/endpoint.ts';
 import { Id, Inserted, listOf, Modified, optionalText, Paging } from '#contract/platform/scalars.ts';
+import { Meeting } from './meetings.ts';
 
 /** The maximum length of a message. */
 export const MAXIMUM_MESSAGE_LENGTH = 2000;

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from '#contract/platform/endpoint.ts';
-import { MAXIMUM_LISTED_REPORTS, ReviewReport } from './review-reports.ts';
 import { Id, Inserted, Modified, Paging, text } from '#contract/platform/scalars.ts';
+import { MAXIMUM_LISTED_REPORTS, ReviewReport } from './review-reports.ts';
 
 /** The maximum length of a review and of an answer. */
 export const MAXIMUM_REVIEW_LENGTH = 2000;

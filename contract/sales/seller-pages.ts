@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
-import { endpoint } from '#contract/platform/endpoint.ts';
-import { Rating } from '#contract/people/ratings.ts';
-import { ReviewAnswer } from './reviews.ts';
-import { Id, Paging } from '#contract/platform/scalars.ts';
 import { FoundLaptop } from '#contract/listings/search.ts';
+import { Rating } from '#contract/people/ratings.ts';
 import { SellerChecks } from '#contract/people/seller-checks.ts';
+import { endpoint } from '#contract/platform/endpoint.ts';
+import { Id, Paging } from '#contract/platform/scalars.ts';
+import { ReviewAnswer } from './reviews.ts';
 
 const BySeller = z.object({ sellerId: Id });
 

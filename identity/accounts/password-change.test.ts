@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import { type Inbox, startInbox } from '#tests/harness/people/inbox.ts';
-import { freePorts } from '#tests/harness/platform/ports.ts';
 import {
   newEmail,
   type ProviderWithMail,
@@ -9,6 +8,7 @@ import {
   startProviderWithMail,
   VERIFICATION_SUBJECT,
 } from '#tests/harness/people/provider-with-mail.ts';
+import { freePorts } from '#tests/harness/platform/ports.ts';
 import { PASSWORD, type RunningProvider, SERVICE_SECRET, startProvider } from '../testing/provider.ts';
 
 const NEW_PASSWORD = 'Kettle#9Marble';

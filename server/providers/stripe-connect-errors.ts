@@ -1,6 +1,10 @@
 import Stripe from 'stripe';
 import * as z from 'zod/mini';
-import { PayoutProcessorUnavailable, PayoutRefusal, type PayoutRefusalReason } from '#server/money/payouts/processor.ts';
+import {
+  PayoutProcessorUnavailable,
+  PayoutRefusal,
+  type PayoutRefusalReason,
+} from '#server/money/payouts/processor.ts';
 import { isPermanentError } from './stripe-client.ts';
 
 /** Parses a response of Stripe. @throws PayoutProcessorUnavailable when it has an unexpected shape */

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { type CardSandbox, type CardSandboxOptions, startCardSandbox } from '@coomercio/card-sandbox';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { PayoutEntityType } from '#contract/money/payouts.ts';
-import { type CardProcessorControl, controlCardProcessor } from '#tests/harness/money/card-processor.ts';
 import type { PayoutProcessor } from '#server/money/payouts/processor.ts';
+import { type CardProcessorControl, controlCardProcessor } from '#tests/harness/money/card-processor.ts';
 import { createCardProcessor } from './stripe.ts';
 import { createPayoutProcessor } from './stripe-connect.ts';
 

@@ -1,7 +1,11 @@
 import type Stripe from 'stripe';
 import type * as z from 'zod/mini';
+import {
+  type Page,
+  type PayoutProcessor,
+  PayoutProcessorUnavailable,
+} from '#server/money/payouts/processor.ts';
 import type { PlatformReader } from '#server/operations/health/platform.ts';
-import { type Page, type PayoutProcessor, PayoutProcessorUnavailable } from '#server/money/payouts/processor.ts';
 import { Account } from './stripe-account-shape.ts';
 import { createStripeClient } from './stripe-client.ts';
 import { isMissing, parseResponse, toProcessorError } from './stripe-connect-errors.ts';

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { apiVersion, type CardSandbox, startCardSandbox } from '@coomercio/card-sandbox';
 import Stripe from 'stripe';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type CardProcessorControl, controlCardProcessor } from '#tests/harness/money/card-processor.ts';
 import type { CardProcessor, NewIntent } from '#server/sales/payments/cards.ts';
+import { type CardProcessorControl, controlCardProcessor } from '#tests/harness/money/card-processor.ts';
 import { createCardProcessor, statementSuffix } from './stripe.ts';
 import { createStripeClient, STRIPE_API_VERSION } from './stripe-client.ts';
 

@@ -1,28 +1,31 @@
 import { SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { calls } from '#contract/calls.ts';
+import { readCheckCode, submitBrowserCheck } from '#contract/certification/browser-checks.ts';
+import { createMeasurementCode } from '#contract/certification/inspections.ts';
+import {
+  createDraftCode,
+  createLaptopDraft,
+  deleteLaptopDraft,
+} from '#contract/certification/laptop-drafts.ts';
+import { deleteSavedSearch, saveSearch } from '#contract/listings/saved-searches.ts';
+import { suggestSearches } from '#contract/listings/search.ts';
+import { removeWish, wish } from '#contract/listings/wishlist.ts';
 import { listReceipts, readReceipt } from '#contract/money/accounting.ts';
 import { exchangeToken } from '#contract/people/accounts.ts';
 import { listAuditTrail } from '#contract/people/audit.ts';
-import { readCheckCode, submitBrowserCheck } from '#contract/certification/browser-checks.ts';
-import { calls } from '#contract/calls.ts';
-import { complain, listComplaintsOfOrder, sayAboutComplaint } from '#contract/sales/complaints.ts';
+import { subscribeToPush, unsubscribeFromPush } from '#contract/people/notifications.ts';
 import type { Endpoint } from '#contract/platform/endpoint.ts';
-import { createMeasurementCode } from '#contract/certification/inspections.ts';
-import { createDraftCode, createLaptopDraft, deleteLaptopDraft } from '#contract/certification/laptop-drafts.ts';
+import type { Role } from '#contract/platform/scalars.ts';
+import { complain, listComplaintsOfOrder, sayAboutComplaint } from '#contract/sales/complaints.ts';
 import { proposeMeeting } from '#contract/sales/meetings.ts';
 import { openConversation, sendMessage } from '#contract/sales/messages.ts';
-import { subscribeToPush, unsubscribeFromPush } from '#contract/people/notifications.ts';
 import { confirmOrder, readOrder } from '#contract/sales/orders.ts';
 import { createPaymentIntent, recordPayment } from '#contract/sales/payments.ts';
 import { readReviewsOfOrder, writeReview } from '#contract/sales/reviews.ts';
-import { deleteSavedSearch, saveSearch } from '#contract/listings/saved-searches.ts';
-import type { Role } from '#contract/platform/scalars.ts';
-import { suggestSearches } from '#contract/listings/search.ts';
-import { removeWish, wish } from '#contract/listings/wishlist.ts';
 import { measure } from '#server/certification/certificates/testing/measure.ts';
 import { sampleCheck } from '#server/certification/inspections/testing/sample-check.ts';
 import { createUnsubscribeLinks } from '#server/people/notifications/unsubscribe-links.ts';
-import { sampleLaptop } from '#tests/harness/people/person.ts';
 import {
   type Person,
   startTestShop,
@@ -30,6 +33,7 @@ import {
   tokenSecret,
   unsubscribeKey,
 } from '#tests/harness/operations/shop.ts';
+import { sampleLaptop } from '#tests/harness/people/person.ts';
 
 let shop: TestShop;
 let people: Record<Role | 'ended' | 'adminWithoutSecondFactor', Person>;

@@ -7,8 +7,8 @@ import { LIVE_PATH } from '#contract/platform/live.ts';
 import { samplePicture, uploadPhoto } from '#demo/pictures.ts';
 import { API_PREFIX } from '#server/platform/http/api.ts';
 import { type FullShop, photoKey, startFullShop } from '#tests/harness/operations/full-shop.ts';
-import { type HttpResponse, sendRequest } from '#tests/harness/platform/http-request.ts';
 import type { Person } from '#tests/harness/people/person.ts';
+import { type HttpResponse, sendRequest } from '#tests/harness/platform/http-request.ts';
 import routes from '#web/routes.ts';
 
 /** Seven methods of Fastify, one that only Node knows, and an unknown one. */

@@ -1,6 +1,7 @@
 // Every move of an order by every person in every state, sent as requests: what the contract's table of moves does not
 // allow is refused with a sentence, or was done before, and changes neither the order nor the money.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Endpoint } from '#contract/platform/endpoint.ts';
 import {
   answerAsBuyer,
   answerAsSeller,
@@ -8,14 +9,13 @@ import {
   complain,
   decideComplaint,
 } from '#contract/sales/complaints.ts';
-import type { Endpoint } from '#contract/platform/endpoint.ts';
 import { type OrderMove, type OrderState, orderMoves, orderStates } from '#contract/sales/order-states.ts';
 import { confirmOrder, handOver, refundOrder } from '#contract/sales/orders.ts';
 import { moveOverdueOrders } from '#server/sales/orders/actions.ts';
-import { waitForEmptyQueue } from '#tests/harness/platform/job-queue.ts';
 import { findMoneyViolations } from '#tests/harness/money/money-invariants.ts';
 import { readProcessorLedger } from '#tests/harness/money/processor-ledger.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
+import { waitForEmptyQueue } from '#tests/harness/platform/job-queue.ts';
 import { type Sale, sellLaptop } from '#tests/harness/sales/sold-laptop.ts';
 
 /** Stripe's test card whose charges are disputed. */

@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { deleteOwnLaptop } from '#contract/listings/catalogue.ts';
+import { dismissReports, reportLaptop, takeDownLaptop } from '#contract/listings/reports.ts';
+import { listNotifications } from '#contract/people/notifications.ts';
 import { cancelSale, complain, sayAboutComplaint } from '#contract/sales/complaints.ts';
 import { answerMeeting, proposeMeeting } from '#contract/sales/meetings.ts';
 import { openConversation, sendMessage } from '#contract/sales/messages.ts';
-import { listNotifications } from '#contract/people/notifications.ts';
 import { confirmOrder } from '#contract/sales/orders.ts';
 import { createPaymentIntent, recordPayment } from '#contract/sales/payments.ts';
-import { dismissReports, reportLaptop, takeDownLaptop } from '#contract/listings/reports.ts';
 import { answerReview, writeReview } from '#contract/sales/reviews.ts';
 import { enqueueReminders } from '#server/sales/messages/meetings.ts';
 import { enqueueUnreadNotices } from '#server/sales/messages/notifications.ts';
-import { waitForEmptyQueue } from '#tests/harness/platform/job-queue.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
+import { waitForEmptyQueue } from '#tests/harness/platform/job-queue.ts';
 import { sellLaptop } from '#tests/harness/sales/sold-laptop.ts';
 
 const GOOD_CARD = '4242424242424242';

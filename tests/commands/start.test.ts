@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { freePorts } from '#tests/harness/platform/ports.ts';
 import { runCommand, spawnProgram, startServer } from '#tests/harness/operations/server-process.ts';
+import { freePorts } from '#tests/harness/platform/ports.ts';
 
 /** The data folder of the tests whose shop need not be new: the first start creates the database. */
 let sharedFolder: string;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { listBookings } from '#contract/sales/bookings.ts';
 import { listCategory } from '#contract/listings/catalogue.ts';
 import { wish } from '#contract/listings/wishlist.ts';
+import { listBookings } from '#contract/sales/bookings.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
 import { startTcpProxy, type TcpProxy } from '#tests/harness/platform/tcp-proxy.ts';
 

@@ -4,18 +4,18 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { SMTPServer } from 'smtp-server';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { book } from '#contract/sales/bookings.ts';
 import { listLaptop } from '#contract/listings/catalogue.ts';
-import { createPaymentIntent, recordPayment } from '#contract/sales/payments.ts';
 import { readSettings } from '#contract/operations/settings.ts';
+import { book } from '#contract/sales/bookings.ts';
+import { createPaymentIntent, recordPayment } from '#contract/sales/payments.ts';
 import { confirmWithCard } from '#demo/card.ts';
 import { openDiskStorage } from '#server/listings/photos/storage.ts';
+import { storeSamplePhoto } from '#tests/harness/listings/sample-photo.ts';
+import { type ServerProcess, startServer } from '#tests/harness/operations/server-process.ts';
 import { type IdentityIssuer, startIdentityIssuer } from '#tests/harness/people/identity-issuer.ts';
 import { registerPerson, sampleLaptop } from '#tests/harness/people/person.ts';
 import { freePorts, portOf } from '#tests/harness/platform/ports.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/harness/platform/postgres.ts';
-import { storeSamplePhoto } from '#tests/harness/listings/sample-photo.ts';
-import { type ServerProcess, startServer } from '#tests/harness/operations/server-process.ts';
 
 /** How the mail server handles a received email. */
 type Behaviour = 'accept' | 'hang';

@@ -1,26 +1,26 @@
 // Periodic work on lists: an item that fails stops no other one, is postponed, and is processed when it no longer fails.
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { complain } from '#contract/sales/complaints.ts';
+import { saveSearch } from '#contract/listings/saved-searches.ts';
 import { readHealth } from '#contract/operations/health.ts';
+import { complain } from '#contract/sales/complaints.ts';
 import { confirmOrder } from '#contract/sales/orders.ts';
 import { writeReview } from '#contract/sales/reviews.ts';
-import { saveSearch } from '#contract/listings/saved-searches.ts';
-import { compareWithProcessor } from '#server/money/accounting/actions.ts';
-import { createBalance } from '#server/money/accounting/testing/balance.ts';
-import { readStoredFacts } from '#server/listings/catalogue/stored-facts.ts';
-import { runComplaintClocks } from '#server/sales/complaints/clocks.ts';
 import { compareLaptops } from '#server/certification/duplicates/actions.ts';
 import { refreshLevels, retryFailedLevels } from '#server/certification/inspections/refresh-levels.ts';
 import { thinkpad } from '#server/certification/inspections/testing/linux-tree.ts';
 import { measureAs } from '#server/certification/inspections/testing/measure.ts';
-import { moveOverdueOrders } from '#server/sales/orders/actions.ts';
-import { showDueReviews } from '#server/sales/reviews/actions.ts';
+import { readStoredFacts } from '#server/listings/catalogue/stored-facts.ts';
 import { createKnownFilters } from '#server/listings/saved-searches/known-filters.ts';
 import { matchChanges } from '#server/listings/saved-searches/match-changes.ts';
+import { compareWithProcessor } from '#server/money/accounting/actions.ts';
+import { createBalance } from '#server/money/accounting/testing/balance.ts';
+import { runComplaintClocks } from '#server/sales/complaints/clocks.ts';
+import { moveOverdueOrders } from '#server/sales/orders/actions.ts';
+import { showDueReviews } from '#server/sales/reviews/actions.ts';
 import * as payoutHarness from '#tests/harness/money/connected-seller.ts';
+import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
 import { failRows } from '#tests/harness/platform/failing-rows.ts';
 import { waitForEmptyQueue } from '#tests/harness/platform/job-queue.ts';
-import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
 import { type Sale, sellLaptop } from '#tests/harness/sales/sold-laptop.ts';
 
 const MINUTE_MS = 60_000;

@@ -4,19 +4,19 @@ import { join } from 'node:path';
 import { startCardSandbox } from '@coomercio/card-sandbox';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { book } from '#contract/sales/bookings.ts';
 import { deleteOwnLaptop, listLaptop } from '#contract/listings/catalogue.ts';
+import { book } from '#contract/sales/bookings.ts';
 import { createPaymentIntent } from '#contract/sales/payments.ts';
 import { confirmWithCard } from '#demo/card.ts';
 import { openDiskStorage } from '#server/listings/photos/storage.ts';
+import { storeSamplePhoto } from '#tests/harness/listings/sample-photo.ts';
 import { type CardProcessorControl, controlCardProcessor } from '#tests/harness/money/card-processor.ts';
+import { type ServerProcess, startServer } from '#tests/harness/operations/server-process.ts';
 import { type IdentityIssuer, startIdentityIssuer } from '#tests/harness/people/identity-issuer.ts';
 import { type Inbox, startInbox } from '#tests/harness/people/inbox.ts';
 import { registerPerson, sampleLaptop } from '#tests/harness/people/person.ts';
 import { freePorts } from '#tests/harness/platform/ports.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/harness/platform/postgres.ts';
-import { storeSamplePhoto } from '#tests/harness/listings/sample-photo.ts';
-import { type ServerProcess, startServer } from '#tests/harness/operations/server-process.ts';
 
 const keys = { secretKey: 'sk_test_kill', publishableKey: 'pk_test_kill', webhookSecret: 'whsec_kill' };
 const [refundSentSubject, refundFailedSubject] = [

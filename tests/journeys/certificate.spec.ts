@@ -5,8 +5,8 @@ import { measure } from '#server/certification/certificates/testing/measure.ts';
 import { thinkpad } from '#server/certification/inspections/testing/linux-tree.ts';
 import { createReport, sendReport } from '#server/certification/inspections/testing/measure.ts';
 import { sampleBrowser, sampleResults } from '#server/certification/inspections/testing/sample-check.ts';
-import { expect, test } from '#tests/harness/platform/browser.ts';
 import { changeListing } from '#tests/harness/listings/change-listing.ts';
+import { expect, test } from '#tests/harness/platform/browser.ts';
 import {
   approveFromPhotos,
   createLaptop,

@@ -1,6 +1,6 @@
+import { listOwnSales } from '#contract/money/payouts.ts';
 import { book } from '#contract/sales/bookings.ts';
 import { confirmOrder } from '#contract/sales/orders.ts';
-import { listOwnSales } from '#contract/money/payouts.ts';
 import { expect, test } from '#tests/harness/platform/browser.ts';
 import {
   createLaptop,

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
-import { book } from '#contract/sales/bookings.ts';
-import { formatDollars, type Role } from '#contract/platform/scalars.ts';
 import { listWishlist, wish } from '#contract/listings/wishlist.ts';
+import { formatDollars, type Role } from '#contract/platform/scalars.ts';
+import { book } from '#contract/sales/bookings.ts';
 import { expect, test } from '#tests/harness/platform/browser.ts';
 import { createLaptop, createSeller, createUser, newEmail, newName, signIn } from './actions.ts';
 

@@ -13,11 +13,21 @@ const root = join(import.meta.dirname, '../..');
 const testsOf: ReadonlyMap<string, readonly string[]> = new Map([
   [
     'contract/sales/order-states.ts',
-    ['contract/sales/order-states.test.ts', 'server/sales/complaints/states.test.ts', 'server/sales/orders/rules.test.ts'],
+    [
+      'contract/sales/order-states.test.ts',
+      'server/sales/complaints/states.test.ts',
+      'server/sales/orders/rules.test.ts',
+    ],
   ],
   ['server/money/ledger/rules.ts', ['server/money/ledger/rules.test.ts']],
-  ['server/sales/orders/rules.ts', ['server/sales/orders/rules.test.ts', 'server/sales/complaints/states.test.ts']],
-  ['server/sales/complaints/rules.ts', ['server/sales/complaints/rules.test.ts', 'server/sales/complaints/states.test.ts']],
+  [
+    'server/sales/orders/rules.ts',
+    ['server/sales/orders/rules.test.ts', 'server/sales/complaints/states.test.ts'],
+  ],
+  [
+    'server/sales/complaints/rules.ts',
+    ['server/sales/complaints/rules.test.ts', 'server/sales/complaints/states.test.ts'],
+  ],
   ['server/sales/payments/rules.ts', ['server/sales/payments/rules.test.ts']],
   ['server/sales/payments/states.ts', ['server/sales/payments/states.test.ts']],
   ['server/money/payouts/rules.ts', ['server/money/payouts/rules.test.ts']],

@@ -6,14 +6,14 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { book, listBookings } from '#contract/sales/bookings.ts';
 import { listCategory } from '#contract/listings/catalogue.ts';
+import { book, listBookings } from '#contract/sales/bookings.ts';
 import { archiveFile, verifiedEntries, verifyArchive } from '#server/operations/backup/read-archive.ts';
 import { createObjectStorage } from '#server/providers/object-storage.ts';
 import { startObjectStore } from '#tests/harness/listings/object-storage.ts';
+import { runCommand, type ServerProcess, startServer } from '#tests/harness/operations/server-process.ts';
 import { freePorts } from '#tests/harness/platform/ports.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/harness/platform/postgres.ts';
-import { runCommand, type ServerProcess, startServer } from '#tests/harness/operations/server-process.ts';
 import { clientFor, createSampleData, readAllRows, signInBuyer, withConnection } from './sample-data.ts';
 
 let folder: string;

@@ -1,8 +1,8 @@
 import { afterEach, expect, test } from 'vitest';
 import { calls } from '#contract/calls.ts';
 import { advertiseLaptop } from '#contract/listings/catalogue.ts';
-import { createPaymentIntent, recordPayment } from '#contract/sales/payments.ts';
 import { ProblemDocument } from '#contract/platform/refusals.ts';
+import { createPaymentIntent, recordPayment } from '#contract/sales/payments.ts';
 import { createLimiter } from '#server/platform/http/limits.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
 

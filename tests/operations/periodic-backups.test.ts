@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { startObjectStore } from '#tests/harness/listings/object-storage.ts';
+import { runCommand, type ServerProcess, startServer } from '#tests/harness/operations/server-process.ts';
 import { freePorts } from '#tests/harness/platform/ports.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/harness/platform/postgres.ts';
-import { runCommand, type ServerProcess, startServer } from '#tests/harness/operations/server-process.ts';
 import { readAllRows, withConnection } from './sample-data.ts';
 
 /** A start, a backup and its verification take long on a busy machine. */

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { embeddedConnections, warnAboutConnections } from '#server/operations/processes/connection-count.ts';
+import { runCommand, type ServerProcess, startServer } from '#tests/harness/operations/server-process.ts';
 import { freePorts } from '#tests/harness/platform/ports.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/harness/platform/postgres.ts';
-import { runCommand, type ServerProcess, startServer } from '#tests/harness/operations/server-process.ts';
 
 let folder: string;
 let database: TestDatabase;

@@ -8,18 +8,18 @@ import { join } from 'node:path';
 import { startCardSandbox } from '@coomercio/card-sandbox';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { book } from '#contract/sales/bookings.ts';
 import { listLaptop } from '#contract/listings/catalogue.ts';
-import { createPaymentIntent } from '#contract/sales/payments.ts';
 import { ProblemDocument } from '#contract/platform/refusals.ts';
+import { book } from '#contract/sales/bookings.ts';
+import { createPaymentIntent } from '#contract/sales/payments.ts';
 import { openDiskStorage } from '#server/listings/photos/storage.ts';
+import { storeSamplePhoto } from '#tests/harness/listings/sample-photo.ts';
 import { type CardProcessorControl, controlCardProcessor } from '#tests/harness/money/card-processor.ts';
+import { startServer } from '#tests/harness/operations/server-process.ts';
 import { type IdentityIssuer, startIdentityIssuer } from '#tests/harness/people/identity-issuer.ts';
 import { type Person, registerPerson, sampleLaptop } from '#tests/harness/people/person.ts';
 import { freePorts, portOf } from '#tests/harness/platform/ports.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/harness/platform/postgres.ts';
-import { storeSamplePhoto } from '#tests/harness/listings/sample-photo.ts';
-import { startServer } from '#tests/harness/operations/server-process.ts';
 
 const keys = {
   secretKey: 'sk_test_shutdown',

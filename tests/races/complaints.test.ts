@@ -11,11 +11,11 @@ import { isTimed, orderClocks, orderMovesOf } from '#contract/sales/order-states
 import { confirmOrder, handOver, type Order, readOrder } from '#contract/sales/orders.ts';
 import { runComplaintClocks } from '#server/sales/complaints/clocks.ts';
 import { moveOverdueOrders } from '#server/sales/orders/actions.ts';
-import { waitForEmptyQueue } from '#tests/harness/platform/job-queue.ts';
 import { findMoneyViolations } from '#tests/harness/money/money-invariants.ts';
 import { readProcessorLedger } from '#tests/harness/money/processor-ledger.ts';
-import { testSeeds } from '#tests/harness/platform/property-seeds.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
+import { waitForEmptyQueue } from '#tests/harness/platform/job-queue.ts';
+import { testSeeds } from '#tests/harness/platform/property-seeds.ts';
 import { type Sale, sellLaptop } from '#tests/harness/sales/sold-laptop.ts';
 
 /** Add each seed with which a run fails. */

@@ -1,7 +1,7 @@
 // Holds: one buyer at a time pays for a laptop, a buyer holds at most two laptops, and waiting buyers are served in order.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { releaseHold } from '#contract/sales/bookings.ts';
 import { Problem } from '#contract/platform/client.ts';
+import { releaseHold } from '#contract/sales/bookings.ts';
 import { createPaymentIntent } from '#contract/sales/payments.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
 

@@ -11,12 +11,12 @@ import { afterAll, beforeAll, expect } from 'vitest';
 import { agreeToPrice, book, readBooking } from '#contract/sales/bookings.ts';
 import { createPaymentIntent, recordPayment } from '#contract/sales/payments.ts';
 import { compareWithProcessor } from '#server/money/accounting/actions.ts';
-import { retryRefund } from '#server/sales/payments/refunds.ts';
 import { createPayoutProcessor } from '#server/providers/stripe-connect.ts';
+import { retryRefund } from '#server/sales/payments/refunds.ts';
 import { commission } from '#tests/harness/money/connected-seller.ts';
 import { type ProcessorLedger, readProcessorLedger } from '#tests/harness/money/processor-ledger.ts';
-import { testSeeds } from '#tests/harness/platform/property-seeds.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
+import { testSeeds } from '#tests/harness/platform/property-seeds.ts';
 import { generateRuns } from './model/commands.ts';
 import { findPriceViolations, installPriceChecks } from './model/price-checks.ts';
 import {

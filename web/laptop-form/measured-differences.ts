@@ -1,5 +1,3 @@
-import { type ConfigurationField, type conditions, configurationFields } from '#contract/listings/catalogue.ts';
-import { readFacts } from '#contract/listings/facts.ts';
 import type { MeasuringProgram } from '#contract/certification/inspections.ts';
 import type { Machine } from '#contract/certification/machine.ts';
 import {
@@ -9,6 +7,12 @@ import {
   findMissing,
   measuredTexts,
 } from '#contract/certification/measured-configuration.ts';
+import {
+  type ConfigurationField,
+  type conditions,
+  configurationFields,
+} from '#contract/listings/catalogue.ts';
+import { readFacts } from '#contract/listings/facts.ts';
 import { lockLines } from '../inspections/measured-values.ts';
 import type { Draft } from './form-values.ts';
 

@@ -1,6 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
-import { Problem } from '#contract/platform/client.ts';
 import type { MeasurementCode } from '#contract/certification/inspections.ts';
 import {
   createDraftCode,
@@ -11,6 +10,7 @@ import {
   readDraftMeasurement,
   submitDraftReport,
 } from '#contract/certification/laptop-drafts.ts';
+import { Problem } from '#contract/platform/client.ts';
 import { pollWhileCode } from '../inspections/poll-while-code.ts';
 import { useApi } from '../session/session.tsx';
 import { tryStorage } from '../ui/browser-storage.ts';

@@ -5,8 +5,8 @@ import {
   processorGenerations,
 } from '#contract/listings/fact-names.ts';
 import { levelNames } from '#contract/listings/level-names.ts';
-import { formatDollars } from '#contract/platform/money.ts';
 import type { FacetName, SearchFilters } from '#contract/listings/search.ts';
+import { formatDollars } from '#contract/platform/money.ts';
 import { formatGigabytes } from './facts-line.ts';
 
 const formatScreen = (value: string) =>

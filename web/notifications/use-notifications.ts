@@ -1,5 +1,4 @@
 import { type UseQueryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
-import type { Client } from '#contract/platform/client.ts';
 import {
   countUnseenNotifications,
   listNotifications,
@@ -7,6 +6,7 @@ import {
   markNotificationsSeen,
   type NotificationEntry,
 } from '#contract/people/notifications.ts';
+import type { Client } from '#contract/platform/client.ts';
 import { errorMessage } from '../requests/error-message.ts';
 import { readAnew } from '../requests/read-anew.ts';
 import { useApi } from '../session/session.tsx';

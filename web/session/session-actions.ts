@@ -1,9 +1,9 @@
 import type * as z from 'zod/mini';
-import { type NewUser, registerUser } from '#contract/people/accounts.ts';
-import { createClient, Problem } from '#contract/platform/client.ts';
 import type { SignInResult } from '#contract/identity/schemas.ts';
 import { reauthenticate, signIn, signInWithCode, signUp } from '#contract/identity/sign-in.ts';
 import { deleteOwnAccount } from '#contract/operations/privacy.ts';
+import { type NewUser, registerUser } from '#contract/people/accounts.ts';
+import { createClient, Problem } from '#contract/platform/client.ts';
 import { errorMessage } from '../requests/error-message.ts';
 import { createIdentityClient, type IdentityClient } from './identity/client.ts';
 import { browserEnvironment, type Environment } from './identity/environment.ts';

@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini';
-import type { NewUser } from '#contract/people/accounts.ts';
 import type { PendingSecondFactor } from '#contract/identity/schemas.ts';
+import type { NewUser } from '#contract/people/accounts.ts';
 import type { StoredSession } from './identity/stored-session.ts';
 
 export interface Person {

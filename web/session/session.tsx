@@ -1,6 +1,6 @@
 import { createContext, type ReactNode, use, useEffect, useState, useSyncExternalStore } from 'react';
-import type { Client } from '#contract/platform/client.ts';
 import type { Settings } from '#contract/operations/settings.ts';
+import type { Client } from '#contract/platform/client.ts';
 import { initialState, type Person, type Session } from './session-state.ts';
 import { createSessionStore, type SessionStore } from './session-store.ts';
 

@@ -6,7 +6,6 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { deleteOwnLaptop, relistLaptop } from '#contract/listings/catalogue.ts';
 import {
   claimWords,
   ISSUER_METADATA_PATH,
@@ -18,11 +17,17 @@ import {
   readCertificateStatus,
 } from '#contract/certification/certificates.ts';
 import { checklistItems, decideInspection, readInspection } from '#contract/certification/inspection-desk.ts';
-import { createPaymentIntent, recordPayment } from '#contract/sales/payments.ts';
-import { readOwnData } from '#contract/operations/privacy.ts';
+import { deleteOwnLaptop, relistLaptop } from '#contract/listings/catalogue.ts';
 import { reportLaptop, takeDownLaptop } from '#contract/listings/reports.ts';
+import { readOwnData } from '#contract/operations/privacy.ts';
+import { createPaymentIntent, recordPayment } from '#contract/sales/payments.ts';
 import { changeListing } from '#tests/harness/listings/change-listing.ts';
-import { certificateSecret, type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
+import {
+  certificateSecret,
+  type Person,
+  startTestShop,
+  type TestShop,
+} from '#tests/harness/operations/shop.ts';
 import { sellLaptop } from '#tests/harness/sales/sold-laptop.ts';
 import { metFromPhotos } from '../inspections/testing/checklist.ts';
 import { openSigner, revokeKey, rotateKey } from './keys.ts';
@@ -348,7 +353,8 @@ test('the command that verifies ends quietly when the reader of its output has g
   try {
     await writeFile(join(folder, 'certificate'), jws ?? '');
     await writeFile(join(folder, 'keys'), JSON.stringify(await shop.visitor.call(readCertificateKeys, {})));
-    const command = '"$0" server/certification/certificates/verify-command.ts "$1/certificate" --keys "$1/keys"';
+    const command =
+      '"$0" server/certification/certificates/verify-command.ts "$1/certificate" --keys "$1/keys"';
     const verifyWith = (reader: string) =>
       promisify(execFile)('sh', ['-c', `${command} | ${reader}`, process.execPath, folder]);
     expect((await verifyWith('cat')).stdout).toContain('The certificate is genuine.');

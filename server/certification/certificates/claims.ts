@@ -1,7 +1,10 @@
 import { type CheckResult, checkLabels } from '#contract/certification/browser-checks.ts';
-import { type ConfigurationField, configurationFields } from '#contract/listings/catalogue.ts';
 import type { Claim, ClaimSection, ClaimState } from '#contract/certification/certificates.ts';
-import { type Checklist, type InspectionKind, inspectionClaims } from '#contract/certification/inspection-desk.ts';
+import {
+  type Checklist,
+  type InspectionKind,
+  inspectionClaims,
+} from '#contract/certification/inspection-desk.ts';
 import {
   type ComparedFact,
   comparedFacts,
@@ -18,7 +21,12 @@ import {
   sources,
   tpmQuoted,
 } from '#contract/certification/machine.ts';
-import { compareFacts, factComparisons, type ListedConfiguration } from '#contract/certification/measured-configuration.ts';
+import {
+  compareFacts,
+  factComparisons,
+  type ListedConfiguration,
+} from '#contract/certification/measured-configuration.ts';
+import { type ConfigurationField, configurationFields } from '#contract/listings/catalogue.ts';
 
 /** The parts of a listing that a certificate repeats. The seller's name, contact and free text stay out. */
 export interface CertifiedListing extends ListedConfiguration {

@@ -6,8 +6,8 @@ import {
   claimWords,
   type RevocationReason,
 } from '#contract/certification/certificates.ts';
-import type { EvidenceEnd, Level } from '#contract/listings/levels.ts';
 import type { Machine } from '#contract/certification/machine.ts';
+import type { EvidenceEnd, Level } from '#contract/listings/levels.ts';
 
 /** What of a laptop decides whether its certificate holds. */
 export interface CertifiedLaptop {

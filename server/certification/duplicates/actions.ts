@@ -1,8 +1,8 @@
+import { findSamePicture } from '#server/listings/photos/steps.ts';
+import { fileShopReport } from '#server/listings/reports/steps.ts';
 import type { Database, Transaction } from '#server/platform/database/tables.ts';
 import { throwAll } from '#server/platform/jobs/batches.ts';
 import { processItems } from '#server/platform/jobs/failed-items.ts';
-import { findSamePicture } from '#server/listings/photos/steps.ts';
-import { fileShopReport } from '#server/listings/reports/steps.ts';
 import { sameMachineFindings, samePartNote, samePhotoNote } from './rules.ts';
 import * as store from './store.ts';
 

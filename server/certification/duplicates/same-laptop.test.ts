@@ -1,10 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { deleteOwnLaptop, relistLaptop } from '#contract/listings/catalogue.ts';
-import { cancelSale } from '#contract/sales/complaints.ts';
 import { createMeasurementCode } from '#contract/certification/inspections.ts';
+import { deleteOwnLaptop, relistLaptop } from '#contract/listings/catalogue.ts';
+import {
+  dismissReports,
+  listReportedItems,
+  reportLaptop,
+  takeDownLaptop,
+} from '#contract/listings/reports.ts';
 import { deleteOwnAccount } from '#contract/operations/privacy.ts';
-import { dismissReports, listReportedItems, reportLaptop, takeDownLaptop } from '#contract/listings/reports.ts';
+import { cancelSale } from '#contract/sales/complaints.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
 import { type Sale, sellLaptop } from '#tests/harness/sales/sold-laptop.ts';
 import { compareLaptops } from './actions.ts';

@@ -1,4 +1,8 @@
-import type { CheckedLaptop, LatestBrowserCheck, submitBrowserCheck } from '#contract/certification/browser-checks.ts';
+import type {
+  CheckedLaptop,
+  LatestBrowserCheck,
+  submitBrowserCheck,
+} from '#contract/certification/browser-checks.ts';
 import type { Database } from '#server/platform/database/tables.ts';
 import { Refusal } from '#server/platform/http/refusal.ts';
 import type { Call, Caller } from '#server/platform/http/serve.ts';

@@ -11,8 +11,8 @@ import {
   type ListingChange,
 } from '#contract/certification/inspection-desk.ts';
 import { type conditions, configurationFields } from '#contract/listings/laptop-schemas.ts';
-import { dollarsFromCents, formatCents } from '#contract/platform/money.ts';
 import type { PhotoKind } from '#contract/listings/photo-kinds.ts';
+import { dollarsFromCents, formatCents } from '#contract/platform/money.ts';
 import { type LevelColumns, levelResponse } from '#server/listings/catalogue/rules.ts';
 import type { LaptopRow } from '#server/listings/catalogue/steps.ts';
 import type { Row } from '#server/platform/database/tables.ts';

@@ -1,7 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { listAuditTrail } from '#contract/people/audit.ts';
 import { type CheckResult, submitBrowserCheck } from '#contract/certification/browser-checks.ts';
-import { readLaptop } from '#contract/listings/catalogue.ts';
 import { claimWords } from '#contract/certification/certificates.ts';
 import {
   type Checklist,
@@ -14,10 +12,16 @@ import {
   listInspections,
   readInspection,
 } from '#contract/certification/inspection-desk.ts';
-import { createMeasurementCode, readMeasurement, readOwnMeasurement } from '#contract/certification/inspections.ts';
+import {
+  createMeasurementCode,
+  readMeasurement,
+  readOwnMeasurement,
+} from '#contract/certification/inspections.ts';
+import { readLaptop } from '#contract/listings/catalogue.ts';
+import { listAuditTrail } from '#contract/people/audit.ts';
 import { changeListing } from '#tests/harness/listings/change-listing.ts';
-import { waitForEmptyQueue } from '#tests/harness/platform/job-queue.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
+import { waitForEmptyQueue } from '#tests/harness/platform/job-queue.ts';
 import { answerAll, metFromPhotos } from './testing/checklist.ts';
 import { thinkpad } from './testing/linux-tree.ts';
 import { measureAs } from './testing/measure.ts';

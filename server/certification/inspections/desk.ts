@@ -11,9 +11,6 @@ import {
 } from '#contract/certification/inspection-desk.ts';
 import type { PublicMeasurement } from '#contract/certification/inspections.ts';
 import { isInspected } from '#contract/listings/levels.ts';
-import { findUser } from '#server/people/accounts/steps.ts';
-import { personSubject } from '#server/people/audit/rules.ts';
-import { recordAudit } from '#server/people/audit/steps.ts';
 import { laptopResponse, slipResponse, toPhotoUrl } from '#server/listings/catalogue/rules.ts';
 import {
   claimHostedPhotos,
@@ -24,6 +21,9 @@ import {
   requireHostedPhotos,
   selectLaptopForUpdate,
 } from '#server/listings/catalogue/steps.ts';
+import { findUser } from '#server/people/accounts/steps.ts';
+import { personSubject } from '#server/people/audit/rules.ts';
+import { recordAudit } from '#server/people/audit/steps.ts';
 import type { Row, Transaction } from '#server/platform/database/tables.ts';
 import { Refusal } from '#server/platform/http/refusal.ts';
 import type { Caller } from '#server/platform/http/serve.ts';

@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readCheckCode, readOwnBrowserCheck, submitBrowserCheck } from '#contract/certification/browser-checks.ts';
-import { listLaptop } from '#contract/listings/catalogue.ts';
+import {
+  readCheckCode,
+  readOwnBrowserCheck,
+  submitBrowserCheck,
+} from '#contract/certification/browser-checks.ts';
 import {
   createDraftCode,
   createLaptopDraft,
@@ -8,9 +11,10 @@ import {
   deleteLaptopDraft,
   readDraftMeasurement,
 } from '#contract/certification/laptop-drafts.ts';
+import { listLaptop } from '#contract/listings/catalogue.ts';
 import { readOwnData } from '#contract/operations/privacy.ts';
-import { sampleLaptop } from '#tests/harness/people/person.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
+import { sampleLaptop } from '#tests/harness/people/person.ts';
 import { sampleCheck, sampleResults } from './testing/sample-check.ts';
 
 let shop: TestShop;

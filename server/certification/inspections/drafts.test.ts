@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { listLaptop, readOwnLaptop } from '#contract/listings/catalogue.ts';
 import { readOwnMeasurement } from '#contract/certification/inspections.ts';
 import {
   createDraftCode,
@@ -10,9 +9,10 @@ import {
   readDraftMeasurement,
   submitDraftReport,
 } from '#contract/certification/laptop-drafts.ts';
+import { listLaptop, readOwnLaptop } from '#contract/listings/catalogue.ts';
 import { deleteOwnAccount, readOwnData } from '#contract/operations/privacy.ts';
-import { sampleLaptop } from '#tests/harness/people/person.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
+import { sampleLaptop } from '#tests/harness/people/person.ts';
 import { removeExpiredDrafts } from './draft-store.ts';
 import { hexDump, sampleSmbios } from './testing/linux-tree.ts';
 

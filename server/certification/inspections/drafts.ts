@@ -1,11 +1,11 @@
 // Measures a laptop before it is listed.
 
 import type * as z from 'zod/mini';
-import type { NewLaptop } from '#contract/listings/catalogue.ts';
 import { CODE_MINUTES } from '#contract/certification/inspections.ts';
 import { DRAFT_DAYS, type DraftMeasurement, MAXIMUM_DRAFTS } from '#contract/certification/laptop-drafts.ts';
-import { lockActiveAccount } from '#server/people/accounts/steps.ts';
+import type { NewLaptop } from '#contract/listings/catalogue.ts';
 import { endEvidenceOfReturnedMachine, giveSlipCode, listForSale } from '#server/listings/catalogue/steps.ts';
+import { lockActiveAccount } from '#server/people/accounts/steps.ts';
 import type { Database, Row, Transaction } from '#server/platform/database/tables.ts';
 import { accountEnded, Refusal } from '#server/platform/http/refusal.ts';
 import type { Caller } from '#server/platform/http/serve.ts';

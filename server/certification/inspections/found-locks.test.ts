@@ -1,10 +1,14 @@
 // A lock that was found on a machine is remembered, whatever listing, draft or account it is measured for next.
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readOwnMeasurement } from '#contract/certification/inspections.ts';
+import {
+  createDraftCode,
+  createLaptopDraft,
+  readDraftMeasurement,
+} from '#contract/certification/laptop-drafts.ts';
+import { createSameLaptopCode } from '#contract/certification/same-laptop.ts';
 import { deleteOwnLaptop, listOwnLaptops, readLaptop, relistLaptop } from '#contract/listings/catalogue.ts';
 import { cancelSale } from '#contract/sales/complaints.ts';
-import { readOwnMeasurement } from '#contract/certification/inspections.ts';
-import { createDraftCode, createLaptopDraft, readDraftMeasurement } from '#contract/certification/laptop-drafts.ts';
-import { createSameLaptopCode } from '#contract/certification/same-laptop.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
 import { sellLaptop } from '#tests/harness/sales/sold-laptop.ts';
 import { removeMeasurementsOf } from './steps.ts';

@@ -1,7 +1,11 @@
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { claimWords } from '#contract/certification/certificates.ts';
-import { decideInspection, MAXIMUM_INSPECTION_PHOTOS, readInspection } from '#contract/certification/inspection-desk.ts';
+import {
+  decideInspection,
+  MAXIMUM_INSPECTION_PHOTOS,
+  readInspection,
+} from '#contract/certification/inspection-desk.ts';
 import { readMeasurement } from '#contract/certification/inspections.ts';
 import { PhotoUploaded } from '#contract/listings/photos.ts';
 import { deleteOwnAccount, readOwnData } from '#contract/operations/privacy.ts';

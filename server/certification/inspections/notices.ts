@@ -1,8 +1,8 @@
 import type { InspectionKind } from '#contract/certification/inspection-desk.ts';
 import { levelNames } from '#contract/listings/level-names.ts';
 import { type Account, nameIfVerified } from '#emails/user-text.ts';
-import type { Row } from '#server/platform/database/tables.ts';
 import type { Notice } from '#server/people/notifications/rules.ts';
+import type { Row } from '#server/platform/database/tables.ts';
 
 interface LaptopOfSeller {
   laptop: { id: string; name: string; brand: string };

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
+import { findLaptop } from '#server/listings/catalogue/steps.ts';
 import { toRecipient } from '#server/people/accounts/rules.ts';
 import { findUser } from '#server/people/accounts/steps.ts';
-import { findLaptop } from '#server/listings/catalogue/steps.ts';
+import type { Notifier } from '#server/people/notifications/rules.ts';
 import type { Database } from '#server/platform/database/tables.ts';
 import { job } from '#server/platform/jobs/queue.ts';
-import type { Notifier } from '#server/people/notifications/rules.ts';
 import { findInspection } from './desk-store.ts';
 import { decisionNotice, lockFoundNotice } from './notices.ts';
 import { latestMeasurement } from './store.ts';

@@ -1,16 +1,29 @@
 // What was measured of a laptop counts until a buyer finds it otherwise, or it was away from the shop for long.
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { deleteOwnLaptop, listWithdrawnLaptops, readLaptop, relistLaptop } from '#contract/listings/catalogue.ts';
-import { listCertificateVersions, readCertificate, readCertificateStatus } from '#contract/certification/certificates.ts';
-import * as complaints from '#contract/sales/complaints.ts';
+import {
+  listCertificateVersions,
+  readCertificate,
+  readCertificateStatus,
+} from '#contract/certification/certificates.ts';
 import { readInspection } from '#contract/certification/inspection-desk.ts';
-import { readBatteryHistory, readMeasurement, readOwnMeasurement } from '#contract/certification/inspections.ts';
+import {
+  readBatteryHistory,
+  readMeasurement,
+  readOwnMeasurement,
+} from '#contract/certification/inspections.ts';
 import { createDraftCode, createLaptopDraft } from '#contract/certification/laptop-drafts.ts';
+import {
+  deleteOwnLaptop,
+  listWithdrawnLaptops,
+  readLaptop,
+  relistLaptop,
+} from '#contract/listings/catalogue.ts';
 import { MAXIMUM_ABSENCE_DAYS } from '#contract/listings/levels.ts';
 import { listNotifications } from '#contract/people/notifications.ts';
-import { waitForEmptyQueue } from '#tests/harness/platform/job-queue.ts';
+import * as complaints from '#contract/sales/complaints.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
+import { waitForEmptyQueue } from '#tests/harness/platform/job-queue.ts';
 import { type Sale, sellLaptop } from '#tests/harness/sales/sold-laptop.ts';
 import { thinkpad } from './testing/linux-tree.ts';
 import { createReport, measureAs, sendReport } from './testing/measure.ts';

@@ -1,7 +1,5 @@
 import type { Decision, InspectionKind } from '#contract/certification/inspection-desk.ts';
 import type { Measurement } from '#contract/certification/inspections.ts';
-import { conditions } from '#contract/listings/laptop-schemas.ts';
-import type { Level } from '#contract/listings/levels.ts';
 import type { Machine } from '#contract/certification/machine.ts';
 import {
   type Comparison,
@@ -9,6 +7,8 @@ import {
   findMissing,
   type ListedConfiguration,
 } from '#contract/certification/measured-configuration.ts';
+import { conditions } from '#contract/listings/laptop-schemas.ts';
+import type { Level } from '#contract/listings/levels.ts';
 
 /** The parts of a listing that a measurement is compared with. */
 export interface ListingFacts extends ListedConfiguration {

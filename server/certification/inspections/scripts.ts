@@ -1,7 +1,11 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { InspectionScript, MeasuredSystem, MeasurementCode } from '#contract/certification/inspections.ts';
+import type {
+  InspectionScript,
+  MeasuredSystem,
+  MeasurementCode,
+} from '#contract/certification/inspections.ts';
 
 /** A script of `inspect/` as it is served. */
 export interface ServedScript {

@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { BrowserFacts, CheckResult } from '#contract/certification/browser-checks.ts';
 import type { MeasuringProgram } from '#contract/certification/inspections.ts';
 import type { Machine } from '#contract/certification/machine.ts';
-import type { Reader, Row, Transaction } from '#server/platform/database/tables.ts';
 import { releasePhotos } from '#server/listings/photos/steps.ts';
+import type { Reader, Row, Transaction } from '#server/platform/database/tables.ts';
 
 export interface NewBrowserCheck {
   codeSha256: string;

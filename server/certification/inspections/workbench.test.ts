@@ -1,7 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readLaptop } from '#contract/listings/catalogue.ts';
-import { createMeasurementCode, readOwnMeasurement, submitReport } from '#contract/certification/inspections.ts';
+import {
+  createMeasurementCode,
+  readOwnMeasurement,
+  submitReport,
+} from '#contract/certification/inspections.ts';
 import { isSnapshot, reportOfSnapshot } from '#contract/certification/workbench.ts';
+import { readLaptop } from '#contract/listings/catalogue.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
 
 let shop: TestShop;

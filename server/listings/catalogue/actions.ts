@@ -1,10 +1,10 @@
 import type { Database, Reader, Transaction } from '#server/platform/database/tables.ts';
 import { Refusal } from '#server/platform/http/refusal.ts';
+import type { ResponseCache } from '#server/platform/http/response-cache.ts';
 import type { Caller } from '#server/platform/http/serve.ts';
 import type { Enqueue } from '#server/platform/jobs/queue.ts';
 import * as listStore from './list-store.ts';
 import type { PhotoDependencies } from './listing.ts';
-import type { ResponseCache } from '#server/platform/http/response-cache.ts';
 import { type DetailedLaptop, isShown } from './rules.ts';
 import { laptopWithdrawn } from './steps.ts';
 import * as store from './store.ts';

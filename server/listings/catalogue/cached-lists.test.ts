@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { MAXIMUM_PAGE_BYTES } from '#server/platform/http/paging.ts';
-import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
 import { MAXIMUM_CACHE_BYTES } from '#server/platform/http/response-cache.ts';
+import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
 
 /** As many laptops as two pages hold, each as large as a seller can make it. */
 const LAPTOPS = 120;

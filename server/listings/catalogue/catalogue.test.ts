@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { listBookings } from '#contract/sales/bookings.ts';
 import * as contract from '#contract/listings/catalogue.ts';
+import { listBookings } from '#contract/sales/bookings.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
 import { sellLaptop } from '#tests/harness/sales/sold-laptop.ts';
 

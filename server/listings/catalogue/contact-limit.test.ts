@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Connection, connect } from '#server/platform/database/connect.ts';
-import { createTestDatabase, type TestDatabase } from '#tests/harness/platform/postgres.ts';
 import { createLimiter } from '#server/platform/http/limits.ts';
+import { createTestDatabase, type TestDatabase } from '#tests/harness/platform/postgres.ts';
 import { type ContactLimit, createContactLimit } from './contact-limit.ts';
 
 const ACCOUNT_QUOTA = 300;

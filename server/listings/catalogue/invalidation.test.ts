@@ -1,5 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { advertiseLaptop, deleteOwnLaptop, listAdvertisements, listCategory } from '#contract/listings/catalogue.ts';
+import {
+  advertiseLaptop,
+  deleteOwnLaptop,
+  listAdvertisements,
+  listCategory,
+} from '#contract/listings/catalogue.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
 
 let shop: TestShop;

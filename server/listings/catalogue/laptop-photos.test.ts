@@ -5,8 +5,8 @@ import * as z from 'zod/mini';
 import { NewLaptop } from '#contract/listings/catalogue.ts';
 import { PhotoUploaded } from '#contract/listings/photos.ts';
 import { StorageError } from '#server/listings/photos/storage.ts';
-import { sampleLaptop } from '#tests/harness/people/person.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
+import { sampleLaptop } from '#tests/harness/people/person.ts';
 import { requireStoredPhotos } from './listing.ts';
 
 const KEY = 'key of the test';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import * as contract from '#contract/listings/catalogue.ts';
-import { readOwnData } from '#contract/operations/privacy.ts';
 import { listReportedItems, reportLaptop } from '#contract/listings/reports.ts';
+import { readOwnData } from '#contract/operations/privacy.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
 
 let shop: TestShop;

@@ -1,19 +1,20 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import * as contract from '#contract/listings/catalogue.ts';
-import type { Endpoint } from '#contract/platform/endpoint.ts';
 import { listSitemaps, MAXIMUM_SITEMAP_URLS, readSitemap } from '#contract/listings/sitemaps.ts';
+import type { Endpoint } from '#contract/platform/endpoint.ts';
 import type { Notifications } from '#server/platform/database/notification-listener.ts';
 import type { Page, PageRequest } from '#server/platform/database/page.ts';
 import { type Api, registerCalls } from '#server/platform/http/api.ts';
 import { declareCacheDependencies } from '#server/platform/http/cache-dependencies.ts';
+import { type CachedResponse, toCachedJson, toCachedPage } from '#server/platform/http/cached-response.ts';
 import { requireOwnEmail } from '#server/platform/http/guard.ts';
 import { nextLink, pageRequest, sendPage, serializePage } from '#server/platform/http/paging.ts';
+import type { Created } from '#server/platform/http/response-cache.ts';
 import { prepareBytes } from '#server/platform/http/send-cached.ts';
 import { type Call, type Caller, SerializedJson, type Serve } from '#server/platform/http/serve.ts';
 import type { Work } from '#server/platform/jobs/work.ts';
 import type { CatalogueDependencies } from './actions.ts';
 import * as actions from './actions.ts';
-import { type CachedResponse, toCachedJson, toCachedPage } from '#server/platform/http/cached-response.ts';
 import {
   ADVERTISED_TAG,
   brandTag,
@@ -26,7 +27,6 @@ import {
 } from './change-tags.ts';
 import { type ContactLimit, createContactLimit, type HiddenContacts } from './contact-limit.ts';
 import * as listStore from './list-store.ts';
-import type { Created } from '#server/platform/http/response-cache.ts';
 import {
   type ListedLaptop,
   laptopDetailsResponse,

@@ -1,9 +1,14 @@
-import { type Laptop, type LaptopDetails, type OwnLaptop, SOLD_SHOWN_DAYS } from '#contract/listings/catalogue.ts';
+import {
+  type Laptop,
+  type LaptopDetails,
+  type OwnLaptop,
+  SOLD_SHOWN_DAYS,
+} from '#contract/listings/catalogue.ts';
 import type { Level } from '#contract/listings/levels.ts';
 import { type PhotoKinds, photoKinds, type Slip } from '#contract/listings/photo-kinds.ts';
+import type { FoundLaptop } from '#contract/listings/search.ts';
 import type { Rating } from '#contract/people/ratings.ts';
 import { dollarsFromCents } from '#contract/platform/scalars.ts';
-import type { FoundLaptop } from '#contract/listings/search.ts';
 import { type SellerCheckColumns, sellerChecks } from '#server/people/accounts/rules.ts';
 import { formatPhone } from '#server/people/phone-checks/phone-numbers.ts';
 import { factsResponse, type ListedFactColumns } from './fact-columns.ts';

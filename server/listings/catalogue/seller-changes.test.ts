@@ -1,8 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { renameUser } from '#contract/people/accounts.ts';
-import { advertiseLaptop, listAdvertisements, listCategory, readLaptop } from '#contract/listings/catalogue.ts';
-import { deleteSeller, verifySeller } from '#contract/operations/people.ts';
+import {
+  advertiseLaptop,
+  listAdvertisements,
+  listCategory,
+  readLaptop,
+} from '#contract/listings/catalogue.ts';
 import { searchLaptops } from '#contract/listings/search.ts';
+import { deleteSeller, verifySeller } from '#contract/operations/people.ts';
+import { renameUser } from '#contract/people/accounts.ts';
 import { readSeller } from '#contract/sales/seller-pages.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
 import { FACTS_VERSION } from './rules.ts';

@@ -7,6 +7,7 @@ import * as listStore from './list-store.ts';
 import { foundLaptopResponse } from './rules.ts';
 import * as store from './store.ts';
 
+export type { ResponseCache } from '#server/platform/http/response-cache.ts';
 export {
   CATALOGUE_CHANNEL,
   laptopDependencies,
@@ -26,7 +27,6 @@ export {
   requireHostedPhotos,
   requireStoredPhotos,
 } from './listing.ts';
-export type { ResponseCache } from '#server/platform/http/response-cache.ts';
 export { byPhotoUrl } from './rules.ts';
 export {
   endEvidenceOfReturnedMachine,

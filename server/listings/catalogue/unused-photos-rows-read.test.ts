@@ -2,8 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Connection, connect } from '#server/platform/database/connect.ts';
 import { openDiskStorage, type PhotoStorage } from '#server/listings/photos/storage.ts';
+import { type Connection, connect } from '#server/platform/database/connect.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/harness/platform/postgres.ts';
 import { removeUnusedPhotos } from './unused-photos.ts';
 

@@ -1,6 +1,5 @@
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { ipPrefixes, largestRange, shareFactor } from '#contract/platform/ip-prefixes.ts';
 import {
   PHOTO_FIELD,
   type PhotoFormat,
@@ -8,12 +7,13 @@ import {
   parsePhotoPath,
   variantWidths,
 } from '#contract/listings/photos.ts';
+import { ipPrefixes, largestRange, shareFactor } from '#contract/platform/ip-prefixes.ts';
 import type { Database } from '#server/platform/database/tables.ts';
 import { Refusal } from '#server/platform/http/refusal.ts';
 import { createWorkQueue, WorkNotStarted, type WorkRequest } from '#server/platform/http/work-queue.ts';
-import { createPrivateHash } from './photo-links.ts';
 import type { Codec } from './codec-client.ts';
 import { detectPhotoKind } from './image-headers.ts';
+import { createPrivateHash } from './photo-links.ts';
 import {
   notAPhoto,
   type PhotoLimits,

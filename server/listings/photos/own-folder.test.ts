@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type Connection, connect } from '#server/platform/database/connect.ts';
-import { createTestDatabase, type TestDatabase } from '#tests/harness/platform/postgres.ts';
 import { runCommand } from '#tests/harness/operations/server-process.ts';
+import { createTestDatabase, type TestDatabase } from '#tests/harness/platform/postgres.ts';
 import { adoptFolder, findFolderProblem } from './own-folder.ts';
 import { openDiskStorage } from './storage.ts';
 
@@ -65,7 +65,11 @@ test('a shop with another folder does not start until an admin has said that its
   const refused = await runCommand('server/main.ts', [], environment);
   expect(refused.code).toBe(1);
   expect(refused.stderr).toMatch(/^The photos of this shop are in another folder than .*\n$/);
-  const adopted = await runCommand('server/operations/commands/admin.ts', ['adopt-photo-folder'], environment);
+  const adopted = await runCommand(
+    'server/operations/commands/admin.ts',
+    ['adopt-photo-folder'],
+    environment,
+  );
   expect([adopted.code, adopted.stdout]).toEqual([0, expect.stringContaining(join(folder, 'photos'))]);
   expect(await problemOf('photos')).toBeNull();
   expect(await problemOf('elsewhere')).not.toBeNull();

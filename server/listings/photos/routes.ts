@@ -1,14 +1,13 @@
 import multipart from '@fastify/multipart';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod';
-import { ipPrefixes, shareFactor } from '#contract/platform/ip-prefixes.ts';
 import { PHOTO_FIELD, type PhotoUploaded } from '#contract/listings/photos.ts';
+import { ipPrefixes, shareFactor } from '#contract/platform/ip-prefixes.ts';
 import { matchesEtag } from '#server/platform/http/etag.ts';
 import { isSameSecret } from '#server/platform/http/guard.ts';
 import { refusalFromError, sendProblem } from '#server/platform/http/problems.ts';
 import { Refusal } from '#server/platform/http/refusal.ts';
 import { createSlots } from '#server/platform/http/slots.ts';
-import { isPrivatePhoto, type PhotoLinks } from './photo-links.ts';
 import {
   createPhotoHost,
   type DecodingRoom,
@@ -21,6 +20,7 @@ import {
   type VariantRoom,
 } from './actions.ts';
 import { createCodec, standardBudget } from './codec-client.ts';
+import { isPrivatePhoto, type PhotoLinks } from './photo-links.ts';
 import { type PhotoLimits, standardLimits, tooManyBytes, tooManyUploads } from './rejections.ts';
 import { photoUrl } from './rules.ts';
 import { openSpool, type Spool, type SpooledUpload } from './spool.ts';

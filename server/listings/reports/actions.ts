@@ -3,6 +3,10 @@ import type { NewReport } from '#contract/listings/reports.ts';
 import { findUser } from '#server/people/accounts/steps.ts';
 import { personSubject } from '#server/people/audit/rules.ts';
 import { recordAudit } from '#server/people/audit/steps.ts';
+import type { Database, Transaction } from '#server/platform/database/tables.ts';
+import { Refusal } from '#server/platform/http/refusal.ts';
+import type { Caller } from '#server/platform/http/serve.ts';
+import type { Enqueue } from '#server/platform/jobs/queue.ts';
 import {
   findLaptop,
   type LaptopRow,
@@ -10,10 +14,6 @@ import {
   selectLaptopForUpdate,
   takeLaptopDown,
 } from '../catalogue/steps.ts';
-import type { Database, Transaction } from '#server/platform/database/tables.ts';
-import { Refusal } from '#server/platform/http/refusal.ts';
-import type { Caller } from '#server/platform/http/serve.ts';
-import type { Enqueue } from '#server/platform/jobs/queue.ts';
 import { reportResolved, takenDown } from './notifications.ts';
 import * as store from './store.ts';
 

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 import { findEmailRecipient } from '#server/people/accounts/steps.ts';
-import { findLaptop } from '../catalogue/steps.ts';
+import type { Notifier } from '#server/people/notifications/rules.ts';
 import type { Database } from '#server/platform/database/tables.ts';
 import { job } from '#server/platform/jobs/queue.ts';
-import type { Notifier } from '#server/people/notifications/rules.ts';
+import { findLaptop } from '../catalogue/steps.ts';
 import * as notices from './notices.ts';
 import * as store from './store.ts';
 

@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify';
 import * as contract from '#contract/listings/reports.ts';
 import { latestAuditOfLaptops } from '#server/people/audit/steps.ts';
-import { toPhotoUrl } from '../catalogue/rules.ts';
 import { type Api, registerCalls } from '#server/platform/http/api.ts';
 import { encodeCursor, keyedPageRequest, sendPage } from '#server/platform/http/paging.ts';
 import type { Serve } from '#server/platform/http/serve.ts';
 import type { Work } from '#server/platform/jobs/work.ts';
+import { toPhotoUrl } from '../catalogue/rules.ts';
 import type { ReportDependencies } from './actions.ts';
 import * as actions from './actions.ts';
 import {

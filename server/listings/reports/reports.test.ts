@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { listBookings } from '#contract/sales/bookings.ts';
 import { listCategory, listOwnLaptops } from '#contract/listings/catalogue.ts';
-import { createPaymentIntent, recordPayment } from '#contract/sales/payments.ts';
 import * as contract from '#contract/listings/reports.ts';
+import { listBookings } from '#contract/sales/bookings.ts';
+import { createPaymentIntent, recordPayment } from '#contract/sales/payments.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
 
 let shop: TestShop;

@@ -1,17 +1,17 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type * as z from 'zod/mini';
 import { deleteOwnLaptop, relistLaptop } from '#contract/listings/catalogue.ts';
-import { verifySeller } from '#contract/operations/people.ts';
 import {
   changeSavedSearch,
   deleteSavedSearch,
   type NewSavedSearch,
   saveSearch,
 } from '#contract/listings/saved-searches.ts';
-import { changeListing } from '#tests/harness/listings/change-listing.ts';
-import { waitForEmptyQueue } from '#tests/harness/platform/job-queue.ts';
-import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
+import { verifySeller } from '#contract/operations/people.ts';
 import { measure } from '#server/certification/certificates/testing/measure.ts';
+import { changeListing } from '#tests/harness/listings/change-listing.ts';
+import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
+import { waitForEmptyQueue } from '#tests/harness/platform/job-queue.ts';
 import { returnLostAlerts } from './email-store.ts';
 
 let shop: TestShop;

@@ -1,8 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type * as z from 'zod/mini';
-import { exchangeToken } from '#contract/people/accounts.ts';
-import { deleteBuyer } from '#contract/operations/people.ts';
-import { deleteOwnAccount } from '#contract/operations/privacy.ts';
 import {
   changeSavedSearch,
   deleteSavedSearch,
@@ -12,8 +9,11 @@ import {
   saveSearch,
 } from '#contract/listings/saved-searches.ts';
 import { readSubscription } from '#contract/listings/subscriptions.ts';
-import { type Person, startTestShop, type TestShop, unsubscribeKey } from '#tests/harness/operations/shop.ts';
+import { deleteBuyer } from '#contract/operations/people.ts';
+import { deleteOwnAccount } from '#contract/operations/privacy.ts';
+import { exchangeToken } from '#contract/people/accounts.ts';
 import { createUnsubscribeLinks } from '#server/people/notifications/unsubscribe-links.ts';
+import { type Person, startTestShop, type TestShop, unsubscribeKey } from '#tests/harness/operations/shop.ts';
 
 let shop: TestShop;
 beforeAll(async () => {

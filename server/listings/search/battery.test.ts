@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readLaptop } from '#contract/listings/catalogue.ts';
 import { searchLaptops } from '#contract/listings/search.ts';
+import { measure } from '#server/certification/certificates/testing/measure.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
 import { factsResponse } from '../catalogue/rules.ts';
-import { measure } from '#server/certification/certificates/testing/measure.ts';
 
 let shop: TestShop;
 let seller: Person;

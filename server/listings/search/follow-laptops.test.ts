@@ -2,11 +2,14 @@ import pg from 'pg';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { SearchFilters } from '#contract/listings/search.ts';
+import { connect } from '#server/platform/database/connect.ts';
+import {
+  listenForNotifications,
+  type Notifications,
+} from '#server/platform/database/notification-listener.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/harness/platform/postgres.ts';
 import { startTcpProxy, type TcpProxy } from '#tests/harness/platform/tcp-proxy.ts';
 import { relist } from '../catalogue/store.ts';
-import { connect } from '#server/platform/database/connect.ts';
-import { listenForNotifications, type Notifications } from '#server/platform/database/notification-listener.ts';
 import { type Follower, followLaptops } from './follow-laptops.ts';
 import { createLaptopIndex, type LaptopIndex } from './index/laptop-index.ts';
 import type { LaptopRow } from './index/row.ts';

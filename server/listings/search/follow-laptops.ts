@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { CATALOGUE_CHANNEL } from '../catalogue/steps.ts';
 import type { Notifications } from '#server/platform/database/notification-listener.ts';
+import { CATALOGUE_CHANNEL } from '../catalogue/steps.ts';
 import type { LaptopIndex } from './index/laptop-index.ts';
 import { type ReadTimeouts, readLaptops, readTimeouts, type SnapshotBound } from './read-laptops.ts';
 

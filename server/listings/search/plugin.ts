@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify';
-import type { ResponseCache } from '../catalogue/steps.ts';
+import type { Metrics } from '#server/operations/metrics/metrics.ts';
 import type { Notifications } from '#server/platform/database/notification-listener.ts';
 import type { Database } from '#server/platform/database/tables.ts';
 import { type Api, registerCalls } from '#server/platform/http/api.ts';
 import type { TimeBudget } from '#server/platform/http/time-budget.ts';
-import type { Metrics } from '#server/operations/metrics/metrics.ts';
+import type { ResponseCache } from '../catalogue/steps.ts';
 import { followLaptops } from './follow-laptops.ts';
 import type { LaptopIndex } from './index/laptop-index.ts';
 import { searchRoutes } from './routes.ts';

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
 import * as contract from '#contract/listings/search.ts';
-import { foundLaptops, laptopDependencies, SEARCH_TAG } from '../catalogue/steps.ts';
 import type { Database } from '#server/platform/database/tables.ts';
 import { declareCacheDependencies } from '#server/platform/http/cache-dependencies.ts';
 import { encodeCursor, keyedPageRequest } from '#server/platform/http/paging.ts';
 import type { Serve } from '#server/platform/http/serve.ts';
+import { foundLaptops, laptopDependencies, SEARCH_TAG } from '../catalogue/steps.ts';
 import type { LaptopIndex } from './index/laptop-index.ts';
 import type { SearchQueue } from './search-queue.ts';
 import { findSimilar } from './similar.ts';

@@ -1,4 +1,10 @@
 import { type FoundLaptop, SearchFilters, SIMILAR_LAPTOPS } from '#contract/listings/search.ts';
+import type { Reader } from '#server/platform/database/tables.ts';
+import {
+  type CacheDependencies,
+  combineCacheDependencies,
+} from '#server/platform/http/cache-dependencies.ts';
+import { Refusal } from '#server/platform/http/refusal.ts';
 import {
   findLaptop,
   foundLaptops,
@@ -7,9 +13,6 @@ import {
   newestTag,
   SEARCH_TAG,
 } from '../catalogue/steps.ts';
-import type { Reader } from '#server/platform/database/tables.ts';
-import { type CacheDependencies, combineCacheDependencies } from '#server/platform/http/cache-dependencies.ts';
-import { Refusal } from '#server/platform/http/refusal.ts';
 import type { LaptopIndex } from './index/laptop-index.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { Suggestions } from '#contract/listings/search.ts';
-import { foundLaptopsByNumber } from '../catalogue/steps.ts';
 import type { Reader } from '#server/platform/database/tables.ts';
+import { foundLaptopsByNumber } from '../catalogue/steps.ts';
 import type { LaptopIndex } from './index/laptop-index.ts';
 import { displaySpelling } from './spelling.ts';
 

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import * as contract from '#contract/listings/subscriptions.ts';
+import type { UnsubscribeLinks } from '#server/people/notifications/unsubscribe-links.ts';
 import type { Database } from '#server/platform/database/tables.ts';
 import { type Api, registerCalls } from '#server/platform/http/api.ts';
-import type { UnsubscribeLinks } from '#server/people/notifications/unsubscribe-links.ts';
 import { describeSubscription, unknownLink } from './actions.ts';
 import { unsubscribeRoute } from './unsubscribe-route.ts';
 

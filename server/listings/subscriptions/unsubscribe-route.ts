@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { UNSUBSCRIBE_PATH } from '#contract/listings/subscriptions.ts';
+import type { UnsubscribeLinks } from '#server/people/notifications/unsubscribe-links.ts';
 import type { Database } from '#server/platform/database/tables.ts';
 import { sendProblem } from '#server/platform/http/problems.ts';
-import type { UnsubscribeLinks } from '#server/people/notifications/unsubscribe-links.ts';
 import { unknownLink, unsubscribe } from './actions.ts';
 
 /** The maximum body in bytes. A mail program sends `List-Unsubscribe=One-Click`. */

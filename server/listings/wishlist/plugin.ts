@@ -1,13 +1,13 @@
 import type { FastifyInstance } from 'fastify';
 import * as contract from '#contract/listings/wishlist.ts';
 import { lockActiveAccountForShare } from '#server/people/accounts/steps.ts';
-import { toPhotoUrl } from '../catalogue/rules.ts';
-import { findLaptop } from '../catalogue/steps.ts';
 import type { Database } from '#server/platform/database/tables.ts';
 import { type Api, registerCalls } from '#server/platform/http/api.ts';
 import { requireOwnEmail } from '#server/platform/http/guard.ts';
 import { pageRequest, sendPage } from '#server/platform/http/paging.ts';
 import { accountEnded, Refusal } from '#server/platform/http/refusal.ts';
+import { toPhotoUrl } from '../catalogue/rules.ts';
+import { findLaptop } from '../catalogue/steps.ts';
 import { toResponse } from './rules.ts';
 import * as store from './store.ts';
 

@@ -1,5 +1,5 @@
-import { dollarsFromCents } from '#contract/platform/scalars.ts';
 import type { WishlistItem } from '#contract/listings/wishlist.ts';
+import { dollarsFromCents } from '#contract/platform/scalars.ts';
 import {
   factsResponse,
   type LevelColumns,

@@ -17,9 +17,9 @@ import { type Caller, hasAdminPermissions } from '#server/platform/http/serve.ts
 import { throwAll } from '#server/platform/jobs/batches.ts';
 import { processTogether } from '#server/platform/jobs/failed-items.ts';
 import type { Enqueue } from '#server/platform/jobs/queue.ts';
+import { checkUnknownRefunds } from '#server/sales/payments/steps.ts';
 import { explanationPosting } from '../ledger/rules.ts';
 import { type PeriodBounds, periodBounds, post } from '../ledger/steps.ts';
-import { checkUnknownRefunds } from '#server/sales/payments/steps.ts';
 import { type IssuedReceiptRow, type ReceiptKey, toReceipt } from '../receipts/rules.ts';
 import { findReceipt, receiptsOfPeriod, streamReceipts } from '../receipts/steps.ts';
 import type { BalanceReader } from './balance.ts';

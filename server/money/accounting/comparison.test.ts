@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readShopMoney, type ShopMoney } from '#contract/money/accounting.ts';
-import { waitForEmptyQueue } from '#tests/harness/platform/job-queue.ts';
+import { createQueue } from '#server/platform/jobs/queue.ts';
 import { findLedgerViolations } from '#tests/harness/money/ledger-invariants.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
+import { waitForEmptyQueue } from '#tests/harness/platform/job-queue.ts';
 import { sellLaptop } from '#tests/harness/sales/sold-laptop.ts';
-import { createQueue } from '#server/platform/jobs/queue.ts';
 import { compareDaily, compareWithProcessor } from './actions.ts';
 import { createBalance } from './testing/balance.ts';
 

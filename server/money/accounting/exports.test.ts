@@ -6,8 +6,8 @@ import {
   readShopMoney,
   readStatement,
 } from '#contract/money/accounting.ts';
-import { confirmOrder } from '#contract/sales/orders.ts';
 import { readMoneyHistory } from '#contract/money/payouts.ts';
+import { confirmOrder } from '#contract/sales/orders.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
 import { sellLaptop } from '#tests/harness/sales/sold-laptop.ts';
 import { recordTimeZone } from '../ledger/steps.ts';

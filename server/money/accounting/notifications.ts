@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
+import type { Notifier } from '#server/people/notifications/rules.ts';
 import type { Database } from '#server/platform/database/tables.ts';
 import { job } from '#server/platform/jobs/queue.ts';
-import type { Notifier } from '#server/people/notifications/rules.ts';
 import { differencesNotice } from './notices.ts';
 import * as store from './store.ts';
 

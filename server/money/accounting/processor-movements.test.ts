@@ -2,11 +2,11 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { explainMovement, readShopMoney } from '#contract/money/accounting.ts';
 import { listAuditTrail } from '#contract/people/audit.ts';
+import { createPayoutProcessor } from '#server/providers/stripe-connect.ts';
 import { onboardedSeller, readTransfers, sellAndRelease } from '#tests/harness/money/connected-seller.ts';
-import { waitForEmptyQueue } from '#tests/harness/platform/job-queue.ts';
 import { findLedgerViolations } from '#tests/harness/money/ledger-invariants.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
-import { createPayoutProcessor } from '#server/providers/stripe-connect.ts';
+import { waitForEmptyQueue } from '#tests/harness/platform/job-queue.ts';
 import { compareWithProcessor } from './actions.ts';
 
 let shop: TestShop;

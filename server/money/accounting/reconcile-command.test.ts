@@ -13,7 +13,10 @@ beforeAll(async () => {
 afterAll(() => shop.close());
 
 const reconcile = (cards: Record<string, string>, ...more: string[]) =>
-  runCommand('server/operations/commands/admin.ts', ['reconcile', ...more], { DATABASE_URL: shop.database.url, ...cards });
+  runCommand('server/operations/commands/admin.ts', ['reconcile', ...more], {
+    DATABASE_URL: shop.database.url,
+    ...cards,
+  });
 
 const keys = () => ({
   STRIPE_SECRET_KEY: shop.cards.secretKey,

@@ -2,11 +2,11 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import * as contract from '#contract/money/payouts.ts';
 import * as settlements from '#contract/money/settlements.ts';
-import { subjectsTo } from '#tests/harness/sales/booked-laptop.ts';
 import * as harness from '#tests/harness/money/connected-seller.ts';
-import { waitForEmptyQueue } from '#tests/harness/platform/job-queue.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
 import { signInAgain } from '#tests/harness/people/sign-in-again.ts';
+import { waitForEmptyQueue } from '#tests/harness/platform/job-queue.ts';
+import { subjectsTo } from '#tests/harness/sales/booked-laptop.ts';
 
 const HOUR_MS = 3_600_000;
 

@@ -1,9 +1,9 @@
-import { dollarsFromCents } from '#contract/platform/money.ts';
 import type {
   PayoutAccount as PayoutAccountResponse,
   PayoutAfter,
   PayoutEntityType,
 } from '#contract/money/payouts.ts';
+import { dollarsFromCents } from '#contract/platform/money.ts';
 import { findUser } from '#server/people/accounts/steps.ts';
 import type { Database, Transaction } from '#server/platform/database/tables.ts';
 import { Refusal } from '#server/platform/http/refusal.ts';

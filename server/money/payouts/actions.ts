@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini';
-import { formatCents } from '#contract/platform/money.ts';
 import type { HistoryPeriod, MoneyPeriod, PayoutAfter, SellerMoney } from '#contract/money/payouts.ts';
 import type { exportAmountsDue, NewSettlement } from '#contract/money/settlements.ts';
+import { formatCents } from '#contract/platform/money.ts';
 import { findUser } from '#server/people/accounts/steps.ts';
 import { recordAudit } from '#server/people/audit/steps.ts';
 import type { Page, PageRequest } from '#server/platform/database/page.ts';

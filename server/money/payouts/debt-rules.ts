@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { dollarsFromCents } from '#contract/platform/money.ts';
 import type { Debt, DebtSettlement } from '#contract/money/settlements.ts';
+import { dollarsFromCents } from '#contract/platform/money.ts';
 import { csvText, type SellerDue } from './rules.ts';
 
 /** A seller with a debt: a negative balance. */

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readShopMoney, readStatement } from '#contract/money/accounting.ts';
-import { listAuditTrail } from '#contract/people/audit.ts';
 import { readMoneyHistory, readOwnMoney } from '#contract/money/payouts.ts';
-import { deleteOwnAccount, readOwnData } from '#contract/operations/privacy.ts';
 import * as settlements from '#contract/money/settlements.ts';
+import { deleteOwnAccount, readOwnData } from '#contract/operations/privacy.ts';
+import { listAuditTrail } from '#contract/people/audit.ts';
 import * as harness from '#tests/harness/money/connected-seller.ts';
-import { waitForEmptyQueue } from '#tests/harness/platform/job-queue.ts';
 import { findLedgerViolations } from '#tests/harness/money/ledger-invariants.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
+import { waitForEmptyQueue } from '#tests/harness/platform/job-queue.ts';
 import { post } from '../ledger/steps.ts';
 
 let shop: TestShop;

@@ -1,17 +1,17 @@
 // Money that cannot be paid yet: while the buyer can complain, while a complaint is open, and while a bank disputes a payment.
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { complain } from '#contract/sales/complaints.ts';
-import { confirmOrder } from '#contract/sales/orders.ts';
 import * as contract from '#contract/money/payouts.ts';
+import * as settlements from '#contract/money/settlements.ts';
 import { deleteBuyer, deleteSeller } from '#contract/operations/people.ts';
 import { deleteOwnAccount } from '#contract/operations/privacy.ts';
-import * as settlements from '#contract/money/settlements.ts';
+import { complain } from '#contract/sales/complaints.ts';
+import { confirmOrder } from '#contract/sales/orders.ts';
 import { moveOverdueOrders } from '#server/sales/orders/actions.ts';
 import * as harness from '#tests/harness/money/connected-seller.ts';
-import { waitForEmptyQueue } from '#tests/harness/platform/job-queue.ts';
 import { findMoneyViolations } from '#tests/harness/money/money-invariants.ts';
 import { readProcessorLedger } from '#tests/harness/money/processor-ledger.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
+import { waitForEmptyQueue } from '#tests/harness/platform/job-queue.ts';
 import { type Sale, sellLaptop } from '#tests/harness/sales/sold-laptop.ts';
 import { settleByHand } from './actions.ts';
 

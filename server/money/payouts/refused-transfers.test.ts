@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { subjectsTo } from '#tests/harness/sales/booked-laptop.ts';
 import * as harness from '#tests/harness/money/connected-seller.ts';
-import { waitForEmptyQueue } from '#tests/harness/platform/job-queue.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
+import { waitForEmptyQueue } from '#tests/harness/platform/job-queue.ts';
+import { subjectsTo } from '#tests/harness/sales/booked-laptop.ts';
 
 let shop: TestShop;
 let admins: readonly [Person, Person];

@@ -1,7 +1,7 @@
 import { processItems } from '#server/platform/jobs/failed-items.ts';
+import { payWaitingRefunds } from '#server/sales/payments/steps.ts';
 import { transferReversedPosting } from '../ledger/rules.ts';
 import { post } from '../ledger/steps.ts';
-import { payWaitingRefunds } from '#server/sales/payments/steps.ts';
 import { checkAccount, type ProcessorDependencies } from './accounts.ts';
 import { RESUME_AFTER_MS, refusalTexts, reversalReference } from './connect-rules.ts';
 import { PayoutRefusal } from './processor.ts';

@@ -1,10 +1,10 @@
 // What Spree's payouts lacked: a schedule (spree#14606), and one effect of an event that two endpoints receive (spree#14622).
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { createPaymentIntent } from '#contract/sales/payments.ts';
 import { readOwnMoney } from '#contract/money/payouts.ts';
+import { createPaymentIntent } from '#contract/sales/payments.ts';
 import * as harness from '#tests/harness/money/connected-seller.ts';
-import { waitForEmptyQueue } from '#tests/harness/platform/job-queue.ts';
 import { startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
+import { waitForEmptyQueue } from '#tests/harness/platform/job-queue.ts';
 import { sellLaptop } from '#tests/harness/sales/sold-laptop.ts';
 
 let shop: TestShop;

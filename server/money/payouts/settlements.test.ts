@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import * as contract from '#contract/money/payouts.ts';
+import * as settlements from '#contract/money/settlements.ts';
+import { deleteOwnAccount } from '#contract/operations/privacy.ts';
 import { listAuditTrail } from '#contract/people/audit.ts';
 import { centsFromDollars } from '#contract/platform/money.ts';
 import { confirmOrder } from '#contract/sales/orders.ts';
-import * as contract from '#contract/money/payouts.ts';
-import { deleteOwnAccount } from '#contract/operations/privacy.ts';
-import * as settlements from '#contract/money/settlements.ts';
-import { bookOneLaptop } from '#tests/harness/sales/booked-laptop.ts';
-import { waitForEmptyQueue } from '#tests/harness/platform/job-queue.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
+import { waitForEmptyQueue } from '#tests/harness/platform/job-queue.ts';
+import { bookOneLaptop } from '#tests/harness/sales/booked-laptop.ts';
 import { completeOrder, sellLaptop } from '#tests/harness/sales/sold-laptop.ts';
 
 let shop: TestShop;

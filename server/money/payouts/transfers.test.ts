@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import * as contract from '#contract/money/payouts.ts';
 import * as settlements from '#contract/money/settlements.ts';
-import { subjectsTo } from '#tests/harness/sales/booked-laptop.ts';
 import * as harness from '#tests/harness/money/connected-seller.ts';
-import { waitForEmptyQueue } from '#tests/harness/platform/job-queue.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
+import { waitForEmptyQueue } from '#tests/harness/platform/job-queue.ts';
+import { subjectsTo } from '#tests/harness/sales/booked-laptop.ts';
 
 let shop: TestShop;
 let admin: Person;

@@ -1,8 +1,8 @@
 import { processItems } from '#server/platform/jobs/failed-items.ts';
-import { transferPosting } from '../ledger/rules.ts';
-import { post } from '../ledger/steps.ts';
 import { findOrder } from '#server/sales/orders/steps.ts';
 import { hasUnknownRefund } from '#server/sales/payments/steps.ts';
+import { transferPosting } from '../ledger/rules.ts';
+import { post } from '../ledger/steps.ts';
 import { checkAccount, type ProcessorDependencies } from './accounts.ts';
 import { RESUME_AFTER_MS, refusalTexts, retryAt, transferReference } from './connect-rules.ts';
 import { PayoutRefusal } from './processor.ts';

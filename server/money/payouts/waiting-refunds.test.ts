@@ -1,6 +1,8 @@
 // Refunds of orders whose money has left to the seller: the transfer is reversed first, the refund is what came back, and the rest is an
 // admin's decision.
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { readOwnMoney } from '#contract/money/payouts.ts';
+import { settleByHand } from '#contract/money/settlements.ts';
 import { listAuditTrail } from '#contract/people/audit.ts';
 import { answerAsSeller, complain } from '#contract/sales/complaints.ts';
 import {
@@ -10,14 +12,12 @@ import {
   readOrder,
   refundOrder,
 } from '#contract/sales/orders.ts';
-import { readOwnMoney } from '#contract/money/payouts.ts';
-import { settleByHand } from '#contract/money/settlements.ts';
-import { subjectsTo } from '#tests/harness/sales/booked-laptop.ts';
 import * as harness from '#tests/harness/money/connected-seller.ts';
-import { waitForEmptyQueue } from '#tests/harness/platform/job-queue.ts';
 import { findMoneyViolations } from '#tests/harness/money/money-invariants.ts';
 import { readProcessorLedger } from '#tests/harness/money/processor-ledger.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
+import { waitForEmptyQueue } from '#tests/harness/platform/job-queue.ts';
+import { subjectsTo } from '#tests/harness/sales/booked-laptop.ts';
 import { completeOrder, type Sale, sellLaptop } from '#tests/harness/sales/sold-laptop.ts';
 
 let shop: TestShop;

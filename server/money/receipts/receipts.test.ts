@@ -1,5 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type IssuedReceipt, listAllReceipts, listReceipts, readReceipt } from '#contract/money/accounting.ts';
+import {
+  type IssuedReceipt,
+  listAllReceipts,
+  listReceipts,
+  readReceipt,
+} from '#contract/money/accounting.ts';
 import type { OrderMove } from '#contract/sales/order-states.ts';
 import { confirmOrder } from '#contract/sales/orders.ts';
 import { moveOrder, selectOrderForUpdate } from '#server/sales/orders/steps.ts';

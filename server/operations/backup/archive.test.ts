@@ -1,7 +1,11 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createSampleShops, type SampleShop, type SampleShops } from '#tests/harness/operations/backup-shops.ts';
+import {
+  createSampleShops,
+  type SampleShop,
+  type SampleShops,
+} from '#tests/harness/operations/backup-shops.ts';
 import { archiveFile, verifyArchive } from './read-archive.ts';
 
 let shops: SampleShops;

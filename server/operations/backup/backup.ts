@@ -1,7 +1,7 @@
 import { access, readFile, stat } from 'node:fs/promises';
 import { Client } from 'pg';
-import { PHOTO_DELETION_LOCK } from '#server/platform/database/advisory-locks.ts';
 import { type PhotoStorage, StorageError } from '#server/listings/photos/storage.ts';
+import { PHOTO_DELETION_LOCK } from '#server/platform/database/advisory-locks.ts';
 import {
   type ArchiveSink,
   type ArchiveWriter,

@@ -1,10 +1,10 @@
 import { mkdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Config, readConfig } from '../configuration/config.ts';
-import { startEmbeddedPostgres } from '#server/platform/database/embedded/start.ts';
 import type { PhotoStorage } from '#server/listings/photos/storage.ts';
-import { openPhotoStorage } from '../configuration/providers.ts';
+import { startEmbeddedPostgres } from '#server/platform/database/embedded/start.ts';
 import { fingerprintOf, secretFilePath } from '#server/platform/secrets.ts';
+import { type Config, readConfig } from '../configuration/config.ts';
+import { openPhotoStorage } from '../configuration/providers.ts';
 import type { BackupSummary } from './backup.ts';
 import type { PhotoProgress } from './export-photos.ts';
 import { tablePreparation } from './prepare-tables.ts';

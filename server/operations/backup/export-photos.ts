@@ -1,6 +1,12 @@
 import { buffer } from 'node:stream/consumers';
 import type { PhotoName } from '#contract/listings/photos.ts';
-import { masterKey, PhotoRecord, parsePhotoUrl, recordKey, variantKeys } from '#server/listings/photos/rules.ts';
+import {
+  masterKey,
+  PhotoRecord,
+  parsePhotoUrl,
+  recordKey,
+  variantKeys,
+} from '#server/listings/photos/rules.ts';
 import type { PhotoStorage } from '#server/listings/photos/storage.ts';
 import { type ArchiveWriter, BackupError, MAXIMUM_MISSING_NAMES, type Manifest } from './archive.ts';
 import { mapInOrder } from './map-in-order.ts';

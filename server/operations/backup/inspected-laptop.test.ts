@@ -4,17 +4,21 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { verifyCertificate } from '#contract/certification/certificate-verification.ts';
-import { listCertificateVersions, readCertificate, readCertificateKeys } from '#contract/certification/certificates.ts';
+import {
+  listCertificateVersions,
+  readCertificate,
+  readCertificateKeys,
+} from '#contract/certification/certificates.ts';
 import { decideInspection, readInspection } from '#contract/certification/inspection-desk.ts';
 import { readMeasurement } from '#contract/certification/inspections.ts';
 import { closeUp, samplePicture, uploadPhoto } from '#demo/pictures.ts';
-import { createTestDatabase } from '#tests/harness/platform/postgres.ts';
-import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
 import { answerAll } from '#server/certification/inspections/testing/checklist.ts';
 import { thinkpad } from '#server/certification/inspections/testing/linux-tree.ts';
 import { measureAs } from '#server/certification/inspections/testing/measure.ts';
-import { createQueue } from '#server/platform/jobs/queue.ts';
 import { openDiskStorage, type PhotoStorage } from '#server/listings/photos/storage.ts';
+import { createQueue } from '#server/platform/jobs/queue.ts';
+import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
+import { createTestDatabase } from '#tests/harness/platform/postgres.ts';
 import { createBackupFile } from './backup.ts';
 import { archiveFile } from './read-archive.ts';
 import { restore } from './restore.ts';

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { ConfigurationError } from '../configuration/config.ts';
 import { StorageError } from '#server/listings/photos/storage.ts';
 import { openSecrets, secretFilePath } from '#server/platform/secrets.ts';
+import { ConfigurationError } from '../configuration/config.ts';
 import { BackupError } from './archive.ts';
 import { createBackupFile } from './backup.ts';
 import {

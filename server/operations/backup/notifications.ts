@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { activeAdmins } from '#server/people/accounts/steps.ts';
+import type { Notifier } from '#server/people/notifications/rules.ts';
 import type { Database } from '#server/platform/database/tables.ts';
 import { type Enqueue, job } from '#server/platform/jobs/queue.ts';
-import type { Notifier } from '#server/people/notifications/rules.ts';
 import { type BackupProblem, backupProblemNotice } from './notices.ts';
 import { readBackupState, takeNotification } from './store.ts';
 

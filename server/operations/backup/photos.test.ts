@@ -1,12 +1,16 @@
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import {
+  type CallOutcome,
+  type ObjectStore,
+  startObjectStore,
+} from '#tests/harness/listings/object-storage.ts';
+import {
   createSampleShops,
   laptopPhoto,
   type SampleShop,
   type SampleShops,
 } from '#tests/harness/operations/backup-shops.ts';
-import { type CallOutcome, type ObjectStore, startObjectStore } from '#tests/harness/listings/object-storage.ts';
 import { archiveFile, verifiedEntries } from './read-archive.ts';
 
 let store: ObjectStore;

@@ -2,12 +2,16 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { removeUnusedPhotos } from '#server/listings/catalogue/unused-photos.ts';
 import { type Connection, connect } from '#server/platform/database/connect.ts';
 import {
+  type CallOutcome,
+  type ObjectStore,
+  startObjectStore,
+} from '#tests/harness/listings/object-storage.ts';
+import {
   createSampleShops,
   laptopPhoto,
   type SampleShop,
   type SampleShops,
 } from '#tests/harness/operations/backup-shops.ts';
-import { type CallOutcome, type ObjectStore, startObjectStore } from '#tests/harness/listings/object-storage.ts';
 
 let store: ObjectStore;
 let shops: SampleShops;

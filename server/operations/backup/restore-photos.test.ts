@@ -2,12 +2,16 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import {
+  type CallOutcome,
+  type ObjectStore,
+  startObjectStore,
+} from '#tests/harness/listings/object-storage.ts';
+import {
   createSampleShops,
   laptopPhoto,
   type SampleShop,
   type SampleShops,
 } from '#tests/harness/operations/backup-shops.ts';
-import { type CallOutcome, type ObjectStore, startObjectStore } from '#tests/harness/listings/object-storage.ts';
 
 let store: ObjectStore;
 let shops: SampleShops;

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Client } from 'pg';
-import { latestMigration, migrateTo, migrationNames } from '#server/platform/database/migrate.ts';
 import type { PhotoStorage } from '#server/listings/photos/storage.ts';
+import { latestMigration, migrateTo, migrationNames } from '#server/platform/database/migrate.ts';
 import { BackupError, type Manifest } from './archive.ts';
 import { listTables, readQueueVersion } from './rows.ts';
 

@@ -1,5 +1,5 @@
-import type { Config } from '../configuration/config.ts';
 import { readFingerprints } from '#server/platform/secrets.ts';
+import type { Config } from '../configuration/config.ts';
 import { BackupError } from './archive.ts';
 import { restoreInto, withShop } from './command-line.ts';
 import { openPlace } from './open-place.ts';

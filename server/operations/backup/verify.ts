@@ -1,6 +1,6 @@
 import type { Client } from 'pg';
-import { migrationNames } from '#server/platform/database/migrate.ts';
 import { StorageError } from '#server/listings/photos/storage.ts';
+import { migrationNames } from '#server/platform/database/migrate.ts';
 import { fingerprintOf } from '#server/platform/secrets.ts';
 import { BackupError, type Manifest } from './archive.ts';
 import { createLongLivedClient } from './backup.ts';

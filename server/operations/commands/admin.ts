@@ -1,24 +1,24 @@
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { normalizeEmail } from '#contract/platform/scalars.ts';
+import { revokeKey, rotateKey } from '#server/certification/certificates/keys.ts';
+import { adoptFolder } from '#server/listings/photos/own-folder.ts';
+import { StorageError } from '#server/listings/photos/storage.ts';
 import { findDifferencesNow } from '#server/money/accounting/actions.ts';
 import { describeDifference } from '#server/money/accounting/rules.ts';
-import { BackupError } from '../backup/archive.ts';
-import { listStoredBackups, restoreStoredBackup } from '../backup/stored-backups.ts';
-import { revokeKey, rotateKey } from '#server/certification/certificates/keys.ts';
-import { type Config, ConfigurationError, readConfig } from '../configuration/config.ts';
 import { connect } from '#server/platform/database/connect.ts';
 import { startEmbeddedPostgres } from '#server/platform/database/embedded/start.ts';
 import { migrateToLatest, requireLatestSchema } from '#server/platform/database/migrate.ts';
 import type { Database } from '#server/platform/database/tables.ts';
-import { createIdentityAdmin } from './identity-admin.ts';
-import { retryRefund } from '#server/sales/payments/refunds.ts';
-import { CommandRejected, makeAdmin, resetSecondFactor } from '../people/command-line.ts';
-import { adoptFolder } from '#server/listings/photos/own-folder.ts';
-import { StorageError } from '#server/listings/photos/storage.ts';
-import { photoFolder } from '../configuration/providers.ts';
 import { certificateSecrets, openSecrets } from '#server/platform/secrets.ts';
 import { createPayoutProcessor } from '#server/providers/stripe-connect.ts';
+import { retryRefund } from '#server/sales/payments/refunds.ts';
+import { BackupError } from '../backup/archive.ts';
+import { listStoredBackups, restoreStoredBackup } from '../backup/stored-backups.ts';
+import { type Config, ConfigurationError, readConfig } from '../configuration/config.ts';
+import { photoFolder } from '../configuration/providers.ts';
+import { CommandRejected, makeAdmin, resetSecondFactor } from '../people/command-line.ts';
+import { createIdentityAdmin } from './identity-admin.ts';
 
 const usage = `Usage: npm run admin -- grant [--unproven] EMAIL
        npm run admin -- reset-second-factor EMAIL

@@ -1,7 +1,7 @@
-import { createClient, Problem } from '#contract/platform/client.ts';
 import { disableAccount, eraseAccount, resetSecondFactor } from '#contract/identity/service.ts';
-import { type Config, internalOrigin } from '../configuration/config.ts';
+import { createClient, Problem } from '#contract/platform/client.ts';
 import type { Secrets } from '#server/platform/secrets.ts';
+import { type Config, internalOrigin } from '../configuration/config.ts';
 
 /** Creates the administration of accounts at the built-in identity provider, over HTTP. */
 export function createIdentityAdmin(

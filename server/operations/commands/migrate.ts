@@ -1,12 +1,12 @@
 import { mkdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createIdentity } from '#identity/provider.ts';
-import { type Config, ConfigurationError, readConfig } from '../configuration/config.ts';
 import { startEmbeddedPostgres } from '#server/platform/database/embedded/start.ts';
 import { migrateToLatest } from '#server/platform/database/migrate.ts';
 import { createQueue } from '#server/platform/jobs/queue.ts';
-import { createLogger } from '../log/log.ts';
 import { openSecrets } from '#server/platform/secrets.ts';
+import { type Config, ConfigurationError, readConfig } from '../configuration/config.ts';
+import { createLogger } from '../log/log.ts';
 
 function print(line: string): void {
   process.stdout.write(`${line}\n`);

@@ -1,7 +1,7 @@
 import { type CountryCode, isSupportedCountry } from 'libphonenumber-js/min';
 import * as z from 'zod/mini';
-import { ID_TOKEN_AUDIENCE } from '#contract/people/accounts.ts';
 import { payoutTimes } from '#contract/money/payouts.ts';
+import { ID_TOKEN_AUDIENCE } from '#contract/people/accounts.ts';
 import { isOneLine } from '#contract/platform/scalars.ts';
 import { backupDependencies, backupVariables, findBackupContradictions } from '../backup/configuration.ts';
 

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import type { Settings } from '#contract/operations/settings.ts';
 import type { GoogleOptions } from '#identity/plugin.ts';
-import type { Config } from './config.ts';
-import type { PagesOptions } from '#server/platform/pages/plugin.ts';
 import { openDiskStorage, type PhotoStorage } from '#server/listings/photos/storage.ts';
+import type { PagesOptions } from '#server/platform/pages/plugin.ts';
+import type { Config } from './config.ts';
 
 /** The providers of a running shop: configured ones and stand-ins. */
 export interface Providers {

@@ -2,8 +2,8 @@ import { PgBoss } from 'pg-boss';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Health, HealthSubject } from '#contract/operations/health.ts';
 import { readHealth } from '#contract/operations/health.ts';
-import { waitForEmptyQueue } from '#tests/harness/platform/job-queue.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
+import { waitForEmptyQueue } from '#tests/harness/platform/job-queue.ts';
 
 let shop: TestShop;
 let admin: Person;

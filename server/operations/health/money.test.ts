@@ -1,8 +1,8 @@
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createPayoutProcessor } from '#server/providers/stripe-connect.ts';
 import * as harness from '#tests/harness/money/connected-seller.ts';
 import { startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
-import { createPayoutProcessor } from '#server/providers/stripe-connect.ts';
 import { logMoney, type MoneyDependencies } from './money.ts';
 
 let shop: TestShop;

@@ -1,4 +1,9 @@
-import { type HealthCheck, type HealthState, type HealthSubject, healthStates } from '#contract/operations/health.ts';
+import {
+  type HealthCheck,
+  type HealthState,
+  type HealthSubject,
+  healthStates,
+} from '#contract/operations/health.ts';
 import type { SmsFigures } from '#server/people/phone-checks/rules.ts';
 import { isUnanswered, type Judgement, judge, type Unanswered } from './judgement.ts';
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { exchangeToken } from '#contract/people/accounts.ts';
 import { deleteOwnLaptop } from '#contract/listings/catalogue.ts';
-import { createPaymentIntent, recordPayment } from '#contract/sales/payments.ts';
 import { deleteBuyer } from '#contract/operations/people.ts';
+import { exchangeToken } from '#contract/people/accounts.ts';
+import { createPaymentIntent, recordPayment } from '#contract/sales/payments.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
 import { makeAdmin } from './command-line.ts';
 

@@ -1,8 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readOwnName, registerUser, renameUser, withdrawName } from '#contract/people/accounts.ts';
-import { listAuditTrail } from '#contract/people/audit.ts';
 import { readLaptop } from '#contract/listings/catalogue.ts';
-import { listNotifications } from '#contract/people/notifications.ts';
 import {
   approveName,
   deleteSeller,
@@ -12,9 +9,12 @@ import {
   verifySeller,
 } from '#contract/operations/people.ts';
 import { readOwnData } from '#contract/operations/privacy.ts';
+import { readOwnName, registerUser, renameUser, withdrawName } from '#contract/people/accounts.ts';
+import { listAuditTrail } from '#contract/people/audit.ts';
+import { listNotifications } from '#contract/people/notifications.ts';
 import { recordSellerCheck, takeBadgeBack } from '#contract/people/seller-checks.ts';
-import { waitForEmptyQueue } from '#tests/harness/platform/job-queue.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
+import { waitForEmptyQueue } from '#tests/harness/platform/job-queue.ts';
 
 let shop: TestShop;
 let admin: Person;

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { type SellerBadge, sellerBadges } from '#contract/people/seller-checks.ts';
-import { job } from '#server/platform/jobs/queue.ts';
 import type { Notice, Notifier } from '#server/people/notifications/rules.ts';
+import { job } from '#server/platform/jobs/queue.ts';
 
 /** An admin took a badge of a seller back. */
 export const badgeTakenBack = job(

@@ -1,15 +1,21 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type * as z from 'zod/mini';
+import { listCategory, listOwnLaptops, readLaptop } from '#contract/listings/catalogue.ts';
+import {
+  deleteBuyer,
+  deleteSeller,
+  listBuyers,
+  listSellers,
+  verifySeller,
+} from '#contract/operations/people.ts';
+import { readOwnData } from '#contract/operations/privacy.ts';
 import { sellerStatus } from '#contract/people/accounts.ts';
 import { listAuditTrail } from '#contract/people/audit.ts';
-import { listBookings } from '#contract/sales/bookings.ts';
-import { listCategory, listOwnLaptops, readLaptop } from '#contract/listings/catalogue.ts';
-import { createPaymentIntent, recordPayment } from '#contract/sales/payments.ts';
-import { deleteBuyer, deleteSeller, listBuyers, listSellers, verifySeller } from '#contract/operations/people.ts';
-import { readOwnData } from '#contract/operations/privacy.ts';
 import { type NewSellerCheck, recordSellerCheck } from '#contract/people/seller-checks.ts';
-import { waitForEmptyQueue } from '#tests/harness/platform/job-queue.ts';
+import { listBookings } from '#contract/sales/bookings.ts';
+import { createPaymentIntent, recordPayment } from '#contract/sales/payments.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
+import { waitForEmptyQueue } from '#tests/harness/platform/job-queue.ts';
 
 let shop: TestShop;
 let admin: Person;

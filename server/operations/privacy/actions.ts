@@ -1,27 +1,35 @@
 import type { OwnData } from '#contract/operations/privacy.ts';
+import { removeCertificatesOf } from '#server/certification/certificates/steps.ts';
+import { removeDraftsOf, removeMeasurementsOf } from '#server/certification/inspections/steps.ts';
+import {
+  releaseUnsoldPhotos,
+  removeSellerContacts,
+  withdrawLaptopsOf,
+} from '#server/listings/catalogue/steps.ts';
+import { countReportsBy } from '#server/listings/reports/steps.ts';
+import { removeSavedSearches } from '#server/listings/saved-searches/steps.ts';
+import { clearWishlist } from '#server/listings/wishlist/steps.ts';
+import { outstandingMoneyObjection } from '#server/money/payouts/steps.ts';
 import { eraseAccount, findUser, isLastAdmin } from '#server/people/accounts/steps.ts';
 import { countAuditByAdmin } from '#server/people/audit/steps.ts';
-import { heldUntil, removeBuyerContacts } from '#server/sales/bookings/steps.ts';
-import { releaseUnsoldPhotos, removeSellerContacts, withdrawLaptopsOf } from '#server/listings/catalogue/steps.ts';
-import { removeCertificatesOf } from '#server/certification/certificates/steps.ts';
-import { openComplaintObjection, removeStatementsOf, unfinishedOrderObjection } from '#server/sales/complaints/steps.ts';
+import { removeNotificationsOf } from '#server/people/notifications/steps.ts';
+import { removePhoneCodesOf } from '#server/people/phone-checks/steps.ts';
 import type { Database } from '#server/platform/database/tables.ts';
 import { deleteIdempotencyKeys } from '#server/platform/http/idempotency.ts';
 import { JsonStream } from '#server/platform/http/json-stream.ts';
 import { Refusal } from '#server/platform/http/refusal.ts';
 import type { Caller } from '#server/platform/http/serve.ts';
-import { removeDraftsOf, removeMeasurementsOf } from '#server/certification/inspections/steps.ts';
+import { heldUntil, removeBuyerContacts } from '#server/sales/bookings/steps.ts';
+import {
+  openComplaintObjection,
+  removeStatementsOf,
+  unfinishedOrderObjection,
+} from '#server/sales/complaints/steps.ts';
 import { leaveConversations } from '#server/sales/messages/steps.ts';
-import { removeNotificationsOf } from '#server/people/notifications/steps.ts';
 import { eraseCancelReasons } from '#server/sales/orders/steps.ts';
 import { cancelPaymentsOfBuyer, type PaymentDependencies } from '#server/sales/payments/actions.ts';
 import { copyToBookkeeping, hasPendingRefund } from '#server/sales/payments/steps.ts';
-import { outstandingMoneyObjection } from '#server/money/payouts/steps.ts';
-import { removePhoneCodesOf } from '#server/people/phone-checks/steps.ts';
-import { countReportsBy } from '#server/listings/reports/steps.ts';
 import { eraseReportNotes, hasWrittenReviews } from '#server/sales/reviews/steps.ts';
-import { removeSavedSearches } from '#server/listings/saved-searches/steps.ts';
-import { clearWishlist } from '#server/listings/wishlist/steps.ts';
 import { streamOwnData } from './own-data.ts';
 
 const moneyInTransit = (sentence: string, retryAt?: Date) =>

@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { exchangeToken, registerUser } from '#contract/people/accounts.ts';
-import { listBookings, listOwnBuyers } from '#contract/sales/bookings.ts';
 import { deleteOwnLaptop, listCategory } from '#contract/listings/catalogue.ts';
-import { confirmOrder } from '#contract/sales/orders.ts';
-import { createPaymentIntent, recordPayment } from '#contract/sales/payments.ts';
-import { readOwnMoney } from '#contract/money/payouts.ts';
-import { verifySeller } from '#contract/operations/people.ts';
-import { deleteOwnAccount, readOwnData } from '#contract/operations/privacy.ts';
 import { reportLaptop } from '#contract/listings/reports.ts';
 import { saveSearch } from '#contract/listings/saved-searches.ts';
-import { settleByHand } from '#contract/money/settlements.ts';
 import { wish } from '#contract/listings/wishlist.ts';
-import { waitForEmptyQueue } from '#tests/harness/platform/job-queue.ts';
+import { readOwnMoney } from '#contract/money/payouts.ts';
+import { settleByHand } from '#contract/money/settlements.ts';
+import { verifySeller } from '#contract/operations/people.ts';
+import { deleteOwnAccount, readOwnData } from '#contract/operations/privacy.ts';
+import { exchangeToken, registerUser } from '#contract/people/accounts.ts';
+import { listBookings, listOwnBuyers } from '#contract/sales/bookings.ts';
+import { confirmOrder } from '#contract/sales/orders.ts';
+import { createPaymentIntent, recordPayment } from '#contract/sales/payments.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
+import { waitForEmptyQueue } from '#tests/harness/platform/job-queue.ts';
 import { completeOrder } from '#tests/harness/sales/sold-laptop.ts';
 
 let shop: TestShop;

@@ -1,7 +1,7 @@
 import type { OwnData } from '#contract/operations/privacy.ts';
 import { dollarsFromCents } from '#contract/platform/scalars.ts';
-import { recordedDocuments } from '#server/people/accounts/rules.ts';
 import { byPhotoUrl } from '#server/listings/catalogue/steps.ts';
+import { recordedDocuments } from '#server/people/accounts/rules.ts';
 import type { Row, Tables, UserRow } from '#server/platform/database/tables.ts';
 
 // Converts database rows to the items of a user's own data, one function for each list of the schema.

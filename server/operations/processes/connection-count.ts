@@ -1,7 +1,7 @@
 import { Client } from 'pg';
 import { IDENTITY_CONNECTIONS } from '#identity/plugin.ts';
-import type { Config } from '../configuration/config.ts';
 import { QUEUE_CONNECTIONS } from '#server/platform/jobs/queue.ts';
+import type { Config } from '../configuration/config.ts';
 
 /** A process's connections for notifications. */
 const LISTENING_CONNECTIONS = 1;

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { expect, test } from 'vitest';
-import { freePorts } from '#tests/harness/platform/ports.ts';
 import { runCommand } from '#tests/harness/operations/server-process.ts';
+import { freePorts } from '#tests/harness/platform/ports.ts';
 
 const wait = (args: string[], port: number) =>
   runCommand('server/operations/readiness/wait-until-ready.ts', args, { PORT: String(port) });

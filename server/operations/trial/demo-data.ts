@@ -1,7 +1,7 @@
 import { findActiveEmails, grantAdmin } from '#server/people/accounts/steps.ts';
-import { type Config, ConfigurationError, internalOrigin } from '../configuration/config.ts';
 import { withAdvisoryLock } from '#server/platform/database/advisory-locks.ts';
 import { connect } from '#server/platform/database/connect.ts';
+import { type Config, ConfigurationError, internalOrigin } from '../configuration/config.ts';
 
 /**
  * Rejects a database that contains demo accounts: the password of the demo admin is published.

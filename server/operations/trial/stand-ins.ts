@@ -1,8 +1,7 @@
 import { join } from 'node:path';
+import type { Stop } from '#server/platform/shutdown.ts';
 import { type Config, internalOrigin } from '../configuration/config.ts';
 import type { Providers } from '../configuration/providers.ts';
-
-import type { Stop } from '#server/platform/shutdown.ts';
 
 /**
  * Starts stand-ins for the providers that are not configured.

@@ -1,9 +1,9 @@
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import * as contract from '#contract/people/accounts.ts';
-import { listBookings } from '#contract/sales/bookings.ts';
 import { listCategory } from '#contract/listings/catalogue.ts';
 import { listBuyers, listSellers } from '#contract/operations/people.ts';
+import * as contract from '#contract/people/accounts.ts';
+import { listBookings } from '#contract/sales/bookings.ts';
 import { startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
 import { createTokens } from './tokens.ts';
 

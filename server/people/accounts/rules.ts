@@ -1,5 +1,5 @@
-import type { Role } from '#contract/platform/scalars.ts';
 import type { RecordedDocument, SellerChecks } from '#contract/people/seller-checks.ts';
+import type { Role } from '#contract/platform/scalars.ts';
 import type { Account } from '#emails/user-text.ts';
 
 /** A user as the recipient of an email. */

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import type { Role } from '#contract/platform/scalars.ts';
 import type { SellerBadge } from '#contract/people/seller-checks.ts';
+import type { Role } from '#contract/platform/scalars.ts';
 import type { Transaction, UserRow } from '#server/platform/database/tables.ts';
 import { type Enqueue, job } from '#server/platform/jobs/queue.ts';
 import { recordErasure } from './erased-addresses.ts';

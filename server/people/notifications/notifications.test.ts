@@ -1,4 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { readSubscription } from '#contract/listings/subscriptions.ts';
+import { deleteOwnAccount, readOwnData } from '#contract/operations/privacy.ts';
 import {
   type ChosenTopic,
   chooseDelivery,
@@ -12,18 +14,16 @@ import {
   subscribeToPush,
   unsubscribeFromPush,
 } from '#contract/people/notifications.ts';
-import { deleteOwnAccount, readOwnData } from '#contract/operations/privacy.ts';
-import { readSubscription } from '#contract/listings/subscriptions.ts';
-import { waitForEmptyQueue } from '#tests/harness/platform/job-queue.ts';
-import { startPushService } from '#tests/harness/people/push-service.ts';
-import { type Person, startTestShop, type TestShop, unsubscribeKey } from '#tests/harness/operations/shop.ts';
-import { createUnsubscribeLinks } from './unsubscribe-links.ts';
 import type { EmailMessage } from '#server/providers/email.ts';
+import { type Person, startTestShop, type TestShop, unsubscribeKey } from '#tests/harness/operations/shop.ts';
+import { startPushService } from '#tests/harness/people/push-service.ts';
+import { waitForEmptyQueue } from '#tests/harness/platform/job-queue.ts';
 import { enqueueDueDigests } from './digest.ts';
 import * as digestStore from './digest-store.ts';
 import { createNotifier } from './notifier.ts';
 import type { Notice, Notifier } from './rules.ts';
 import { removeOld } from './store.ts';
+import { createUnsubscribeLinks } from './unsubscribe-links.ts';
 
 let shop: TestShop;
 let push: Awaited<ReturnType<typeof startPushService>>;

@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
+import type { SubscribedTopic } from '#contract/listings/subscriptions.ts';
 import {
   type ChosenTopic,
   type Delivery,
   MAXIMUM_UNSEEN_COUNT,
   NOTIFICATION_DAYS,
 } from '#contract/people/notifications.ts';
-import type { SubscribedTopic } from '#contract/listings/subscriptions.ts';
 import { type Page, type PageRequest, readPage } from '#server/platform/database/page.ts';
 import { prepared } from '#server/platform/database/prepared.ts';
 import type { Database, Reader, Row, Transaction } from '#server/platform/database/tables.ts';

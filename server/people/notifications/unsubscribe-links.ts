@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { chosenTopics } from '#contract/people/notifications.ts';
 import { type SubscribedTopic, UNSUBSCRIBE_PATH } from '#contract/listings/subscriptions.ts';
+import { chosenTopics } from '#contract/people/notifications.ts';
 
 /** What an unsubscribe link stops. */
 export type Subscription =

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Client, Problem } from '#contract/platform/client.ts';
-import { askPhoneCode, confirmPhone, readOwnPhone, removePhone } from '#contract/people/phone-checks.ts';
 import { deleteOwnAccount } from '#contract/operations/privacy.ts';
+import { askPhoneCode, confirmPhone, readOwnPhone, removePhone } from '#contract/people/phone-checks.ts';
+import { type Client, Problem } from '#contract/platform/client.ts';
 import { connect } from '#server/platform/database/connect.ts';
 import type { SmsMessage } from '#server/providers/sms.ts';
+import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
 import { countBlocked } from '#tests/harness/platform/held-locks.ts';
 import { waitForEmptyQueue } from '#tests/harness/platform/job-queue.ts';
-import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
 import { sendPhoneCode } from './actions.ts';
 import { SHOP_SUBJECT } from './rules.ts';
 import { insert, removeOld, takeDailyQuota } from './store.ts';

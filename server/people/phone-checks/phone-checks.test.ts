@@ -5,15 +5,15 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { readLaptop } from '#contract/listings/catalogue.ts';
 import { deleteSeller, listSellers, verifySeller } from '#contract/operations/people.ts';
-import { askPhoneCode, confirmPhone, readOwnPhone, removePhone } from '#contract/people/phone-checks.ts';
 import { deleteOwnAccount, readOwnData } from '#contract/operations/privacy.ts';
+import { askPhoneCode, confirmPhone, readOwnPhone, removePhone } from '#contract/people/phone-checks.ts';
 import { readSeller } from '#contract/sales/seller-pages.ts';
 import { startMail } from '#sandbox/mail/start.ts';
 import { createSmsSender, type SmsOutcome } from '#server/providers/sms.ts';
-import { waitForEmptyQueue } from '#tests/harness/platform/job-queue.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
-import { formatPhone } from './phone-numbers.ts';
+import { waitForEmptyQueue } from '#tests/harness/platform/job-queue.ts';
 import { sendPhoneCode } from './actions.ts';
+import { formatPhone } from './phone-numbers.ts';
 
 let folder: string;
 let mail: Awaited<ReturnType<typeof startMail>>;

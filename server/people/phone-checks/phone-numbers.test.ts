@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { listBookings } from '#contract/sales/bookings.ts';
 import { askPhoneCode, readOwnPhone } from '#contract/people/phone-checks.ts';
+import { listBookings } from '#contract/sales/bookings.ts';
 import { changeListing, readForm } from '#tests/harness/listings/change-listing.ts';
 import { startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
 import { formatPhone, readPhone, requirePhone } from './phone-numbers.ts';

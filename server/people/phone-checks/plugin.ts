@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import { hostnameOf } from '#contract/platform/hosts.ts';
 import * as contract from '#contract/people/phone-checks.ts';
+import { hostnameOf } from '#contract/platform/hosts.ts';
 import { type Api, registerCalls } from '#server/platform/http/api.ts';
 import { SWEEP_INTERVAL_MS, type Work } from '#server/platform/jobs/work.ts';
 import * as actions from './actions.ts';

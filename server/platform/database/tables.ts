@@ -9,18 +9,8 @@ import type {
   Transaction as KyselyTransaction,
   Selectable,
 } from 'kysely';
-import type {
-  ComparedMovement,
-  DifferenceKind,
-  MovementExplanation,
-  ReceiptKind,
-  TaxScheme,
-} from '#contract/money/accounting.ts';
-import type { AuditAction } from '#contract/people/audit.ts';
 import type { BrowserFacts, CheckResult } from '#contract/certification/browser-checks.ts';
 import type { RevocationReason } from '#contract/certification/certificates.ts';
-import type { ComplaintKind, Statement } from '#contract/sales/complaints.ts';
-import type { GraphicsKind, OperatingSystem, ProcessorFamily, ProcessorGeneration } from '#contract/listings/facts.ts';
 import type {
   Checklist,
   Decision,
@@ -29,20 +19,35 @@ import type {
   ListingChange,
 } from '#contract/certification/inspection-desk.ts';
 import type { MeasuringProgram } from '#contract/certification/inspections.ts';
-import type { BalanceTransactionType, LedgerAccount, PostingKind } from '#contract/money/ledger.ts';
-import type { EvidenceEnd, Level } from '#contract/listings/levels.ts';
 import type { Machine } from '#contract/certification/machine.ts';
-import type { ChosenTopic, Delivery, NotificationTopic } from '#contract/people/notifications.ts';
-import type { OrderActor, OrderState } from '#contract/sales/order-states.ts';
-import type { OrderEvent } from '#contract/sales/orders.ts';
-import type { PayoutRequirement } from '#contract/money/payouts.ts';
-import type { PhoneCodeState } from '#contract/people/phone-checks.ts';
+import type { SameLaptopCheck } from '#contract/certification/same-laptop.ts';
+import type {
+  GraphicsKind,
+  OperatingSystem,
+  ProcessorFamily,
+  ProcessorGeneration,
+} from '#contract/listings/facts.ts';
+import type { EvidenceEnd, Level } from '#contract/listings/levels.ts';
 import type { PhotoKinds } from '#contract/listings/photo-kinds.ts';
 import type { ReportReason, ShopReason } from '#contract/listings/reports.ts';
+import type {
+  ComparedMovement,
+  DifferenceKind,
+  MovementExplanation,
+  ReceiptKind,
+  TaxScheme,
+} from '#contract/money/accounting.ts';
+import type { BalanceTransactionType, LedgerAccount, PostingKind } from '#contract/money/ledger.ts';
+import type { PayoutRequirement } from '#contract/money/payouts.ts';
+import type { AuditAction } from '#contract/people/audit.ts';
+import type { ChosenTopic, Delivery, NotificationTopic } from '#contract/people/notifications.ts';
+import type { PhoneCodeState } from '#contract/people/phone-checks.ts';
+import type { RecordedDocument } from '#contract/people/seller-checks.ts';
+import type { ComplaintKind, Statement } from '#contract/sales/complaints.ts';
+import type { OrderActor, OrderState } from '#contract/sales/order-states.ts';
+import type { OrderEvent } from '#contract/sales/orders.ts';
 import type { ReviewReportReason } from '#contract/sales/review-reports.ts';
 import type { ReviewSide } from '#contract/sales/reviews.ts';
-import type { SameLaptopCheck } from '#contract/certification/same-laptop.ts';
-import type { RecordedDocument } from '#contract/people/seller-checks.ts';
 
 /** An amount of money in US cents. */
 type Cents = number;

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { book, listBookings } from '#contract/sales/bookings.ts';
 import { listLaptop, listOwnLaptops } from '#contract/listings/catalogue.ts';
-import { Problem } from '#contract/platform/client.ts';
 import { reportLaptop } from '#contract/listings/reports.ts';
 import { listWishlist, wish } from '#contract/listings/wishlist.ts';
-import { waitForBlocked } from '#tests/harness/platform/held-locks.ts';
-import { sampleLaptop } from '#tests/harness/people/person.ts';
+import { Problem } from '#contract/platform/client.ts';
+import { book, listBookings } from '#contract/sales/bookings.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
+import { sampleLaptop } from '#tests/harness/people/person.ts';
+import { waitForBlocked } from '#tests/harness/platform/held-locks.ts';
 import { createIdempotency } from './idempotency.ts';
 
 let shop: TestShop;

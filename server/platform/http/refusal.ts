@@ -1,4 +1,9 @@
-import { type HeldLaptop, type ProblemDocument, type RefusalCode, refusals } from '#contract/platform/refusals.ts';
+import {
+  type HeldLaptop,
+  type ProblemDocument,
+  type RefusalCode,
+  refusals,
+} from '#contract/platform/refusals.ts';
 
 /** A refusal of the contract. Thrown below a route, it is sent as a problem document. */
 export class Refusal extends Error {

@@ -2,6 +2,8 @@ import { LRUCache } from 'lru-cache';
 import * as z from 'zod/mini';
 import { parseJson } from '#contract/platform/json.ts';
 import type { CacheDependencies } from './cache-dependencies.ts';
+import type { CachedResponse } from './cached-response.ts';
+import { createChangeLog } from './change-log.ts';
 import {
   bestEncoding,
   type Compressed,
@@ -9,8 +11,6 @@ import {
   compressQuickly,
   compressWell,
 } from './content-encoding.ts';
-import type { CachedResponse } from './cached-response.ts';
-import { createChangeLog } from './change-log.ts';
 
 /** A response, and the data that it shows; null if it must not be cached. */
 export interface Created {

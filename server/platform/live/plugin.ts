@@ -1,12 +1,12 @@
 import type { FastifyInstance } from 'fastify';
 import { LIVE_PATH } from '#contract/platform/live.ts';
+import { EVENT_STREAM } from '#server/operations/log/request-log.ts';
+import type { Metrics } from '#server/operations/metrics/metrics.ts';
 import type { Notifications } from '../database/notification-listener.ts';
 import type { Database } from '../database/tables.ts';
 import { API_PREFIX } from '../http/api.ts';
 import { type Authentication, authorize } from '../http/guard.ts';
 import { Refusal } from '../http/refusal.ts';
-import type { Metrics } from '#server/operations/metrics/metrics.ts';
-import { EVENT_STREAM } from '#server/operations/log/request-log.ts';
 import { followLiveChanges } from './follow-changes.ts';
 import { createStreams } from './streams.ts';
 

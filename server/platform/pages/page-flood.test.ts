@@ -1,8 +1,8 @@
 import fastify, { type FastifyInstance } from 'fastify';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createResponseCache } from '../http/response-cache.ts';
 import { declareCacheDependencies } from '../http/cache-dependencies.ts';
 import { createInProcessFetch } from '../http/in-process-fetch.ts';
+import { createResponseCache } from '../http/response-cache.ts';
 import { createTimeBudget } from '../http/time-budget.ts';
 import { pagesPlugin } from './plugin.ts';
 import { writeBuild } from './testing/build.ts';

@@ -7,10 +7,10 @@ import type { FastifyBaseLogger, FastifyError, FastifyInstance, FastifyReply, Fa
 import { LRUCache } from 'lru-cache';
 import type { ViteDevServer } from 'vite';
 import type { CachedResponse } from '../http/cached-response.ts';
-import type { ResponseCache } from '../http/response-cache.ts';
 import { canonicalLocation } from '../http/canonical-host.ts';
 import type { InProcessFetch } from '../http/in-process-fetch.ts';
 import { refusalFromError, unavailableHeaders } from '../http/problems.ts';
+import type { ResponseCache } from '../http/response-cache.ts';
 import { prepareBytes } from '../http/send-cached.ts';
 import type { TimeBudget } from '../http/time-budget.ts';
 import { loadPages, type Pages, toPages } from './build.ts';

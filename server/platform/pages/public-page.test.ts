@@ -1,9 +1,9 @@
 import { zstdDecompressSync } from 'node:zlib';
 import fastify, { type FastifyInstance } from 'fastify';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createResponseCache, type ResponseCache } from '../http/response-cache.ts';
 import { declareCacheDependencies } from '../http/cache-dependencies.ts';
 import { createInProcessFetch } from '../http/in-process-fetch.ts';
+import { createResponseCache, type ResponseCache } from '../http/response-cache.ts';
 import { unlimitedTime } from '../http/time-budget.ts';
 import { pagesPlugin } from './plugin.ts';
 import { writeBuild } from './testing/build.ts';

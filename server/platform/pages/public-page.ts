@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import { toCachedResponse } from '../http/cached-response.ts';
-import type { Created } from '../http/response-cache.ts';
 import {
   type CacheDependencies,
   collectCacheDependencies,
   combineCacheDependencies,
 } from '../http/cache-dependencies.ts';
+import { toCachedResponse } from '../http/cached-response.ts';
 import type { InProcessFetch } from '../http/in-process-fetch.ts';
 import { utf8 } from '../http/paging.ts';
 import { unavailableHeaders } from '../http/problems.ts';
+import type { Created } from '../http/response-cache.ts';
 import type { Pages } from './build.ts';
 import { hashScripts } from './hash-scripts.ts';
 import { type SecurityOptions, securityHeaders } from './security-headers.ts';

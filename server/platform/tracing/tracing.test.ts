@@ -7,8 +7,8 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import * as z from 'zod/mini';
 import { book } from '#contract/sales/bookings.ts';
 import { createPaymentIntent } from '#contract/sales/payments.ts';
-import { freePorts, portOf } from '#tests/harness/platform/ports.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
+import { freePorts, portOf } from '#tests/harness/platform/ports.ts';
 import { startTracing, type Tracing } from './start.ts';
 
 /** The part of OTLP’s JSON that the tests read. */

@@ -1,8 +1,8 @@
 import type * as z from 'zod/mini';
-import type { NewBooking } from '#contract/sales/bookings.ts';
 import { dollarsFromCents, formatDollars } from '#contract/platform/scalars.ts';
-import { lockActiveAccount, lockActiveAccountForShare } from '#server/people/accounts/steps.ts';
+import type { NewBooking } from '#contract/sales/bookings.ts';
 import { selectLaptopForUpdate } from '#server/listings/catalogue/steps.ts';
+import { lockActiveAccount, lockActiveAccountForShare } from '#server/people/accounts/steps.ts';
 import type { Database, Transaction } from '#server/platform/database/tables.ts';
 import { accountEnded, Refusal } from '#server/platform/http/refusal.ts';
 import type { Caller } from '#server/platform/http/serve.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import * as contract from '#contract/sales/bookings.ts';
 import { deleteOwnLaptop } from '#contract/listings/catalogue.ts';
 import { listWishlist, readWishlistItem, removeWish, wish } from '#contract/listings/wishlist.ts';
+import * as contract from '#contract/sales/bookings.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
 import { sellLaptop } from '#tests/harness/sales/sold-laptop.ts';
 

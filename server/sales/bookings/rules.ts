@@ -1,9 +1,9 @@
+import { dollarsFromCents, formatDollars } from '#contract/platform/scalars.ts';
 import type { Booking } from '#contract/sales/bookings.ts';
 import type { OrderState } from '#contract/sales/order-states.ts';
-import { dollarsFromCents, formatDollars } from '#contract/platform/scalars.ts';
 import { nameIfVerified } from '#emails/user-text.ts';
-import { isAnonymizedEmail } from '#server/people/accounts/rules.ts';
 import { type RatingColumns, ratedPeople } from '#server/listings/catalogue/rules.ts';
+import { isAnonymizedEmail } from '#server/people/accounts/rules.ts';
 import { formatPhone } from '#server/people/phone-checks/phone-numbers.ts';
 
 /** A booking joined with its laptop and its buyer. */

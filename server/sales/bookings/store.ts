@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
+import { wishedLaptopId } from '#server/listings/wishlist/steps.ts';
 import { activeAccountForShare } from '#server/people/accounts/steps.ts';
 import { type Page, type PageRequest, readPage } from '#server/platform/database/page.ts';
 import { prepared } from '#server/platform/database/prepared.ts';
 import type { Database, Reader, Transaction } from '#server/platform/database/tables.ts';
-import { wishedLaptopId } from '#server/listings/wishlist/steps.ts';
 import { type BookedLaptop, knownPrice, type ShownBooking } from './rules.ts';
 
 function bookingsWithLaptops(reader: Reader) {

@@ -1,6 +1,6 @@
 import type { Complaint, ComplaintKind, complaintLists } from '#contract/sales/complaints.ts';
-import { lockAccountKeys } from '#server/people/accounts/steps.ts';
 import { claimHostedPhotos } from '#server/listings/catalogue/steps.ts';
+import { lockAccountKeys } from '#server/people/accounts/steps.ts';
 import type { Page, PageRequest } from '#server/platform/database/page.ts';
 import type { Database, Transaction } from '#server/platform/database/tables.ts';
 import { encodeCursor } from '#server/platform/http/paging.ts';

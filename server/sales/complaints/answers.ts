@@ -2,9 +2,9 @@
 
 import type * as contract from '#contract/sales/complaints.ts';
 import type { OrderMove } from '#contract/sales/order-states.ts';
+import { claimHostedPhotos, requireHostedPhotos } from '#server/listings/catalogue/steps.ts';
 import { activeAdmins } from '#server/people/accounts/steps.ts';
 import { recordAudit } from '#server/people/audit/steps.ts';
-import { claimHostedPhotos, requireHostedPhotos } from '#server/listings/catalogue/steps.ts';
 import type { Row, Transaction } from '#server/platform/database/tables.ts';
 import { Refusal } from '#server/platform/http/refusal.ts';
 import type { Caller } from '#server/platform/http/serve.ts';

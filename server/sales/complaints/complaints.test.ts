@@ -1,14 +1,14 @@
 // Complaints on a real database: each way from the complaint to its end, with the money at the card processor.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { readOwnMoney } from '#contract/money/payouts.ts';
 import { listAuditTrail } from '#contract/people/audit.ts';
 import * as contract from '#contract/sales/complaints.ts';
 import { confirmOrder, handOver, readOrder, refundOrder as refundByAdmin } from '#contract/sales/orders.ts';
-import { readOwnMoney } from '#contract/money/payouts.ts';
 import { moveOverdueOrders } from '#server/sales/orders/actions.ts';
-import { waitForEmptyQueue } from '#tests/harness/platform/job-queue.ts';
 import { findMoneyViolations } from '#tests/harness/money/money-invariants.ts';
 import { readProcessorLedger } from '#tests/harness/money/processor-ledger.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
+import { waitForEmptyQueue } from '#tests/harness/platform/job-queue.ts';
 import { type Sale, sellLaptop } from '#tests/harness/sales/sold-laptop.ts';
 import { runComplaintClocks } from './clocks.ts';
 

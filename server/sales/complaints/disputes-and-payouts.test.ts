@@ -1,13 +1,13 @@
 // Complaints that meet the buyer's bank, and complaints about sales whose seller was paid.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import * as payouts from '#contract/money/payouts.ts';
 import * as contract from '#contract/sales/complaints.ts';
 import { confirmOrder, readOrder } from '#contract/sales/orders.ts';
-import * as payouts from '#contract/money/payouts.ts';
 import { readTransfers } from '#tests/harness/money/connected-seller.ts';
-import { waitForEmptyQueue } from '#tests/harness/platform/job-queue.ts';
 import { findMoneyViolations } from '#tests/harness/money/money-invariants.ts';
 import { readProcessorLedger } from '#tests/harness/money/processor-ledger.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
+import { waitForEmptyQueue } from '#tests/harness/platform/job-queue.ts';
 import { type Sale, sellLaptop } from '#tests/harness/sales/sold-laptop.ts';
 import { runComplaintClocks } from './clocks.ts';
 

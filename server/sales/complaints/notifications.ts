@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { openComplaintStates } from '#contract/sales/order-states.ts';
+import type { Notifier } from '#server/people/notifications/rules.ts';
 import type { Database } from '#server/platform/database/tables.ts';
 import { job } from '#server/platform/jobs/queue.ts';
-import type { Notifier } from '#server/people/notifications/rules.ts';
 import { findOrderForNotice } from '../orders/steps.ts';
 import { answerDueNotice, contestedNotice, statementNotice } from './notices.ts';
 import * as store from './store.ts';

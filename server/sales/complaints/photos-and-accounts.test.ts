@@ -1,12 +1,12 @@
 // Photos of complaints, and the accounts of the people who complain and answer.
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import * as contract from '#contract/sales/complaints.ts';
-import { confirmOrder } from '#contract/sales/orders.ts';
 import { PhotoUploaded } from '#contract/listings/photos.ts';
 import { deleteOwnAccount, readOwnData } from '#contract/operations/privacy.ts';
-import { waitForEmptyQueue } from '#tests/harness/platform/job-queue.ts';
+import * as contract from '#contract/sales/complaints.ts';
+import { confirmOrder } from '#contract/sales/orders.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
+import { waitForEmptyQueue } from '#tests/harness/platform/job-queue.ts';
 import { completeOrder, payOutSale, type Sale, sellLaptop } from '#tests/harness/sales/sold-laptop.ts';
 
 const KEY = 'key of the test';

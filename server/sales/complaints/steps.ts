@@ -1,5 +1,5 @@
-import type { Transaction } from '#server/platform/database/tables.ts';
 import { releasePhotos } from '#server/listings/photos/steps.ts';
+import type { Transaction } from '#server/platform/database/tables.ts';
 import { eraseStatements, laptopInOpenComplaint, unfinishedOrders } from './store.ts';
 import { unfinishedOrderSentence, unfinishedOrdersSentence } from './unfinished-orders.ts';
 

@@ -1,12 +1,12 @@
-import { lockActiveAccount, lockActiveAccountForShare } from '#server/people/accounts/steps.ts';
-import { findBooking } from '../bookings/steps.ts';
 import { findLaptop } from '#server/listings/catalogue/steps.ts';
+import { extractHashes } from '#server/listings/photos/rules.ts';
+import { claimPrivatePhotos } from '#server/listings/photos/steps.ts';
+import { lockActiveAccount, lockActiveAccountForShare } from '#server/people/accounts/steps.ts';
 import { type Page, type PageRequest, toPage } from '#server/platform/database/page.ts';
 import type { Database, Transaction } from '#server/platform/database/tables.ts';
 import { accountEnded, Refusal } from '#server/platform/http/refusal.ts';
 import type { Caller } from '#server/platform/http/serve.ts';
-import { extractHashes } from '#server/listings/photos/rules.ts';
-import { claimPrivatePhotos } from '#server/listings/photos/steps.ts';
+import { findBooking } from '../bookings/steps.ts';
 import * as messageStore from './message-store.ts';
 import * as photoStore from './photo-store.ts';
 import {

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
+import { formatUtc, type Notice } from '#server/people/notifications/rules.ts';
 import type { Row } from '#server/platform/database/tables.ts';
 import { job } from '#server/platform/jobs/queue.ts';
-import { formatUtc, type Notice } from '#server/people/notifications/rules.ts';
 import { findMeeting } from './meeting-store.ts';
 import { conversationPath, noticeNames } from './notices.ts';
 import type { NotificationDependencies } from './notifications.ts';

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { deleteOwnAccount, readOwnData } from '#contract/operations/privacy.ts';
 import { readBooking } from '#contract/sales/bookings.ts';
 import * as contract from '#contract/sales/meetings.ts';
 import {
@@ -9,9 +10,8 @@ import {
   sendMessage,
 } from '#contract/sales/messages.ts';
 import { confirmOrder } from '#contract/sales/orders.ts';
-import { deleteOwnAccount, readOwnData } from '#contract/operations/privacy.ts';
-import { waitForEmptyQueue } from '#tests/harness/platform/job-queue.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
+import { waitForEmptyQueue } from '#tests/harness/platform/job-queue.ts';
 import { sellLaptop } from '#tests/harness/sales/sold-laptop.ts';
 import { enqueueReminders } from './meetings.ts';
 

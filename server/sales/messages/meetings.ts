@@ -1,10 +1,10 @@
 import { MAXIMUM_PROPOSALS_A_DAY } from '#contract/sales/meetings.ts';
 import { latestMeeting, MAXIMUM_MEETING_DAYS } from '#contract/sales/order-states.ts';
+import { formatUtc } from '#server/people/notifications/rules.ts';
 import type { Database, Reader, Row, Transaction } from '#server/platform/database/tables.ts';
 import { Refusal } from '#server/platform/http/refusal.ts';
 import type { Caller } from '#server/platform/http/serve.ts';
 import type { Enqueue } from '#server/platform/jobs/queue.ts';
-import { formatUtc } from '#server/people/notifications/rules.ts';
 import { findHeldOrder, followMeetings } from '../orders/steps.ts';
 import { selectForWriting } from './actions.ts';
 import { meetingChanged, meetingDue } from './meeting-notifications.ts';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { cancelBooking } from '#contract/sales/bookings.ts';
-import * as contract from '#contract/sales/messages.ts';
 import { deleteSeller } from '#contract/operations/people.ts';
 import { deleteOwnAccount, readOwnData } from '#contract/operations/privacy.ts';
+import { cancelBooking } from '#contract/sales/bookings.ts';
+import * as contract from '#contract/sales/messages.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
 import { enqueueUnreadNotices } from './notifications.ts';
 import { MAXIMUM_QUESTIONS_A_DAY } from './rules.ts';

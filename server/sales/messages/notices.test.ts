@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { blockPerson, markRead, openConversation, sendMessage } from '#contract/sales/messages.ts';
 import { listNotifications } from '#contract/people/notifications.ts';
-import { waitForEmptyQueue } from '#tests/harness/platform/job-queue.ts';
+import { blockPerson, markRead, openConversation, sendMessage } from '#contract/sales/messages.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
+import { waitForEmptyQueue } from '#tests/harness/platform/job-queue.ts';
 import { enqueueUnreadNotices } from './notifications.ts';
 
 const MINUTE_MS = 60_000;

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import * as z from 'zod/mini';
+import type { Notifier } from '#server/people/notifications/rules.ts';
 import type { Database } from '#server/platform/database/tables.ts';
 import { type Enqueue, job } from '#server/platform/jobs/queue.ts';
-import type { Notifier } from '#server/people/notifications/rules.ts';
 import { unreadNotice } from './notices.ts';
 import { blocksOther, otherOf, type Side, sideOf } from './rules.ts';
 import { findConversation } from './store.ts';

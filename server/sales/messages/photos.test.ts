@@ -1,10 +1,10 @@
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { blockPerson, listMessages, openConversation, sendMessage } from '#contract/sales/messages.ts';
 import { PhotoUploaded } from '#contract/listings/photos.ts';
 import { deleteOwnAccount, readOwnData } from '#contract/operations/privacy.ts';
-import { sampleLaptop } from '#tests/harness/people/person.ts';
+import { blockPerson, listMessages, openConversation, sendMessage } from '#contract/sales/messages.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
+import { sampleLaptop } from '#tests/harness/people/person.ts';
 
 const KEY = 'key of the test';
 const MONTH_MS = 30 * 24 * 60 * 60_000;

@@ -1,14 +1,14 @@
 import type { FastifyInstance } from 'fastify';
+import type { Paging } from '#contract/platform/scalars.ts';
 import * as meetingContract from '#contract/sales/meetings.ts';
 import * as reportContract from '#contract/sales/message-reports.ts';
 import * as contract from '#contract/sales/messages.ts';
-import type { Paging } from '#contract/platform/scalars.ts';
+import type { PhotoLinks } from '#server/listings/photos/photo-links.ts';
 import { type Api, registerCalls } from '#server/platform/http/api.ts';
 import { pageRequest, sendPage } from '#server/platform/http/paging.ts';
 import type { Serve } from '#server/platform/http/serve.ts';
 import type { Enqueue } from '#server/platform/jobs/queue.ts';
 import type { Work } from '#server/platform/jobs/work.ts';
-import type { PhotoLinks } from '#server/listings/photos/photo-links.ts';
 import * as actions from './actions.ts';
 import { meetingChanged, meetingDue, notifyMeeting } from './meeting-notifications.ts';
 import * as meetings from './meetings.ts';

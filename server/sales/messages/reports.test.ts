@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readOwnData } from '#contract/operations/privacy.ts';
 import { listAuditTrail } from '#contract/people/audit.ts';
 import { complain } from '#contract/sales/complaints.ts';
 import * as contract from '#contract/sales/message-reports.ts';
 import { openConversation, sendMessage } from '#contract/sales/messages.ts';
-import { readOwnData } from '#contract/operations/privacy.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
 import { sellLaptop } from '#tests/harness/sales/sold-laptop.ts';
 

@@ -1,5 +1,5 @@
-import type { Transaction } from '#server/platform/database/tables.ts';
 import { releasePhotos } from '#server/listings/photos/steps.ts';
+import type { Transaction } from '#server/platform/database/tables.ts';
 import { removeMeetingsOf } from './meeting-store.ts';
 import * as messageStore from './message-store.ts';
 import * as photoStore from './photo-store.ts';

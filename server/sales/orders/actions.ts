@@ -1,13 +1,7 @@
+import type { PayoutAfter } from '#contract/money/payouts.ts';
 import type { OrderMove, TimedOrderState } from '#contract/sales/order-states.ts';
 import { orderClocks } from '#contract/sales/order-states.ts';
 import type { Order, SoldLaptop } from '#contract/sales/orders.ts';
-import type { PayoutAfter } from '#contract/money/payouts.ts';
-import { recordRead } from '#server/people/audit/steps.ts';
-import { namedPhotos } from '#server/listings/catalogue/rules.ts';
-import { findLaptop } from '#server/listings/catalogue/steps.ts';
-import type { Database } from '#server/platform/database/tables.ts';
-import { formatWait, Refusal } from '#server/platform/http/refusal.ts';
-import { type Caller, hasAdminPermissions } from '#server/platform/http/serve.ts';
 import { measurementResponse } from '#server/certification/inspections/actions.ts';
 import type { BatteryFloors } from '#server/certification/inspections/rules.ts';
 import {
@@ -16,6 +10,12 @@ import {
   findSameLaptopCode,
   sameLaptopChecks,
 } from '#server/certification/inspections/steps.ts';
+import { namedPhotos } from '#server/listings/catalogue/rules.ts';
+import { findLaptop } from '#server/listings/catalogue/steps.ts';
+import { recordRead } from '#server/people/audit/steps.ts';
+import type { Database } from '#server/platform/database/tables.ts';
+import { formatWait, Refusal } from '#server/platform/http/refusal.ts';
+import { type Caller, hasAdminPermissions } from '#server/platform/http/serve.ts';
 import { throwAll } from '#server/platform/jobs/batches.ts';
 import { processItems } from '#server/platform/jobs/failed-items.ts';
 import type { Enqueue } from '#server/platform/jobs/queue.ts';

@@ -1,18 +1,18 @@
 // How sales end: what a buyer, a seller and the two together can do with the laptop afterwards, and what a held order waits for.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { listBookings, readBooking } from '#contract/sales/bookings.ts';
 import { relistLaptop } from '#contract/listings/catalogue.ts';
+import { listWishlist, wish } from '#contract/listings/wishlist.ts';
+import { listBookings, readBooking } from '#contract/sales/bookings.ts';
 import * as complaints from '#contract/sales/complaints.ts';
 import { answerMeeting, proposeMeeting } from '#contract/sales/meetings.ts';
 import { openConversation, readConversation } from '#contract/sales/messages.ts';
 import { AFTER_MEETING_MS, MAXIMUM_MEETING_DAYS } from '#contract/sales/order-states.ts';
 import { confirmOrder, readOrder } from '#contract/sales/orders.ts';
 import { createPaymentIntent, recordPayment } from '#contract/sales/payments.ts';
-import { listWishlist, wish } from '#contract/listings/wishlist.ts';
-import { waitForEmptyQueue } from '#tests/harness/platform/job-queue.ts';
 import { findMoneyViolations } from '#tests/harness/money/money-invariants.ts';
 import { readProcessorLedger } from '#tests/harness/money/processor-ledger.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
+import { waitForEmptyQueue } from '#tests/harness/platform/job-queue.ts';
 import { type Sale, sellLaptop } from '#tests/harness/sales/sold-laptop.ts';
 import { moveOverdueOrders } from './actions.ts';
 

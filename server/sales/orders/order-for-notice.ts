@@ -1,6 +1,6 @@
+import type { Reader } from '#server/platform/database/tables.ts';
 import { emailTexts } from '../bookings/rules.ts';
 import { findBooking } from '../bookings/steps.ts';
-import type { Reader } from '#server/platform/database/tables.ts';
 import type { OrderedLaptop } from './rules.ts';
 import { findOrder } from './store.ts';
 

@@ -1,7 +1,7 @@
 // Orders on a real database: what opens them, who may move them, what the clocks do, and what guesses of a code cost.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { listBookings, listOwnBuyers } from '#contract/sales/bookings.ts';
 import { relistLaptop } from '#contract/listings/catalogue.ts';
+import { listBookings, listOwnBuyers } from '#contract/sales/bookings.ts';
 import type { OrderMove } from '#contract/sales/order-states.ts';
 import { confirmOrder, handOver, readOrder } from '#contract/sales/orders.ts';
 import { payableTo } from '#server/money/ledger/steps.ts';

@@ -1,12 +1,12 @@
 import type { FastifyInstance } from 'fastify';
-import * as contract from '#contract/sales/orders.ts';
-import type { PayoutAfter } from '#contract/money/payouts.ts';
 import { createSameLaptopCode } from '#contract/certification/same-laptop.ts';
+import type { PayoutAfter } from '#contract/money/payouts.ts';
+import * as contract from '#contract/sales/orders.ts';
+import type { BatteryFloors } from '#server/certification/inspections/rules.ts';
+import { codeResponse, readScripts, type ServedScript } from '#server/certification/inspections/steps.ts';
 import { toPhotoUrl } from '#server/listings/catalogue/rules.ts';
 import { type Api, registerCalls } from '#server/platform/http/api.ts';
 import type { Serve } from '#server/platform/http/serve.ts';
-import type { BatteryFloors } from '#server/certification/inspections/rules.ts';
-import { codeResponse, readScripts, type ServedScript } from '#server/certification/inspections/steps.ts';
 import type { Work } from '#server/platform/jobs/work.ts';
 import * as actions from './actions.ts';
 import { type NotificationDependencies, notifyOrderMoved, orderMoved } from './notifications.ts';

@@ -1,3 +1,4 @@
+import type { PayoutAfter } from '#contract/money/payouts.ts';
 import { dollarsFromCents } from '#contract/platform/money.ts';
 import {
   heldUntil,
@@ -11,7 +12,6 @@ import {
   orderStateAfter,
 } from '#contract/sales/order-states.ts';
 import type { Order } from '#contract/sales/orders.ts';
-import type { PayoutAfter } from '#contract/money/payouts.ts';
 import { type RatingColumns, ratedPeople } from '#server/listings/catalogue/rules.ts';
 import {
   commissionAfterRefund,

@@ -1,8 +1,8 @@
 // The measurement on the spot: its code, what it is compared with, and what it must not change.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { submitReport } from '#contract/certification/inspections.ts';
-import { handOver, readOrder } from '#contract/sales/orders.ts';
 import { createSameLaptopCode } from '#contract/certification/same-laptop.ts';
+import { handOver, readOrder } from '#contract/sales/orders.ts';
 import { thinkpad } from '#server/certification/inspections/testing/linux-tree.ts';
 import { createReport, measureAs, sendReport } from '#server/certification/inspections/testing/measure.ts';
 import { startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';

@@ -1,8 +1,8 @@
 // What buyer and seller compare with the laptop at the meeting: who may read it, and what it is based on.
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createSameLaptopCode } from '#contract/certification/same-laptop.ts';
 import { cancelSale } from '#contract/sales/complaints.ts';
 import { readOrder, readSoldLaptop } from '#contract/sales/orders.ts';
-import { createSameLaptopCode } from '#contract/certification/same-laptop.ts';
 import { sampleSmbios, thinkpad } from '#server/certification/inspections/testing/linux-tree.ts';
 import { createReport, measureAs, sendReport } from '#server/certification/inspections/testing/measure.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';

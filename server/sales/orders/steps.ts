@@ -1,13 +1,13 @@
 import { randomInt } from 'node:crypto';
 import type { OrderActor, OrderMove, OrderState } from '#contract/sales/order-states.ts';
 import { heldUntil, orderMoves } from '#contract/sales/order-states.ts';
-import { endBooking } from '../bookings/steps.ts';
 import { returnLaptop } from '#server/listings/catalogue/steps.ts';
-import type { Transaction } from '#server/platform/database/tables.ts';
-import type { Enqueue } from '#server/platform/jobs/queue.ts';
 import { refundDecidedPosting, salePosting } from '#server/money/ledger/rules.ts';
 import { post } from '#server/money/ledger/steps.ts';
 import { issueCreditNote, issueReceiptsOfMove, issueSaleReceipt } from '#server/money/receipts/steps.ts';
+import type { Transaction } from '#server/platform/database/tables.ts';
+import type { Enqueue } from '#server/platform/jobs/queue.ts';
+import { endBooking } from '../bookings/steps.ts';
 import { orderMoved } from './notifications.ts';
 import {
   type Commission,

@@ -1,8 +1,8 @@
-import { type BookedLaptop, bookingState } from '../bookings/rules.ts';
-import { bookingsOfLaptop, findBooking, salePaused } from '../bookings/steps.ts';
 import type { Reader } from '#server/platform/database/tables.ts';
 import { Refusal } from '#server/platform/http/refusal.ts';
 import type { Caller } from '#server/platform/http/serve.ts';
+import { type BookedLaptop, bookingState } from '../bookings/rules.ts';
+import { bookingsOfLaptop, findBooking, salePaused } from '../bookings/steps.ts';
 import { closeAttempts, closeIntents, settleIntent } from './attempts.ts';
 import { CardProcessorUnavailable } from './cards.ts';
 import type { PaymentDependencies } from './dependencies.ts';

@@ -1,15 +1,15 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { listReceipts } from '#contract/money/accounting.ts';
+import { readOwnMoney } from '#contract/money/payouts.ts';
 import { listAuditTrail } from '#contract/people/audit.ts';
 import { answerAsBuyer, answerAsSeller, complain, decideComplaint } from '#contract/sales/complaints.ts';
 import { confirmOrder, type Order, readOrder, refundOrder } from '#contract/sales/orders.ts';
-import { readOwnMoney } from '#contract/money/payouts.ts';
 import { moveOverdueOrders } from '#server/sales/orders/actions.ts';
 import { commission } from '#tests/harness/money/connected-seller.ts';
-import { waitForEmptyQueue } from '#tests/harness/platform/job-queue.ts';
 import { findMoneyViolations } from '#tests/harness/money/money-invariants.ts';
 import { readProcessorLedger } from '#tests/harness/money/processor-ledger.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
+import { waitForEmptyQueue } from '#tests/harness/platform/job-queue.ts';
 import { type Sale, sellLaptop } from '#tests/harness/sales/sold-laptop.ts';
 
 const DAY_MS = 24 * 3_600_000;

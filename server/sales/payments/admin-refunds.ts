@@ -2,15 +2,15 @@
 
 import { formatCents } from '#contract/platform/money.ts';
 import type { refundBearers } from '#contract/sales/orders.ts';
+import { goodwillPosting } from '#server/money/ledger/rules.ts';
+import { post } from '#server/money/ledger/steps.ts';
 import { activeAdmins } from '#server/people/accounts/steps.ts';
 import { recordAudit } from '#server/people/audit/steps.ts';
-import { findBooking } from '../bookings/steps.ts';
 import type { Database, Transaction } from '#server/platform/database/tables.ts';
 import { Refusal } from '#server/platform/http/refusal.ts';
 import type { Caller } from '#server/platform/http/serve.ts';
 import type { Enqueue } from '#server/platform/jobs/queue.ts';
-import { goodwillPosting } from '#server/money/ledger/rules.ts';
-import { post } from '#server/money/ledger/steps.ts';
+import { findBooking } from '../bookings/steps.ts';
 import { orderNotFound } from '../orders/refusals.ts';
 import { leftOf, type OrderedLaptop } from '../orders/rules.ts';
 import { addGoodwill, moveOrder, selectOrderForUpdate, takePart } from '../orders/steps.ts';

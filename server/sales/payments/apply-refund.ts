@@ -1,15 +1,15 @@
 import { formatCents } from '#contract/platform/money.ts';
-import { activeAdmins } from '#server/people/accounts/steps.ts';
-import { recordAudit } from '#server/people/audit/steps.ts';
-import { findBooking } from '../bookings/steps.ts';
-import type { Transaction } from '#server/platform/database/tables.ts';
-import type { Enqueue } from '#server/platform/jobs/queue.ts';
 import {
   refundMadePosting,
   refundReturnedPosting,
   unexplainedRefundReturnedPosting,
 } from '#server/money/ledger/rules.ts';
 import { post } from '#server/money/ledger/steps.ts';
+import { activeAdmins } from '#server/people/accounts/steps.ts';
+import { recordAudit } from '#server/people/audit/steps.ts';
+import type { Transaction } from '#server/platform/database/tables.ts';
+import type { Enqueue } from '#server/platform/jobs/queue.ts';
+import { findBooking } from '../bookings/steps.ts';
 import type { CardRefund } from './cards.ts';
 import type { PaymentDependencies } from './dependencies.ts';
 import { lockDisputesOf } from './dispute-store.ts';

@@ -2,10 +2,10 @@
 
 import * as z from 'zod/mini';
 import { defangLinks } from '#emails/user-text.ts';
-import type { BookedLaptop } from '../bookings/rules.ts';
+import { formatPhone } from '#server/people/phone-checks/phone-numbers.ts';
 import { processAll, throwFirst } from '#server/platform/jobs/batches.ts';
 import { job } from '#server/platform/jobs/queue.ts';
-import { formatPhone } from '#server/people/phone-checks/phone-numbers.ts';
+import type { BookedLaptop } from '../bookings/rules.ts';
 import type { CardIntent } from './cards.ts';
 import type { PaymentDependencies } from './dependencies.ts';
 import { type Settlement, settle } from './steps.ts';

@@ -1,12 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { book, cancelBooking, listBookings, listOwnBuyers, readBooking } from '#contract/sales/bookings.ts';
 import { deleteOwnLaptop, relistLaptop } from '#contract/listings/catalogue.ts';
+import { book, cancelBooking, listBookings, listOwnBuyers, readBooking } from '#contract/sales/bookings.ts';
 import { createPaymentIntent, recordPayment } from '#contract/sales/payments.ts';
-import { waitForEmptyQueue } from '#tests/harness/platform/job-queue.ts';
 import { findMoneyViolations } from '#tests/harness/money/money-invariants.ts';
-import { heldWebhooks, inOneHour } from '#tests/harness/sales/payment-shop.ts';
 import { readProcessorLedger } from '#tests/harness/money/processor-ledger.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
+import { waitForEmptyQueue } from '#tests/harness/platform/job-queue.ts';
+import { heldWebhooks, inOneHour } from '#tests/harness/sales/payment-shop.ts';
 
 let shop: TestShop;
 let seller: Person;

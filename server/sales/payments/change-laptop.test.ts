@@ -12,9 +12,9 @@ import {
 import { reportLaptop, takeDownLaptop } from '#contract/listings/reports.ts';
 import { searchLaptops } from '#contract/listings/search.ts';
 import { listSitemaps, readSitemap } from '#contract/listings/sitemaps.ts';
-import { bookOneLaptop, expectMoneyInOrder } from '#tests/harness/sales/booked-laptop.ts';
 import { changeListing, readForm } from '#tests/harness/listings/change-listing.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
+import { bookOneLaptop, expectMoneyInOrder } from '#tests/harness/sales/booked-laptop.ts';
 
 let shop: TestShop;
 let seller: Person;

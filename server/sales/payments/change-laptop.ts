@@ -1,8 +1,7 @@
 import type * as z from 'zod/mini';
 import { type ChangedLaptop, MAXIMUM_AGREED_PRICES, type OwnListing } from '#contract/listings/catalogue.ts';
 import { dollarsFromCents } from '#contract/platform/scalars.ts';
-import { lockActiveAccountForShare } from '#server/people/accounts/steps.ts';
-import { announcePrice, countByAgreedPrice, laptopHeldUntil } from '../bookings/steps.ts';
+import { type LevelDependencies, updateLevel } from '#server/certification/inspections/steps.ts';
 import { ownLaptopResponse } from '#server/listings/catalogue/rules.ts';
 import {
   findListedLaptop,
@@ -11,10 +10,11 @@ import {
   selectLaptopForShare,
   selectLaptopForUpdate,
 } from '#server/listings/catalogue/steps.ts';
+import { lockActiveAccountForShare } from '#server/people/accounts/steps.ts';
 import type { Database, Transaction } from '#server/platform/database/tables.ts';
 import { accountEnded, formatWait, Refusal } from '#server/platform/http/refusal.ts';
 import type { Caller } from '#server/platform/http/serve.ts';
-import { type LevelDependencies, updateLevel } from '#server/certification/inspections/steps.ts';
+import { announcePrice, countByAgreedPrice, laptopHeldUntil } from '../bookings/steps.ts';
 import { closeIntents } from './attempts.ts';
 import { CardProcessorUnavailable } from './cards.ts';
 import type { PaymentDependencies } from './dependencies.ts';

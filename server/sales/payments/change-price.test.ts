@@ -1,11 +1,16 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { agreeToPrice, listBookings } from '#contract/sales/bookings.ts';
 import { readOwnLaptop } from '#contract/listings/catalogue.ts';
-import { bookOneLaptop, expectMoneyInOrder, priceSubject, subjectsTo } from '#tests/harness/sales/booked-laptop.ts';
+import { agreeToPrice, listBookings } from '#contract/sales/bookings.ts';
 import { changeListing } from '#tests/harness/listings/change-listing.ts';
-import { waitForEmptyQueue } from '#tests/harness/platform/job-queue.ts';
-import { heldWebhooks } from '#tests/harness/sales/payment-shop.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
+import { waitForEmptyQueue } from '#tests/harness/platform/job-queue.ts';
+import {
+  bookOneLaptop,
+  expectMoneyInOrder,
+  priceSubject,
+  subjectsTo,
+} from '#tests/harness/sales/booked-laptop.ts';
+import { heldWebhooks } from '#tests/harness/sales/payment-shop.ts';
 
 let shop: TestShop;
 let seller: Person;

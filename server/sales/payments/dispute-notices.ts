@@ -1,6 +1,6 @@
 import { formatCents } from '#contract/platform/money.ts';
-import { type BookedLaptop, emailTexts } from '../bookings/rules.ts';
 import { formatUtc, type Notice } from '#server/people/notifications/rules.ts';
+import { type BookedLaptop, emailTexts } from '../bookings/rules.ts';
 import { formatReason } from './rules.ts';
 import type { DisputeState } from './states.ts';
 

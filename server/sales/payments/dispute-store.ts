@@ -1,6 +1,6 @@
 import { type Insertable, sql } from 'kysely';
-import type { Reader, Row, Tables, Transaction } from '#server/platform/database/tables.ts';
 import { refundSettledReference } from '#server/money/ledger/rules.ts';
+import type { Reader, Row, Tables, Transaction } from '#server/platform/database/tables.ts';
 import { type DisputeState, disputeStates, statesBefore } from './states.ts';
 
 export type DisputeRow = Row<'disputes'>;

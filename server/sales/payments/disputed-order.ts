@@ -1,5 +1,3 @@
-import type { Transaction } from '#server/platform/database/tables.ts';
-import type { Enqueue } from '#server/platform/jobs/queue.ts';
 import {
   disputeLostPosting,
   disputeOpenedPosting,
@@ -8,6 +6,8 @@ import {
   takenBackOf,
 } from '#server/money/ledger/rules.ts';
 import { post } from '#server/money/ledger/steps.ts';
+import type { Transaction } from '#server/platform/database/tables.ts';
+import type { Enqueue } from '#server/platform/jobs/queue.ts';
 import { type OrderedLaptop, toLedgerOrder } from '../orders/rules.ts';
 import { findOrderIdOfPayment, moveOrder, selectOrderForUpdate, takeBackByBank } from '../orders/steps.ts';
 import type { CardDispute } from './cards.ts';

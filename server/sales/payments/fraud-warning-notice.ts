@@ -1,6 +1,6 @@
 import { formatCents } from '#contract/platform/money.ts';
-import { type BookedLaptop, emailTexts } from '../bookings/rules.ts';
 import type { Notice } from '#server/people/notifications/rules.ts';
+import { type BookedLaptop, emailTexts } from '../bookings/rules.ts';
 import type { FraudWarningRow } from './fraud-warning-store.ts';
 import { formatReason } from './rules.ts';
 

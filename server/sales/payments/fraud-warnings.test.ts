@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { readBooking } from '#contract/sales/bookings.ts';
 import { confirmOrder } from '#contract/sales/orders.ts';
-import { type PaymentShop, setUpPaymentShop } from '#tests/harness/sales/payment-shop.ts';
 import type { TestShop } from '#tests/harness/operations/shop.ts';
+import { type PaymentShop, setUpPaymentShop } from '#tests/harness/sales/payment-shop.ts';
 
 const GOOD_CARD = '4242424242424242';
 

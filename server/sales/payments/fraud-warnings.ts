@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { activeAdmins } from '#server/people/accounts/steps.ts';
 import { recordAudit } from '#server/people/audit/steps.ts';
-import { findBooking } from '../bookings/steps.ts';
 import { job } from '#server/platform/jobs/queue.ts';
+import { findBooking } from '../bookings/steps.ts';
 import type { PaymentDependencies } from './dependencies.ts';
 import { insertFraudWarning } from './fraud-warning-store.ts';
 import { fraudWarned } from './notifications.ts';

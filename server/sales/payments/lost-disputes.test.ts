@@ -1,15 +1,15 @@
 // What a lost dispute settles: failed refunds of its payment, several disputes of one payment, and money that comes back later.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { explainMovement, readShopMoney } from '#contract/money/accounting.ts';
+import { readOwnMoney } from '#contract/money/payouts.ts';
 import { listAuditTrail } from '#contract/people/audit.ts';
 import { listWaitingRefunds, readOrder, refundOrder } from '#contract/sales/orders.ts';
-import { readOwnMoney } from '#contract/money/payouts.ts';
 import { compareWithProcessor } from '#server/money/accounting/actions.ts';
 import { findBooking } from '#server/sales/bookings/steps.ts';
 import * as harness from '#tests/harness/money/connected-seller.ts';
-import { waitForEmptyQueue } from '#tests/harness/platform/job-queue.ts';
 import { findLedgerViolations } from '#tests/harness/money/ledger-invariants.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
+import { waitForEmptyQueue } from '#tests/harness/platform/job-queue.ts';
 import { completeOrder, type Sale, sellLaptop } from '#tests/harness/sales/sold-laptop.ts';
 import { applyDispute } from './disputes.ts';
 import { retryRefund } from './refunds.ts';

@@ -2,10 +2,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { readBooking } from '#contract/sales/bookings.ts';
 import type { EmailMessage } from '#server/providers/email.ts';
-import { bookOneLaptop, expectMoneyInOrder, priceTexts } from '#tests/harness/sales/booked-laptop.ts';
-import { waitForEmptyQueue } from '#tests/harness/platform/job-queue.ts';
-import { heldWebhooks } from '#tests/harness/sales/payment-shop.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
+import { waitForEmptyQueue } from '#tests/harness/platform/job-queue.ts';
+import { bookOneLaptop, expectMoneyInOrder, priceTexts } from '#tests/harness/sales/booked-laptop.ts';
+import { heldWebhooks } from '#tests/harness/sales/payment-shop.ts';
 
 let shop: TestShop;
 let seller: Person;

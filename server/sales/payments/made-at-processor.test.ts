@@ -1,14 +1,14 @@
 // Refunds that an operator makes in the card processor's dashboard, found by their events, by the daily reading, or before a transfer.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { readOwnMoney } from '#contract/money/payouts.ts';
 import { cancelSale } from '#contract/sales/complaints.ts';
 import { confirmOrder, type Order, readOrder } from '#contract/sales/orders.ts';
-import { readOwnMoney } from '#contract/money/payouts.ts';
-import { subjectsTo } from '#tests/harness/sales/booked-laptop.ts';
 import { commission, onboardedSeller } from '#tests/harness/money/connected-seller.ts';
-import { waitForEmptyQueue } from '#tests/harness/platform/job-queue.ts';
 import { findMoneyViolations } from '#tests/harness/money/money-invariants.ts';
 import { readProcessorLedger } from '#tests/harness/money/processor-ledger.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
+import { waitForEmptyQueue } from '#tests/harness/platform/job-queue.ts';
+import { subjectsTo } from '#tests/harness/sales/booked-laptop.ts';
 import { type Sale, sellLaptop } from '#tests/harness/sales/sold-laptop.ts';
 import { disputeEvent } from './disputes.ts';
 import { checkUnknownRefunds } from './steps.ts';

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 import { findEmailRecipient } from '#server/people/accounts/steps.ts';
-import { findBooking } from '../bookings/steps.ts';
+import type { Notice, Notifier } from '#server/people/notifications/rules.ts';
 import type { Database } from '#server/platform/database/tables.ts';
 import { job } from '#server/platform/jobs/queue.ts';
-import type { Notice, Notifier } from '#server/people/notifications/rules.ts';
+import { findBooking } from '../bookings/steps.ts';
 import { findOrder, findOrderIdOfPayment } from '../orders/steps.ts';
 import {
   disputeClosedNotice,

@@ -1,9 +1,9 @@
 // What is signed or comes from the card processor is trusted to be theirs, not to be well-formed.
 import { createServer } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { portOf } from '#tests/harness/platform/ports.ts';
-import { startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
 import { createCardProcessor } from '#server/providers/stripe.ts';
+import { startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
+import { portOf } from '#tests/harness/platform/ports.ts';
 import { CardProcessorUnavailable } from './cards.ts';
 
 describe('a signed event', () => {

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { listBookings, listOwnBuyers, readBooking } from '#contract/sales/bookings.ts';
 import { deleteOwnLaptop, listCategory, listOwnLaptops } from '#contract/listings/catalogue.ts';
-import { createPaymentIntent, recordPayment } from '#contract/sales/payments.ts';
 import { listWishlist, wish } from '#contract/listings/wishlist.ts';
+import { listBookings, listOwnBuyers, readBooking } from '#contract/sales/bookings.ts';
+import { createPaymentIntent, recordPayment } from '#contract/sales/payments.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
 import { removeOldEvents } from './reconciliation.ts';
 

@@ -2,14 +2,18 @@ import type { FastifyInstance } from 'fastify';
 import { changeLaptop, readOwnLaptop } from '#contract/listings/catalogue.ts';
 import * as orderContract from '#contract/sales/orders.ts';
 import * as contract from '#contract/sales/payments.ts';
-import { bookingCancelled } from '../bookings/steps.ts';
-import { laptopWithdrawn, type PhotoDependencies, requireStoredPhotos } from '#server/listings/catalogue/steps.ts';
+import { type LevelDependencies, lockChanged } from '#server/certification/inspections/steps.ts';
+import {
+  laptopWithdrawn,
+  type PhotoDependencies,
+  requireStoredPhotos,
+} from '#server/listings/catalogue/steps.ts';
+import { type PhoneDependencies, requirePhone } from '#server/people/phone-checks/phone-numbers.ts';
 import { type Api, registerCalls } from '#server/platform/http/api.ts';
 import { encodeCursor, keyedPageRequest, sendPage } from '#server/platform/http/paging.ts';
 import type { Serve } from '#server/platform/http/serve.ts';
-import { type LevelDependencies, lockChanged } from '#server/certification/inspections/steps.ts';
 import { SWEEP_INTERVAL_MS, type Work } from '#server/platform/jobs/work.ts';
-import { type PhoneDependencies, requirePhone } from '#server/people/phone-checks/phone-numbers.ts';
+import { bookingCancelled } from '../bookings/steps.ts';
 import {
   handleBookingCancelled,
   handleLaptopWithdrawn,

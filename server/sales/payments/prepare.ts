@@ -1,11 +1,11 @@
 import { formatCents } from '#contract/platform/money.ts';
-import { lockActiveAccount } from '#server/people/accounts/steps.ts';
-import { type BookedLaptop, bookingState, payablePrice } from '../bookings/rules.ts';
-import { type HoldDecision, type OtherHold, takeHold } from '../bookings/steps.ts';
 import { selectLaptopForUpdate } from '#server/listings/catalogue/steps.ts';
+import { lockActiveAccount } from '#server/people/accounts/steps.ts';
 import type { Transaction } from '#server/platform/database/tables.ts';
 import { accountEnded, formatWait, Refusal } from '#server/platform/http/refusal.ts';
 import type { Caller } from '#server/platform/http/serve.ts';
+import { type BookedLaptop, bookingState, payablePrice } from '../bookings/rules.ts';
+import { type HoldDecision, type OtherHold, takeHold } from '../bookings/steps.ts';
 import { refundedRefusal, requireBooking } from './actions.ts';
 import { closeAttempt, createIntent, settleIntent } from './attempts.ts';
 import { type CardIntent, CardProcessorRefusal } from './cards.ts';

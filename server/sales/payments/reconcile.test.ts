@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { readBooking } from '#contract/sales/bookings.ts';
 import { deleteOwnLaptop } from '#contract/listings/catalogue.ts';
+import { readBooking } from '#contract/sales/bookings.ts';
 import { createPaymentIntent, recordPayment } from '#contract/sales/payments.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
 

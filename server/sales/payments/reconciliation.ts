@@ -1,7 +1,7 @@
-import { type BookedLaptop, bookingState, payablePrice } from '../bookings/rules.ts';
-import { findBooking } from '../bookings/steps.ts';
 import type { Database } from '#server/platform/database/tables.ts';
 import { processAll, processDue, throwFirst } from '#server/platform/jobs/batches.ts';
+import { type BookedLaptop, bookingState, payablePrice } from '../bookings/rules.ts';
+import { findBooking } from '../bookings/steps.ts';
 import { goOnForSeller, tellWaitingRefunds } from './admin-refunds.ts';
 import { applyStatus, closeAttempt, createIntent } from './attempts.ts';
 import { CardProcessorRefusal, withAbortSignal } from './cards.ts';

@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { runCommand } from '#tests/harness/operations/server-process.ts';
+import type { TestShop } from '#tests/harness/operations/shop.ts';
 import {
   heldWebhooks,
   inOneDay,
@@ -6,8 +8,6 @@ import {
   refundSubjects,
   setUpPaymentShop,
 } from '#tests/harness/sales/payment-shop.ts';
-import { runCommand } from '#tests/harness/operations/server-process.ts';
-import type { TestShop } from '#tests/harness/operations/shop.ts';
 
 const failingCard = '4000000000005126';
 
@@ -20,7 +20,9 @@ setUpPaymentShop((started) => {
 });
 
 const again = (transactionId: string) =>
-  runCommand('server/operations/commands/admin.ts', ['refund-again', transactionId], { DATABASE_URL: shop.database.url });
+  runCommand('server/operations/commands/admin.ts', ['refund-again', transactionId], {
+    DATABASE_URL: shop.database.url,
+  });
 
 // Each command is a process of its own, which takes its time on a busy machine.
 describe('refund-again', () => {

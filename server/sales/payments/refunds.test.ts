@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { readOwnData } from '#contract/operations/privacy.ts';
+import type { TestShop } from '#tests/harness/operations/shop.ts';
 import {
   heldWebhooks,
   inOneDay,
@@ -8,7 +9,6 @@ import {
   refundSubjects,
   setUpPaymentShop,
 } from '#tests/harness/sales/payment-shop.ts';
-import type { TestShop } from '#tests/harness/operations/shop.ts';
 
 const failingCard = '4000000000005126';
 const slowCard = '4000000000007726';

@@ -1,7 +1,7 @@
 import { formatCents } from '#contract/platform/money.ts';
 import { recordAudit } from '#server/people/audit/steps.ts';
-import { findBooking } from '../bookings/steps.ts';
 import type { Database, Transaction } from '#server/platform/database/tables.ts';
+import { findBooking } from '../bookings/steps.ts';
 import { applyRefund } from './apply-refund.ts';
 import type { PaymentDependencies } from './dependencies.ts';
 import * as refundStore from './refund-store.ts';

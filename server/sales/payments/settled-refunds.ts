@@ -1,8 +1,8 @@
 import { formatCents } from '#contract/platform/money.ts';
-import { recordAudit } from '#server/people/audit/steps.ts';
-import type { Transaction } from '#server/platform/database/tables.ts';
 import { refundSettledPosting } from '#server/money/ledger/rules.ts';
 import { post } from '#server/money/ledger/steps.ts';
+import { recordAudit } from '#server/people/audit/steps.ts';
+import type { Transaction } from '#server/platform/database/tables.ts';
 import { lostByShopCents } from './dispute-store.ts';
 import { type RefundRow, settleByBank } from './refund-store.ts';
 

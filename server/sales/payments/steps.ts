@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
-import { lockAccountKeys } from '#server/people/accounts/steps.ts';
-import { endHold, findBooking } from '../bookings/steps.ts';
 import { selectLaptopForUpdate, sellLaptop } from '#server/listings/catalogue/steps.ts';
-import type { Transaction } from '#server/platform/database/tables.ts';
-import { type Enqueue, job } from '#server/platform/jobs/queue.ts';
 import { commissionAfterRefund, paymentWithoutSalePosting } from '#server/money/ledger/rules.ts';
 import { post } from '#server/money/ledger/steps.ts';
+import { lockAccountKeys } from '#server/people/accounts/steps.ts';
+import type { Transaction } from '#server/platform/database/tables.ts';
+import { type Enqueue, job } from '#server/platform/jobs/queue.ts';
+import { endHold, findBooking } from '../bookings/steps.ts';
 import { type Commission, type OrderedLaptop, toLedgerOrder } from '../orders/rules.ts';
 import { openOrder } from '../orders/steps.ts';
 import type { CardIntent } from './cards.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { type PaymentShop, setUpPaymentShop } from '#tests/harness/sales/payment-shop.ts';
 import type { TestShop } from '#tests/harness/operations/shop.ts';
+import { type PaymentShop, setUpPaymentShop } from '#tests/harness/sales/payment-shop.ts';
 
 const GOOD_CARD = '4242424242424242';
 

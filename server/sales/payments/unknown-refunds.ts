@@ -1,12 +1,12 @@
 // Refunds at the card processor that the shop did not make: an operator made them in its dashboard.
 
 import { formatCents } from '#contract/platform/money.ts';
+import { unexplainedRefundPosting } from '#server/money/ledger/rules.ts';
+import { post } from '#server/money/ledger/steps.ts';
 import { activeAdmins } from '#server/people/accounts/steps.ts';
 import { recordAudit } from '#server/people/audit/steps.ts';
 import type { Transaction } from '#server/platform/database/tables.ts';
 import type { Enqueue } from '#server/platform/jobs/queue.ts';
-import { unexplainedRefundPosting } from '#server/money/ledger/rules.ts';
-import { post } from '#server/money/ledger/steps.ts';
 import { leftOf, type OrderedLaptop } from '../orders/rules.ts';
 import { findOrderIdOfPayment, moveOrder, selectOrderForUpdate, takePart } from '../orders/steps.ts';
 import { applyRefund } from './apply-refund.ts';

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { reviewSides } from '#contract/sales/reviews.ts';
+import type { Notice, Notifier } from '#server/people/notifications/rules.ts';
 import type { Database } from '#server/platform/database/tables.ts';
 import { job } from '#server/platform/jobs/queue.ts';
-import type { Notice, Notifier } from '#server/people/notifications/rules.ts';
 import { findOrderForNotice } from '../orders/steps.ts';
 import * as notices from './notices.ts';
 import * as reportStore from './report-store.ts';

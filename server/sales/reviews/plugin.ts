@@ -1,10 +1,15 @@
 import type { FastifyInstance } from 'fastify';
+import { listSellerSitemaps, MAXIMUM_SITEMAP_URLS, readSellerSitemap } from '#contract/listings/sitemaps.ts';
 import * as reportContract from '#contract/sales/review-reports.ts';
 import * as contract from '#contract/sales/reviews.ts';
 import * as sellerPages from '#contract/sales/seller-pages.ts';
-import { listSellerSitemaps, MAXIMUM_SITEMAP_URLS, readSellerSitemap } from '#contract/listings/sitemaps.ts';
 import { foundLaptopResponse } from '#server/listings/catalogue/rules.ts';
-import { laptopDependencies, laptopsOfSeller, offersTag, sellerTag } from '#server/listings/catalogue/steps.ts';
+import {
+  laptopDependencies,
+  laptopsOfSeller,
+  offersTag,
+  sellerTag,
+} from '#server/listings/catalogue/steps.ts';
 import { type Api, registerCalls } from '#server/platform/http/api.ts';
 import { declareCacheDependencies } from '#server/platform/http/cache-dependencies.ts';
 import { encodeCursor, keyedPageRequest, pageRequest, sendPage } from '#server/platform/http/paging.ts';

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { listAuditTrail } from '#contract/people/audit.ts';
-import { confirmOrder } from '#contract/sales/orders.ts';
 import { deleteBuyer } from '#contract/operations/people.ts';
 import { deleteOwnAccount, readOwnData } from '#contract/operations/privacy.ts';
+import { listAuditTrail } from '#contract/people/audit.ts';
+import { confirmOrder } from '#contract/sales/orders.ts';
 import * as contract from '#contract/sales/review-reports.ts';
 import { listReviews, readReviewsOfOrder, removeReview, writeReview } from '#contract/sales/reviews.ts';
-import { waitForEmptyQueue } from '#tests/harness/platform/job-queue.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
+import { waitForEmptyQueue } from '#tests/harness/platform/job-queue.ts';
 import { type Sale, sellLaptop } from '#tests/harness/sales/sold-laptop.ts';
 
 let shop: TestShop;

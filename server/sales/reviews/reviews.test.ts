@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { listCategory, readLaptop } from '#contract/listings/catalogue.ts';
+import { listWishlist, wish } from '#contract/listings/wishlist.ts';
+import { deleteBuyer, deleteSeller, listBuyers, listSellers } from '#contract/operations/people.ts';
 import { listAuditTrail } from '#contract/people/audit.ts';
 import { listBookings, listOwnBuyers } from '#contract/sales/bookings.ts';
-import { listCategory, readLaptop } from '#contract/listings/catalogue.ts';
 import { complain } from '#contract/sales/complaints.ts';
 import { openConversation, readConversation } from '#contract/sales/messages.ts';
 import { confirmOrder, readOrder } from '#contract/sales/orders.ts';
-import { deleteBuyer, deleteSeller, listBuyers, listSellers } from '#contract/operations/people.ts';
 import * as contract from '#contract/sales/reviews.ts';
-import { listWishlist, wish } from '#contract/listings/wishlist.ts';
-import { waitForEmptyQueue } from '#tests/harness/platform/job-queue.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
+import { waitForEmptyQueue } from '#tests/harness/platform/job-queue.ts';
 import { type Sale, sellLaptop } from '#tests/harness/sales/sold-laptop.ts';
 import { showDueReviews } from './actions.ts';
 

@@ -9,8 +9,8 @@ import {
   type ReviewsOfOrder,
 } from '#contract/sales/reviews.ts';
 import type { PublicReview, PublicSeller } from '#contract/sales/seller-pages.ts';
-import { type SellerCheckColumns, sellerChecks } from '#server/people/accounts/rules.ts';
 import { ratingOf } from '#server/listings/catalogue/rules.ts';
+import { type SellerCheckColumns, sellerChecks } from '#server/people/accounts/rules.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 

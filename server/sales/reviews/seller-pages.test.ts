@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { deleteOwnLaptop } from '#contract/listings/catalogue.ts';
-import { confirmOrder } from '#contract/sales/orders.ts';
 import { deleteBuyer, deleteSeller, verifySeller } from '#contract/operations/people.ts';
+import { confirmOrder } from '#contract/sales/orders.ts';
 import { writeReview } from '#contract/sales/reviews.ts';
 import { listLaptopsOfSeller, listReviewsOfSeller, readSeller } from '#contract/sales/seller-pages.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { deleteOwnLaptop } from '#contract/listings/catalogue.ts';
-import { confirmOrder } from '#contract/sales/orders.ts';
-import { deleteSeller } from '#contract/operations/people.ts';
-import { writeReview } from '#contract/sales/reviews.ts';
 import { listSellerSitemaps, MAXIMUM_SITEMAP_URLS, readSellerSitemap } from '#contract/listings/sitemaps.ts';
+import { deleteSeller } from '#contract/operations/people.ts';
+import { confirmOrder } from '#contract/sales/orders.ts';
+import { writeReview } from '#contract/sales/reviews.ts';
 import { startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
 import { sellLaptop } from '#tests/harness/sales/sold-laptop.ts';
 

@@ -7,9 +7,9 @@ import { confirmOrder } from '#contract/sales/orders.ts';
 import * as contract from '#contract/sales/reviews.ts';
 import * as sellerPages from '#contract/sales/seller-pages.ts';
 import { refundOrder } from '#tests/harness/money/connected-seller.ts';
+import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
 import { waitForBlocked } from '#tests/harness/platform/held-locks.ts';
 import { waitForEmptyQueue } from '#tests/harness/platform/job-queue.ts';
-import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
 import { type Sale, sellLaptop } from '#tests/harness/sales/sold-laptop.ts';
 import { showDueReviews } from './actions.ts';
 

@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
 import { expect, vi } from 'vitest';
-import { confirmOrder } from '#contract/sales/orders.ts';
 import { readPayoutAccount, refreshPayoutAccount, startOnboarding } from '#contract/money/payouts.ts';
+import { confirmOrder } from '#contract/sales/orders.ts';
 import { moveOrder, selectOrderForUpdate } from '#server/sales/orders/steps.ts';
 import { refundOrder as refund } from '#server/sales/payments/steps.ts';
 import type { Person, TestShop } from '../operations/shop.ts';

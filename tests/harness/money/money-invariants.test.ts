@@ -1,10 +1,10 @@
 // The money invariants can fail: each way in which money could get lost is named.
 import type { PoolClient } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startTestShop, type TestShop } from '../operations/shop.ts';
 import * as harness from './connected-seller.ts';
 import { findMoneyViolations } from './money-invariants.ts';
 import { readProcessorLedger } from './processor-ledger.ts';
-import { startTestShop, type TestShop } from '../operations/shop.ts';
 
 let shop: TestShop;
 let client: PoolClient;

@@ -1,10 +1,10 @@
 import type * as z from 'zod/mini';
-import { exchangeToken, registerUser } from '#contract/people/accounts.ts';
 import type { NewLaptop } from '#contract/listings/catalogue.ts';
-import { type Client, createClient } from '#contract/platform/client.ts';
 import { writePhotoName } from '#contract/listings/photos.ts';
-import type { IdentityIssuer } from './identity-issuer.ts';
+import { exchangeToken, registerUser } from '#contract/people/accounts.ts';
+import { type Client, createClient } from '#contract/platform/client.ts';
 import { samplePhoto } from '../listings/sample-photo.ts';
+import type { IdentityIssuer } from './identity-issuer.ts';
 
 /** A registered user with a client that is signed in. */
 export interface Person {

@@ -2,11 +2,11 @@ import { expect } from 'vitest';
 import { agreeToPrice, cancelBooking, readBooking, releaseHold } from '#contract/sales/bookings.ts';
 import { createPaymentIntent, recordPayment } from '#contract/sales/payments.ts';
 import { changeListing } from '../listings/change-listing.ts';
-import { waitForEmptyQueue } from '../platform/job-queue.ts';
 import { findMoneyViolations } from '../money/money-invariants.ts';
-import { inOneHour } from './payment-shop.ts';
 import { readProcessorLedger } from '../money/processor-ledger.ts';
 import type { Person, TestShop } from '../operations/shop.ts';
+import { waitForEmptyQueue } from '../platform/job-queue.ts';
+import { inOneHour } from './payment-shop.ts';
 
 /**
  * Books a laptop at $549.99 for a new buyer.

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
-import { listAuditTrail } from '#contract/people/audit.ts';
 import { deleteOwnLaptop } from '#contract/listings/catalogue.ts';
+import { listAuditTrail } from '#contract/people/audit.ts';
 import { createPaymentIntent, recordPayment } from '#contract/sales/payments.ts';
 import { waitForEmptyQueue } from '#tests/harness/platform/job-queue.ts';
 import { type Person, startTestShop } from '../operations/shop.ts';

@@ -1,7 +1,7 @@
-import { confirmOrder } from '#contract/sales/orders.ts';
-import { createPaymentIntent, recordPayment } from '#contract/sales/payments.ts';
 import { readOwnMoney } from '#contract/money/payouts.ts';
 import { settleByHand } from '#contract/money/settlements.ts';
+import { confirmOrder } from '#contract/sales/orders.ts';
+import { createPaymentIntent, recordPayment } from '#contract/sales/payments.ts';
 import { moveOrder, selectOrderForUpdate } from '#server/sales/orders/steps.ts';
 import type { Person, TestShop } from '../operations/shop.ts';
 

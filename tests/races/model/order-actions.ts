@@ -1,8 +1,8 @@
+import { listAmountsDue, settleByHand } from '#contract/money/settlements.ts';
 import { answerAsSeller, cancelSale, complain, decideComplaint } from '#contract/sales/complaints.ts';
 import { answerMeeting, proposeMeeting } from '#contract/sales/meetings.ts';
 import { openConversation } from '#contract/sales/messages.ts';
 import { confirmOrder, handOver } from '#contract/sales/orders.ts';
-import { listAmountsDue, settleByHand } from '#contract/money/settlements.ts';
 import { moveOverdueOrders } from '#server/sales/orders/actions.ts';
 import { signInAgain } from '#tests/harness/people/sign-in-again.ts';
 import { type Action, assert, bookingAt, laptopAt, outcomeOf, personAt, requireCode } from './actions.ts';

@@ -1,5 +1,10 @@
 import type { FacetName } from '#contract/listings/search.ts';
-import { batteryFloorOf, batteryFloors, type SearchFilters, screenSizeOf } from '#contract/listings/search.ts';
+import {
+  batteryFloorOf,
+  batteryFloors,
+  type SearchFilters,
+  screenSizeOf,
+} from '#contract/listings/search.ts';
 
 /** What the index knows of a laptop. */
 export interface LaptopRow {

@@ -1,4 +1,9 @@
-import { graphicsKinds, operatingSystems, processorFamilies, processorGenerations } from '#contract/listings/facts.ts';
+import {
+  graphicsKinds,
+  operatingSystems,
+  processorFamilies,
+  processorGenerations,
+} from '#contract/listings/facts.ts';
 import { type FacetName, withoutIgnorable } from '#contract/listings/search.ts';
 
 /** Words that say nothing in a shop of laptops. */

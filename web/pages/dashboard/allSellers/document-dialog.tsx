@@ -2,7 +2,6 @@ import { standardSchemaResolver } from '@hookform/resolvers/standard-schema';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import type * as z from 'zod/mini';
-import { Problem } from '#contract/platform/client.ts';
 import type { Seller } from '#contract/operations/people.ts';
 import {
   type CheckedDocument,
@@ -11,6 +10,7 @@ import {
   recordSellerCheck,
   waysSeen,
 } from '#contract/people/seller-checks.ts';
+import { Problem } from '#contract/platform/client.ts';
 import { applyProblem } from '../../../forms/apply-problem.ts';
 import { useFailureToast } from '../../../forms/use-failure-toast.ts';
 import { errorMessage } from '../../../requests/error-message.ts';

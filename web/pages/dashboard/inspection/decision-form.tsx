@@ -2,7 +2,6 @@ import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { passedTests } from '#contract/certification/browser-checks.ts';
 import { claimWords } from '#contract/certification/certificates.ts';
-import { Problem } from '#contract/platform/client.ts';
 import {
   type Checklist,
   type Decision,
@@ -16,6 +15,7 @@ import {
 } from '#contract/certification/inspection-desk.ts';
 import { conditions } from '#contract/listings/laptop-schemas.ts';
 import { levelNames } from '#contract/listings/level-names.ts';
+import { Problem } from '#contract/platform/client.ts';
 import { AttachedPhotos } from '../../../laptop-form/attached-photos.tsx';
 import { usePhotoUploads } from '../../../laptop-form/use-photo-uploads.ts';
 import { conditionDefinitions } from '../../../laptops/condition-definitions.ts';

@@ -1,5 +1,10 @@
 import { href, Link, useSearchParams } from 'react-router';
-import { type DeskItem, type DeskList, deskLists, listInspections } from '#contract/certification/inspection-desk.ts';
+import {
+  type DeskItem,
+  type DeskList,
+  deskLists,
+  listInspections,
+} from '#contract/certification/inspection-desk.ts';
 import { isInspected } from '#contract/listings/levels.ts';
 import { formatDollars } from '#contract/platform/scalars.ts';
 import { DateTime } from '../../../formats/date-time.tsx';

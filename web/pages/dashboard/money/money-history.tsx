@@ -1,6 +1,11 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { type HistoryPeriod, historyPeriods, type MoneyPeriod, readMoneyHistory } from '#contract/money/payouts.ts';
+import {
+  type HistoryPeriod,
+  historyPeriods,
+  type MoneyPeriod,
+  readMoneyHistory,
+} from '#contract/money/payouts.ts';
 import { formatDollars } from '#contract/platform/scalars.ts';
 import { QueryView, StaleDataNotice } from '../../../requests/query-view.tsx';
 import { useApi } from '../../../session/session.tsx';

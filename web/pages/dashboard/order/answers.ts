@@ -1,3 +1,4 @@
+import { formatDollars } from '#contract/platform/scalars.ts';
 import {
   answerAsBuyer,
   answerAsSeller,
@@ -12,7 +13,6 @@ import {
   sellerAnswers,
 } from '#contract/sales/complaints.ts';
 import type { Order } from '#contract/sales/orders.ts';
-import { formatDollars } from '#contract/platform/scalars.ts';
 import { leftOfPrice } from '../../../orders/part-of-price.ts';
 import { createIdempotencyKeys } from '../../../requests/idempotency-keys.ts';
 import { useApi } from '../../../session/session.tsx';

@@ -1,7 +1,7 @@
 import { useState } from 'react';
+import { formatDollars } from '#contract/platform/scalars.ts';
 import { cancelSale } from '#contract/sales/complaints.ts';
 import type { Order } from '#contract/sales/orders.ts';
-import { formatDollars } from '#contract/platform/scalars.ts';
 import { leftOfPrice } from '../../../orders/part-of-price.ts';
 import { useApi } from '../../../session/session.tsx';
 import { type Choice, StatementForm } from './statement-form.tsx';

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { formatDollars } from '#contract/platform/scalars.ts';
 import {
   type Complaint,
   complaintKinds,
@@ -6,7 +7,6 @@ import {
   type Statement,
 } from '#contract/sales/complaints.ts';
 import type { Order } from '#contract/sales/orders.ts';
-import { formatDollars } from '#contract/platform/scalars.ts';
 import { DateTime } from '../../../formats/date-time.tsx';
 import { leftOfPrice } from '../../../orders/part-of-price.ts';
 import { QueryView, StaleDataNotice } from '../../../requests/query-view.tsx';

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { formatDollars } from '#contract/platform/scalars.ts';
 import {
   complain,
   complaintKindNames,
@@ -7,7 +8,6 @@ import {
   MAXIMUM_COMPLAINTS,
 } from '#contract/sales/complaints.ts';
 import type { Order } from '#contract/sales/orders.ts';
-import { formatDollars } from '#contract/platform/scalars.ts';
 import { leftOfPrice } from '../../../orders/part-of-price.ts';
 import { createIdempotencyKeys } from '../../../requests/idempotency-keys.ts';
 import { useApi } from '../../../session/session.tsx';

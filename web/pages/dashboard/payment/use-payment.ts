@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useReducer } from 'react';
-import type { Booking } from '#contract/sales/bookings.ts';
 import { Problem } from '#contract/platform/client.ts';
+import type { Booking } from '#contract/sales/bookings.ts';
 import { createPaymentIntent, recordPayment } from '#contract/sales/payments.ts';
 import { withTimeout } from '../../../requests/with-timeout.ts';
 import { useApi } from '../../../session/session.tsx';

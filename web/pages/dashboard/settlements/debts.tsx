@@ -1,6 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { formatDollars } from '#contract/platform/scalars.ts';
 import {
   type Debt,
   type DebtSettlement,
@@ -8,6 +7,7 @@ import {
   listDebtSettlements,
   listDebts,
 } from '#contract/money/settlements.ts';
+import { formatDollars } from '#contract/platform/scalars.ts';
 import { DateTime } from '../../../formats/date-time.tsx';
 import { ListTable } from '../../../lists/list-view.tsx';
 import { useList } from '../../../lists/use-list.ts';

@@ -1,6 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { formatDollars } from '#contract/platform/scalars.ts';
 import {
   type AmountDue,
   exportAmountsDue,
@@ -8,6 +7,7 @@ import {
   listSettlements,
   type Settlement,
 } from '#contract/money/settlements.ts';
+import { formatDollars } from '#contract/platform/scalars.ts';
 import { DateTime } from '../../../formats/date-time.tsx';
 import { PageHeading } from '../../../layout/page-heading.tsx';
 import { ListTable } from '../../../lists/list-view.tsx';

@@ -1,5 +1,10 @@
 // Searches an array of laptops in the plainest way. The tests compare the index with it.
-import { graphicsKinds, operatingSystems, processorFamilies, processorGenerations } from '#contract/listings/facts.ts';
+import {
+  graphicsKinds,
+  operatingSystems,
+  processorFamilies,
+  processorGenerations,
+} from '#contract/listings/facts.ts';
 import { batteryFloors, type FacetName, screenSizeOf } from '#contract/listings/search.ts';
 import type { IndexResult, SearchRequest } from '../laptop-index.ts';
 import { facetNames, type LaptopRow } from '../row.ts';
