@@ -8,7 +8,7 @@ import { type DuplicatesOptions, duplicatesPlugin } from './certification/duplic
 import { inspectionsPlugin } from './certification/inspections/plugin.ts';
 import type { BatteryFloors } from './certification/inspections/rules.ts';
 import { type CatalogueOptions, cataloguePlugin } from './listings/catalogue/plugin.ts';
-import { createPhotoLinks } from './listings/photos/photo-links.ts';
+import { createPhotoLinks } from './listings/photo-links.ts';
 import { type ImageHostOptions, imageHostPlugin } from './listings/photos/plugin.ts';
 import { reportsPlugin } from './listings/reports/plugin.ts';
 import { type SavedSearchesOptions, savedSearchesPlugin } from './listings/saved-searches/plugin.ts';
@@ -32,8 +32,8 @@ import { type AccountsOptions, accountsPlugin } from './people/accounts/plugin.t
 import { auditPlugin } from './people/audit/plugin.ts';
 import { createNotifier } from './people/notifications/notifier.ts';
 import { type NotificationsOptions, notificationsPlugin } from './people/notifications/plugin.ts';
-import { createUnsubscribeLinks } from './people/notifications/unsubscribe-links.ts';
 import { type PhoneChecksOptions, phoneChecksPlugin } from './people/phone-checks/plugin.ts';
+import { createUnsubscribeLinks } from './people/unsubscribe-links.ts';
 import { createApi, registerCalls } from './platform/http/api.ts';
 import { declareCacheDependencies, unchanging } from './platform/http/cache-dependencies.ts';
 import { enforceCloseTimeouts } from './platform/http/close-timeouts.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
+import { orderStates } from '#contract/money/order-states.ts';
 import { endpoint } from '#contract/platform/endpoint.ts';
 import { Dollars, Id, Paging } from '#contract/platform/scalars.ts';
-import { orderStates } from '#contract/sales/order-states.ts';
 
 /**
  * When the money of a sale is paid to its seller: when the time for complaints is over, or at the release. The operator

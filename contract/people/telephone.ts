@@ -74,7 +74,7 @@ type PhoneText = { text: string } | { objection: string };
 
 /**
  * Reads a telephone number as people type or paste it. It may have no country code: the server knows the countries' numbers
- * (`server/people/phone-checks/phone-numbers.ts`), and their data is too large for the pages.
+ * (`server/people/phone-numbers.ts`), and their data is too large for the pages.
  * @param typed as the contract's `telephone` has it
  */
 export function readPhoneText(typed: string): PhoneText {

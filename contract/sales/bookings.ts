@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { orderStates } from '#contract/money/order-states.ts';
 import { ratedPeople } from '#contract/people/ratings.ts';
 import { endpoint } from '#contract/platform/endpoint.ts';
 import {
@@ -14,7 +15,6 @@ import {
   price,
   telephone,
 } from '#contract/platform/scalars.ts';
-import { orderStates } from './order-states.ts';
 
 export const Booking = z.object({
   _id: Id,

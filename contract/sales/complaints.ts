@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { orderStates } from '#contract/money/order-states.ts';
 import { ratedPeople } from '#contract/people/ratings.ts';
 import { endpoint } from '#contract/platform/endpoint.ts';
 import {
@@ -12,7 +13,6 @@ import {
   price,
   text,
 } from '#contract/platform/scalars.ts';
-import { orderStates } from './order-states.ts';
 
 /** What a buyer can complain about, by the words on the form. */
 export const complaintKinds = {

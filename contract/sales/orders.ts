@@ -2,11 +2,11 @@ import * as z from 'zod/mini';
 import { Measurement } from '#contract/certification/inspections.ts';
 import { SameLaptopCheck, SameLaptopCode } from '#contract/certification/same-laptop.ts';
 import { Laptop } from '#contract/listings/laptop-schemas.ts';
+import { orderMoveNames, orderStates } from '#contract/money/order-states.ts';
 import { payoutTimes } from '#contract/money/payouts.ts';
 import { ratedPeople } from '#contract/people/ratings.ts';
 import { endpoint } from '#contract/platform/endpoint.ts';
 import { Dollars, Id, Inserted, Modified, Paging, price, text } from '#contract/platform/scalars.ts';
-import { orderMoveNames, orderStates } from './order-states.ts';
 
 const Move = z.enum(orderMoveNames);
 

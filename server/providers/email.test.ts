@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { SMTPServer } from 'smtp-server';
 import { expect, test } from 'vitest';
-import { createEmailSender, type EmailMessage } from './email.ts';
+import type { EmailMessage } from '#server/people/notifications/email-sender.ts';
+import { createEmailSender } from './email.ts';
 
 const messageTo = (to: string): EmailMessage => ({
   to,

@@ -1,4 +1,5 @@
 import { createECDH } from 'node:crypto';
+import type { PushAddress, PushSender } from '#server/people/notifications/push-sender.ts';
 
 /** The hosts of the push services of Chrome and Edge, Firefox, Safari, and Edge on Windows. A leading dot stands for subdomains. */
 const knownHosts = [
@@ -13,28 +14,6 @@ const TIMEOUT_MS = 10_000;
 
 /** The answers by which a push service says that a subscription has ended, or is not for this shop's key (RFC 8030, RFC 8292). */
 const endedStatuses: readonly number[] = [401, 403, 404, 410];
-
-/** A browser's push subscription: an address of its push service, and its keys in base64url. */
-export interface PushAddress {
-  endpoint: string;
-  p256dh: string;
-  auth: string;
-}
-
-export interface PushSender {
-  /** The application server key of RFC 8292, base64url. */
-  readonly publicKey: string;
-  /** Whether an address belongs to a push service to which the shop sends. Anybody can send the shop any address. */
-  isKnownService(endpoint: string): boolean;
-  /**
-   * Encrypts a text for a browser and gives it to its push service.
-   * @param text at most 3,900 bytes in UTF-8
-   * @param ttlMs how long the push service keeps it for a browser that is offline, in milliseconds
-   * @returns `ended` when nothing can be sent to this subscription any more
-   * @throws Error when the push service cannot be reached or refuses for now
-   */
-  send(subscription: PushAddress, text: string, ttlMs: number): Promise<'sent' | 'ended'>;
-}
 
 /** Derives the key pair of RFC 8292 from 32 secret bytes. @returns both keys in base64url */
 function deriveKeys(secret: Uint8Array): { publicKey: string; privateKey: string } {

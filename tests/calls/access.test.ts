@@ -25,7 +25,7 @@ import { createPaymentIntent, recordPayment } from '#contract/sales/payments.ts'
 import { readReviewsOfOrder, writeReview } from '#contract/sales/reviews.ts';
 import { measure } from '#server/certification/certificates/testing/measure.ts';
 import { sampleCheck } from '#server/certification/inspections/testing/sample-check.ts';
-import { createUnsubscribeLinks } from '#server/people/notifications/unsubscribe-links.ts';
+import { createUnsubscribeLinks } from '#server/people/unsubscribe-links.ts';
 import {
   type Person,
   startTestShop,

@@ -10,7 +10,7 @@ import { ProblemDocument, type RefusalCode, refusals } from '#contract/platform/
 import { listBookings } from '#contract/sales/bookings.ts';
 import { openConversation } from '#contract/sales/messages.ts';
 import { sampleBrowser, sampleResults } from '#server/certification/inspections/testing/sample-check.ts';
-import { createUnsubscribeLinks } from '#server/people/notifications/unsubscribe-links.ts';
+import { createUnsubscribeLinks } from '#server/people/unsubscribe-links.ts';
 import { type Person, startTestShop, type TestShop, unsubscribeKey } from '#tests/harness/operations/shop.ts';
 import { testSeeds } from '#tests/harness/platform/property-seeds.ts';
 import {

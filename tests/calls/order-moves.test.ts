@@ -1,6 +1,7 @@
 // Every move of an order by every person in every state, sent as requests: what the contract's table of moves does not
 // allow is refused with a sentence, or was done before, and changes neither the order nor the money.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type OrderMove, type OrderState, orderMoves, orderStates } from '#contract/money/order-states.ts';
 import type { Endpoint } from '#contract/platform/endpoint.ts';
 import {
   answerAsBuyer,
@@ -9,7 +10,6 @@ import {
   complain,
   decideComplaint,
 } from '#contract/sales/complaints.ts';
-import { type OrderMove, type OrderState, orderMoves, orderStates } from '#contract/sales/order-states.ts';
 import { confirmOrder, handOver, refundOrder } from '#contract/sales/orders.ts';
 import { moveOverdueOrders } from '#server/sales/orders/actions.ts';
 import { findMoneyViolations } from '#tests/harness/money/money-invariants.ts';

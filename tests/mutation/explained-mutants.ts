@@ -17,7 +17,7 @@ export const explainedMutants: readonly ExplainedMutant[] = [
     reason: 'The months are the keys of a map: no two are equal.',
   },
   {
-    file: 'contract/sales/order-states.ts',
+    file: 'contract/money/order-states.ts',
     line: 'export const orderMoveNames: readonly OrderMove[] = Object.keys(orderMoves).filter(isMove);',
     replacement: 'Object.keys(orderMoves)',
     reason: 'The filter narrows the type; each key is a move.',

@@ -12,9 +12,9 @@ const root = join(import.meta.dirname, '../..');
 /** The rules about money, each with the tests that are to notice its mutants: they need no database and no server. */
 const testsOf: ReadonlyMap<string, readonly string[]> = new Map([
   [
-    'contract/sales/order-states.ts',
+    'contract/money/order-states.ts',
     [
-      'contract/sales/order-states.test.ts',
+      'contract/money/order-states.test.ts',
       'server/sales/complaints/states.test.ts',
       'server/sales/orders/rules.test.ts',
     ],

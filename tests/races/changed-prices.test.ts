@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { deleteOwnLaptop, readOwnLaptop, relistLaptop } from '#contract/listings/catalogue.ts';
 import { reportLaptop, takeDownLaptop } from '#contract/listings/reports.ts';
 import { book, readBooking } from '#contract/sales/bookings.ts';
-import type { EmailMessage } from '#server/providers/email.ts';
+import type { EmailMessage } from '#server/people/notifications/email-sender.ts';
 import { changeListing } from '#tests/harness/listings/change-listing.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
 import { waitForEmptyQueue } from '#tests/harness/platform/job-queue.ts';

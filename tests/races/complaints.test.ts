@@ -1,13 +1,13 @@
 // Model-based test: random moves of a buyer, a seller, an admin, clocks and the bank on two orders, against the real server,
-// the real database and the card processor stand-in. Each call must do what `contract/sales/order-states.ts` says about the state
+// the real database and the card processor stand-in. Each call must do what `contract/money/order-states.ts` says about the state
 // that was read before, or be refused in words. After each move the money invariants must hold.
 //
 // With LONG_SECONDS it goes on for so long from a random seed. SEED and MODEL_PATH repeat a failure.
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect } from 'vitest';
+import { isTimed, orderClocks, orderMovesOf } from '#contract/money/order-states.ts';
 import { Problem } from '#contract/platform/client.ts';
 import * as contract from '#contract/sales/complaints.ts';
-import { isTimed, orderClocks, orderMovesOf } from '#contract/sales/order-states.ts';
 import { confirmOrder, handOver, type Order, readOrder } from '#contract/sales/orders.ts';
 import { runComplaintClocks } from '#server/sales/complaints/clocks.ts';
 import { moveOverdueOrders } from '#server/sales/orders/actions.ts';

@@ -36,7 +36,7 @@ import * as reviews from '#contract/sales/reviews.ts';
 import * as sellerPages from '#contract/sales/seller-pages.ts';
 import { metFromPhotos } from '#server/certification/inspections/testing/checklist.ts';
 import { sampleCheck } from '#server/certification/inspections/testing/sample-check.ts';
-import { createUnsubscribeLinks } from '#server/people/notifications/unsubscribe-links.ts';
+import { createUnsubscribeLinks } from '#server/people/unsubscribe-links.ts';
 import { changeListing } from '#tests/harness/listings/change-listing.ts';
 import { type TestShop, unsubscribeKey } from '#tests/harness/operations/shop.ts';
 import { sampleLaptop } from '#tests/harness/people/person.ts';

@@ -1,4 +1,4 @@
-import type { OrderState } from '#contract/sales/order-states.ts';
+import type { OrderState } from '#contract/money/order-states.ts';
 import type { Order, OrderEvent } from '#contract/sales/orders.ts';
 
 type Tone = 'good' | 'warm' | 'bad' | 'neutral';

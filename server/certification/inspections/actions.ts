@@ -12,12 +12,12 @@ import {
   findLaptop,
   type LaptopRow,
   laptopTag,
-  type ResponseCache,
   selectLaptopForUpdate,
 } from '#server/listings/catalogue/steps.ts';
 import type { Database, Row, Transaction } from '#server/platform/database/tables.ts';
 import { declareCacheDependencies } from '#server/platform/http/cache-dependencies.ts';
 import { Refusal } from '#server/platform/http/refusal.ts';
+import type { ResponseCache } from '#server/platform/http/response-cache.ts';
 import type { Caller } from '#server/platform/http/serve.ts';
 import * as codeStore from './code-store.ts';
 import { hashCode, newCode } from './codes.ts';

@@ -6,7 +6,7 @@ import * as draftContract from '#contract/certification/laptop-drafts.ts';
 import { listLaptop } from '#contract/listings/catalogue.ts';
 import { toPhotoUrl } from '#server/listings/catalogue/rules.ts';
 import { type PhotoDependencies, requireStoredPhotos } from '#server/listings/catalogue/steps.ts';
-import { type PhoneDependencies, requirePhone } from '#server/people/phone-checks/phone-numbers.ts';
+import { type PhoneDependencies, requirePhone } from '#server/people/phone-numbers.ts';
 import { type Api, registerCalls } from '#server/platform/http/api.ts';
 import { pageRequest, sendPage } from '#server/platform/http/paging.ts';
 import { refusalFromError } from '#server/platform/http/problems.ts';

@@ -8,7 +8,7 @@ import { lockActiveAccountForShare } from '#server/people/accounts/steps.ts';
 import type { Transaction } from '#server/platform/database/tables.ts';
 import { accountEnded, Refusal } from '#server/platform/http/refusal.ts';
 import type { Caller } from '#server/platform/http/serve.ts';
-import { isPrivatePhoto } from '../photos/photo-links.ts';
+import { isPrivatePhoto } from '../photo-links.ts';
 import {
   claimPhotos,
   exchangePhotos,

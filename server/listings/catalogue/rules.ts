@@ -10,7 +10,7 @@ import type { FoundLaptop } from '#contract/listings/search.ts';
 import type { Rating } from '#contract/people/ratings.ts';
 import { dollarsFromCents } from '#contract/platform/scalars.ts';
 import { type SellerCheckColumns, sellerChecks } from '#server/people/accounts/rules.ts';
-import { formatPhone } from '#server/people/phone-checks/phone-numbers.ts';
+import { formatPhone } from '#server/people/phone-numbers.ts';
 import { factsResponse, type ListedFactColumns } from './fact-columns.ts';
 import { ratingOf } from './ratings.ts';
 

@@ -7,7 +7,6 @@ import * as listStore from './list-store.ts';
 import { foundLaptopResponse } from './rules.ts';
 import * as store from './store.ts';
 
-export type { ResponseCache } from '#server/platform/http/response-cache.ts';
 export {
   CATALOGUE_CHANNEL,
   laptopDependencies,

@@ -11,9 +11,9 @@ import { ipPrefixes, largestRange, shareFactor } from '#contract/platform/ip-pre
 import type { Database } from '#server/platform/database/tables.ts';
 import { Refusal } from '#server/platform/http/refusal.ts';
 import { createWorkQueue, WorkNotStarted, type WorkRequest } from '#server/platform/http/work-queue.ts';
+import { createPrivateHash } from '../photo-links.ts';
 import type { Codec } from './codec-client.ts';
 import { detectPhotoKind } from './image-headers.ts';
-import { createPrivateHash } from './photo-links.ts';
 import {
   notAPhoto,
   type PhotoLimits,

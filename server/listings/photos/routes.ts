@@ -8,6 +8,7 @@ import { isSameSecret } from '#server/platform/http/guard.ts';
 import { refusalFromError, sendProblem } from '#server/platform/http/problems.ts';
 import { Refusal } from '#server/platform/http/refusal.ts';
 import { createSlots } from '#server/platform/http/slots.ts';
+import { isPrivatePhoto, type PhotoLinks } from '../photo-links.ts';
 import {
   createPhotoHost,
   type DecodingRoom,
@@ -20,7 +21,6 @@ import {
   type VariantRoom,
 } from './actions.ts';
 import { createCodec, standardBudget } from './codec-client.ts';
-import { isPrivatePhoto, type PhotoLinks } from './photo-links.ts';
 import { type PhotoLimits, standardLimits, tooManyBytes, tooManyUploads } from './rejections.ts';
 import { photoUrl } from './rules.ts';
 import { openSpool, type Spool, type SpooledUpload } from './spool.ts';

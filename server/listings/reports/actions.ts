@@ -5,15 +5,10 @@ import { personSubject } from '#server/people/audit/rules.ts';
 import { recordAudit } from '#server/people/audit/steps.ts';
 import type { Database, Transaction } from '#server/platform/database/tables.ts';
 import { Refusal } from '#server/platform/http/refusal.ts';
+import type { ResponseCache } from '#server/platform/http/response-cache.ts';
 import type { Caller } from '#server/platform/http/serve.ts';
 import type { Enqueue } from '#server/platform/jobs/queue.ts';
-import {
-  findLaptop,
-  type LaptopRow,
-  type ResponseCache,
-  selectLaptopForUpdate,
-  takeLaptopDown,
-} from '../catalogue/steps.ts';
+import { findLaptop, type LaptopRow, selectLaptopForUpdate, takeLaptopDown } from '../catalogue/steps.ts';
 import { reportResolved, takenDown } from './notifications.ts';
 import * as store from './store.ts';
 

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { toRecipient } from '#server/people/accounts/rules.ts';
 import { findUser } from '#server/people/accounts/steps.ts';
 import type { Notifier } from '#server/people/notifications/rules.ts';
-import type { UnsubscribeLinks } from '#server/people/notifications/unsubscribe-links.ts';
+import type { UnsubscribeLinks } from '#server/people/unsubscribe-links.ts';
 import type { Database } from '#server/platform/database/tables.ts';
 import { type Enqueue, job } from '#server/platform/jobs/queue.ts';
 import { createLaptopMatcher } from '../search/rules.ts';

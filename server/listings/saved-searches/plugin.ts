@@ -1,8 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import * as contract from '#contract/listings/saved-searches.ts';
-import type { Metrics } from '#server/operations/metrics/metrics.ts';
 import type { Notifier } from '#server/people/notifications/rules.ts';
-import type { UnsubscribeLinks } from '#server/people/notifications/unsubscribe-links.ts';
+import type { UnsubscribeLinks } from '#server/people/unsubscribe-links.ts';
 import { tryAdvisoryLock } from '#server/platform/database/advisory-locks.ts';
 import type { Database } from '#server/platform/database/tables.ts';
 import { type Api, registerCalls } from '#server/platform/http/api.ts';
@@ -31,7 +30,8 @@ export interface SavedSearchesOptions {
   notifier: Notifier;
   unsubscribeLinks: UnsubscribeLinks;
   laptopIndex: LaptopIndex;
-  metrics: Pick<Metrics, 'recordMatching'>;
+  /** @param counts of a round of matching; null when it failed */
+  metrics: { recordMatching(counts: Record<'laptops' | 'alerts' | 'emails', number> | null): void };
   /** How often changed laptops are matched and due emails are enqueued, in milliseconds. */
   matchIntervalMs: number;
 }

@@ -12,7 +12,7 @@ import { readSubscription } from '#contract/listings/subscriptions.ts';
 import { deleteBuyer } from '#contract/operations/people.ts';
 import { deleteOwnAccount } from '#contract/operations/privacy.ts';
 import { exchangeToken } from '#contract/people/accounts.ts';
-import { createUnsubscribeLinks } from '#server/people/notifications/unsubscribe-links.ts';
+import { createUnsubscribeLinks } from '#server/people/unsubscribe-links.ts';
 import { type Person, startTestShop, type TestShop, unsubscribeKey } from '#tests/harness/operations/shop.ts';
 
 let shop: TestShop;

@@ -1,13 +1,13 @@
 import type { FastifyInstance } from 'fastify';
-import type { Metrics } from '#server/operations/metrics/metrics.ts';
 import type { Notifications } from '#server/platform/database/notification-listener.ts';
 import type { Database } from '#server/platform/database/tables.ts';
 import { type Api, registerCalls } from '#server/platform/http/api.ts';
+import type { ResponseCache } from '#server/platform/http/response-cache.ts';
 import type { TimeBudget } from '#server/platform/http/time-budget.ts';
-import type { ResponseCache } from '../catalogue/steps.ts';
 import { followLaptops } from './follow-laptops.ts';
 import type { LaptopIndex } from './index/laptop-index.ts';
 import { searchRoutes } from './routes.ts';
+import type { SearchIndexFigures } from './rules.ts';
 import { createSearchQueue } from './search-queue.ts';
 
 export interface SearchOptions {
@@ -21,7 +21,7 @@ export interface SearchOptions {
   /** For connections to PostgreSQL itself, which read laptops. */
   directUrl: string;
   timeBudget: TimeBudget;
-  metrics: Metrics;
+  metrics: { watchSearchIndex(figures: SearchIndexFigures): void };
 }
 
 /** Search and suggestions, from an index in memory that follows the database. */

@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini';
 import type { readSubscription } from '#contract/listings/subscriptions.ts';
 import { areEmailsSent, stopEmails } from '#server/people/notifications/steps.ts';
-import type { Subscription } from '#server/people/notifications/unsubscribe-links.ts';
+import type { Subscription } from '#server/people/unsubscribe-links.ts';
 import type { Database } from '#server/platform/database/tables.ts';
 import { Refusal } from '#server/platform/http/refusal.ts';
 import { findSavedSearch, pauseSavedSearch } from '../saved-searches/steps.ts';

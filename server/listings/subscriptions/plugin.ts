@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import * as contract from '#contract/listings/subscriptions.ts';
-import type { UnsubscribeLinks } from '#server/people/notifications/unsubscribe-links.ts';
+import type { UnsubscribeLinks } from '#server/people/unsubscribe-links.ts';
 import type { Database } from '#server/platform/database/tables.ts';
 import { type Api, registerCalls } from '#server/platform/http/api.ts';
 import { describeSubscription, unknownLink } from './actions.ts';

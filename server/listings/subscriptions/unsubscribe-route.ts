@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { UNSUBSCRIBE_PATH } from '#contract/listings/subscriptions.ts';
-import type { UnsubscribeLinks } from '#server/people/notifications/unsubscribe-links.ts';
+import type { UnsubscribeLinks } from '#server/people/unsubscribe-links.ts';
 import type { Database } from '#server/platform/database/tables.ts';
 import { sendProblem } from '#server/platform/http/problems.ts';
 import { unknownLink, unsubscribe } from './actions.ts';

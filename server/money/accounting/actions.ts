@@ -7,6 +7,7 @@ import type {
   Statement,
 } from '#contract/money/accounting.ts';
 import { formatCents } from '#contract/platform/money.ts';
+import { checkUnknownRefunds } from '#server/money/refunds/steps.ts';
 import { activeAdmins } from '#server/people/accounts/steps.ts';
 import { recordAudit, recordRead } from '#server/people/audit/steps.ts';
 import type { Page, PageRequest } from '#server/platform/database/page.ts';
@@ -17,7 +18,6 @@ import { type Caller, hasAdminPermissions } from '#server/platform/http/serve.ts
 import { throwAll } from '#server/platform/jobs/batches.ts';
 import { processTogether } from '#server/platform/jobs/failed-items.ts';
 import type { Enqueue } from '#server/platform/jobs/queue.ts';
-import { checkUnknownRefunds } from '#server/sales/payments/steps.ts';
 import { explanationPosting } from '../ledger/rules.ts';
 import { type PeriodBounds, periodBounds, post } from '../ledger/steps.ts';
 import { type IssuedReceiptRow, type ReceiptKey, toReceipt } from '../receipts/rules.ts';

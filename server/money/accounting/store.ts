@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { type OrderState, openComplaintStates } from '#contract/sales/order-states.ts';
+import { type OrderState, openComplaintStates } from '#contract/money/order-states.ts';
 import type { Database, Reader, Row, Transaction } from '#server/platform/database/tables.ts';
 import type { BalanceTransaction } from './balance.ts';
 import {

@@ -1,6 +1,7 @@
 import type * as z from 'zod/mini';
 import type { exportDebts, NewRepayment, NewWriteOff, OwnDebt } from '#contract/money/settlements.ts';
 import { dollarsFromCents, formatCents } from '#contract/platform/money.ts';
+import { payWaitingRefunds } from '#server/money/refunds/steps.ts';
 import { findUser } from '#server/people/accounts/steps.ts';
 import { recordAudit } from '#server/people/audit/steps.ts';
 import type { Database, Reader, Transaction } from '#server/platform/database/tables.ts';
@@ -8,7 +9,6 @@ import { JsonStream } from '#server/platform/http/json-stream.ts';
 import { Refusal } from '#server/platform/http/refusal.ts';
 import type { Caller } from '#server/platform/http/serve.ts';
 import type { Enqueue } from '#server/platform/jobs/queue.ts';
-import { payWaitingRefunds } from '#server/sales/payments/steps.ts';
 import { type Posting, repaidByHandPosting, writtenOffPosting } from '../ledger/rules.ts';
 import { post } from '../ledger/steps.ts';
 import {

@@ -1,5 +1,5 @@
+import { payWaitingRefunds } from '#server/money/refunds/steps.ts';
 import { processItems } from '#server/platform/jobs/failed-items.ts';
-import { payWaitingRefunds } from '#server/sales/payments/steps.ts';
 import { transferReversedPosting } from '../ledger/rules.ts';
 import { post } from '../ledger/steps.ts';
 import { checkAccount, type ProcessorDependencies } from './accounts.ts';

@@ -18,6 +18,15 @@ const wasReversedByOperator = sql<boolean>`exists (
                             where transfer_reversals.transfer_id = transfers.id
                               and transfer_reversals.state = 'made'))`;
 
+/** Finds whose sale an order is, and the payment from which it is transferred. */
+export function findSale(reader: Reader, orderId: string) {
+  return reader
+    .selectFrom('orders')
+    .select(['seller_id', 'transaction_id'])
+    .where('id', '=', orderId)
+    .executeTakeFirst();
+}
+
 /** Orders with money that can be paid now, of sellers with active accounts, the oldest first. @param limit the most orders */
 export async function ordersToTransfer(
   database: Database,

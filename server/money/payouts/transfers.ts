@@ -1,6 +1,5 @@
+import { hasUnknownRefund } from '#server/money/refunds/steps.ts';
 import { processItems } from '#server/platform/jobs/failed-items.ts';
-import { findOrder } from '#server/sales/orders/steps.ts';
-import { hasUnknownRefund } from '#server/sales/payments/steps.ts';
 import { transferPosting } from '../ledger/rules.ts';
 import { post } from '../ledger/steps.ts';
 import { checkAccount, type ProcessorDependencies } from './accounts.ts';
@@ -15,7 +14,7 @@ const resumeAt = (now: Date) => new Date(now.getTime() + RESUME_AFTER_MS);
 /** Reserves what can be paid of an order for a transfer. @returns null when nothing can be any more */
 function reserve({ database, payoutAfter }: ProcessorDependencies, orderId: string, now: Date) {
   return database.transaction().execute(async (transaction): Promise<store.TransferRow | null> => {
-    const order = await findOrder(transaction, orderId);
+    const order = await store.findSale(transaction, orderId);
     if (order === undefined) return null;
     // Serializes everything that pays this seller. Another statement then sees what was committed before.
     const { freeCents } = await lockBalance(transaction, order.seller_id, payoutAfter, orderId);
@@ -103,7 +102,7 @@ async function requestReserved(
   transfer: store.TransferRow,
   now: Date,
 ): Promise<void> {
-  const order = await findOrder(dependencies.database, transfer.order_id);
+  const order = await store.findSale(dependencies.database, transfer.order_id);
   if (order !== undefined) await request(dependencies, transfer, order.transaction_id, now);
 }
 

@@ -5,7 +5,7 @@ import {
   listReceipts,
   readReceipt,
 } from '#contract/money/accounting.ts';
-import type { OrderMove } from '#contract/sales/order-states.ts';
+import type { OrderMove } from '#contract/money/order-states.ts';
 import { confirmOrder } from '#contract/sales/orders.ts';
 import { moveOrder, selectOrderForUpdate } from '#server/sales/orders/steps.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';

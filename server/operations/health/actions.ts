@@ -1,8 +1,8 @@
 import { statfs } from 'node:fs/promises';
 import type { Health } from '#contract/operations/health.ts';
+import type { EmailSender } from '#server/people/notifications/email-sender.ts';
 import { readSending } from '#server/people/phone-checks/steps.ts';
 import type { Database } from '#server/platform/database/tables.ts';
-import type { EmailSender } from '#server/providers/email.ts';
 import { readBackupState } from '../backup/store.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import { ask } from './ask.ts';

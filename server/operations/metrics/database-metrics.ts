@@ -1,6 +1,6 @@
 import { escapeLiteral, type Pool } from 'pg';
 import { differenceKinds } from '#contract/money/accounting.ts';
-import { openComplaintStates } from '#contract/sales/order-states.ts';
+import { openComplaintStates } from '#contract/money/order-states.ts';
 
 /** A number of rows, with up to two labels. */
 export interface LabelledCount {

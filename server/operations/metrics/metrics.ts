@@ -2,24 +2,11 @@ import { statfs } from 'node:fs/promises';
 import type { Pool } from 'pg';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { RefusalCode } from '#contract/platform/refusals.ts';
+import type { SearchIndexFigures } from '#server/listings/search/rules.ts';
 import { addShopMetrics, withinTime } from './shop-metrics.ts';
 
 /** The metrics of the shop, in the text format of Prometheus. */
 export type Metrics = ReturnType<typeof createMetrics>;
-
-/** The state of a process's search index. */
-export interface SearchIndexFigures {
-  isLoaded(): boolean;
-  /** The number of laptops. */
-  laptops(): number;
-  bytes(): number;
-  /** Milliseconds since the index was last equal to the database. */
-  ageMs(): number;
-  /** Milliseconds until the index was loaded; 0 before. */
-  loadMs(): number;
-  /** The number of waiting searches. */
-  waiting(): number;
-}
 
 /**
  * Creates the metrics.

@@ -1,11 +1,7 @@
 import type * as z from 'zod/mini';
 import { MAXIMUM_SHARED_PHONES } from '#contract/operations/people.ts';
 import { type NewSellerCheck, noonOf, type SellerBadge } from '#contract/people/seller-checks.ts';
-import {
-  type ResponseCache,
-  releaseUnsoldPhotos,
-  withdrawLaptopsOf,
-} from '#server/listings/catalogue/steps.ts';
+import { releaseUnsoldPhotos, withdrawLaptopsOf } from '#server/listings/catalogue/steps.ts';
 import { removeSavedSearches } from '#server/listings/saved-searches/steps.ts';
 import * as accounts from '#server/people/accounts/steps.ts';
 import { personSubject } from '#server/people/audit/rules.ts';
@@ -14,6 +10,7 @@ import { removePhoneCodesOf } from '#server/people/phone-checks/steps.ts';
 import type { Page } from '#server/platform/database/page.ts';
 import type { Database } from '#server/platform/database/tables.ts';
 import { Refusal } from '#server/platform/http/refusal.ts';
+import type { ResponseCache } from '#server/platform/http/response-cache.ts';
 import type { Caller } from '#server/platform/http/serve.ts';
 import type { Enqueue } from '#server/platform/jobs/queue.ts';
 import { unfinishedOrdersNote } from '#server/sales/complaints/steps.ts';

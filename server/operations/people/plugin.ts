@@ -6,7 +6,7 @@ import { ratingOf } from '#server/listings/catalogue/rules.ts';
 import { recordedDocuments, sellerChecks } from '#server/people/accounts/rules.ts';
 import { listWaitingNames, type WaitingNameRow } from '#server/people/accounts/steps.ts';
 import type { Notifier } from '#server/people/notifications/rules.ts';
-import { formatPhone } from '#server/people/phone-checks/phone-numbers.ts';
+import { formatPhone } from '#server/people/phone-numbers.ts';
 import type { Page } from '#server/platform/database/page.ts';
 import { type Api, registerCalls } from '#server/platform/http/api.ts';
 import { encodeCursor, keyedPageRequest, pageRequest, sendPage } from '#server/platform/http/paging.ts';

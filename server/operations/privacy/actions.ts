@@ -10,6 +10,7 @@ import { countReportsBy } from '#server/listings/reports/steps.ts';
 import { removeSavedSearches } from '#server/listings/saved-searches/steps.ts';
 import { clearWishlist } from '#server/listings/wishlist/steps.ts';
 import { outstandingMoneyObjection } from '#server/money/payouts/steps.ts';
+import { hasPendingRefund } from '#server/money/refunds/steps.ts';
 import { eraseAccount, findUser, isLastAdmin } from '#server/people/accounts/steps.ts';
 import { countAuditByAdmin } from '#server/people/audit/steps.ts';
 import { removeNotificationsOf } from '#server/people/notifications/steps.ts';
@@ -28,7 +29,7 @@ import {
 import { leaveConversations } from '#server/sales/messages/steps.ts';
 import { eraseCancelReasons } from '#server/sales/orders/steps.ts';
 import { cancelPaymentsOfBuyer, type PaymentDependencies } from '#server/sales/payments/actions.ts';
-import { copyToBookkeeping, hasPendingRefund } from '#server/sales/payments/steps.ts';
+import { copyToBookkeeping } from '#server/sales/payments/steps.ts';
 import { eraseReportNotes, hasWrittenReviews } from '#server/sales/reviews/steps.ts';
 import { streamOwnData } from './own-data.ts';
 

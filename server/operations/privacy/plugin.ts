@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import * as contract from '#contract/operations/privacy.ts';
-import type { PhotoLinks } from '#server/listings/photos/photo-links.ts';
+import type { PhotoLinks } from '#server/listings/photo-links.ts';
 import { type Api, registerCalls } from '#server/platform/http/api.ts';
 import type { PaymentDependencies } from '#server/sales/payments/actions.ts';
 import * as actions from './actions.ts';

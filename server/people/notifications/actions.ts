@@ -1,8 +1,8 @@
 import type { ChosenTopic, Delivery, PushSubscription } from '#contract/people/notifications.ts';
+import type { PushSender } from '#server/people/notifications/push-sender.ts';
 import type { Database } from '#server/platform/database/tables.ts';
 import { accountEnded, Refusal } from '#server/platform/http/refusal.ts';
 import type { Caller } from '#server/platform/http/serve.ts';
-import type { PushSender } from '#server/providers/push.ts';
 import { lockActiveAccount } from '../accounts/steps.ts';
 import * as pushStore from './push-store.ts';
 import type { NotificationRow } from './rules.ts';

@@ -1,13 +1,13 @@
 import * as z from 'zod/mini';
 import { renderEmail } from '#emails/email.ts';
+import type { EmailSender } from '#server/people/notifications/email-sender.ts';
 import type { Database } from '#server/platform/database/tables.ts';
 import { type Enqueue, job } from '#server/platform/jobs/queue.ts';
-import type { EmailSender } from '#server/providers/email.ts';
 import { toRecipient } from '../accounts/rules.ts';
 import { findUser } from '../accounts/steps.ts';
+import type { UnsubscribeLinks } from '../unsubscribe-links.ts';
 import * as store from './digest-store.ts';
 import { digestSubject, MAXIMUM_LISTED, SETTINGS_PATH } from './rules.ts';
-import type { UnsubscribeLinks } from './unsubscribe-links.ts';
 
 /** Notifications whose emails are enqueued by one transaction. */
 const PAGE_ROWS = 100;

@@ -14,16 +14,16 @@ import {
   subscribeToPush,
   unsubscribeFromPush,
 } from '#contract/people/notifications.ts';
-import type { EmailMessage } from '#server/providers/email.ts';
+import type { EmailMessage } from '#server/people/notifications/email-sender.ts';
 import { type Person, startTestShop, type TestShop, unsubscribeKey } from '#tests/harness/operations/shop.ts';
 import { startPushService } from '#tests/harness/people/push-service.ts';
 import { waitForEmptyQueue } from '#tests/harness/platform/job-queue.ts';
+import { createUnsubscribeLinks } from '../unsubscribe-links.ts';
 import { enqueueDueDigests } from './digest.ts';
 import * as digestStore from './digest-store.ts';
 import { createNotifier } from './notifier.ts';
 import type { Notice, Notifier } from './rules.ts';
 import { removeOld } from './store.ts';
-import { createUnsubscribeLinks } from './unsubscribe-links.ts';
 
 let shop: TestShop;
 let push: Awaited<ReturnType<typeof startPushService>>;

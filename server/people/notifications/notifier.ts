@@ -1,14 +1,14 @@
 import type { ChosenTopic, Delivery, NotificationTopic } from '#contract/people/notifications.ts';
 import { renderEmail } from '#emails/email.ts';
+import type { EmailSender } from '#server/people/notifications/email-sender.ts';
 import type { Database, Reader } from '#server/platform/database/tables.ts';
 import type { Enqueue } from '#server/platform/jobs/queue.ts';
-import type { EmailSender } from '#server/providers/email.ts';
 import { findEmailRecipient, lockActiveAccountForShare, lockName } from '../accounts/steps.ts';
+import type { UnsubscribeLinks } from '../unsubscribe-links.ts';
 import { pushDue } from './push.ts';
 import * as pushStore from './push-store.ts';
 import { idOf, isChosenTopic, type Notifier, nextDigestAt, toColumns, type Unsubscribe } from './rules.ts';
 import * as store from './store.ts';
-import type { UnsubscribeLinks } from './unsubscribe-links.ts';
 
 export interface NotifierDependencies {
   database: Database;

@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import * as contract from '#contract/people/notifications.ts';
+import type { PushSender } from '#server/people/notifications/push-sender.ts';
 import { type Api, registerCalls } from '#server/platform/http/api.ts';
 import { pageRequest, sendPage } from '#server/platform/http/paging.ts';
 import type { Serve } from '#server/platform/http/serve.ts';
 import { SWEEP_INTERVAL_MS, type Work } from '#server/platform/jobs/work.ts';
-import type { PushSender } from '#server/providers/push.ts';
 import * as actions from './actions.ts';
 import { digestDue, enqueueDueDigests, sendDigest } from './digest.ts';
 import type { NotifierDependencies } from './notifier.ts';

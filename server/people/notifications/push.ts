@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
+import type { PushSender } from '#server/people/notifications/push-sender.ts';
 import type { Database } from '#server/platform/database/tables.ts';
 import { job } from '#server/platform/jobs/queue.ts';
-import type { PushSender } from '#server/providers/push.ts';
 import * as pushStore from './push-store.ts';
 import { toPushMessage } from './rules.ts';
 import * as store from './store.ts';

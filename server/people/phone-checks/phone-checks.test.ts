@@ -9,11 +9,12 @@ import { deleteOwnAccount, readOwnData } from '#contract/operations/privacy.ts';
 import { askPhoneCode, confirmPhone, readOwnPhone, removePhone } from '#contract/people/phone-checks.ts';
 import { readSeller } from '#contract/sales/seller-pages.ts';
 import { startMail } from '#sandbox/mail/start.ts';
-import { createSmsSender, type SmsOutcome } from '#server/providers/sms.ts';
+import type { SmsOutcome } from '#server/people/phone-checks/sms-sender.ts';
+import { createSmsSender } from '#server/providers/sms.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
 import { waitForEmptyQueue } from '#tests/harness/platform/job-queue.ts';
+import { formatPhone } from '../phone-numbers.ts';
 import { sendPhoneCode } from './actions.ts';
-import { formatPhone } from './phone-numbers.ts';
 
 let folder: string;
 let mail: Awaited<ReturnType<typeof startMail>>;

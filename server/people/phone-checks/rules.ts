@@ -5,7 +5,7 @@ import {
   PHONE_CODE_MINUTES,
   type PhoneCodeState,
 } from '#contract/people/phone-checks.ts';
-import { formatPhone } from './phone-numbers.ts';
+import { formatPhone } from '../phone-numbers.ts';
 
 /** How many codes a person may ask for within an hour, and within a day. */
 export const CODES_PER_HOUR = 5;

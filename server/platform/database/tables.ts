@@ -38,13 +38,13 @@ import type {
   TaxScheme,
 } from '#contract/money/accounting.ts';
 import type { BalanceTransactionType, LedgerAccount, PostingKind } from '#contract/money/ledger.ts';
+import type { OrderActor, OrderState } from '#contract/money/order-states.ts';
 import type { PayoutRequirement } from '#contract/money/payouts.ts';
 import type { AuditAction } from '#contract/people/audit.ts';
 import type { ChosenTopic, Delivery, NotificationTopic } from '#contract/people/notifications.ts';
 import type { PhoneCodeState } from '#contract/people/phone-checks.ts';
 import type { RecordedDocument } from '#contract/people/seller-checks.ts';
 import type { ComplaintKind, Statement } from '#contract/sales/complaints.ts';
-import type { OrderActor, OrderState } from '#contract/sales/order-states.ts';
 import type { OrderEvent } from '#contract/sales/orders.ts';
 import type { ReviewReportReason } from '#contract/sales/review-reports.ts';
 import type { ReviewSide } from '#contract/sales/reviews.ts';

@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { LIVE_PATH } from '#contract/platform/live.ts';
-import { EVENT_STREAM } from '#server/operations/log/request-log.ts';
-import type { Metrics } from '#server/operations/metrics/metrics.ts';
+import { EVENT_STREAM } from '#server/platform/http/request-facts.ts';
 import type { Notifications } from '../database/notification-listener.ts';
 import type { Database } from '../database/tables.ts';
 import { API_PREFIX } from '../http/api.ts';
@@ -19,7 +18,8 @@ export interface LiveOptions {
   api: { authentication: Authentication };
   database: Database;
   notifications: Notifications;
-  metrics: Pick<Metrics, 'watchLiveStreams'>;
+  /** @param count the number of open streams */
+  metrics: { watchLiveStreams(count: () => number): void };
 }
 
 /** `GET /api/live`: tells a signed-in person of their changes, as server-sent events, while the token is valid. */

@@ -9,7 +9,7 @@ import {
 } from '@opentelemetry/api';
 import { parseTraceParent } from '@opentelemetry/core';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { isEventStream, routeTemplate } from '#server/operations/log/request-log.ts';
+import { isEventStream, routeTemplate } from '#server/platform/http/request-facts.ts';
 
 /** The context of a request whose trace began in a proxy. */
 function contextOfProxy(request: FastifyRequest): Context {

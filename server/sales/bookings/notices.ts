@@ -1,6 +1,6 @@
 import { formatCents } from '#contract/platform/money.ts';
 import type { Notice } from '#server/people/notifications/rules.ts';
-import { formatPhone } from '#server/people/phone-checks/phone-numbers.ts';
+import { formatPhone } from '#server/people/phone-numbers.ts';
 import { type BookedLaptop, emailTexts, isLoweringUnreported, knownPrice, payablePrice } from './rules.ts';
 
 /** The notice to the seller of a booked laptop. */

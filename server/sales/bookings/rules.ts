@@ -1,10 +1,10 @@
+import type { OrderState } from '#contract/money/order-states.ts';
 import { dollarsFromCents, formatDollars } from '#contract/platform/scalars.ts';
 import type { Booking } from '#contract/sales/bookings.ts';
-import type { OrderState } from '#contract/sales/order-states.ts';
 import { nameIfVerified } from '#emails/user-text.ts';
 import { type RatingColumns, ratedPeople } from '#server/listings/catalogue/rules.ts';
 import { isAnonymizedEmail } from '#server/people/accounts/rules.ts';
-import { formatPhone } from '#server/people/phone-checks/phone-numbers.ts';
+import { formatPhone } from '#server/people/phone-numbers.ts';
 
 /** A booking joined with its laptop and its buyer. */
 export interface BookedLaptop extends RatingColumns {

@@ -5,13 +5,13 @@ import {
 } from '#server/certification/inspections/steps.ts';
 import {
   isMeasurementNeeded,
-  type ResponseCache,
   relistLaptop,
   selectLaptopForUpdate,
 } from '#server/listings/catalogue/steps.ts';
 import { lockActiveAccountForShare } from '#server/people/accounts/steps.ts';
 import type { Database } from '#server/platform/database/tables.ts';
 import { accountEnded, Refusal } from '#server/platform/http/refusal.ts';
+import type { ResponseCache } from '#server/platform/http/response-cache.ts';
 import type { Caller } from '#server/platform/http/serve.ts';
 import * as holdStore from './hold-store.ts';
 import * as store from './store.ts';

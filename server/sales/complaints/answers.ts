@@ -1,7 +1,7 @@
 // The moves that people make about open complaints. Each is a statement, and each runs under the lock of its order.
 
+import type { OrderMove } from '#contract/money/order-states.ts';
 import type * as contract from '#contract/sales/complaints.ts';
-import type { OrderMove } from '#contract/sales/order-states.ts';
 import { claimHostedPhotos, requireHostedPhotos } from '#server/listings/catalogue/steps.ts';
 import { activeAdmins } from '#server/people/accounts/steps.ts';
 import { recordAudit } from '#server/people/audit/steps.ts';

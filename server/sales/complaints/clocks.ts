@@ -1,4 +1,4 @@
-import { openComplaintStates, orderClocks } from '#contract/sales/order-states.ts';
+import { openComplaintStates, orderClocks } from '#contract/money/order-states.ts';
 import { activeAdmins } from '#server/people/accounts/steps.ts';
 import type { Database, Transaction } from '#server/platform/database/tables.ts';
 import { throwAll } from '#server/platform/jobs/batches.ts';

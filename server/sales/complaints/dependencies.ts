@@ -1,5 +1,6 @@
-import type { PhotoDependencies, ResponseCache } from '#server/listings/catalogue/steps.ts';
+import type { PhotoDependencies } from '#server/listings/catalogue/steps.ts';
 import type { Database } from '#server/platform/database/tables.ts';
+import type { ResponseCache } from '#server/platform/http/response-cache.ts';
 import type { Enqueue } from '#server/platform/jobs/queue.ts';
 
 /** The dependencies of complaints and answers. */

@@ -1,4 +1,4 @@
-import type { OpenComplaintState } from '#contract/sales/order-states.ts';
+import type { OpenComplaintState } from '#contract/money/order-states.ts';
 import { formatUtc, type Notice } from '#server/people/notifications/rules.ts';
 import type { Party } from './rules.ts';
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { openComplaintStates } from '#contract/sales/order-states.ts';
+import { openComplaintStates } from '#contract/money/order-states.ts';
 import type { Notifier } from '#server/people/notifications/rules.ts';
 import type { Database } from '#server/platform/database/tables.ts';
 import { job } from '#server/platform/jobs/queue.ts';

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
+import { type OrderMove, orderMoveNames } from '#contract/money/order-states.ts';
 import {
   MAXIMUM_COMPLAINTS,
   MAXIMUM_OFFERS,
   MAXIMUM_OWN_STATEMENTS,
   MAXIMUM_RETURN_DECISIONS,
 } from '#contract/sales/complaints.ts';
-import { type OrderMove, orderMoveNames } from '#contract/sales/order-states.ts';
 import {
   type Answer,
   answerObjection,

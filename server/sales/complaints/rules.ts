@@ -1,3 +1,4 @@
+import type { OrderMove, OrderState } from '#contract/money/order-states.ts';
 import { dollarsFromCents, formatCents } from '#contract/platform/money.ts';
 import {
   type buyerAnswers,
@@ -13,7 +14,6 @@ import {
   type Statement,
   type sellerAnswers,
 } from '#contract/sales/complaints.ts';
-import type { OrderMove, OrderState } from '#contract/sales/order-states.ts';
 import { type RatingColumns, ratedPeople } from '#server/listings/catalogue/rules.ts';
 import { leftOf, type OrderedLaptop } from '../orders/rules.ts';
 

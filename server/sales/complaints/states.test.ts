@@ -3,19 +3,19 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
-  buyerAnswers,
-  type ComplaintKind,
-  decisionsOfComplaint,
-  sellerAnswers,
-} from '#contract/sales/complaints.ts';
-import {
   isTimed,
   type OrderMove,
   type OrderState,
   orderClocks,
   orderMoves,
   orderStates,
-} from '#contract/sales/order-states.ts';
+} from '#contract/money/order-states.ts';
+import {
+  buyerAnswers,
+  type ComplaintKind,
+  decisionsOfComplaint,
+  sellerAnswers,
+} from '#contract/sales/complaints.ts';
 import {
   disputeLostPosting,
   disputeOpenedPosting,

@@ -1,5 +1,5 @@
 import { type Insertable, sql } from 'kysely';
-import type { OpenComplaintState, OrderState } from '#contract/sales/order-states.ts';
+import type { OpenComplaintState, OrderState } from '#contract/money/order-states.ts';
 import { type Page, type PageRequest, rowsToRead, toPage } from '#server/platform/database/page.ts';
 import type { Database, Reader, Row, Tables, Transaction } from '#server/platform/database/tables.ts';
 import { isNotPostponed } from '#server/platform/jobs/failed-items.ts';

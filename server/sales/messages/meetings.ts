@@ -1,5 +1,5 @@
+import { latestMeeting, MAXIMUM_MEETING_DAYS } from '#contract/money/order-states.ts';
 import { MAXIMUM_PROPOSALS_A_DAY } from '#contract/sales/meetings.ts';
-import { latestMeeting, MAXIMUM_MEETING_DAYS } from '#contract/sales/order-states.ts';
 import { formatUtc } from '#server/people/notifications/rules.ts';
 import type { Database, Reader, Row, Transaction } from '#server/platform/database/tables.ts';
 import { Refusal } from '#server/platform/http/refusal.ts';

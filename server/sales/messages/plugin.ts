@@ -3,7 +3,7 @@ import type { Paging } from '#contract/platform/scalars.ts';
 import * as meetingContract from '#contract/sales/meetings.ts';
 import * as reportContract from '#contract/sales/message-reports.ts';
 import * as contract from '#contract/sales/messages.ts';
-import type { PhotoLinks } from '#server/listings/photos/photo-links.ts';
+import type { PhotoLinks } from '#server/listings/photo-links.ts';
 import { type Api, registerCalls } from '#server/platform/http/api.ts';
 import { pageRequest, sendPage } from '#server/platform/http/paging.ts';
 import type { Serve } from '#server/platform/http/serve.ts';

@@ -1,6 +1,6 @@
+import type { OrderMove, TimedOrderState } from '#contract/money/order-states.ts';
+import { orderClocks } from '#contract/money/order-states.ts';
 import type { PayoutAfter } from '#contract/money/payouts.ts';
-import type { OrderMove, TimedOrderState } from '#contract/sales/order-states.ts';
-import { orderClocks } from '#contract/sales/order-states.ts';
 import type { Order, SoldLaptop } from '#contract/sales/orders.ts';
 import { measurementResponse } from '#server/certification/inspections/actions.ts';
 import type { BatteryFloors } from '#server/certification/inspections/rules.ts';

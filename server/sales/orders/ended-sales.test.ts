@@ -2,11 +2,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { relistLaptop } from '#contract/listings/catalogue.ts';
 import { listWishlist, wish } from '#contract/listings/wishlist.ts';
+import { AFTER_MEETING_MS, MAXIMUM_MEETING_DAYS } from '#contract/money/order-states.ts';
 import { listBookings, readBooking } from '#contract/sales/bookings.ts';
 import * as complaints from '#contract/sales/complaints.ts';
 import { answerMeeting, proposeMeeting } from '#contract/sales/meetings.ts';
 import { openConversation, readConversation } from '#contract/sales/messages.ts';
-import { AFTER_MEETING_MS, MAXIMUM_MEETING_DAYS } from '#contract/sales/order-states.ts';
 import { confirmOrder, readOrder } from '#contract/sales/orders.ts';
 import { createPaymentIntent, recordPayment } from '#contract/sales/payments.ts';
 import { findMoneyViolations } from '#tests/harness/money/money-invariants.ts';

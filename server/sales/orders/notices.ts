@@ -1,4 +1,4 @@
-import type { OrderMove } from '#contract/sales/order-states.ts';
+import type { OrderMove } from '#contract/money/order-states.ts';
 import { formatUtcDay, type Notice } from '#server/people/notifications/rules.ts';
 
 /** The sentence about a move for the buyer and for the seller. A person without one is not notified. */

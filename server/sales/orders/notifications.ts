@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
+import { type OrderMove, orderMoveNames } from '#contract/money/order-states.ts';
 import type { PayoutAfter } from '#contract/money/payouts.ts';
-import { type OrderMove, orderMoveNames } from '#contract/sales/order-states.ts';
 import { isMeasurementNeeded } from '#server/listings/catalogue/steps.ts';
 import type { Notifier } from '#server/people/notifications/rules.ts';
 import type { Database } from '#server/platform/database/tables.ts';

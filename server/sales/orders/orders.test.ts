@@ -1,11 +1,11 @@
 // Orders on a real database: what opens them, who may move them, what the clocks do, and what guesses of a code cost.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { relistLaptop } from '#contract/listings/catalogue.ts';
+import type { OrderMove } from '#contract/money/order-states.ts';
 import { listBookings, listOwnBuyers } from '#contract/sales/bookings.ts';
-import type { OrderMove } from '#contract/sales/order-states.ts';
 import { confirmOrder, handOver, readOrder } from '#contract/sales/orders.ts';
 import { payableTo } from '#server/money/ledger/steps.ts';
-import { insertRefund } from '#server/sales/payments/refund-store.ts';
+import { insertRefund } from '#server/money/refunds/steps.ts';
 import { findLedgerViolations } from '#tests/harness/money/ledger-invariants.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
 import { type Sale, sellLaptop } from '#tests/harness/sales/sold-laptop.ts';

@@ -1,5 +1,3 @@
-import type { PayoutAfter } from '#contract/money/payouts.ts';
-import { dollarsFromCents } from '#contract/platform/money.ts';
 import {
   heldUntil,
   isTimed,
@@ -10,7 +8,9 @@ import {
   orderClocks,
   orderMovesOf,
   orderStateAfter,
-} from '#contract/sales/order-states.ts';
+} from '#contract/money/order-states.ts';
+import type { PayoutAfter } from '#contract/money/payouts.ts';
+import { dollarsFromCents } from '#contract/platform/money.ts';
 import type { Order } from '#contract/sales/orders.ts';
 import { type RatingColumns, ratedPeople } from '#server/listings/catalogue/rules.ts';
 import {

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
-import type { OrderActor, OrderMove, OrderState } from '#contract/sales/order-states.ts';
-import { heldUntil, orderMoves } from '#contract/sales/order-states.ts';
+import type { OrderActor, OrderMove, OrderState } from '#contract/money/order-states.ts';
+import { heldUntil, orderMoves } from '#contract/money/order-states.ts';
 import { returnLaptop } from '#server/listings/catalogue/steps.ts';
 import { refundDecidedPosting, salePosting } from '#server/money/ledger/rules.ts';
 import { post } from '#server/money/ledger/steps.ts';

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import * as z from 'zod/mini';
+import type { OrderActor, TimedOrderState } from '#contract/money/order-states.ts';
 import { dollarsFromCents } from '#contract/platform/scalars.ts';
 import { isAboutCondition } from '#contract/sales/complaints.ts';
-import type { OrderActor, TimedOrderState } from '#contract/sales/order-states.ts';
 import { type OrderEvent, OrderRefund } from '#contract/sales/orders.ts';
 import type { Database, Reader, Row, Transaction } from '#server/platform/database/tables.ts';
 import { isNotPostponed } from '#server/platform/jobs/failed-items.ts';

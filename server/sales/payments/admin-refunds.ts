@@ -4,6 +4,8 @@ import { formatCents } from '#contract/platform/money.ts';
 import type { refundBearers } from '#contract/sales/orders.ts';
 import { goodwillPosting } from '#server/money/ledger/rules.ts';
 import { post } from '#server/money/ledger/steps.ts';
+import * as refundStore from '#server/money/refunds/steps.ts';
+import { payWaitingRefunds, refundDue } from '#server/money/refunds/steps.ts';
 import { activeAdmins } from '#server/people/accounts/steps.ts';
 import { recordAudit } from '#server/people/audit/steps.ts';
 import type { Database, Transaction } from '#server/platform/database/tables.ts';
@@ -15,10 +17,8 @@ import { orderNotFound } from '../orders/refusals.ts';
 import { leftOf, type OrderedLaptop } from '../orders/rules.ts';
 import { addGoodwill, moveOrder, selectOrderForUpdate, takePart } from '../orders/steps.ts';
 import { refundDecided, refundWaits } from './notifications.ts';
-import { refundDue } from './refund-jobs.ts';
-import * as refundStore from './refund-store.ts';
 import { paymentSubject, TELL_WAITING_AFTER_MS } from './rules.ts';
-import { payWaitingRefunds, refundOrder } from './steps.ts';
+import { refundOrder } from './steps.ts';
 
 /** What an admin refunds of an order. */
 interface AdminRefund {

@@ -5,6 +5,8 @@ import {
   unexplainedRefundReturnedPosting,
 } from '#server/money/ledger/rules.ts';
 import { post } from '#server/money/ledger/steps.ts';
+import { refundReference } from '#server/money/refunds/rules.ts';
+import * as refundStore from '#server/money/refunds/steps.ts';
 import { activeAdmins } from '#server/people/accounts/steps.ts';
 import { recordAudit } from '#server/people/audit/steps.ts';
 import type { Transaction } from '#server/platform/database/tables.ts';
@@ -14,8 +16,7 @@ import type { CardRefund } from './cards.ts';
 import type { PaymentDependencies } from './dependencies.ts';
 import { lockDisputesOf } from './dispute-store.ts';
 import { refunded, refundFailed } from './notifications.ts';
-import * as refundStore from './refund-store.ts';
-import { formatReason, paymentSubject, refundReference, tomorrow } from './rules.ts';
+import { formatReason, paymentSubject, tomorrow } from './rules.ts';
 import { settleFailedRefund } from './settled-refunds.ts';
 import { noteFunding } from './unfunded-refunds.ts';
 

@@ -2,7 +2,7 @@
 
 import * as z from 'zod/mini';
 import { defangLinks } from '#emails/user-text.ts';
-import { formatPhone } from '#server/people/phone-checks/phone-numbers.ts';
+import { formatPhone } from '#server/people/phone-numbers.ts';
 import { processAll, throwFirst } from '#server/platform/jobs/batches.ts';
 import { job } from '#server/platform/jobs/queue.ts';
 import type { BookedLaptop } from '../bookings/rules.ts';

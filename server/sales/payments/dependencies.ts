@@ -1,5 +1,5 @@
-import type { ResponseCache } from '#server/listings/catalogue/steps.ts';
 import type { Database } from '#server/platform/database/tables.ts';
+import type { ResponseCache } from '#server/platform/http/response-cache.ts';
 import type { Enqueue } from '#server/platform/jobs/queue.ts';
 import type { Commission } from '../orders/rules.ts';
 import type { CardProcessor } from './cards.ts';

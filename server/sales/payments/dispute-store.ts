@@ -1,7 +1,8 @@
 import { type Insertable, sql } from 'kysely';
 import { refundSettledReference } from '#server/money/ledger/rules.ts';
+import { statesBefore } from '#server/money/refunds/rules.ts';
 import type { Reader, Row, Tables, Transaction } from '#server/platform/database/tables.ts';
-import { type DisputeState, disputeStates, statesBefore } from './states.ts';
+import { type DisputeState, disputeStates } from './states.ts';
 
 export type DisputeRow = Row<'disputes'>;
 

@@ -6,13 +6,13 @@ import {
   takenBackOf,
 } from '#server/money/ledger/rules.ts';
 import { post } from '#server/money/ledger/steps.ts';
+import { lockSellerBalance } from '#server/money/refunds/steps.ts';
 import type { Transaction } from '#server/platform/database/tables.ts';
 import type { Enqueue } from '#server/platform/jobs/queue.ts';
 import { type OrderedLaptop, toLedgerOrder } from '../orders/rules.ts';
 import { findOrderIdOfPayment, moveOrder, selectOrderForUpdate, takeBackByBank } from '../orders/steps.ts';
 import type { CardDispute } from './cards.ts';
 import { findOtherDisputes } from './dispute-store.ts';
-import { lockSellerBalance } from './refund-store.ts';
 import { settleRefunds } from './settled-refunds.ts';
 import type { DisputeState } from './states.ts';
 import { refundOrder } from './steps.ts';

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import type { CardProcessorAction } from '#contract/people/audit.ts';
 import { formatCents } from '#contract/platform/money.ts';
+import { isSettled } from '#server/money/refunds/steps.ts';
 import { activeAdmins } from '#server/people/accounts/steps.ts';
 import { recordAudit } from '#server/people/audit/steps.ts';
 import { formatUtc } from '#server/people/notifications/rules.ts';
@@ -13,7 +14,6 @@ import type { PaymentDependencies } from './dependencies.ts';
 import * as disputeStore from './dispute-store.ts';
 import { applyToOrder } from './disputed-order.ts';
 import { type DisputeUpdate, disputeChanged } from './notifications.ts';
-import { isSettled } from './refund-store.ts';
 import { formatReason, paymentSubject } from './rules.ts';
 import type { DisputeState } from './states.ts';
 

@@ -1,7 +1,7 @@
 // A price that was lowered: each rise above it needs a new agreement, whatever the buyer agreed to before.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { readBooking } from '#contract/sales/bookings.ts';
-import type { EmailMessage } from '#server/providers/email.ts';
+import type { EmailMessage } from '#server/people/notifications/email-sender.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
 import { waitForEmptyQueue } from '#tests/harness/platform/job-queue.ts';
 import { bookOneLaptop, expectMoneyInOrder, priceTexts } from '#tests/harness/sales/booked-laptop.ts';

@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { readOwnMoney } from '#contract/money/payouts.ts';
 import { cancelSale } from '#contract/sales/complaints.ts';
 import { confirmOrder, type Order, readOrder } from '#contract/sales/orders.ts';
+import { checkUnknownRefunds } from '#server/money/refunds/steps.ts';
 import { commission, onboardedSeller } from '#tests/harness/money/connected-seller.ts';
 import { findMoneyViolations } from '#tests/harness/money/money-invariants.ts';
 import { readProcessorLedger } from '#tests/harness/money/processor-ledger.ts';
@@ -11,7 +12,6 @@ import { waitForEmptyQueue } from '#tests/harness/platform/job-queue.ts';
 import { subjectsTo } from '#tests/harness/sales/booked-laptop.ts';
 import { type Sale, sellLaptop } from '#tests/harness/sales/sold-laptop.ts';
 import { disputeEvent } from './disputes.ts';
-import { checkUnknownRefunds } from './steps.ts';
 
 const SLOW_CARD = '4000000000007726';
 const FAILING_CARD = '4000000000005126';

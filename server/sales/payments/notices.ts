@@ -1,10 +1,11 @@
+import type { OrderState } from '#contract/money/order-states.ts';
 import { formatCents } from '#contract/platform/money.ts';
-import type { OrderState } from '#contract/sales/order-states.ts';
 import { type Account, nameIfVerified } from '#emails/user-text.ts';
+import type { RefundReason } from '#server/money/refunds/rules.ts';
 import type { Notice } from '#server/people/notifications/rules.ts';
-import { formatPhone } from '#server/people/phone-checks/phone-numbers.ts';
+import { formatPhone } from '#server/people/phone-numbers.ts';
 import { type BookedLaptop, emailTexts } from '../bookings/rules.ts';
-import { formatReason, type RefundReason, refundSentence } from './rules.ts';
+import { formatReason, refundSentence } from './rules.ts';
 
 /** The data of the notices about a sale. */
 export interface Sale {

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import * as refundStore from '#server/money/refunds/steps.ts';
 import { findEmailRecipient } from '#server/people/accounts/steps.ts';
 import type { Notice, Notifier } from '#server/people/notifications/rules.ts';
 import type { Database } from '#server/platform/database/tables.ts';
@@ -15,7 +16,6 @@ import * as disputeStore from './dispute-store.ts';
 import { fraudWarningNotice } from './fraud-warning-notice.ts';
 import { findFraudWarning } from './fraud-warning-store.ts';
 import * as notices from './notices.ts';
-import * as refundStore from './refund-store.ts';
 import { isCancelledForBuyer } from './rules.ts';
 import * as store from './store.ts';
 

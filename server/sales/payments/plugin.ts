@@ -8,7 +8,8 @@ import {
   type PhotoDependencies,
   requireStoredPhotos,
 } from '#server/listings/catalogue/steps.ts';
-import { type PhoneDependencies, requirePhone } from '#server/people/phone-checks/phone-numbers.ts';
+import { refundDue, refundEvent, refundsToCheck } from '#server/money/refunds/steps.ts';
+import { type PhoneDependencies, requirePhone } from '#server/people/phone-numbers.ts';
 import { type Api, registerCalls } from '#server/platform/http/api.ts';
 import { encodeCursor, keyedPageRequest, sendPage } from '#server/platform/http/paging.ts';
 import type { Serve } from '#server/platform/http/serve.ts';
@@ -30,7 +31,6 @@ import { fraudWarningEvent, handleFraudWarning } from './fraud-warnings.ts';
 import * as notifications from './notifications.ts';
 import { preparePayment } from './prepare.ts';
 import { reconcile, removeOldEvents } from './reconciliation.ts';
-import { refundDue, refundEvent, refundsToCheck } from './refund-jobs.ts';
 import { checkRefunds, handleRefundEvent, reconcileRefund } from './refunds.ts';
 import { toWaitingRefund } from './rules.ts';
 import { closeBuyerAttempts, closeLaptopAttempts } from './steps.ts';

@@ -1,3 +1,4 @@
+import { sellersWithWaitingRefunds } from '#server/money/refunds/steps.ts';
 import type { Database } from '#server/platform/database/tables.ts';
 import { processAll, processDue, throwFirst } from '#server/platform/jobs/batches.ts';
 import { type BookedLaptop, bookingState, payablePrice } from '../bookings/rules.ts';
@@ -8,7 +9,6 @@ import { CardProcessorRefusal, withAbortSignal } from './cards.ts';
 import { takeDueRows } from './check-store.ts';
 import type { PaymentDependencies } from './dependencies.ts';
 import { reconcileDispute } from './disputes.ts';
-import { sellersWithWaitingRefunds } from './refund-store.ts';
 import { reconcileRefund } from './refunds.ts';
 import { ABANDONED_MS, EVENT_RETENTION_MS, nextCheck, nextRefundCheck, tomorrow } from './rules.ts';
 import * as store from './store.ts';

@@ -1,11 +1,12 @@
 import { formatCents } from '#contract/platform/money.ts';
+import { refundReference } from '#server/money/refunds/rules.ts';
+import * as refundStore from '#server/money/refunds/steps.ts';
 import { recordAudit } from '#server/people/audit/steps.ts';
 import type { Database, Transaction } from '#server/platform/database/tables.ts';
 import { findBooking } from '../bookings/steps.ts';
 import { applyRefund } from './apply-refund.ts';
 import type { PaymentDependencies } from './dependencies.ts';
-import * as refundStore from './refund-store.ts';
-import { isKeyForgotten, paymentSubject, refundReference } from './rules.ts';
+import { isKeyForgotten, paymentSubject } from './rules.ts';
 import { applyOwnRefund, recordUnknownRefunds } from './unknown-refunds.ts';
 
 /** The idempotency key of an attempt. The first has no number because attempts were not counted at first. */

@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import {
+  payableWaits,
+  type RefundReason,
+  refundReference,
+  UNKNOWN_REFUND_MS,
+} from '#server/money/refunds/rules.ts';
+import {
   ABANDONED_MS,
   decidePayment,
   EVENT_RETENTION_MS,
@@ -8,15 +14,11 @@ import {
   isKeyForgotten,
   nextCheck,
   nextRefundCheck,
-  payableWaits,
   paymentSubject,
-  type RefundReason,
-  refundReference,
   refundSentence,
   refundStateSentences,
   TELL_WAITING_AFTER_MS,
   toWaitingRefund,
-  UNKNOWN_REFUND_MS,
 } from './rules.ts';
 
 const now = new Date('2026-11-20T12:00:00Z');

@@ -1,33 +1,11 @@
 import { dollarsFromCents } from '#contract/platform/money.ts';
 import type { WaitingRefund } from '#contract/sales/orders.ts';
+import type { RefundReason, refundStates } from '#server/money/refunds/rules.ts';
 import { type BookedLaptop, bookingState, payablePrice } from '../bookings/rules.ts';
 import type { CardIntent } from './cards.ts';
-import type { refundStates } from './states.ts';
 
 /** What happens to captured money. */
 export type PaymentDecision = { kind: 'sale' } | { kind: 'refund'; reason: RefundReason };
-
-/** Why a payment is refunded; stored in the refund's row. */
-export type RefundReason =
-  | 'sold_to_another'
-  | 'left_the_shop'
-  | 'booking_cancelled'
-  | 'paid_twice'
-  | 'wrong_amount'
-  | 'price_changed'
-  | 'lock_found'
-  | 'order_cancelled'
-  | 'complaint'
-  | 'partial'
-  | 'charged_back'
-  /** An admin decided it, at the seller's cost. */
-  | 'by_admin'
-  /** An admin decided it, at the shop's own cost. */
-  | 'goodwill'
-  /** An operator made it at the card processor. */
-  | 'made_at_processor'
-  /** An operator made it at the card processor, and nothing was left to give back. */
-  | 'unexplained';
 
 /**
  * Decides whether a captured payment buys the laptop or is refunded. The caller has locked the laptop's row, so of two
@@ -131,13 +109,6 @@ export function nextCheck(createdAt: Date, now: Date): Date {
 
 const DAY_MS = 24 * 60 * 60_000;
 
-/** The length of a refund's id, with which the reference of its attempts begins. */
-export const REFERENCE_ID_LENGTH = 36;
-
-/** The name of an attempt at a refund: in the ledger, and at the card processor. */
-export const refundReference = ({ id, attempt }: { id: string; attempt: number }): string =>
-  `${id}-${attempt}`;
-
 /** The age at which the card processor may have forgotten an idempotency key, with an hour to spare, in milliseconds. */
 const KEY_LIFETIME_MS = DAY_MS - 60 * 60_000;
 
@@ -147,33 +118,6 @@ export const isKeyForgotten = ({ created_at }: { created_at: Date }, now: Date):
 
 /** How long a refund waits before the buyer and the admins are told, in milliseconds. Most sellers' money is back within seconds. */
 export const TELL_WAITING_AFTER_MS = 60 * 60_000;
-
-/** How long unknown refunds in the card processor's balance are looked for, in milliseconds. */
-export const UNKNOWN_REFUND_MS = 35 * DAY_MS;
-
-/** A refund that waits until the money is back from the seller, in cents. */
-export interface WaitingAmount {
-  amountCents: number;
-  /** How much more the seller got for the order than is due. */
-  overpaidCents: number;
-}
-
-/**
- * How much of each waiting refund of a seller's sales can be paid: what came back for its order, and what the seller owes less than what
- * waits.
- * @param debtCents what the seller owes the shop
- */
-export function payableWaits(waiting: readonly WaitingAmount[], debtCents: number): number[] {
-  const back = waiting.map(({ amountCents, overpaidCents }) => Math.max(0, amountCents - overpaidCents));
-  const waits = waiting.reduce((total, { amountCents }) => total + amountCents, 0);
-  let rest = Math.max(0, waits - debtCents - back.reduce((total, cents) => total + cents, 0));
-  return waiting.map(({ amountCents }, index) => {
-    const own = back[index] ?? 0;
-    const more = Math.min(rest, amountCents - own);
-    rest -= more;
-    return own + more;
-  });
-}
 
 /** How long a done refund is checked, in milliseconds: the bank can return the money for that long. */
 const REFUND_RETURN_MS = 30 * DAY_MS;

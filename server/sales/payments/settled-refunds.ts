@@ -1,10 +1,10 @@
 import { formatCents } from '#contract/platform/money.ts';
 import { refundSettledPosting } from '#server/money/ledger/rules.ts';
 import { post } from '#server/money/ledger/steps.ts';
+import { type RefundRow, settleByBank } from '#server/money/refunds/steps.ts';
 import { recordAudit } from '#server/people/audit/steps.ts';
 import type { Transaction } from '#server/platform/database/tables.ts';
 import { lostByShopCents } from './dispute-store.ts';
-import { type RefundRow, settleByBank } from './refund-store.ts';
 
 /** Records refunds as settled by a bank in the audit trail. @returns their sum in cents */
 async function recordSettled(

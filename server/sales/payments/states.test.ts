@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { disputeStates, intentStates, refundStates, statesBefore } from './states.ts';
+import { refundStates, statesBefore } from '#server/money/refunds/rules.ts';
+import { disputeStates, intentStates } from './states.ts';
 
 test.each([
   ['intents', intentStates],

@@ -2,6 +2,9 @@ import * as z from 'zod/mini';
 import { selectLaptopForUpdate, sellLaptop } from '#server/listings/catalogue/steps.ts';
 import { commissionAfterRefund, paymentWithoutSalePosting } from '#server/money/ledger/rules.ts';
 import { post } from '#server/money/ledger/steps.ts';
+import type { RefundReason } from '#server/money/refunds/rules.ts';
+import * as refundStore from '#server/money/refunds/steps.ts';
+import { refundDue } from '#server/money/refunds/steps.ts';
 import { lockAccountKeys } from '#server/people/accounts/steps.ts';
 import type { Transaction } from '#server/platform/database/tables.ts';
 import { type Enqueue, job } from '#server/platform/jobs/queue.ts';
@@ -10,12 +13,9 @@ import { type Commission, type OrderedLaptop, toLedgerOrder } from '../orders/ru
 import { openOrder } from '../orders/steps.ts';
 import type { CardIntent } from './cards.ts';
 import { paid } from './notifications.ts';
-import { refundDue, refundsToCheck } from './refund-jobs.ts';
-import * as refundStore from './refund-store.ts';
-import { decidePayment, payableWaits, type RefundReason, UNKNOWN_REFUND_MS } from './rules.ts';
+import { decidePayment } from './rules.ts';
 import * as store from './store.ts';
 
-export { hasPendingRefund } from './refund-store.ts';
 export { copyToBookkeeping } from './store.ts';
 
 /** A laptop was sold: its other open attempts are to be closed. */
@@ -158,68 +158,4 @@ export async function refundOrder(
   const refundId = await refundStore.insertRefund(transaction, { ...parts, amount_cents: dueCents });
   await enqueue(transaction, refundDue, { refundId });
   return refundId;
-}
-
-/**
- * Makes refunds due that waited for a seller's money, as far as it is back: a transfer was reversed, other sales cover the debt, or it was
- * repaid. Locks the seller's balance.
- */
-export async function payWaitingRefunds(
-  transaction: Transaction,
-  enqueue: Enqueue,
-  sellerId: string,
-): Promise<void> {
-  await refundStore.lockSellerBalance(transaction, sellerId);
-  const waiting = await refundStore.selectWaitingForUpdate(transaction, sellerId);
-  if (waiting.length === 0) return;
-  const byOrder = Map.groupBy(waiting, ({ order_id }) => order_id);
-  const orders = [];
-  for (const [orderId, refunds] of byOrder) {
-    const amountCents = refunds.reduce((total, { amount_cents }) => total + amount_cents, 0);
-    const overpaidCents = await refundStore.overpaidCents(transaction, { orderId, sellerId });
-    orders.push({ refunds, amountCents, overpaidCents });
-  }
-  const payable = payableWaits(orders, await refundStore.debtCents(transaction, sellerId));
-  for (const [index, { refunds }] of orders.entries()) {
-    let restCents = payable[index] ?? 0;
-    for (const refund of refunds) {
-      const amountCents = Math.min(restCents, refund.amount_cents);
-      if (amountCents === 0) break;
-      restCents -= amountCents;
-      const refundId = await refundStore.endWait(transaction, refund, amountCents);
-      await enqueue(transaction, refundDue, { refundId });
-    }
-  }
-}
-
-/**
- * Enqueues a comparison of the refunds of each payment of which the card processor's balance lists a refund that the shop does not know:
- * its event was lost.
- * @returns the number of these payments
- */
-export async function checkUnknownRefunds(
-  transaction: Transaction,
-  enqueue: Enqueue,
-  now: Date,
-): Promise<number> {
-  const since = new Date(now.getTime() - UNKNOWN_REFUND_MS);
-  const payments = await refundStore.paymentsWithUnknownRefunds(transaction, since);
-  for (const transactionId of payments) await enqueue(transaction, refundsToCheck, { transactionId });
-  return payments.length;
-}
-
-/**
- * Whether the card processor gave back more of a payment than the shop knows. Then a comparison is enqueued, and its money must not be
- * paid out before.
- * @param refundedCents what was refunded according to the card processor
- */
-export async function hasUnknownRefund(
-  transaction: Transaction,
-  enqueue: Enqueue,
-  payment: { transactionId: string; refundedCents: number },
-): Promise<boolean> {
-  const { transactionId, refundedCents } = payment;
-  if (refundedCents <= (await refundStore.madeCents(transaction, transactionId))) return false;
-  await enqueue(transaction, refundsToCheck, { transactionId });
-  return true;
 }

@@ -1,8 +1,8 @@
+import * as refundStore from '#server/money/refunds/steps.ts';
 import { activeAdmins } from '#server/people/accounts/steps.ts';
 import type { CardRefund } from './cards.ts';
 import type { PaymentDependencies } from './dependencies.ts';
 import { refundUnfunded } from './notifications.ts';
-import * as refundStore from './refund-store.ts';
 
 /**
  * Notes whether a pending refund waits for funds in the balance at the card processor. Each admin and the log are told once per

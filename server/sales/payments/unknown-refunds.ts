@@ -3,6 +3,7 @@
 import { formatCents } from '#contract/platform/money.ts';
 import { unexplainedRefundPosting } from '#server/money/ledger/rules.ts';
 import { post } from '#server/money/ledger/steps.ts';
+import * as refundStore from '#server/money/refunds/steps.ts';
 import { activeAdmins } from '#server/people/accounts/steps.ts';
 import { recordAudit } from '#server/people/audit/steps.ts';
 import type { Transaction } from '#server/platform/database/tables.ts';
@@ -14,7 +15,6 @@ import { handleCardEvent } from './attempts.ts';
 import type { CardRefund } from './cards.ts';
 import type { PaymentDependencies } from './dependencies.ts';
 import { refundDecided, refundFound } from './notifications.ts';
-import * as refundStore from './refund-store.ts';
 import { paymentSubject } from './rules.ts';
 
 /** A refund that the card processor has. */

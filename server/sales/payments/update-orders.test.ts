@@ -1,13 +1,13 @@
 // Updates of an intent, a refund or a dispute end in the same state in every order, and each step is notified at most
 // once.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { findRefundById, insertRefund } from '#server/money/refunds/steps.ts';
 import { startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
 import type { BookedLaptop } from '../bookings/rules.ts';
 import { findBooking } from '../bookings/steps.ts';
 import { applyRefund } from './apply-refund.ts';
 import type { CardDispute, CardRefund } from './cards.ts';
 import { applyDispute } from './disputes.ts';
-import { findRefundById, insertRefund } from './refund-store.ts';
 import { endIntent } from './store.ts';
 
 let shop: TestShop;

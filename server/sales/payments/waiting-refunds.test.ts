@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { payableWaits } from './rules.ts';
+import { payableWaits } from '#server/money/refunds/rules.ts';
 
 test.each([
   ['nothing while all of it is with the seller', [[522, 522]], 522, [0]],

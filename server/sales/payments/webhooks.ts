@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { refundEvent } from '#server/money/refunds/steps.ts';
 import type { Transaction } from '#server/platform/database/tables.ts';
 import { sendProblem } from '#server/platform/http/problems.ts';
 import { Refusal } from '#server/platform/http/refusal.ts';
@@ -7,7 +8,6 @@ import type { CardEventObject, PayoutEventObject } from './cards.ts';
 import type { PaymentDependencies } from './dependencies.ts';
 import { disputeEvent } from './disputes.ts';
 import { fraudWarningEvent } from './fraud-warnings.ts';
-import { refundEvent } from './refund-jobs.ts';
 import * as store from './store.ts';
 
 /** Queues a job that follows up an event about payouts to sellers. */

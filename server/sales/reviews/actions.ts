@@ -1,9 +1,9 @@
 import type { ReviewSide, ReviewsOfOrder } from '#contract/sales/reviews.ts';
-import type { ResponseCache } from '#server/listings/catalogue/steps.ts';
 import { lockAccountKeys, lockActiveAccountForShare } from '#server/people/accounts/steps.ts';
 import { recordAudit } from '#server/people/audit/steps.ts';
 import type { Database, Reader, Transaction } from '#server/platform/database/tables.ts';
 import { accountEnded, Refusal } from '#server/platform/http/refusal.ts';
+import type { ResponseCache } from '#server/platform/http/response-cache.ts';
 import type { Caller } from '#server/platform/http/serve.ts';
 import { throwAll } from '#server/platform/jobs/batches.ts';
 import { processItems } from '#server/platform/jobs/failed-items.ts';

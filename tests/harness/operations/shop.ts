@@ -18,6 +18,8 @@ import { createReadiness } from '#server/operations/readiness/readiness.ts';
 import { createIdentityVerifier } from '#server/people/accounts/identity-verifier.ts';
 import { grantAdmin } from '#server/people/accounts/steps.ts';
 import { createTokens } from '#server/people/accounts/tokens.ts';
+import type { EmailMessage } from '#server/people/notifications/email-sender.ts';
+import type { SmsMessage } from '#server/people/phone-checks/sms-sender.ts';
 import { type Connection, connect } from '#server/platform/database/connect.ts';
 import {
   listenForNotifications,
@@ -26,9 +28,7 @@ import {
 import { createLimiter, unlimited } from '#server/platform/http/limits.ts';
 import { createQueue, type Enqueue } from '#server/platform/jobs/queue.ts';
 import type { Tracing } from '#server/platform/tracing/start.ts';
-import type { EmailMessage } from '#server/providers/email.ts';
 import { createPushSender } from '#server/providers/push.ts';
-import type { SmsMessage } from '#server/providers/sms.ts';
 import { createCardProcessor } from '#server/providers/stripe.ts';
 import { createPayoutProcessor } from '#server/providers/stripe-connect.ts';
 import { reconcile } from '#server/sales/payments/reconciliation.ts';

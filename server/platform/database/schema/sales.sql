@@ -126,7 +126,7 @@ create index payments_by_time on payments (paid_at);
 -- Orders ------------------------------------------------------------------------------------------------------------
 
 -- A sale: opened by the payment that bought the laptop, in the same transaction. Its price, commission and seller are
--- frozen. contract/sales/order-states.ts describes the states and their moves.
+-- frozen. contract/money/order-states.ts describes the states and their moves.
 create table orders (
   id uuid primary key default gen_random_uuid(),
   number bigint generated always as identity unique,

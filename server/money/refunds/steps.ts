@@ -1,8 +1,19 @@
 import { type Insertable, sql } from 'kysely';
 import * as z from 'zod/mini';
 import type { Database, Reader, Row, Tables, Transaction } from '#server/platform/database/tables.ts';
-import { REFERENCE_ID_LENGTH, type RefundReason, refundReference } from './rules.ts';
-import { refundStates, statesBefore } from './states.ts';
+import type { Enqueue } from '#server/platform/jobs/queue.ts';
+import { refundDue, refundsToCheck } from './jobs.ts';
+import {
+  payableWaits,
+  REFERENCE_ID_LENGTH,
+  type RefundReason,
+  refundReference,
+  refundStates,
+  statesBefore,
+  UNKNOWN_REFUND_MS,
+} from './rules.ts';
+
+export { refundDue, refundEvent, refundsToCheck } from './jobs.ts';
 
 export type RefundRow = Row<'refunds'>;
 /** One attempt at a refund. Updates name it, so that a late one does not change the next attempt. */
@@ -528,4 +539,71 @@ export async function paymentsWithUnknownRefunds(reader: Reader, since: Date): P
                     where kind in ('sale', 'payment_without_sale') and reference = transaction_id)
        and not exists (select from refunds where card_refund_id = source_id)`.execute(reader);
   return rows.map(({ transaction_id }) => transaction_id);
+}
+
+/**
+ * Makes refunds due that waited for a seller's money, as far as it is back: a transfer was reversed, other sales cover the debt, or it was
+ * repaid. Locks the seller's balance.
+ */
+export async function payWaitingRefunds(
+  transaction: Transaction,
+  enqueue: Enqueue,
+  sellerId: string,
+): Promise<void> {
+  await lockSellerBalance(transaction, sellerId);
+  const waiting = await selectWaitingForUpdate(transaction, sellerId);
+  if (waiting.length === 0) return;
+  const byOrder = Map.groupBy(waiting, ({ order_id }) => order_id);
+  const orders = [];
+  for (const [orderId, refunds] of byOrder) {
+    const amountCents = refunds.reduce((total, { amount_cents }) => total + amount_cents, 0);
+    orders.push({
+      refunds,
+      amountCents,
+      overpaidCents: await overpaidCents(transaction, { orderId, sellerId }),
+    });
+  }
+  const payable = payableWaits(orders, await debtCents(transaction, sellerId));
+  for (const [index, { refunds }] of orders.entries()) {
+    let restCents = payable[index] ?? 0;
+    for (const refund of refunds) {
+      const amountCents = Math.min(restCents, refund.amount_cents);
+      if (amountCents === 0) break;
+      restCents -= amountCents;
+      const refundId = await endWait(transaction, refund, amountCents);
+      await enqueue(transaction, refundDue, { refundId });
+    }
+  }
+}
+
+/**
+ * Enqueues a comparison of the refunds of each payment of which the card processor's balance lists a refund that the shop does not know:
+ * its event was lost.
+ * @returns the number of these payments
+ */
+export async function checkUnknownRefunds(
+  transaction: Transaction,
+  enqueue: Enqueue,
+  now: Date,
+): Promise<number> {
+  const since = new Date(now.getTime() - UNKNOWN_REFUND_MS);
+  const payments = await paymentsWithUnknownRefunds(transaction, since);
+  for (const transactionId of payments) await enqueue(transaction, refundsToCheck, { transactionId });
+  return payments.length;
+}
+
+/**
+ * Whether the card processor gave back more of a payment than the shop knows. Then a comparison is enqueued, and its money must not be
+ * paid out before.
+ * @param refundedCents what was refunded according to the card processor
+ */
+export async function hasUnknownRefund(
+  transaction: Transaction,
+  enqueue: Enqueue,
+  payment: { transactionId: string; refundedCents: number },
+): Promise<boolean> {
+  const { transactionId, refundedCents } = payment;
+  if (refundedCents <= (await madeCents(transaction, transactionId))) return false;
+  await enqueue(transaction, refundsToCheck, { transactionId });
+  return true;
 }
