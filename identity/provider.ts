@@ -1,5 +1,6 @@
 import { APIError } from 'better-auth/api';
 import type { FastifyBaseLogger } from 'fastify';
+import { createQuotaStore } from '#rate-limits/quotas.ts';
 import { createAccountStore } from './accounts/account-store.ts';
 import { createSignInMethods } from './accounts/sign-in-methods.ts';
 import { createBetterAuth } from './better-auth.ts';
@@ -12,7 +13,6 @@ import type { EmailKind } from './mail/templates.ts';
 import { BASE_PATH, type IdentityOptions } from './options.ts';
 import { createPasswordHashing } from './passwords/hashing.ts';
 import { createPasswordCheck } from './passwords/password-check.ts';
-import { createRateLimitStore } from './rate-limits/rate-limits.ts';
 import { fromBetterAuthError } from './refusals.ts';
 import { createAttemptLimit, createSecondFactorCodes } from './second-factor/codes.ts';
 import { createPasskeys } from './second-factor/passkeys.ts';
@@ -37,6 +37,7 @@ export async function createIdentity(options: IdentityOptions, log: FastifyBaseL
   const accounts = createAccountStore(pool);
   const knownClients = createKnownClientStore(pool);
   const sessions = createSessionStore(pool);
+  const quotas = createQuotaStore((text, values) => pool.query(text, values));
   const signInMethods = createSignInMethods(pool);
   const passwordHashing = createPasswordHashing();
   const outbox = createEmailOutbox(pool);
@@ -101,7 +102,7 @@ export async function createIdentity(options: IdentityOptions, log: FastifyBaseL
       accounts,
       sessions,
       knownClients,
-      rateLimits: createRateLimitStore(pool),
+      quotas,
       signInMethods,
       outbox,
       secondFactorStore,

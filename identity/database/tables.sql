@@ -70,11 +70,12 @@ create table if not exists registration (
   user_id text primary key references "user" (id) on delete cascade,
   device_hash bytea not null
 );
-create table if not exists attempt_limit (
+-- The used part of a quota (rate-limits/quotas.ts).
+create table if not exists rate_limits (
   key text primary key,
   empty_at timestamptz not null
 );
-create index if not exists attempt_limit_empty_at on attempt_limit (empty_at);
+create index if not exists rate_limits_by_time on rate_limits (empty_at);
 create table if not exists session_end (
   session_id text primary key,
   due_at timestamptz not null,
