@@ -24,6 +24,7 @@ import { limitConnections, MAXIMUM_OF_ADDRESS } from './http/limit-connections.t
 import { type Limiter, unlimited } from './http/limits.ts';
 import { addSecurityHeaders, createServer, rejectMultipleHosts } from './http/server.ts';
 import { createTimeBudget, unlimitedTime } from './http/time-budget.ts';
+import { createIdentityOutbox } from './identity-outbox.ts';
 import { inspectionsPlugin } from './inspections/plugin.ts';
 import type { BatteryFloors } from './inspections/rules.ts';
 import type { Queue } from './jobs/queue.ts';
@@ -92,8 +93,8 @@ export interface AppDependencies
   payoutProcessor: PayoutProcessor | null;
   /** The built-in image host; null when another one is configured. */
   photos: ImageHostOptions | null;
-  /** The built-in identity provider; null when another one is configured. */
-  identity: IdentityOptions | null;
+  /** The built-in identity provider; null when another one is configured. It sends its emails as the shop does. */
+  identity: Omit<IdentityOptions, 'mail'> | null;
   /** Null to serve the API only. */
   pages: Pick<PagesOptions, 'mode' | 'contentSecurity'> | null;
   logger: FastifyBaseLogger;
@@ -192,7 +193,10 @@ export async function buildApp(dependencies: AppDependencies) {
   await app.register(backupPlugin, options);
   await app.register(healthPlugin, options);
   await app.register(livePlugin, options);
-  if (identity !== null) await app.register(identityPlugin(identity));
+  if (identity !== null) {
+    const mail = { outbox: createIdentityOutbox(queue, work), send: dependencies.emailSender.send };
+    await app.register(identityPlugin({ ...identity, mail }));
+  }
   if (pages !== null) {
     const callApi = createInProcessFetch(app);
     await app.register(async (scope) =>

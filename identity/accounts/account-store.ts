@@ -62,6 +62,15 @@ export function createAccountStore(pool: Pool) {
       return Users.parse(rows)[0]?.id ?? null;
     },
 
+    /** Finds the user id of an e-mail address in lower case whose account is not disabled. */
+    async findActiveUserId(email: string): Promise<string | null> {
+      const { rows } = await pool.query(
+        'select id, email, name from "user" where email = $1 and "disabledAt" is null',
+        [email],
+      );
+      return Users.parse(rows)[0]?.id ?? null;
+    },
+
     async findUser(userId: string): Promise<z.infer<typeof Users>[number] | null> {
       const { rows } = await pool.query('select id, email, name from "user" where id = $1', [userId]);
       return Users.parse(rows)[0] ?? null;
