@@ -1,3 +1,5 @@
+import { Problem } from '#contract/client.ts';
+
 /**
  * Messages of failures that begin in the browser, by code. Some codes are the ones that the Google window posts. A refusal of
  * the provider brings its own message.
@@ -22,34 +24,24 @@ const messages = {
   window_timeout: 'The sign-in with Google took too long. Please try again.',
 } as const;
 
-/** A failure of signing up, in or out, or of a token. `message` is a sentence for people. */
-export class IdentityError extends Error {
-  /** The provider's refusal code, or that of a failure which begins in the browser. */
-  readonly code: string;
-  /** A sentence for each field of bad input. */
-  readonly errors: Readonly<Record<string, string>>;
-
-  constructor(code: string, message: string, cause?: unknown, errors: Readonly<Record<string, string>> = {}) {
-    super(message, { cause });
+/** A failure of signing up, in or out, or of a token: a refusal of the provider, or one that begins in the browser. */
+export class IdentityError extends Problem {
+  constructor(document: ConstructorParameters<typeof Problem>[0], cause?: unknown) {
+    super(document);
     this.name = 'IdentityError';
-    this.code = code;
-    this.errors = errors;
+    this.cause = cause;
   }
 }
 
 /** Creates the error of a failure that begins in the browser. */
-export function identityError(code: keyof typeof messages, cause?: unknown): IdentityError {
-  return new IdentityError(code, messages[code], cause);
-}
+export const identityError = (code: keyof typeof messages, cause?: unknown) =>
+  new IdentityError({ status: 0, code, detail: messages[code] }, cause);
 
 /** Whether an error means that the provider has ended the session. */
-export function endsIdentitySession(error: unknown): error is IdentityError {
-  return error instanceof IdentityError && ['user_disabled', 'session_ended'].includes(error.code);
-}
+export const endsIdentitySession = (error: unknown): error is IdentityError =>
+  error instanceof IdentityError && ['user_disabled', 'session_ended'].includes(error.code);
 
 const isKnown = (code: string): code is keyof typeof messages => Object.hasOwn(messages, code);
 
 /** Creates the error of a code that the Google window posts. */
-export function identityErrorFromPopup(code: string): IdentityError {
-  return identityError(isKnown(code) ? code : 'internal');
-}
+export const identityErrorFromPopup = (code: string) => identityError(isKnown(code) ? code : 'internal');
