@@ -8,6 +8,7 @@ import { errorMessage } from '../requests/error-message.ts';
 import { tryStorage } from '../ui/browser-storage.ts';
 import { createIdentityClient, type IdentityClient } from './identity/client.ts';
 import { browserEnvironment, type Environment } from './identity/environment.ts';
+import { IdentityError } from './identity/errors.ts';
 import type { PasskeyAnswer } from './identity/passkeys.ts';
 import { hasSecondFactor, isUsable, type StoredSession } from './identity/stored-session.ts';
 import type { Person, RecordFailure, Session, SessionAccess } from './session-state.ts';
@@ -38,7 +39,7 @@ const toPerson = ({ profile: { displayName, email, photoURL } }: StoredSession):
 });
 
 function toRecordFailure(error: unknown): RecordFailure {
-  const errors = error instanceof Problem ? error.errors : {};
+  const errors = error instanceof Problem || error instanceof IdentityError ? error.errors : {};
   // The identity provider calls a person's name `displayName`.
   const isAboutName = errors.name !== undefined || errors.displayName !== undefined;
   return { message: errorMessage(error), field: isAboutName ? 'name' : null };

@@ -1,7 +1,7 @@
 import { Problem } from '#contract/client.ts';
 import { ProblemDocument } from '#contract/refusals.ts';
 import type { Environment } from './identity/environment.ts';
-import { endsIdentitySession, IdentityError } from './identity/errors.ts';
+import { endsIdentitySession } from './identity/errors.ts';
 
 interface ShopFetchOptions extends Pick<Environment, 'fetch'> {
   token: () => string | null;
@@ -14,7 +14,7 @@ interface ShopFetchOptions extends Pick<Environment, 'fetch'> {
 
 /** Classifies a failed exchange. `unavailable`: the shop gave no decision, so the session stays as it is. */
 export function classifyExchangeError(error: unknown): 'session-ended' | 'no-record' | 'unavailable' {
-  if (!(error instanceof Problem) || error instanceof IdentityError) return 'unavailable';
+  if (!(error instanceof Problem)) return 'unavailable';
   if (error.code === 'account_ended' || error.status === 401) return 'session-ended';
   return error.status === 403 ? 'no-record' : 'unavailable';
 }

@@ -70,8 +70,7 @@ export function createIdentityClient(url: string, environment: Environment, opti
       call: (endpoint, input) =>
         client.call(endpoint, input).catch((error: unknown) => {
           if (!(error instanceof Problem)) throw error;
-          const { status, code, message: detail, errors } = error;
-          throw new IdentityError({ status, code, detail, errors }, error);
+          throw new IdentityError(error.code, error.message, error, error.errors);
         }),
     };
   }

@@ -1,5 +1,3 @@
-import { Problem } from '#contract/client.ts';
-
 /**
  * Messages of failures that begin in the browser, by code. Some codes are the ones that the Google window posts. A refusal of
  * the provider brings its own message.
@@ -24,18 +22,24 @@ const messages = {
   window_timeout: 'The sign-in with Google took too long. Please try again.',
 } as const;
 
-/** A failure of signing up, in or out, or of a token: a refusal of the provider, or one that begins in the browser. */
-export class IdentityError extends Problem {
-  constructor(document: ConstructorParameters<typeof Problem>[0], cause?: unknown) {
-    super(document);
+/** A failure of signing up, in or out, or of a token. `message` is a sentence for people. */
+export class IdentityError extends Error {
+  /** The provider's refusal code, or that of a failure which begins in the browser. */
+  readonly code: string;
+  /** A sentence for each field of bad input. */
+  readonly errors: Readonly<Record<string, string>>;
+
+  constructor(code: string, message: string, cause?: unknown, errors: Readonly<Record<string, string>> = {}) {
+    super(message, { cause });
     this.name = 'IdentityError';
-    this.cause = cause;
+    this.code = code;
+    this.errors = errors;
   }
 }
 
 /** Creates the error of a failure that begins in the browser. */
 export const identityError = (code: keyof typeof messages, cause?: unknown) =>
-  new IdentityError({ status: 0, code, detail: messages[code] }, cause);
+  new IdentityError(code, messages[code], cause);
 
 /** Whether an error means that the provider has ended the session. */
 export const endsIdentitySession = (error: unknown): error is IdentityError =>

@@ -2,19 +2,19 @@
 const LOCK_TIMEOUT = 20_000;
 
 /** Runs work under a lock of all tabs of this browser. Browsers without the Web Locks API run it at once. */
-async function withLock<Result>(name: string, work: () => Promise<Result>): Promise<Result> {
+function withLock(name: string, work: () => Promise<void>): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const run = () => {
+    const result = work();
+    resolve(result);
+    return result.catch(() => undefined);
+  };
   // Undefined in older browsers and on pages over plain HTTP, contrary to its type.
   const locks: LockManager | undefined = navigator.locks;
-  if (locks === undefined) return work();
-  let isStarted = false;
-  const start = () => {
-    isStarted = true;
-    return work();
-  };
-  return locks.request(name, { signal: AbortSignal.timeout(LOCK_TIMEOUT) }, start).catch((error: unknown) => {
-    if (isStarted) throw error;
-    return work();
-  });
+  // The request fails only if it did not get the lock.
+  if (locks === undefined) void run();
+  else locks.request(name, { signal: AbortSignal.timeout(LOCK_TIMEOUT) }, run).catch(run);
+  return promise;
 }
 
 /**
