@@ -38,7 +38,7 @@ export function createAccountStore(pool: Pool) {
      * @returns whether an account was deleted
      */
     async erase(email: string, madeBefore?: string): Promise<boolean> {
-      // Foreign keys cascade to its sessions, sign-in methods, second factors and e-mails.
+      // Foreign keys cascade to its sessions, sign-in methods, second factors and links in e-mails.
       const { rowCount } = await pool.query(
         'delete from "user" where email = $1 and "createdAt" < coalesce($2::timestamptz, \'infinity\')',
         [email, madeBefore ?? null],
