@@ -12,39 +12,40 @@ Visitor.prototype.visitStatement = function visit(statement) {
 
 const test = '\\.test\\.tsx?$';
 
-/** Capabilities in import order: each imports only from those before it. */
-const capabilities = [
-  'audit',
-  'accounts',
-  'notifications',
-  'photos',
-  'catalogue',
-  'inspections',
-  'certificates',
-  'search',
-  'saved-searches',
-  'subscriptions',
-  'wishlist',
-  'bookings',
-  'ledger',
-  'receipts',
-  'orders',
-  'payments',
-  'complaints',
-  'reviews',
-  'messages',
-  'payouts',
-  'accounting',
-  'reports',
-  'duplicates',
-  'phone-checks',
-  'people',
-  'privacy',
-  'health',
-  'live',
-];
+/**
+ * The wings of the server, from the ground, with their rooms in import order and the wings that they may import. A room
+ * imports only from those before it.
+ */
+const wings = {
+  platform: { rooms: [], uses: [] },
+  people: { rooms: ['audit', 'accounts', 'notifications', 'phone-checks'], uses: ['platform'] },
+  listings: {
+    rooms: ['photos', 'catalogue', 'search', 'saved-searches', 'subscriptions', 'wishlist', 'reports'],
+    uses: ['platform', 'people'],
+  },
+  money: {
+    rooms: ['ledger', 'refunds', 'receipts', 'payouts', 'accounting'],
+    uses: ['platform', 'people'],
+  },
+  certification: {
+    rooms: ['inspections', 'certificates', 'duplicates'],
+    uses: ['platform', 'people', 'listings'],
+  },
+  sales: {
+    rooms: ['bookings', 'orders', 'payments', 'complaints', 'reviews', 'messages'],
+    uses: ['platform', 'people', 'listings', 'money', 'certification'],
+  },
+};
 
-const anyCapability = `^server/(${capabilities.join('|')})/`;
+/** Interfaces that a wing declares and server/providers implements, with their errors. */
+const ports =
+  '^server/(people/notifications/(email|push)-sender|people/phone-checks/sms-sender|listings/photos/storage|money/payouts/processor|sales/payments/cards|operations/health/platform)\\.ts$';
+
+const wingNames = Object.keys(wings);
+
+const anyCapability = `^server/(${Object.entries(wings)
+  .flatMap(([wing, { rooms }]) => rooms.map((room) => `${wing}/${room}`))
+  .join('|')})/`;
 
 module.exports = {
   forbidden: [
@@ -98,7 +99,7 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^(contract|rate-limits|server|identity|web)/',
-        pathNot: [test, '/testing/', '^server/(main|stand-ins|demo-data)\\.ts$'],
+        pathNot: [test, '/testing/', '^server/(main\\.ts$|operations/trial/)'],
       },
       to: {
         path: ['^(sandbox|packages|demo|tests|bench|scripts)/', '/testing/'],
@@ -109,7 +110,7 @@ module.exports = {
       name: '3-main-starts-stand-ins-by-dynamic-import',
       comment: 'Only the start imports stand-ins and demo data, and only if they are needed.',
       severity: 'error',
-      from: { path: '^server/(main|stand-ins|demo-data)\\.ts$' },
+      from: { path: '^server/(main\\.ts$|operations/trial/)' },
       to: { path: '^(sandbox|packages|demo|tests|bench|scripts)/', dynamic: false },
     },
     {
@@ -119,26 +120,59 @@ module.exports = {
       from: { path: '^packages/([^/]+)/' },
       to: { pathNot: ['^packages/$1/', '(^|/)node_modules/'], dependencyTypesNot: ['core'] },
     },
-    ...capabilities.flatMap((capability, index) => [
-      {
-        name: `4-${capability}-imports-only-the-interface-of-others`,
-        comment:
-          'A capability offers to others its steps (inside a transaction), actions (outside one), rules and refusals.',
+    ...Object.entries(wings).flatMap(([wing, { uses }]) =>
+      ['server', 'contract'].map((tree) => ({
+        name: `4-${tree}-${wing}-imports-only-wings-below`,
+        comment: `It may import ${uses.join(', ') || 'no other wing'}; nothing imports upwards.`,
         severity: 'error',
-        from: { path: `^server/${capability}/`, pathNot: test },
-        to: {
-          path: anyCapability,
-          pathNot: [`^server/${capability}/`, `${anyCapability}(steps|actions|rules|refusals)\\.ts$`],
+        from: { path: `^${tree}/${wing}/`, pathNot: test },
+        to: { path: `^${tree}/`, pathNot: `^${tree}/(${[wing, ...uses].join('|')})/` },
+      })),
+    ),
+    ...Object.entries(wings).flatMap(([wing, { rooms }]) =>
+      rooms.flatMap((room, index) => [
+        {
+          name: `4-${room}-imports-only-the-interface-of-others`,
+          comment:
+            'A room offers to others its steps (inside a transaction), actions (outside one), rules and refusals.',
+          severity: 'error',
+          from: { path: `^server/${wing}/${room}/`, pathNot: test },
+          to: {
+            path: anyCapability,
+            pathNot: [`^server/${wing}/${room}/`, `${anyCapability}(steps|actions|rules|refusals)\\.ts$`],
+          },
         },
-      },
-      {
-        name: `4-${capability}-imports-only-those-before-it`,
-        comment: `The order is ${capabilities.join(', ')}; nothing imports upwards.`,
-        severity: 'error',
-        from: { path: `^server/${capability}/`, pathNot: test },
-        to: { path: `^server/(${[...capabilities.slice(index + 1), '-'].join('|')})/` },
-      },
-    ]),
+        {
+          name: `4-${room}-imports-only-those-before-it`,
+          comment: `The order is ${rooms.join(', ')}.`,
+          severity: 'error',
+          from: { path: `^server/${wing}/${room}/`, pathNot: test },
+          to: { path: `^server/${wing}/(${[...rooms.slice(index + 1), '-'].join('|')})/` },
+        },
+      ]),
+    ),
+    {
+      name: '4-providers-implement-ports',
+      comment:
+        'What speaks to a vendor knows the interface that a wing declares for it, and nothing else of the wing.',
+      severity: 'error',
+      from: { path: '^server/providers/', pathNot: test },
+      to: { path: '^server/', pathNot: ['^server/(providers|platform)/', ports] },
+    },
+    {
+      name: '4-only-the-composition-imports-providers',
+      comment: 'A wing receives the implementations of its ports.',
+      severity: 'error',
+      from: { path: `^server/(${wingNames.join('|')})/`, pathNot: test },
+      to: { path: '^server/providers/' },
+    },
+    {
+      name: '4-only-the-top-composes',
+      comment: 'server/main.ts, shop.ts and app.ts compose the wings; no wing imports them.',
+      severity: 'error',
+      from: { path: '^server/[^/]+/', pathNot: test },
+      to: { path: '^server/[^/]+\\.ts$' },
+    },
     {
       name: '5-rules-are-pure',
       comment: 'A rule receives all its inputs as arguments, including the time.',
@@ -146,8 +180,7 @@ module.exports = {
       from: { path: `${anyCapability}rules\\.ts$` },
       to: {
         path: [
-          '^server/(database|vendors|http|jobs)/',
-          '^server/(clock|config)\\.ts$',
+          '^server/(providers|operations|platform/(database|http|jobs))/',
           `${anyCapability}(plugin|routes|actions|steps|store)\\.ts$`,
           '(^|/)node_modules/(pg|kysely|fastify|stripe|nodemailer)/',
           '^(node:)?(timers|perf_hooks|fs|net|http|https)(/|$)',
@@ -160,16 +193,21 @@ module.exports = {
         'Steps run inside a transaction, in which a call to a vendor would hold locks until it returns.',
       severity: 'error',
       from: { path: `${anyCapability}(steps|store)\\.ts$` },
-      to: { path: ['^server/(vendors|http)/', '(^|/)node_modules/(fastify|stripe|nodemailer|@aws-sdk)/'] },
+      to: {
+        path: [
+          '^server/(providers|platform/http)/',
+          '(^|/)node_modules/(fastify|stripe|nodemailer|@aws-sdk)/',
+        ],
+      },
     },
     {
       name: 'traces-are-off-by-default',
       comment:
         'Without a collector, none of OpenTelemetry’s code is loaded: server/main.ts imports it dynamically.',
       severity: 'error',
-      from: { path: '^(server|identity|web|contract)/', pathNot: ['^server/tracing/', test] },
+      from: { path: '^(server|identity|web|contract)/', pathNot: ['^server/platform/tracing/', test] },
       to: {
-        path: ['^server/tracing/', '(^|/)node_modules/@opentelemetry/'],
+        path: ['^server/platform/tracing/', '(^|/)node_modules/@opentelemetry/'],
         dependencyTypesNot: ['type-only', 'dynamic-import'],
       },
     },
@@ -204,25 +242,25 @@ module.exports = {
       to: { path: '^web/pages/$1/', pathNot: ['^web/pages/$1/[^/]+$', '^web/pages/$1/$2/'] },
     },
     {
-      name: 'database-imports-no-capability',
-      comment: 'The database layer is used by every capability and imports none of them.',
+      name: 'database-imports-nothing-else',
+      comment: 'The database layer is used by every wing and imports none of them.',
       severity: 'error',
-      from: { path: '^server/database/', pathNot: test },
-      to: { path: '^(server|identity)/', pathNot: '^server/database/' },
+      from: { path: '^server/platform/database/', pathNot: test },
+      to: { path: '^(server|identity)/', pathNot: '^server/platform/database/' },
     },
     {
       name: 'embedded-postgres-imports-nothing-else',
       comment: 'The supervisor of the embedded PostgreSQL imports nothing else of the project.',
       severity: 'error',
-      from: { path: '^server/database/embedded/', pathNot: test },
-      to: { path: '^(contract|server|identity)/', pathNot: '^server/database/embedded/' },
+      from: { path: '^server/platform/database/embedded/', pathNot: test },
+      to: { path: '^(contract|server|identity)/', pathNot: '^server/platform/database/embedded/' },
     },
     {
       name: 'embedded-postgres-has-one-entry',
       comment: 'Other modules import only start.ts of the embedded PostgreSQL.',
       severity: 'error',
-      from: { pathNot: '^server/database/embedded/' },
-      to: { path: '^server/database/embedded/', pathNot: '/start\\.ts$' },
+      from: { pathNot: '^server/platform/database/embedded/' },
+      to: { path: '^server/platform/database/embedded/', pathNot: '/start\\.ts$' },
     },
     {
       name: '7-only-the-harness-is-shared',

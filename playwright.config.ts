@@ -2,9 +2,9 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from '@playwright/test';
-import { findChromium } from './tests/harness/chromium.ts';
-import { freePorts } from './tests/harness/ports.ts';
-import { temporaryFolder } from './tests/harness/temporary-folder.ts';
+import { findChromium } from './tests/harness/platform/chromium.ts';
+import { freePorts } from './tests/harness/platform/ports.ts';
+import { temporaryFolder } from './tests/harness/platform/temporary-folder.ts';
 
 // Each worker loads this file again, and reads the port and the folder that the first process put in the environment.
 if (process.env.JOURNEY_PORT === undefined) {

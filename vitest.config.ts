@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { configDefaults, defineConfig } from 'vitest/config';
-import { temporaryFolder } from './tests/harness/temporary-folder.ts';
+import { temporaryFolder } from './tests/harness/platform/temporary-folder.ts';
 
 // The processes that run the tests inherit it.
 process.env.TMPDIR = temporaryFolder();
@@ -50,8 +50,8 @@ export default defineConfig({
       { extends: true, test: { name: 'isolated', include: isolated } },
       { extends: true, test: { name: 'long', include: long } },
     ],
-    globalSetup: ['tests/harness/postgres-setup.ts'],
-    setupFiles: ['tests/harness/quick-password-hashes.ts', 'tests/harness/property-seeds.ts'],
+    globalSetup: ['tests/harness/platform/postgres-setup.ts'],
+    setupFiles: ['tests/harness/people/quick-password-hashes.ts', 'tests/harness/platform/property-seeds.ts'],
     pool: 'forks',
     // For two cores. Some tests only wait, for example until a killed worker's heartbeat is missing. With a third worker,
     // both cores are busy meanwhile, and the run takes a fifth less time.

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { listAdvertisements } from '#contract/catalogue.ts';
-import { slugOf } from '#contract/slug.ts';
-import { startBootstrappedShop } from '#tests/harness/bootstrapped-shop.ts';
-import { freePorts } from '#tests/harness/ports.ts';
+import { listAdvertisements } from '#contract/listings/catalogue.ts';
+import { slugOf } from '#contract/listings/slug.ts';
+import { startBootstrappedShop } from '#tests/harness/operations/bootstrapped-shop.ts';
+import { freePorts } from '#tests/harness/platform/ports.ts';
 import { logLine } from './log-line.ts';
 import { auditPage, type PageQuality } from './page-quality.ts';
 import { temporaryFolder } from './temporary-folder.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Client } from 'pg';
-import { slugOf } from '#contract/slug.ts';
-import { FACTS_VERSION } from '#server/catalogue/rules.ts';
+import { slugOf } from '#contract/listings/slug.ts';
+import { FACTS_VERSION } from '#server/listings/catalogue/rules.ts';
 
 /** Ids and paths of the loaded catalogue that measurements use. */
 export interface Catalogue {

@@ -1,5 +1,5 @@
 import type { Client } from 'pg';
-import { MESSAGES_PER_PAGE } from '#contract/messages.ts';
+import { MESSAGES_PER_PAGE } from '#contract/sales/messages.ts';
 
 /** The number of conversations, of different buyers about different laptops. */
 const CONVERSATIONS = 1_000;

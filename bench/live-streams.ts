@@ -1,7 +1,7 @@
 import { get, type IncomingMessage } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from 'pg';
-import { LIVE_PATH } from '#contract/live.ts';
+import { LIVE_PATH } from '#contract/platform/live.ts';
 import { collectGarbage } from './collect-garbage.ts';
 import { residentMemory } from './measure.ts';
 import type { Server } from './targets.ts';

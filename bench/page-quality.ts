@@ -1,7 +1,7 @@
 import { chromium } from '@playwright/test';
 import { launch } from 'chrome-launcher';
 import lighthouse from 'lighthouse';
-import { findChromium } from '#tests/harness/chromium.ts';
+import { findChromium } from '#tests/harness/platform/chromium.ts';
 import { median } from './measure.ts';
 
 /** Visits per page. Simulated results vary with the load of the machine. */

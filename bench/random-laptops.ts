@@ -1,5 +1,5 @@
-import type { OperatingSystem, ProcessorFamily, ProcessorGeneration } from '#contract/facts.ts';
-import { CONFIGURATION_SEPARATOR, type LaptopRow } from '#server/search/index/row.ts';
+import type { OperatingSystem, ProcessorFamily, ProcessorGeneration } from '#contract/listings/facts.ts';
+import { CONFIGURATION_SEPARATOR, type LaptopRow } from '#server/listings/search/index/row.ts';
 
 /** A seeded generator of numbers from 0 to below 1 (mulberry32), so that runs are comparable. */
 export function createRandom(seed: number): () => number {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from 'pg';
-import { searchLaptops } from '#contract/search.ts';
+import { searchLaptops } from '#contract/listings/search.ts';
 
 /** Changes a laptop as another process does. @returns the seconds until a search finds the change */
 export async function measureChange(client: Client, origin: string): Promise<number> {

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
-import { SearchFilters } from '#contract/search.ts';
+import { SearchFilters } from '#contract/listings/search.ts';
 import {
   createLaptopIndex,
   type LaptopIndex,
   type SearchRequest,
-} from '#server/search/index/laptop-index.ts';
-import type { LaptopRow } from '#server/search/index/row.ts';
+} from '#server/listings/search/index/laptop-index.ts';
+import type { LaptopRow } from '#server/listings/search/index/row.ts';
 import { createRandom, randomLaptops } from './random-laptops.ts';
 import type { Table } from './table.ts';
 

@@ -9,13 +9,17 @@ const MINIMUM_NODE = 24;
 /** The program of each command, its first arguments, and whether it uses the shop's database. */
 const commands = {
   start: { program: 'server/main.ts', args: [], database: true },
-  migrate: { program: 'server/migrate-command.ts', args: [], database: true },
-  admin: { program: 'server/admin.ts', args: [], database: true },
-  backup: { program: 'server/backup/main.ts', args: ['backup'], database: true },
-  restore: { program: 'server/backup/main.ts', args: ['restore'], database: true },
-  ready: { program: 'server/operations/wait-until-ready.ts', args: [], database: false },
+  migrate: { program: 'server/operations/commands/migrate.ts', args: [], database: true },
+  admin: { program: 'server/operations/commands/admin.ts', args: [], database: true },
+  backup: { program: 'server/operations/backup/main.ts', args: ['backup'], database: true },
+  restore: { program: 'server/operations/backup/main.ts', args: ['restore'], database: true },
+  ready: { program: 'server/operations/readiness/wait-until-ready.ts', args: [], database: false },
   identity: { program: 'identity/main.ts', args: [], database: false },
-  'verify-certificate': { program: 'server/certificates/verify-command.ts', args: [], database: false },
+  'verify-certificate': {
+    program: 'server/certification/certificates/verify-command.ts',
+    args: [],
+    database: false,
+  },
 };
 
 /** @returns the reason why a command cannot run, in a sentence, or null */

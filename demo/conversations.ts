@@ -1,12 +1,12 @@
-import type { Client } from '#contract/client.ts';
-import { answerMeeting, proposeMeeting } from '#contract/meetings.ts';
+import type { Client } from '#contract/platform/client.ts';
+import { answerMeeting, proposeMeeting } from '#contract/sales/meetings.ts';
 import {
   listMessages,
   markRead,
   openConversation,
   readConversation,
   sendMessage,
-} from '#contract/messages.ts';
+} from '#contract/sales/messages.ts';
 import type { demoBuyers } from './accounts.ts';
 import { bookLaptop } from './sell.ts';
 

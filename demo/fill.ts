@@ -1,8 +1,8 @@
-import { listBrands, listCategory, listOwnLaptops } from '#contract/catalogue.ts';
-import { type Client, Problem } from '#contract/client.ts';
-import { listConversations } from '#contract/messages.ts';
-import { verifySeller } from '#contract/people.ts';
-import { readSettings } from '#contract/settings.ts';
+import { listBrands, listCategory, listOwnLaptops } from '#contract/listings/catalogue.ts';
+import { verifySeller } from '#contract/operations/people.ts';
+import { readSettings } from '#contract/operations/settings.ts';
+import { type Client, Problem } from '#contract/platform/client.ts';
+import { listConversations } from '#contract/sales/messages.ts';
 import { type DemoSeller, demoAdmin, demoBuyer, demoBuyers, demoPassword, demoSellers } from './accounts.ts';
 import { createConversation, demoConversations } from './conversations.ts';
 import type { DemoLaptop } from './laptops/laptop.ts';

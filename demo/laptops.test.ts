@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { NewLaptop } from '#contract/catalogue.ts';
-import { readFacts, unreadFields } from '#contract/facts.ts';
+import { NewLaptop } from '#contract/listings/catalogue.ts';
+import { readFacts, unreadFields } from '#contract/listings/facts.ts';
 import { demoSellers } from './accounts.ts';
 import { demoLaptops, photographedLaptops, postedTime } from './laptops.ts';
 

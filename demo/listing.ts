@@ -1,5 +1,5 @@
-import { advertiseLaptop, listLaptop, listOwnLaptops } from '#contract/catalogue.ts';
-import type { Client } from '#contract/client.ts';
+import { advertiseLaptop, listLaptop, listOwnLaptops } from '#contract/listings/catalogue.ts';
+import type { Client } from '#contract/platform/client.ts';
 import type { DemoSeller } from './accounts.ts';
 import type { DemoLaptop } from './laptops/laptop.ts';
 import { demoLaptops, postedTime } from './laptops.ts';

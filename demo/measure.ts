@@ -1,8 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type CheckName, checkNames, submitBrowserCheck } from '#contract/browser-checks.ts';
-import { listOwnLaptops } from '#contract/catalogue.ts';
-import type { Client } from '#contract/client.ts';
-import { readFacts } from '#contract/facts.ts';
+import { type CheckName, checkNames, submitBrowserCheck } from '#contract/certification/browser-checks.ts';
 import {
   type Checklist,
   type ChecklistItem,
@@ -11,8 +8,11 @@ import {
   type InspectionCase,
   type InspectionKind,
   readInspection,
-} from '#contract/inspection-desk.ts';
-import { createMeasurementCode, submitReport } from '#contract/inspections.ts';
+} from '#contract/certification/inspection-desk.ts';
+import { createMeasurementCode, submitReport } from '#contract/certification/inspections.ts';
+import { listOwnLaptops } from '#contract/listings/catalogue.ts';
+import { readFacts } from '#contract/listings/facts.ts';
+import type { Client } from '#contract/platform/client.ts';
 import type { DemoLaptop } from './laptops/laptop.ts';
 import { demoLaptops } from './laptops.ts';
 import { memoryTable } from './memory-table.ts';

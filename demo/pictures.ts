@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import sharp from 'sharp';
-import { PHOTO_FIELD, PhotoUploaded } from '#contract/photos.ts';
+import { PHOTO_FIELD, PhotoUploaded } from '#contract/listings/photos.ts';
 import { type DemoLaptop, flawViews } from './laptops/laptop.ts';
 
 /** The views of a whole laptop, in the order of its photos. The close-ups of its flaws follow. */

@@ -1,9 +1,9 @@
-import { book, listBookings, readBooking } from '#contract/bookings.ts';
-import type { Client } from '#contract/client.ts';
-import { handOver, readOrder } from '#contract/orders.ts';
-import { createPaymentIntent, recordPayment } from '#contract/payments.ts';
-import { answerReview, readReviewsOfOrder, writeReview } from '#contract/reviews.ts';
-import { readSettings } from '#contract/settings.ts';
+import { readSettings } from '#contract/operations/settings.ts';
+import type { Client } from '#contract/platform/client.ts';
+import { book, listBookings, readBooking } from '#contract/sales/bookings.ts';
+import { handOver, readOrder } from '#contract/sales/orders.ts';
+import { createPaymentIntent, recordPayment } from '#contract/sales/payments.ts';
+import { answerReview, readReviewsOfOrder, writeReview } from '#contract/sales/reviews.ts';
 import { confirmWithCard } from './card.ts';
 import type { DemoSale } from './sold-laptops.ts';
 

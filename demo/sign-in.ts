@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import * as z from 'zod/mini';
-import { exchangeToken, registerUser } from '#contract/accounts.ts';
-import { createClient, Problem } from '#contract/client.ts';
 import { verifyEmail } from '#contract/identity/account.ts';
 import { issueIdToken, signIn as passwordSignIn, signOut, signUp } from '#contract/identity/sign-in.ts';
+import { exchangeToken, registerUser } from '#contract/people/accounts.ts';
+import { createClient, Problem } from '#contract/platform/client.ts';
 
 /** How many times a request is sent while the identity provider answers 429. */
 const MAXIMUM_ATTEMPTS = 5;

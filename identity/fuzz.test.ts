@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect } from 'vitest';
 import * as z from 'zod/mini';
 import { refusals } from '#contract/identity/refusals.ts';
-import { testSeeds } from '#tests/harness/property-seeds.ts';
+import { testSeeds } from '#tests/harness/platform/property-seeds.ts';
 import { PASSWORD, type RunningProvider, startProvider } from './testing/provider.ts';
 
 /** Add each seed with which a run fails. */

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
 import { EmailBody, MAXIMUM_NAME } from '#contract/identity/schemas.ts';
-import { nameObjection } from '#contract/name-rules.ts';
+import { nameObjection } from '#contract/people/name-rules.ts';
 import { toSingleLine } from '#emails/user-text.ts';
 import { Refusal } from './refusals.ts';
 

@@ -1,9 +1,9 @@
 import Fastify, { LogController } from 'fastify';
 import * as z from 'zod/mini';
 import { createIdentityOutbox } from '#server/identity-outbox.ts';
-import { createQueue } from '#server/jobs/queue.ts';
-import { createWork } from '#server/jobs/work.ts';
-import { createEmailSender } from '#server/vendors/email.ts';
+import { createQueue } from '#server/platform/jobs/queue.ts';
+import { createWork } from '#server/platform/jobs/work.ts';
+import { createEmailSender } from '#server/providers/email.ts';
 import { identityPlugin } from './plugin.ts';
 
 const optional = z.optional(z.string().check(z.minLength(1)));

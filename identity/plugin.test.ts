@@ -2,7 +2,7 @@ import Fastify from 'fastify';
 import { createRemoteJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
-import { startTcpProxy } from '#tests/harness/tcp-proxy.ts';
+import { startTcpProxy } from '#tests/harness/platform/tcp-proxy.ts';
 import { identityPlugin } from './plugin.ts';
 import {
   createDatabase,

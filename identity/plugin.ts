@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { hasMultipleHosts } from '#contract/hosts.ts';
+import { hasMultipleHosts } from '#contract/platform/hosts.ts';
 import { accountRoutes } from './accounts/routes.ts';
 import { googleRoutes } from './google/routes.ts';
 import { DEVICE_HEADER } from './known-clients/known-clients.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
-import { ipPrefixes } from '#contract/ip-prefixes.ts';
+import { ipPrefixes } from '#contract/platform/ip-prefixes.ts';
 
 /** Allows `count` uses at once, and `count` more spread evenly over each span of `seconds`. */
 export interface Quota {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { startCardSandbox } from '@coomercio/card-sandbox';
 import { createTransport } from 'nodemailer';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { sendRawGet } from '#tests/harness/raw-http.ts';
+import { sendRawGet } from '#tests/harness/platform/raw-http.ts';
 import { startGoogle } from './google/start.ts';
 import { refuseOtherHosts } from './hosts.ts';
 import { startMail } from './mail/start.ts';

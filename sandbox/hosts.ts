@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { hasMultipleHosts, isOwnHost } from '#contract/hosts.ts';
+import { hasMultipleHosts, isOwnHost } from '#contract/platform/hosts.ts';
 
 /**
  * Rejects requests whose Host header does not name this machine. Prevents DNS rebinding: a page of a domain that resolves

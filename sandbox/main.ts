@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import * as z from 'zod/mini';
-import { hostnameOf } from '#contract/hosts.ts';
+import { hostnameOf } from '#contract/platform/hosts.ts';
 import { refuseOtherHosts } from './hosts.ts';
 import { type StandIns, StartMessage, type StartResult } from './messages.ts';
 import { readOrCreate } from './private-files.ts';

@@ -7,8 +7,8 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { readReport } from '#server/inspections/reading/read-report.ts';
-import { parseReport } from '#server/inspections/reading/report.ts';
+import { readReport } from '#server/certification/inspections/reading/read-report.ts';
+import { parseReport } from '#server/certification/inspections/reading/report.ts';
 import { type AcpiBattery, batteryTable } from './inspect-vm-acpi.ts';
 import {
   addFirstOf,

@@ -3,7 +3,7 @@ import { mkdtemp, readdir, realpath, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, normalize } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createTestDatabase } from '#tests/harness/postgres.ts';
+import { createTestDatabase } from '#tests/harness/platform/postgres.ts';
 import { layOut } from './package-archive.ts';
 import { describePackage, importedPackages, type PackageDescription } from './package-contents.ts';
 import { exercisePackage, liveSettings, makeImage, openPackage } from './package-try.ts';
@@ -39,7 +39,7 @@ test('ships the server and the built pages, without tests, stand-ins, sources of
       'inspect/linux.sh',
       'package.json',
       'server/main.ts',
-      'server/photos/worker/main.ts',
+      'server/listings/photos/worker/main.ts',
     ]),
   );
   const unwanted = /\.test\.|\.spec\.|\/testing\/|^(web|tests|sandbox|packages|bench|scripts|screenshots)\//;

@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, realpath, rm, symlink } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startEmbeddedPostgres } from '../server/database/embedded/start.ts';
+import { startEmbeddedPostgres } from '../server/platform/database/embedded/start.ts';
 
 interface Outcome {
   code: number | null;

@@ -1,6 +1,6 @@
 import { DueEmail, type Outbox } from '#identity/mail/emails.ts';
-import { job, type Queue } from '#server/jobs/queue.ts';
-import type { Work } from '#server/jobs/work.ts';
+import { job, type Queue } from '#server/platform/jobs/queue.ts';
+import type { Work } from '#server/platform/jobs/work.ts';
 
 /** An email of the identity provider is due. Somebody waits for it, so it precedes the shop's notices. */
 export const identityEmailDue = job('identity.email-due', DueEmail, 'notices', 1);

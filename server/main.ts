@@ -4,20 +4,24 @@ import { mkdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Logger } from 'pino';
-import { type Config, ConfigurationError, readConfig } from './config.ts';
-import { connect } from './database/connect.ts';
-import { startEmbeddedPostgres } from './database/embedded/start.ts';
-import { isRefusedByPooler } from './database/failures.ts';
-import { migrateToLatest, requireLatestSchema } from './database/migrate.ts';
-import { fillEmptyShop, rejectDemoAccounts } from './demo-data.ts';
-import { createLogger } from './operations/log.ts';
-import { findFolderProblem } from './photos/own-folder.ts';
-import { embeddedConnections, warnAboutConnections, warnAboutPooler } from './processes/connection-count.ts';
-import { type Foundation, passFoundation, receiveFoundation } from './processes/foundation.ts';
-import { superviseProcesses } from './processes/supervise.ts';
-import { photoFolder } from './providers.ts';
-import { openSecrets, type Secrets } from './secrets.ts';
-import { openShop } from './shop.ts';
+import { findFolderProblem } from './listings/photos/own-folder.ts';
+import { type Config, ConfigurationError, readConfig } from './operations/configuration/config.ts';
+import { photoFolder } from './operations/configuration/providers.ts';
+import { createLogger } from './operations/log/log.ts';
+import {
+  embeddedConnections,
+  warnAboutConnections,
+  warnAboutPooler,
+} from './operations/processes/connection-count.ts';
+import { type Foundation, passFoundation, receiveFoundation } from './operations/processes/foundation.ts';
+import { superviseProcesses } from './operations/processes/supervise.ts';
+import { fillEmptyShop, rejectDemoAccounts } from './operations/trial/demo-data.ts';
+import { startStandIns } from './operations/trial/stand-ins.ts';
+import { connect } from './platform/database/connect.ts';
+import { startEmbeddedPostgres } from './platform/database/embedded/start.ts';
+import { isRefusedByPooler } from './platform/database/failures.ts';
+import { migrateToLatest, requireLatestSchema } from './platform/database/migrate.ts';
+import { openSecrets, type Secrets } from './platform/secrets.ts';
 import {
   forceExitAfter,
   handleShutdownSignals,
@@ -25,9 +29,9 @@ import {
   type Stop,
   stopAll,
   waitForDrain,
-} from './shutdown.ts';
-import { startStandIns } from './stand-ins.ts';
-import type { Tracing } from './tracing/start.ts';
+} from './platform/shutdown.ts';
+import type { Tracing } from './platform/tracing/start.ts';
+import { openShop } from './shop.ts';
 
 type Mode = 'production' | 'development';
 
@@ -38,7 +42,7 @@ function printLine(line: string): void {
 /** Starts to record traces when a collector is configured. Without one, none of OpenTelemetry's code is loaded. */
 async function startTracing({ tracing, trustProxy }: Config, logger: Logger): Promise<Tracing | null> {
   if (tracing === null) return null;
-  const module = await import('./tracing/start.ts');
+  const module = await import('./platform/tracing/start.ts');
   return module.startTracing({
     sampling: tracing,
     continuesTraces: trustProxy > 0,

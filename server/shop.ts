@@ -1,36 +1,41 @@
 import cluster from 'node:cluster';
 import { join } from 'node:path';
 import type { FastifyBaseLogger } from 'fastify';
-import { ID_TOKEN_AUDIENCE } from '#contract/accounts.ts';
+import { ID_TOKEN_AUDIENCE } from '#contract/people/accounts.ts';
 import packageJson from '../package.json' with { type: 'json' };
-import { LOGOUT_PATH } from './accounts/back-channel-logout.ts';
-import { createIdentityVerifier } from './accounts/identity-verifier.ts';
-import { createTokens } from './accounts/tokens.ts';
 import { buildApp } from './app.ts';
-import { openPlace } from './backup/open-place.ts';
-import type { PeriodicBackups } from './backup/plugin.ts';
-import { shopIdOf } from './backup/rules.ts';
-import { type Config, internalOrigin } from './config.ts';
-import { connect } from './database/connect.ts';
-import { listenForNotifications } from './database/notification-listener.ts';
-import { logMoney } from './health/money.ts';
-import { createLimiter, unlimited } from './http/limits.ts';
-import { createIdentityAdmin } from './identity-admin.ts';
-import { createQueue } from './jobs/queue.ts';
-import type { RunningWork } from './jobs/work.ts';
-import { createMetrics } from './operations/metrics.ts';
-import { createReadiness } from './operations/readiness.ts';
-import type { ImageHostOptions } from './photos/plugin.ts';
-import { isPhotoOfHost, ownPhotoPath } from './photos/rules.ts';
-import { shareMetrics } from './processes/metrics.ts';
-import { contentSecuritySources, openPhotoStorage, type Providers, toSettings } from './providers.ts';
-import { certificateSecrets, type Secrets, secretFilePath } from './secrets.ts';
-import type { Tracing } from './tracing/start.ts';
-import { createEmailSender } from './vendors/email.ts';
-import { createPushSender } from './vendors/push.ts';
-import { createSmsSender } from './vendors/sms.ts';
-import { createCardProcessor } from './vendors/stripe.ts';
-import { createPayoutProcessor } from './vendors/stripe-connect.ts';
+import type { ImageHostOptions } from './listings/photos/plugin.ts';
+import { isPhotoOfHost, ownPhotoPath } from './listings/photos/rules.ts';
+import { openPlace } from './operations/backup/open-place.ts';
+import type { PeriodicBackups } from './operations/backup/plugin.ts';
+import { shopIdOf } from './operations/backup/rules.ts';
+import { createIdentityAdmin } from './operations/commands/identity-admin.ts';
+import { type Config, internalOrigin } from './operations/configuration/config.ts';
+import {
+  contentSecuritySources,
+  openPhotoStorage,
+  type Providers,
+  toSettings,
+} from './operations/configuration/providers.ts';
+import { logMoney } from './operations/health/money.ts';
+import { createMetrics } from './operations/metrics/metrics.ts';
+import { shareMetrics } from './operations/processes/metrics.ts';
+import { createReadiness } from './operations/readiness/readiness.ts';
+import { LOGOUT_PATH } from './people/accounts/back-channel-logout.ts';
+import { createIdentityVerifier } from './people/accounts/identity-verifier.ts';
+import { createTokens } from './people/accounts/tokens.ts';
+import { connect } from './platform/database/connect.ts';
+import { listenForNotifications } from './platform/database/notification-listener.ts';
+import { createLimiter, unlimited } from './platform/http/limits.ts';
+import { createQueue } from './platform/jobs/queue.ts';
+import type { RunningWork } from './platform/jobs/work.ts';
+import { certificateSecrets, type Secrets, secretFilePath } from './platform/secrets.ts';
+import type { Tracing } from './platform/tracing/start.ts';
+import { createEmailSender } from './providers/email.ts';
+import { createPushSender } from './providers/push.ts';
+import { createSmsSender } from './providers/sms.ts';
+import { createCardProcessor } from './providers/stripe.ts';
+import { createPayoutProcessor } from './providers/stripe-connect.ts';
 
 const RECONCILE_INTERVAL_MS = 15_000;
 

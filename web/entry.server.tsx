@@ -11,7 +11,7 @@ import {
   type ServerBuild,
   ServerRouter,
 } from 'react-router';
-import { createClient } from '#contract/client.ts';
+import { createClient } from '#contract/platform/client.ts';
 import { DeferredBootstrapProvider, deferredBootstrap } from './deferred-hydration.tsx';
 import { type ServerContext, serverContext } from './server-context.ts';
 import { StaticHtmlProvider } from './static-html.tsx';

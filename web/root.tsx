@@ -2,7 +2,7 @@ import bricolage from '@fontsource-variable/bricolage-grotesque/files/bricolage-
 import instrumentSans from '@fontsource-variable/instrument-sans/files/instrument-sans-latin-wght-normal.woff2?url';
 import { type ReactNode, useEffect, useEffectEvent, useState } from 'react';
 import { Links, Meta, Outlet, useBlocker, useLocation, useNavigate, useNavigation } from 'react-router';
-import { readSettings } from '#contract/settings.ts';
+import { readSettings } from '#contract/operations/settings.ts';
 import type { Route } from './+types/root.ts';
 import { PageScripts } from './deferred-hydration.tsx';
 import favicon from './favicon.svg?url';

@@ -1,5 +1,5 @@
 import { createContext } from 'react-router';
-import type { Client } from '#contract/client.ts';
+import type { Client } from '#contract/platform/client.ts';
 
 /** What the server passes to loaders. */
 export interface ServerContext {

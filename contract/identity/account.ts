@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { isOneLine } from '../scalars.ts';
+import { isOneLine } from '#contract/platform/scalars.ts';
 import { identityEndpoint } from './endpoint.ts';
 import {
   atMost,

@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import { type Nothing, nothing } from '../endpoint.ts';
+import { type Nothing, nothing } from '#contract/platform/endpoint.ts';
 import type { IdentityRefusalCode } from './refusals.ts';
 
 /**

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { newPassword } from '../password.ts';
-import { Email, isOneLine, isVisible } from '../scalars.ts';
+import { newPassword } from '#contract/people/password.ts';
+import { Email, isOneLine, isVisible } from '#contract/platform/scalars.ts';
 
 /** A maximum length that aborts the checks after it, so that regular expressions run on short text only. */
 export const atMost = (maximum: number, error: string) => z.maxLength(maximum, { error, abort: true });

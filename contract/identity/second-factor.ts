@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { isOneLine, listOf } from '../scalars.ts';
+import { isOneLine, listOf } from '#contract/platform/scalars.ts';
 import { identityEndpoint } from './endpoint.ts';
 import {
   atMost,

@@ -1,4 +1,4 @@
-import type { ConfigurationField, conditions } from '#contract/catalogue.ts';
+import type { ConfigurationField, conditions } from '#contract/listings/catalogue.ts';
 import type { DemoSeller } from '../accounts.ts';
 
 /** The views of flaws, which `photos/machines.json` aims at. */

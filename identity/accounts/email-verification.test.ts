@@ -1,14 +1,14 @@
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
-import type { Inbox } from '#tests/harness/inbox.ts';
+import type { Inbox } from '#tests/harness/people/inbox.ts';
 import {
   newEmail,
   type ProviderWithMail,
   SHOP_ORIGIN,
   startProviderWithMail,
   VERIFICATION_SUBJECT,
-} from '#tests/harness/provider-with-mail.ts';
+} from '#tests/harness/people/provider-with-mail.ts';
 import { createAuthenticator } from '../testing/authenticator.ts';
 import { PASSWORD, type RunningProvider } from '../testing/provider.ts';
 

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
-import { type Inbox, startInbox } from '#tests/harness/inbox.ts';
-import { freePorts } from '#tests/harness/ports.ts';
+import { type Inbox, startInbox } from '#tests/harness/people/inbox.ts';
 import {
   newEmail,
   type ProviderWithMail,
   RESET_SUBJECT,
   startProviderWithMail,
   VERIFICATION_SUBJECT,
-} from '#tests/harness/provider-with-mail.ts';
+} from '#tests/harness/people/provider-with-mail.ts';
+import { freePorts } from '#tests/harness/platform/ports.ts';
 import { PASSWORD, type RunningProvider, SERVICE_SECRET, startProvider } from '../testing/provider.ts';
 
 const NEW_PASSWORD = 'Kettle#9Marble';

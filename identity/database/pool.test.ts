@@ -1,7 +1,7 @@
 import Fastify from 'fastify';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '#tests/harness/postgres.ts';
-import { startTcpProxy, type TcpProxy } from '#tests/harness/tcp-proxy.ts';
+import { createTestDatabase, type TestDatabase } from '#tests/harness/platform/postgres.ts';
+import { startTcpProxy, type TcpProxy } from '#tests/harness/platform/tcp-proxy.ts';
 import { toRefusal } from '../refusals.ts';
 import { createPool, inTransaction } from './pool.ts';
 

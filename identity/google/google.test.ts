@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { freePorts } from '#tests/harness/ports.ts';
+import { freePorts } from '#tests/harness/platform/ports.ts';
 import {
   log,
   NONCE,

@@ -2,7 +2,7 @@ import { genericOAuth } from 'better-auth/plugins';
 import type { FastifyBaseLogger } from 'fastify';
 import { createRemoteJWKSet, jwtVerify } from 'jose';
 import * as z from 'zod/mini';
-import { normalizeEmail } from '#contract/scalars.ts';
+import { normalizeEmail } from '#contract/platform/scalars.ts';
 import { normalizeName } from '../input.ts';
 
 /** The part of an OpenID Connect discovery document that sign-in needs. */

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { freePorts } from '#tests/harness/ports.ts';
+import { freePorts } from '#tests/harness/platform/ports.ts';
 import { provider, readProfile, setUpGoogle, signIn, signUpWithPassword } from '../testing/google.ts';
 import { PASSWORD } from '../testing/provider.ts';
 

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type IdentityRefusalCode, refusals } from '#contract/identity/refusals.ts';
-import { isOneLine } from '#contract/scalars.ts';
+import { isOneLine } from '#contract/platform/scalars.ts';
 import { PopupRequest, parse } from '../input.ts';
 import type { Identity } from '../provider.ts';
 import { Refusal, toRefusal } from '../refusals.ts';

@@ -1,7 +1,7 @@
 import Fastify from 'fastify';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import * as z from 'zod/mini';
-import { type Inbox, startInbox } from '#tests/harness/inbox.ts';
+import { type Inbox, startInbox } from '#tests/harness/people/inbox.ts';
 import { PASSWORD, type RunningProvider, startProvider } from '../testing/provider.ts';
 
 const RESET_SUBJECT = 'Choose a new password';

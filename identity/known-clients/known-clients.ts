@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import type { Pool } from 'pg';
 import * as z from 'zod/mini';
-import { ipPrefixes } from '#contract/ip-prefixes.ts';
+import { ipPrefixes } from '#contract/platform/ip-prefixes.ts';
 
 /**
  * The header with a browser's device token: a random string that the browser creates at the first visit, keeps after

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import * as z from 'zod/mini';
-import { type Inbox, startInbox } from '#tests/harness/inbox.ts';
+import { type Inbox, startInbox } from '#tests/harness/people/inbox.ts';
 import { createAuthenticator } from '../testing/authenticator.ts';
 import { PASSWORD, type RunningProvider, startProvider } from '../testing/provider.ts';
 

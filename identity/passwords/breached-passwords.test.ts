@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { afterEach, expect, it } from 'vitest';
-import { freePorts, portOf } from '#tests/harness/ports.ts';
+import { freePorts, portOf } from '#tests/harness/platform/ports.ts';
 import { PASSWORD, startProvider } from '../testing/provider.ts';
 import { isBreached } from './breached-passwords.ts';
 

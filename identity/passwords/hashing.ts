@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { hashPassword, verifyPassword } from 'better-auth/crypto';
 import type { FastifyInstance } from 'fastify';
-import { ipPrefixes } from '#contract/ip-prefixes.ts';
+import { ipPrefixes } from '#contract/platform/ip-prefixes.ts';
 import { Refusal } from '../refusals.ts';
 
 /**

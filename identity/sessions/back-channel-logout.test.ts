@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { createRemoteJWKSet, decodeJwt, jwtVerify } from 'jose';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import * as z from 'zod/mini';
-import { portOf } from '#tests/harness/ports.ts';
+import { portOf } from '#tests/harness/platform/ports.ts';
 import { PASSWORD, type RunningProvider, startProvider } from '../testing/provider.ts';
 
 const SessionResponse = z.object({ sessionToken: z.string(), idToken: z.string() });

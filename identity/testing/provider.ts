@@ -1,12 +1,12 @@
 import Fastify, { type FastifyInstance, LogController } from 'fastify';
 import pg from 'pg';
 import * as z from 'zod/mini';
-import { listenForNotifications } from '#server/database/notification-listener.ts';
 import { createIdentityOutbox } from '#server/identity-outbox.ts';
-import { createQueue } from '#server/jobs/queue.ts';
-import { createWork } from '#server/jobs/work.ts';
-import { createEmailSender } from '#server/vendors/email.ts';
-import { createTestDatabase, type DatabaseTemplate } from '#tests/harness/postgres.ts';
+import { listenForNotifications } from '#server/platform/database/notification-listener.ts';
+import { createQueue } from '#server/platform/jobs/queue.ts';
+import { createWork } from '#server/platform/jobs/work.ts';
+import { createEmailSender } from '#server/providers/email.ts';
+import { createTestDatabase, type DatabaseTemplate } from '#tests/harness/platform/postgres.ts';
 import { type IdentityOptions, identityPlugin } from '../plugin.ts';
 
 export const SERVICE_SECRET = 'the-shop-itself-and-nobody-else';

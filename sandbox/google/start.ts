@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { createEmulator } from 'emulate';
 import fastify, { type FastifyReply, type FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
-import { hostnameOf } from '#contract/hosts.ts';
+import { hostnameOf } from '#contract/platform/hosts.ts';
 import { refuseOtherHosts } from '../hosts.ts';
 import { chooserPolicy, renderChooser } from './account-page.ts';
 import { createIdTokens } from './tokens.ts';

@@ -1,35 +1,39 @@
 import { SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { listReceipts, readReceipt } from '#contract/accounting.ts';
-import { exchangeToken } from '#contract/accounts.ts';
-import { listAuditTrail } from '#contract/audit.ts';
-import { readCheckCode, submitBrowserCheck } from '#contract/browser-checks.ts';
 import { calls } from '#contract/calls.ts';
-import { complain, listComplaintsOfOrder, sayAboutComplaint } from '#contract/complaints.ts';
-import type { Endpoint } from '#contract/endpoint.ts';
-import { createMeasurementCode } from '#contract/inspections.ts';
-import { createDraftCode, createLaptopDraft, deleteLaptopDraft } from '#contract/laptop-drafts.ts';
-import { proposeMeeting } from '#contract/meetings.ts';
-import { openConversation, sendMessage } from '#contract/messages.ts';
-import { subscribeToPush, unsubscribeFromPush } from '#contract/notifications.ts';
-import { confirmOrder, readOrder } from '#contract/orders.ts';
-import { createPaymentIntent, recordPayment } from '#contract/payments.ts';
-import { readReviewsOfOrder, writeReview } from '#contract/reviews.ts';
-import { deleteSavedSearch, saveSearch } from '#contract/saved-searches.ts';
-import type { Role } from '#contract/scalars.ts';
-import { suggestSearches } from '#contract/search.ts';
-import { removeWish, wish } from '#contract/wishlist.ts';
-import { measure } from '#server/certificates/testing/measure.ts';
-import { sampleCheck } from '#server/inspections/testing/sample-check.ts';
-import { createUnsubscribeLinks } from '#server/unsubscribe-links.ts';
-import { sampleLaptop } from '#tests/harness/person.ts';
+import { readCheckCode, submitBrowserCheck } from '#contract/certification/browser-checks.ts';
+import { createMeasurementCode } from '#contract/certification/inspections.ts';
+import {
+  createDraftCode,
+  createLaptopDraft,
+  deleteLaptopDraft,
+} from '#contract/certification/laptop-drafts.ts';
+import { deleteSavedSearch, saveSearch } from '#contract/listings/saved-searches.ts';
+import { suggestSearches } from '#contract/listings/search.ts';
+import { removeWish, wish } from '#contract/listings/wishlist.ts';
+import { listReceipts, readReceipt } from '#contract/money/accounting.ts';
+import { exchangeToken } from '#contract/people/accounts.ts';
+import { listAuditTrail } from '#contract/people/audit.ts';
+import { subscribeToPush, unsubscribeFromPush } from '#contract/people/notifications.ts';
+import type { Endpoint } from '#contract/platform/endpoint.ts';
+import type { Role } from '#contract/platform/scalars.ts';
+import { complain, listComplaintsOfOrder, sayAboutComplaint } from '#contract/sales/complaints.ts';
+import { proposeMeeting } from '#contract/sales/meetings.ts';
+import { openConversation, sendMessage } from '#contract/sales/messages.ts';
+import { confirmOrder, readOrder } from '#contract/sales/orders.ts';
+import { createPaymentIntent, recordPayment } from '#contract/sales/payments.ts';
+import { readReviewsOfOrder, writeReview } from '#contract/sales/reviews.ts';
+import { measure } from '#server/certification/certificates/testing/measure.ts';
+import { sampleCheck } from '#server/certification/inspections/testing/sample-check.ts';
+import { createUnsubscribeLinks } from '#server/people/unsubscribe-links.ts';
 import {
   type Person,
   startTestShop,
   type TestShop,
   tokenSecret,
   unsubscribeKey,
-} from '#tests/harness/shop.ts';
+} from '#tests/harness/operations/shop.ts';
+import { sampleLaptop } from '#tests/harness/people/person.ts';
 
 let shop: TestShop;
 let people: Record<Role | 'ended' | 'adminWithoutSecondFactor', Person>;

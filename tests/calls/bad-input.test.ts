@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { calls } from '#contract/calls.ts';
-import type { Endpoint } from '#contract/endpoint.ts';
-import { deleteLaptopDraft } from '#contract/laptop-drafts.ts';
-import { unsubscribeFromPush } from '#contract/notifications.ts';
-import { ProblemDocument } from '#contract/refusals.ts';
-import { deleteSavedSearch } from '#contract/saved-searches.ts';
-import { removeWish } from '#contract/wishlist.ts';
-import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
+import { deleteLaptopDraft } from '#contract/certification/laptop-drafts.ts';
+import { deleteSavedSearch } from '#contract/listings/saved-searches.ts';
+import { removeWish } from '#contract/listings/wishlist.ts';
+import { unsubscribeFromPush } from '#contract/people/notifications.ts';
+import type { Endpoint } from '#contract/platform/endpoint.ts';
+import { ProblemDocument } from '#contract/platform/refusals.ts';
+import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
 
 let shop: TestShop;
 let people: Record<'Buyer' | 'Seller' | 'Admin', Person>;

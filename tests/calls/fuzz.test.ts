@@ -1,18 +1,18 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { listBookings } from '#contract/bookings.ts';
 import { calls } from '#contract/calls.ts';
-import type { Endpoint } from '#contract/endpoint.ts';
-import { checklistItems } from '#contract/inspection-desk.ts';
-import { createMeasurementCode } from '#contract/inspections.ts';
-import { openConversation } from '#contract/messages.ts';
-import { ProblemDocument, type RefusalCode, refusals } from '#contract/refusals.ts';
-import { wish } from '#contract/wishlist.ts';
-import { sampleBrowser, sampleResults } from '#server/inspections/testing/sample-check.ts';
-import { createUnsubscribeLinks } from '#server/unsubscribe-links.ts';
-import { testSeeds } from '#tests/harness/property-seeds.ts';
-import { type Person, startTestShop, type TestShop, unsubscribeKey } from '#tests/harness/shop.ts';
+import { checklistItems } from '#contract/certification/inspection-desk.ts';
+import { createMeasurementCode } from '#contract/certification/inspections.ts';
+import { wish } from '#contract/listings/wishlist.ts';
+import type { Endpoint } from '#contract/platform/endpoint.ts';
+import { ProblemDocument, type RefusalCode, refusals } from '#contract/platform/refusals.ts';
+import { listBookings } from '#contract/sales/bookings.ts';
+import { openConversation } from '#contract/sales/messages.ts';
+import { sampleBrowser, sampleResults } from '#server/certification/inspections/testing/sample-check.ts';
+import { createUnsubscribeLinks } from '#server/people/unsubscribe-links.ts';
+import { type Person, startTestShop, type TestShop, unsubscribeKey } from '#tests/harness/operations/shop.ts';
+import { testSeeds } from '#tests/harness/platform/property-seeds.ts';
 import {
   entitledSenders,
   type FuzzRequest,

@@ -3,12 +3,12 @@ import { extname } from 'node:path';
 import type { RouteConfigEntry } from '@react-router/dev/routes';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { LIVE_PATH } from '#contract/live.ts';
+import { LIVE_PATH } from '#contract/platform/live.ts';
 import { samplePicture, uploadPhoto } from '#demo/pictures.ts';
-import { API_PREFIX } from '#server/http/api.ts';
-import { type FullShop, photoKey, startFullShop } from '#tests/harness/full-shop.ts';
-import { type HttpResponse, sendRequest } from '#tests/harness/http-request.ts';
-import type { Person } from '#tests/harness/person.ts';
+import { API_PREFIX } from '#server/platform/http/api.ts';
+import { type FullShop, photoKey, startFullShop } from '#tests/harness/operations/full-shop.ts';
+import type { Person } from '#tests/harness/people/person.ts';
+import { type HttpResponse, sendRequest } from '#tests/harness/platform/http-request.ts';
 import routes from '#web/routes.ts';
 
 /** Seven methods of Fastify, one that only Node knows, and an unknown one. */

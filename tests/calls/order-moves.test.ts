@@ -1,22 +1,22 @@
 // Every move of an order by every person in every state, sent as requests: what the contract's table of moves does not
 // allow is refused with a sentence, or was done before, and changes neither the order nor the money.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type OrderMove, type OrderState, orderMoves, orderStates } from '#contract/money/order-states.ts';
+import type { Endpoint } from '#contract/platform/endpoint.ts';
 import {
   answerAsBuyer,
   answerAsSeller,
   cancelSale,
   complain,
   decideComplaint,
-} from '#contract/complaints.ts';
-import type { Endpoint } from '#contract/endpoint.ts';
-import { type OrderMove, type OrderState, orderMoves, orderStates } from '#contract/order-states.ts';
-import { confirmOrder, handOver, refundOrder } from '#contract/orders.ts';
-import { moveOverdueOrders } from '#server/orders/actions.ts';
-import { waitForEmptyQueue } from '#tests/harness/job-queue.ts';
-import { findMoneyViolations } from '#tests/harness/money-invariants.ts';
-import { readProcessorLedger } from '#tests/harness/processor-ledger.ts';
-import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
-import { type Sale, sellLaptop } from '#tests/harness/sold-laptop.ts';
+} from '#contract/sales/complaints.ts';
+import { confirmOrder, handOver, refundOrder } from '#contract/sales/orders.ts';
+import { moveOverdueOrders } from '#server/sales/orders/actions.ts';
+import { findMoneyViolations } from '#tests/harness/money/money-invariants.ts';
+import { readProcessorLedger } from '#tests/harness/money/processor-ledger.ts';
+import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
+import { waitForEmptyQueue } from '#tests/harness/platform/job-queue.ts';
+import { type Sale, sellLaptop } from '#tests/harness/sales/sold-laptop.ts';
 
 /** Stripe's test card whose charges are disputed. */
 const DISPUTED_CARD = '4000000000000259';

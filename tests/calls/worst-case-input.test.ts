@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { calls } from '#contract/calls.ts';
-import { type Endpoint, nothing } from '#contract/endpoint.ts';
 import * as identityAccount from '#contract/identity/account.ts';
 import * as identitySecondFactor from '#contract/identity/second-factor.ts';
 import * as identityService from '#contract/identity/service.ts';
 import * as identitySignIn from '#contract/identity/sign-in.ts';
-import { ProblemDocument } from '#contract/refusals.ts';
-import { type FullShop, startFullShop } from '#tests/harness/full-shop.ts';
-import { type HttpResponse, sendRequest } from '#tests/harness/http-request.ts';
+import { type Endpoint, nothing } from '#contract/platform/endpoint.ts';
+import { ProblemDocument } from '#contract/platform/refusals.ts';
+import { type FullShop, startFullShop } from '#tests/harness/operations/full-shop.ts';
+import { type HttpResponse, sendRequest } from '#tests/harness/platform/http-request.ts';
 import {
   bodyWith,
   fieldsOf,

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { keys, startTestSandbox } from '@coomercio/card-sandbox/testing';
 import { chromium } from '@playwright/test';
 import { expect, onTestFinished, test } from 'vitest';
-import { findChromium } from '#tests/harness/chromium.ts';
+import { findChromium } from '#tests/harness/platform/chromium.ts';
 
 /** The names of all events that Stripe's React wrapper registers, read from its code. */
 async function wrapperEvents(): Promise<string[]> {

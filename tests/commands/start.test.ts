@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { freePorts } from '#tests/harness/ports.ts';
-import { runCommand, spawnProgram, startServer } from '#tests/harness/server-process.ts';
+import { runCommand, spawnProgram, startServer } from '#tests/harness/operations/server-process.ts';
+import { freePorts } from '#tests/harness/platform/ports.ts';
 
 /** The data folder of the tests whose shop need not be new: the first start creates the database. */
 let sharedFolder: string;
@@ -175,7 +175,7 @@ test('a port in use ends the start with a message', async () => {
 
 test('the admin command accepts registered users only', async () => {
   const { code, stderr } = await runCommand(
-    'server/admin.ts',
+    'server/operations/commands/admin.ts',
     ['grant', 'nobody@people.example'],
     environment(),
   );

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { freePorts } from '#tests/harness/ports.ts';
-import { createTestDatabase, type TestDatabase } from '#tests/harness/postgres.ts';
-import { findProgram } from '#tests/harness/programs.ts';
+import { freePorts } from '#tests/harness/platform/ports.ts';
+import { createTestDatabase, type TestDatabase } from '#tests/harness/platform/postgres.ts';
+import { findProgram } from '#tests/harness/platform/programs.ts';
 import { layOut } from '../../scripts/package-archive.ts';
 import { describePackage } from '../../scripts/package-contents.ts';
 

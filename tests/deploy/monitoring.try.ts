@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import * as z from 'zod';
-import { freePorts } from '#tests/harness/ports.ts';
-import { createTestDatabase, type TestDatabase } from '#tests/harness/postgres.ts';
-import { findProgram, type RunningProgram, startProgram } from '#tests/harness/programs.ts';
-import { type ServerProcess, startServer } from '#tests/harness/server-process.ts';
+import { type ServerProcess, startServer } from '#tests/harness/operations/server-process.ts';
+import { freePorts } from '#tests/harness/platform/ports.ts';
+import { createTestDatabase, type TestDatabase } from '#tests/harness/platform/postgres.ts';
+import { findProgram, type RunningProgram, startProgram } from '#tests/harness/platform/programs.ts';
 
 // The files of deploy/monitoring/, with a real Prometheus that reads a running shop.
 

@@ -7,17 +7,17 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import * as z from 'zod';
-import { exchangeToken, registerUser } from '#contract/accounts.ts';
-import { createClient } from '#contract/client.ts';
-import { PHOTO_FIELD } from '#contract/photos.ts';
-import { readSettings } from '#contract/settings.ts';
-import { halves } from '#server/photos/testing/photo-samples.ts';
-import { createObjectStorage } from '#server/vendors/object-storage.ts';
-import { freePorts } from '#tests/harness/ports.ts';
-import { createTestDatabase, type TestDatabase } from '#tests/harness/postgres.ts';
-import { startProgram } from '#tests/harness/programs.ts';
-import { type ServerProcess, startServer } from '#tests/harness/server-process.ts';
-import { startTcpProxy, type TcpProxy } from '#tests/harness/tcp-proxy.ts';
+import { PHOTO_FIELD } from '#contract/listings/photos.ts';
+import { readSettings } from '#contract/operations/settings.ts';
+import { exchangeToken, registerUser } from '#contract/people/accounts.ts';
+import { createClient } from '#contract/platform/client.ts';
+import { halves } from '#server/listings/photos/testing/photo-samples.ts';
+import { createObjectStorage } from '#server/providers/object-storage.ts';
+import { type ServerProcess, startServer } from '#tests/harness/operations/server-process.ts';
+import { freePorts } from '#tests/harness/platform/ports.ts';
+import { createTestDatabase, type TestDatabase } from '#tests/harness/platform/postgres.ts';
+import { startProgram } from '#tests/harness/platform/programs.ts';
+import { startTcpProxy, type TcpProxy } from '#tests/harness/platform/tcp-proxy.ts';
 import { missingPrograms, startRadosgw, type TriedStore } from './radosgw.ts';
 
 // A shop whose photos are in the buckets of two servers that know nothing of each other.

@@ -7,16 +7,16 @@ import { join } from 'node:path';
 import { connect as connectTls, getCACertificates, setDefaultCACertificates, type TLSSocket } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import * as z from 'zod';
-import { exchangeToken, registerUser } from '#contract/accounts.ts';
-import { book } from '#contract/bookings.ts';
-import { listLaptop } from '#contract/catalogue.ts';
-import { createClient } from '#contract/client.ts';
-import { readSettings } from '#contract/settings.ts';
+import { listLaptop } from '#contract/listings/catalogue.ts';
+import { readSettings } from '#contract/operations/settings.ts';
+import { exchangeToken, registerUser } from '#contract/people/accounts.ts';
+import { createClient } from '#contract/platform/client.ts';
+import { book } from '#contract/sales/bookings.ts';
 import { samplePicture, uploadPhoto } from '#demo/pictures.ts';
-import { freePorts } from '#tests/harness/ports.ts';
-import { createTestDatabase, type TestDatabase } from '#tests/harness/postgres.ts';
-import { findProgram, type RunningProgram, startProgram } from '#tests/harness/programs.ts';
-import { type ServerProcess, startServer } from '#tests/harness/server-process.ts';
+import { type ServerProcess, startServer } from '#tests/harness/operations/server-process.ts';
+import { freePorts } from '#tests/harness/platform/ports.ts';
+import { createTestDatabase, type TestDatabase } from '#tests/harness/platform/postgres.ts';
+import { findProgram, type RunningProgram, startProgram } from '#tests/harness/platform/programs.ts';
 
 // The example files of deploy/, in front of two processes of the shop, with the real servers over HTTPS.
 

@@ -4,8 +4,8 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { vi } from 'vitest';
-import { freePorts } from '#tests/harness/ports.ts';
-import { findProgram, type RunningProgram, startProgram } from '#tests/harness/programs.ts';
+import { freePorts } from '#tests/harness/platform/ports.ts';
+import { findProgram, type RunningProgram, startProgram } from '#tests/harness/platform/programs.ts';
 
 const runProgram = promisify(execFile);
 

@@ -6,7 +6,7 @@ export default defineConfig({
   test: {
     root: join(import.meta.dirname, '../..'),
     include: ['tests/deploy/*.try.ts'],
-    globalSetup: ['tests/harness/postgres-setup.ts'],
+    globalSetup: ['tests/harness/platform/postgres-setup.ts'],
     pool: 'forks',
     maxWorkers: 1,
     testTimeout: 180_000,

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { listBookings } from '#contract/bookings.ts';
-import { listCategory } from '#contract/catalogue.ts';
-import { listWishlist, wish } from '#contract/wishlist.ts';
-import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
+import { listCategory } from '#contract/listings/catalogue.ts';
+import { listWishlist, wish } from '#contract/listings/wishlist.ts';
+import { listBookings } from '#contract/sales/bookings.ts';
+import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
 
 let shop: TestShop;
 let buyer: Person;

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { listBookings } from '#contract/bookings.ts';
-import { listCategory } from '#contract/catalogue.ts';
-import { wish } from '#contract/wishlist.ts';
-import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
-import { startTcpProxy, type TcpProxy } from '#tests/harness/tcp-proxy.ts';
+import { listCategory } from '#contract/listings/catalogue.ts';
+import { wish } from '#contract/listings/wishlist.ts';
+import { listBookings } from '#contract/sales/bookings.ts';
+import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
+import { startTcpProxy, type TcpProxy } from '#tests/harness/platform/tcp-proxy.ts';
 
 let proxy: TcpProxy;
 let shop: TestShop;

@@ -7,8 +7,8 @@ import { build } from 'vite';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { identityPlugin } from '#identity/plugin.ts';
 import { createDatabase, SERVICE_SECRET } from '#identity/testing/provider.ts';
-import { findChromium } from '#tests/harness/chromium.ts';
-import { freePorts } from '#tests/harness/ports.ts';
+import { findChromium } from '#tests/harness/platform/chromium.ts';
+import { freePorts } from '#tests/harness/platform/ports.ts';
 
 let app: FastifyInstance;
 let google: Emulator;

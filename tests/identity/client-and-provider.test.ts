@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { createRemoteJWKSet, jwtVerify } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createDatabase, PASSWORD, SERVICE_SECRET } from '#identity/testing/provider.ts';
-import { type Inbox, startInbox } from '#tests/harness/inbox.ts';
-import { freePorts } from '#tests/harness/ports.ts';
+import { type Inbox, startInbox } from '#tests/harness/people/inbox.ts';
+import { freePorts } from '#tests/harness/platform/ports.ts';
 import { fakeEnvironment, type OpenedClient, openClient } from '#web/session/identity/testing/environment.ts';
 
 let origin: string;

@@ -1,14 +1,14 @@
 import { fileURLToPath } from 'node:url';
 import type { Locator, Page } from '@playwright/test';
 import * as z from 'zod/mini';
-import { listLaptop as listLaptopCall } from '#contract/catalogue.ts';
-import { type Checklist, decideInspection, readInspection } from '#contract/inspection-desk.ts';
-import { readSettings } from '#contract/settings.ts';
+import { type Checklist, decideInspection, readInspection } from '#contract/certification/inspection-desk.ts';
+import { listLaptop as listLaptopCall } from '#contract/listings/catalogue.ts';
+import { readSettings } from '#contract/operations/settings.ts';
 import { uploadPhoto } from '#demo/pictures.ts';
-import { metFromPhotos } from '#server/inspections/testing/checklist.ts';
-import { expect, test } from '#tests/harness/browser.ts';
-import { type BrowserSession, openBrowserSession } from '#tests/harness/browser-session.ts';
-import { sampleLaptop } from '#tests/harness/person.ts';
+import { metFromPhotos } from '#server/certification/inspections/testing/checklist.ts';
+import { type BrowserSession, openBrowserSession } from '#tests/harness/people/browser-session.ts';
+import { sampleLaptop } from '#tests/harness/people/person.ts';
+import { expect, test } from '#tests/harness/platform/browser.ts';
 import { findLayoutFaults, layouts } from './layout.ts';
 
 export const password = 'Coomercio#2018';

@@ -1,4 +1,4 @@
-import { expect, test } from '#tests/harness/browser.ts';
+import { expect, test } from '#tests/harness/platform/browser.ts';
 import { expectToast, fillLaptop, newName } from './actions.ts';
 import { findAxeViolations } from './axe.ts';
 import { addButton, registerSeller } from './photo-form.ts';

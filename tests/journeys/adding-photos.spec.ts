@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
-import { expect, test } from '#tests/harness/browser.ts';
+import { expect, test } from '#tests/harness/platform/browser.ts';
 import { fillLaptop, newName } from './actions.ts';
 import { findAxeViolations } from './axe.ts';
 import { addButton, fillThree, picture, registerSeller, three, tiles } from './photo-form.ts';
@@ -66,7 +66,7 @@ test.describe('when the browser cannot show a chosen photo', () => {
     await page.goto('/dashboard/addProduct');
     await fillLaptop(page, { name, brand: 'Dell' });
     await page.getByRole('button', { name: 'Remove: photo 1' }).click();
-    await page.getByLabel('Product Photo').setInputFiles('server/photos/tiles.sample.heic');
+    await page.getByLabel('Product Photo').setInputFiles('server/listings/photos/tiles.sample.heic');
     const tile = tiles(page).first();
     await expect(tile).toContainText('tiles.sample.heic');
     await expect(tile).toContainText('This browser cannot show it before it is uploaded.');

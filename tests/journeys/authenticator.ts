@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { Page } from '@playwright/test';
-import { expect } from '#tests/harness/browser.ts';
+import { expect } from '#tests/harness/platform/browser.ts';
 import { password } from './actions.ts';
 
 /** Computes the TOTP code of a key in base 32 (RFC 6238). @param periods number of 30-second periods from now */

@@ -1,6 +1,6 @@
 import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
-import { expect } from '#tests/harness/browser.ts';
+import { expect } from '#tests/harness/platform/browser.ts';
 import { expectLoaded } from './actions.ts';
 
 /** The rules about colours, which are all that changes with the theme. */

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { blockScripts, expect, gotoBeforeHydration, test } from '#tests/harness/browser.ts';
+import { blockScripts, expect, gotoBeforeHydration, test } from '#tests/harness/platform/browser.ts';
 import { createUser, newEmail, password } from './actions.ts';
 import { publicPages } from './public-pages.ts';
 

@@ -1,4 +1,4 @@
-import { expect, test } from '#tests/harness/browser.ts';
+import { expect, test } from '#tests/harness/platform/browser.ts';
 import { blogQuestions, fetchHtml, readStructuredData } from './public-pages.ts';
 
 test('the blog answers its four questions, each with its own anchor', async ({ page }) => {

@@ -1,5 +1,5 @@
-import { book } from '#contract/bookings.ts';
-import { expect, test } from '#tests/harness/browser.ts';
+import { book } from '#contract/sales/bookings.ts';
+import { expect, test } from '#tests/harness/platform/browser.ts';
 import { card, createLaptop, createSeller, expectToast, newEmail, newName, startSession } from './actions.ts';
 
 test('a buyer cancels an unpaid booking and books the laptop again', async ({ page: buyer, openVisitor }) => {

@@ -1,4 +1,4 @@
-import { expect, test } from '#tests/harness/browser.ts';
+import { expect, test } from '#tests/harness/platform/browser.ts';
 import { createOwnLaptop, newEmail, openLaptop, startSession } from './actions.ts';
 
 test('a category counts its laptops, links the other brands, and leads to other orders and filters', async ({

@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
-import { submitBrowserCheck } from '#contract/browser-checks.ts';
-import { createMeasurementCode } from '#contract/inspections.ts';
-import { measure } from '#server/certificates/testing/measure.ts';
-import { thinkpad } from '#server/inspections/testing/linux-tree.ts';
-import { createReport, sendReport } from '#server/inspections/testing/measure.ts';
-import { sampleBrowser, sampleResults } from '#server/inspections/testing/sample-check.ts';
-import { expect, test } from '#tests/harness/browser.ts';
-import { changeListing } from '#tests/harness/change-listing.ts';
+import { submitBrowserCheck } from '#contract/certification/browser-checks.ts';
+import { createMeasurementCode } from '#contract/certification/inspections.ts';
+import { measure } from '#server/certification/certificates/testing/measure.ts';
+import { thinkpad } from '#server/certification/inspections/testing/linux-tree.ts';
+import { createReport, sendReport } from '#server/certification/inspections/testing/measure.ts';
+import { sampleBrowser, sampleResults } from '#server/certification/inspections/testing/sample-check.ts';
+import { changeListing } from '#tests/harness/listings/change-listing.ts';
+import { expect, test } from '#tests/harness/platform/browser.ts';
 import {
   approveFromPhotos,
   createLaptop,

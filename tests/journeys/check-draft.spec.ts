@@ -1,5 +1,5 @@
-import { checkLabels, checkNames } from '#contract/browser-checks.ts';
-import { expect, test } from '#tests/harness/browser.ts';
+import { checkLabels, checkNames } from '#contract/certification/browser-checks.ts';
+import { expect, test } from '#tests/harness/platform/browser.ts';
 import { expectToast, fillLaptop, newName } from './actions.ts';
 import { findAxeViolations } from './axe.ts';
 import { addButton, registerSeller } from './photo-form.ts';

@@ -1,10 +1,10 @@
 import type { Page } from '@playwright/test';
-import { checkLabels, checkNames, readOwnBrowserCheck } from '#contract/browser-checks.ts';
-import { createMeasurementCode } from '#contract/inspections.ts';
-import { hexDump, sampleSmbios } from '#server/inspections/testing/linux-tree.ts';
-import { expect, test } from '#tests/harness/browser.ts';
-import type { BrowserSession } from '#tests/harness/browser-session.ts';
-import { findChromium } from '#tests/harness/chromium.ts';
+import { checkLabels, checkNames, readOwnBrowserCheck } from '#contract/certification/browser-checks.ts';
+import { createMeasurementCode } from '#contract/certification/inspections.ts';
+import { hexDump, sampleSmbios } from '#server/certification/inspections/testing/linux-tree.ts';
+import type { BrowserSession } from '#tests/harness/people/browser-session.ts';
+import { expect, test } from '#tests/harness/platform/browser.ts';
+import { findChromium } from '#tests/harness/platform/chromium.ts';
 import { rowsOf } from '#web/pages/check/keyboard-layouts.ts';
 import { createLaptop, createSeller, newEmail, newName, startSession } from './actions.ts';
 import { findAxeViolations } from './axe.ts';

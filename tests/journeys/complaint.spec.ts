@@ -1,14 +1,14 @@
 import { fileURLToPath } from 'node:url';
 import type { Page } from '@playwright/test';
-import { readCertificate } from '#contract/certificates.ts';
-import { answerAsBuyer, answerAsSeller, complain, decideComplaint } from '#contract/complaints.ts';
-import { createMeasurementCode } from '#contract/inspections.ts';
-import { openConversation, sendMessage } from '#contract/messages.ts';
-import { handOver, readOrder } from '#contract/orders.ts';
-import { thinkpad } from '#server/inspections/testing/linux-tree.ts';
-import { createReport, sendReport } from '#server/inspections/testing/measure.ts';
-import { expect, test } from '#tests/harness/browser.ts';
-import { openBrowserSession } from '#tests/harness/browser-session.ts';
+import { readCertificate } from '#contract/certification/certificates.ts';
+import { createMeasurementCode } from '#contract/certification/inspections.ts';
+import { answerAsBuyer, answerAsSeller, complain, decideComplaint } from '#contract/sales/complaints.ts';
+import { openConversation, sendMessage } from '#contract/sales/messages.ts';
+import { handOver, readOrder } from '#contract/sales/orders.ts';
+import { thinkpad } from '#server/certification/inspections/testing/linux-tree.ts';
+import { createReport, sendReport } from '#server/certification/inspections/testing/measure.ts';
+import { openBrowserSession } from '#tests/harness/people/browser-session.ts';
+import { expect, test } from '#tests/harness/platform/browser.ts';
 import {
   expectNoOverflow,
   expectNoOverflowAtAnyWidth,

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
-import { advertiseLaptop } from '#contract/catalogue.ts';
-import { expect, test } from '#tests/harness/browser.ts';
+import { advertiseLaptop } from '#contract/listings/catalogue.ts';
+import { expect, test } from '#tests/harness/platform/browser.ts';
 import {
   card,
   createLaptop,

@@ -1,8 +1,8 @@
-import { book } from '#contract/bookings.ts';
-import { changeLaptop, readOwnLaptop } from '#contract/catalogue.ts';
+import { changeLaptop, readOwnLaptop } from '#contract/listings/catalogue.ts';
+import { book } from '#contract/sales/bookings.ts';
 import { GOOD_CARD } from '#demo/card.ts';
-import { expect, test } from '#tests/harness/browser.ts';
-import type { BrowserSession } from '#tests/harness/browser-session.ts';
+import type { BrowserSession } from '#tests/harness/people/browser-session.ts';
+import { expect, test } from '#tests/harness/platform/browser.ts';
 import {
   createLaptop,
   createSeller,

@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
-import { expect, test } from '#tests/harness/browser.ts';
+import { expect, test } from '#tests/harness/platform/browser.ts';
 import { card, createOwnLaptop, newEmail, startSession } from './actions.ts';
 import { confirmPassword, totpCode } from './authenticator.ts';
 

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { expect, test } from '#tests/harness/browser.ts';
+import { expect, test } from '#tests/harness/platform/browser.ts';
 import { expectNoOverflow, fillLaptop, newName, plainPicture } from './actions.ts';
 import { findAxeViolations } from './axe.ts';
 import { addButton, picture, registerSeller, tiles } from './photo-form.ts';

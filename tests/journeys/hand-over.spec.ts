@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
-import { readOrder } from '#contract/orders.ts';
-import { expect, test } from '#tests/harness/browser.ts';
+import { readOrder } from '#contract/sales/orders.ts';
+import { expect, test } from '#tests/harness/platform/browser.ts';
 import { expectNoOverflow, expectToast, startSessionOf } from './actions.ts';
 import { expectNoViolations } from './axe.ts';
 import { createSale, type JourneySale } from './sale.ts';

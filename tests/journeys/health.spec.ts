@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
-import type { Health } from '#contract/health.ts';
-import { expect, test } from '#tests/harness/browser.ts';
+import type { Health } from '#contract/operations/health.ts';
+import { expect, test } from '#tests/harness/platform/browser.ts';
 import { expectNoOverflow, startSessionOf } from './actions.ts';
 
 const check = (page: Page, name: string) =>

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { expect, test } from '#tests/harness/browser.ts';
+import { expect, test } from '#tests/harness/platform/browser.ts';
 import { bookLaptop, listLaptop, newEmail, register } from './actions.ts';
 import { publicPages } from './public-pages.ts';
 

@@ -1,9 +1,9 @@
-import { readOwnLaptop } from '#contract/catalogue.ts';
-import { MAXIMUM_INSPECTION_PHOTOS } from '#contract/inspection-desk.ts';
-import { createMeasurementCode } from '#contract/inspections.ts';
-import { thinkpad } from '#server/inspections/testing/linux-tree.ts';
-import { createReport, sendReport } from '#server/inspections/testing/measure.ts';
-import { expect, test } from '#tests/harness/browser.ts';
+import { MAXIMUM_INSPECTION_PHOTOS } from '#contract/certification/inspection-desk.ts';
+import { createMeasurementCode } from '#contract/certification/inspections.ts';
+import { readOwnLaptop } from '#contract/listings/catalogue.ts';
+import { thinkpad } from '#server/certification/inspections/testing/linux-tree.ts';
+import { createReport, sendReport } from '#server/certification/inspections/testing/measure.ts';
+import { expect, test } from '#tests/harness/platform/browser.ts';
 import {
   createLaptop,
   createUser,

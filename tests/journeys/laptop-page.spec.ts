@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
-import { advertiseLaptop, deleteOwnLaptop } from '#contract/catalogue.ts';
-import { slugOf } from '#contract/slug.ts';
-import { expect, test } from '#tests/harness/browser.ts';
+import { advertiseLaptop, deleteOwnLaptop } from '#contract/listings/catalogue.ts';
+import { slugOf } from '#contract/listings/slug.ts';
+import { expect, test } from '#tests/harness/platform/browser.ts';
 import {
   createLaptop,
   createSeller,

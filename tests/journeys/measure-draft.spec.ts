@@ -3,8 +3,8 @@ import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Page } from '@playwright/test';
-import { thinkpad, writeTree } from '#server/inspections/testing/linux-tree.ts';
-import { expect, test } from '#tests/harness/browser.ts';
+import { thinkpad, writeTree } from '#server/certification/inspections/testing/linux-tree.ts';
+import { expect, test } from '#tests/harness/platform/browser.ts';
 import {
   createLaptop,
   expectNoOverflow,

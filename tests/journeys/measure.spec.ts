@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { thinkpad, writeTree } from '#server/inspections/testing/linux-tree.ts';
-import { expect, test } from '#tests/harness/browser.ts';
+import { thinkpad, writeTree } from '#server/certification/inspections/testing/linux-tree.ts';
+import { expect, test } from '#tests/harness/platform/browser.ts';
 import { createLaptop, expectNoOverflow, newEmail, newName, startSession } from './actions.ts';
 import { findAxeViolations } from './axe.ts';
 

@@ -1,10 +1,10 @@
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import type { Page } from '@playwright/test';
-import { book, listBookings } from '#contract/bookings.ts';
-import { blockPerson, listMessages, openConversation, sendMessage } from '#contract/messages.ts';
-import { expect, test } from '#tests/harness/browser.ts';
-import type { BrowserSession } from '#tests/harness/browser-session.ts';
+import { book, listBookings } from '#contract/sales/bookings.ts';
+import { blockPerson, listMessages, openConversation, sendMessage } from '#contract/sales/messages.ts';
+import type { BrowserSession } from '#tests/harness/people/browser-session.ts';
+import { expect, test } from '#tests/harness/platform/browser.ts';
 import {
   createLaptop,
   createUser,

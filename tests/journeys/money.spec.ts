@@ -1,7 +1,7 @@
-import { book } from '#contract/bookings.ts';
-import { confirmOrder } from '#contract/orders.ts';
-import { listOwnSales } from '#contract/payouts.ts';
-import { expect, test } from '#tests/harness/browser.ts';
+import { listOwnSales } from '#contract/money/payouts.ts';
+import { book } from '#contract/sales/bookings.ts';
+import { confirmOrder } from '#contract/sales/orders.ts';
+import { expect, test } from '#tests/harness/platform/browser.ts';
 import {
   createLaptop,
   expectLoaded,

@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test';
 import * as z from 'zod/mini';
-import { book } from '#contract/bookings.ts';
-import { expect, test } from '#tests/harness/browser.ts';
-import type { BrowserSession } from '#tests/harness/browser-session.ts';
+import { book } from '#contract/sales/bookings.ts';
+import type { BrowserSession } from '#tests/harness/people/browser-session.ts';
+import { expect, test } from '#tests/harness/platform/browser.ts';
 import { bell, createLaptop, createUser, expectToast, newEmail, newName, startSession } from './actions.ts';
 
 const newest = (page: Page) => page.getByRole('region', { name: 'Newest notifications' });

@@ -1,4 +1,4 @@
-import { expect, test } from '#tests/harness/browser.ts';
+import { expect, test } from '#tests/harness/platform/browser.ts';
 import { createOwnLaptop, newEmail, startSession } from './actions.ts';
 import { expectNoViolations } from './axe.ts';
 

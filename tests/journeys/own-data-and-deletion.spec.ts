@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import * as z from 'zod/mini';
-import { OwnData } from '#contract/privacy.ts';
-import { expect, test } from '#tests/harness/browser.ts';
+import { OwnData } from '#contract/operations/privacy.ts';
+import { expect, test } from '#tests/harness/platform/browser.ts';
 import {
   bookLaptop,
   card,

@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test';
 import * as z from 'zod/mini';
-import { confirmPhone } from '#contract/phone-checks.ts';
-import { readOwnData } from '#contract/privacy.ts';
-import { expect, test } from '#tests/harness/browser.ts';
-import type { BrowserSession } from '#tests/harness/browser-session.ts';
+import { readOwnData } from '#contract/operations/privacy.ts';
+import { confirmPhone } from '#contract/people/phone-checks.ts';
+import type { BrowserSession } from '#tests/harness/people/browser-session.ts';
+import { expect, test } from '#tests/harness/platform/browser.ts';
 import {
   confirmAddress,
   createLaptop,

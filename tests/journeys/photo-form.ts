@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { expect } from '#tests/harness/browser.ts';
+import { expect } from '#tests/harness/platform/browser.ts';
 import { fillLaptop, newEmail, startSession } from './actions.ts';
 
 /** Returns the path of a demo photo. */

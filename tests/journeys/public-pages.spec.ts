@@ -1,5 +1,5 @@
 import { calls } from '#contract/calls.ts';
-import { expect, test } from '#tests/harness/browser.ts';
+import { expect, test } from '#tests/harness/platform/browser.ts';
 import { blogQuestions, fetchHtml } from './public-pages.ts';
 
 test('the home page shows the title, advertised laptops, brands and reasons to buy', async ({ page }) => {

@@ -1,5 +1,5 @@
 import type { APIRequestContext, Page } from '@playwright/test';
-import { expect } from '#tests/harness/browser.ts';
+import { expect } from '#tests/harness/platform/browser.ts';
 
 /** Public pages that have scripts and a form or a menu, and need no sign-in. */
 export const publicPages = [

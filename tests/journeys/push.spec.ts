@@ -1,5 +1,5 @@
 import type { BrowserContext, Page } from '@playwright/test';
-import { expect, test } from '#tests/harness/browser.ts';
+import { expect, test } from '#tests/harness/platform/browser.ts';
 import { expectToast, newEmail, startSession } from './actions.ts';
 
 // Browsers subscribe at push services of their makers, which tests cannot reach, so the subscription is replaced.

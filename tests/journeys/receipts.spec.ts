@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
-import { listReceipts, type Receipt, readReceipt } from '#contract/accounting.ts';
-import { book } from '#contract/bookings.ts';
-import { confirmOrder } from '#contract/orders.ts';
-import { createPaymentIntent, recordPayment } from '#contract/payments.ts';
-import { readSettings } from '#contract/settings.ts';
+import { listReceipts, type Receipt, readReceipt } from '#contract/money/accounting.ts';
+import { readSettings } from '#contract/operations/settings.ts';
+import { book } from '#contract/sales/bookings.ts';
+import { confirmOrder } from '#contract/sales/orders.ts';
+import { createPaymentIntent, recordPayment } from '#contract/sales/payments.ts';
 import { confirmWithCard } from '#demo/card.ts';
-import { expect, test } from '#tests/harness/browser.ts';
-import type { BrowserSession } from '#tests/harness/browser-session.ts';
+import type { BrowserSession } from '#tests/harness/people/browser-session.ts';
+import { expect, test } from '#tests/harness/platform/browser.ts';
 import { createLaptop, createSeller, newEmail, newName, startSession } from './actions.ts';
 
 /** Books a laptop and pays for it without the forms. @returns the order's id */

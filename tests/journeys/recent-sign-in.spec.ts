@@ -1,5 +1,5 @@
-import { readPayoutAccount } from '#contract/payouts.ts';
-import { expect, test } from '#tests/harness/browser.ts';
+import { readPayoutAccount } from '#contract/money/payouts.ts';
+import { expect, test } from '#tests/harness/platform/browser.ts';
 import {
   expectNoOverflow,
   expectToast,

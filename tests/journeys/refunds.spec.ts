@@ -1,5 +1,5 @@
-import { handOver, readOrder } from '#contract/orders.ts';
-import { expect, test } from '#tests/harness/browser.ts';
+import { handOver, readOrder } from '#contract/sales/orders.ts';
+import { expect, test } from '#tests/harness/platform/browser.ts';
 import { expectNoOverflowAtAnyWidth, startSessionOf } from './actions.ts';
 import { expectNoViolations } from './axe.ts';
 import { createSale } from './sale.ts';

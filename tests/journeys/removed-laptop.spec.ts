@@ -1,5 +1,5 @@
-import { advertiseLaptop, deleteOwnLaptop } from '#contract/catalogue.ts';
-import { expect, test } from '#tests/harness/browser.ts';
+import { advertiseLaptop, deleteOwnLaptop } from '#contract/listings/catalogue.ts';
+import { expect, test } from '#tests/harness/platform/browser.ts';
 import { createLaptop, createSeller, newEmail, newName, startSession } from './actions.ts';
 
 // The browser logs the refused call.

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { expect, test } from '#tests/harness/browser.ts';
-import { portOf } from '#tests/harness/ports.ts';
+import { expect, test } from '#tests/harness/platform/browser.ts';
+import { portOf } from '#tests/harness/platform/ports.ts';
 
 test('following a link while another page’s data arrive raises no exception', async ({ page }) => {
   await page.goto('/blog');

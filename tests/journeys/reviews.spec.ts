@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
-import { confirmOrder } from '#contract/orders.ts';
-import { expect, test } from '#tests/harness/browser.ts';
+import { confirmOrder } from '#contract/sales/orders.ts';
+import { expect, test } from '#tests/harness/platform/browser.ts';
 import {
   expectNoOverflowAtAnyWidth,
   expectToast,

@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test';
-import { book } from '#contract/bookings.ts';
-import { formatDollars, type Role } from '#contract/scalars.ts';
-import { listWishlist, wish } from '#contract/wishlist.ts';
-import { expect, test } from '#tests/harness/browser.ts';
+import { listWishlist, wish } from '#contract/listings/wishlist.ts';
+import { formatDollars, type Role } from '#contract/platform/scalars.ts';
+import { book } from '#contract/sales/bookings.ts';
+import { expect, test } from '#tests/harness/platform/browser.ts';
 import { createLaptop, createSeller, createUser, newEmail, newName, signIn } from './actions.ts';
 
 // The specification's routes table for each role: access, heading and redirects.

@@ -1,10 +1,10 @@
 import type { Page } from '@playwright/test';
-import { book, readBooking } from '#contract/bookings.ts';
-import { createPaymentIntent, recordPayment } from '#contract/payments.ts';
-import { readSettings } from '#contract/settings.ts';
+import { readSettings } from '#contract/operations/settings.ts';
+import { book, readBooking } from '#contract/sales/bookings.ts';
+import { createPaymentIntent, recordPayment } from '#contract/sales/payments.ts';
 import { confirmWithCard } from '#demo/card.ts';
-import { expect, test } from '#tests/harness/browser.ts';
-import type { BrowserSession } from '#tests/harness/browser-session.ts';
+import type { BrowserSession } from '#tests/harness/people/browser-session.ts';
+import { expect, test } from '#tests/harness/platform/browser.ts';
 import { createLaptop, newEmail, newName, startSession } from './actions.ts';
 
 /** A sale between the signed-in users of two pages. */

@@ -1,9 +1,13 @@
 import type { Locator, Page } from '@playwright/test';
-import { createMeasurementCode } from '#contract/inspections.ts';
-import { thinkpad } from '#server/inspections/testing/linux-tree.ts';
-import { createReport, type MachineFiles, sendReport } from '#server/inspections/testing/measure.ts';
-import { expect, test } from '#tests/harness/browser.ts';
-import { changeListing, readForm } from '#tests/harness/change-listing.ts';
+import { createMeasurementCode } from '#contract/certification/inspections.ts';
+import { thinkpad } from '#server/certification/inspections/testing/linux-tree.ts';
+import {
+  createReport,
+  type MachineFiles,
+  sendReport,
+} from '#server/certification/inspections/testing/measure.ts';
+import { changeListing, readForm } from '#tests/harness/listings/change-listing.ts';
+import { expect, test } from '#tests/harness/platform/browser.ts';
 import { expectNoOverflow, expectNoOverflowAtAnyWidth, shopOrigin } from './actions.ts';
 import { expectNoViolations } from './axe.ts';
 import { createSale, type JourneySale } from './sale.ts';

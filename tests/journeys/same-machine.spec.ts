@@ -1,10 +1,10 @@
 // One machine in two listings: the shop reports both, and an admin reads why.
 import { randomBytes } from 'node:crypto';
 import type { Page } from '@playwright/test';
-import { createMeasurementCode } from '#contract/inspections.ts';
-import { thinkpad } from '#server/inspections/testing/linux-tree.ts';
-import { createReport, sendReport } from '#server/inspections/testing/measure.ts';
-import { expect, test } from '#tests/harness/browser.ts';
+import { createMeasurementCode } from '#contract/certification/inspections.ts';
+import { thinkpad } from '#server/certification/inspections/testing/linux-tree.ts';
+import { createReport, sendReport } from '#server/certification/inspections/testing/measure.ts';
+import { expect, test } from '#tests/harness/platform/browser.ts';
 import {
   createLaptop,
   createSeller,

@@ -1,5 +1,5 @@
 import type { APIRequestContext } from '@playwright/test';
-import { expect, test } from '#tests/harness/browser.ts';
+import { expect, test } from '#tests/harness/platform/browser.ts';
 import { fetchHtml, readStructuredData } from './public-pages.ts';
 
 test('each public page has a title, a description, a canonical link and Open Graph tags', async ({

@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
-import { measure } from '#server/certificates/testing/measure.ts';
-import { expect, test } from '#tests/harness/browser.ts';
+import { measure } from '#server/certification/certificates/testing/measure.ts';
+import { expect, test } from '#tests/harness/platform/browser.ts';
 import { approveFromPhotos, createLaptop, createSeller, newName, shopOrigin } from './actions.ts';
 import { findAxeViolations } from './axe.ts';
 

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import * as z from 'zod/mini';
-import { TOKEN_KEY } from '#contract/accounts.ts';
-import { test as base, expect } from '#tests/harness/browser.ts';
-import { freePorts } from '#tests/harness/ports.ts';
-import { runCommand, type ServerProcess, startServer } from '#tests/harness/server-process.ts';
+import { TOKEN_KEY } from '#contract/people/accounts.ts';
+import { runCommand, type ServerProcess, startServer } from '#tests/harness/operations/server-process.ts';
+import { test as base, expect } from '#tests/harness/platform/browser.ts';
+import { freePorts } from '#tests/harness/platform/ports.ts';
 import { newEmail } from './actions.ts';
 import { setUpAuthenticator, totpCode } from './authenticator.ts';
 import { findAxeViolations } from './axe.ts';
@@ -68,7 +68,11 @@ test('an admin must set up a second factor first, and the command line resets a 
   await page.getByLabel('Password', { exact: true }).fill(password);
   await page.getByRole('button', { name: 'Register', exact: true }).click();
   await expect(page.getByText('User created successfully')).toBeVisible();
-  const granted = await runCommand('server/admin.ts', ['grant', '--unproven', email], environment);
+  const granted = await runCommand(
+    'server/operations/commands/admin.ts',
+    ['grant', '--unproven', email],
+    environment,
+  );
   expect(granted).toMatchObject({ code: 0, stdout: expect.stringContaining('is an admin now') });
 
   await page.goto('/dashboard/allSellers');
@@ -105,12 +109,16 @@ test('an admin must set up a second factor first, and the command line resets a 
   await expect(phone.getByRole('heading', { name: 'All Sellers' })).toBeVisible();
 
   const nobody = await runCommand(
-    'server/admin.ts',
+    'server/operations/commands/admin.ts',
     ['reset-second-factor', 'nobody@people.example'],
     environment,
   );
   expect(nobody).toMatchObject({ code: 1, stderr: expect.stringContaining('Nobody signs in with') });
-  const reset = await runCommand('server/admin.ts', ['reset-second-factor', email], environment);
+  const reset = await runCommand(
+    'server/operations/commands/admin.ts',
+    ['reset-second-factor', email],
+    environment,
+  );
   expect(reset).toMatchObject({ code: 0, stdout: expect.stringContaining('no second factor any more') });
   const inbox = `http://127.0.0.1:${Number(environment.PORT) + 3}`;
   await expect
@@ -132,7 +140,7 @@ test('an admin must set up a second factor first, and the command line resets a 
 
 test('the command line reports that the shop must run', async ({ own: { environment } }) => {
   const { code, stderr } = await runCommand(
-    'server/admin.ts',
+    'server/operations/commands/admin.ts',
     ['reset-second-factor', 'amy@people.example'],
     {
       ...environment,

@@ -1,10 +1,10 @@
-import { book } from '#contract/bookings.ts';
-import { answerAsSeller, complain } from '#contract/complaints.ts';
-import { createMeasurementCode } from '#contract/inspections.ts';
-import { thinkpad } from '#server/inspections/testing/linux-tree.ts';
-import { createReport, sendReport } from '#server/inspections/testing/measure.ts';
-import { expect, test } from '#tests/harness/browser.ts';
-import type { BrowserSession } from '#tests/harness/browser-session.ts';
+import { createMeasurementCode } from '#contract/certification/inspections.ts';
+import { book } from '#contract/sales/bookings.ts';
+import { answerAsSeller, complain } from '#contract/sales/complaints.ts';
+import { thinkpad } from '#server/certification/inspections/testing/linux-tree.ts';
+import { createReport, sendReport } from '#server/certification/inspections/testing/measure.ts';
+import type { BrowserSession } from '#tests/harness/people/browser-session.ts';
+import { expect, test } from '#tests/harness/platform/browser.ts';
 import {
   card,
   chooseInRow,

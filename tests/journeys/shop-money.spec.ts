@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
-import { expect, test } from '#tests/harness/browser.ts';
+import { expect, test } from '#tests/harness/platform/browser.ts';
 import { expectLoaded, expectNoOverflow, startSessionOf } from './actions.ts';
 
 const money = {

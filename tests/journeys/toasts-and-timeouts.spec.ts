@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
-import { expect, test } from '#tests/harness/browser.ts';
+import { expect, test } from '#tests/harness/platform/browser.ts';
 import { bell, card, createOwnLaptop, newEmail, startSession, startSessionOf } from './actions.ts';
 
 /** Stops the page's clock; afterwards it runs only in `runUntilShown` and `runFor`. */

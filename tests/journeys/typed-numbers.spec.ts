@@ -1,6 +1,6 @@
-import { readOwnLaptop } from '#contract/catalogue.ts';
-import { Inserted } from '#contract/scalars.ts';
-import { expect, test } from '#tests/harness/browser.ts';
+import { readOwnLaptop } from '#contract/listings/catalogue.ts';
+import { Inserted } from '#contract/platform/scalars.ts';
+import { expect, test } from '#tests/harness/platform/browser.ts';
 import {
   createSeller,
   expectNoOverflow,

@@ -1,4 +1,4 @@
-import { expect, test } from '#tests/harness/browser.ts';
+import { expect, test } from '#tests/harness/platform/browser.ts';
 import { bell, newEmail, register, signIn, startSession } from './actions.ts';
 
 test('the user search keeps a letter typed while the URL changes', async ({ page }) => {

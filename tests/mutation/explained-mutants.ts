@@ -11,31 +11,31 @@ export interface ExplainedMutant {
 /** `npm run mutate` fails on a surviving mutant that is not in this list, and on an entry without a surviving mutant. */
 export const explainedMutants: readonly ExplainedMutant[] = [
   {
-    file: 'server/accounting/rules.ts',
+    file: 'server/money/accounting/rules.ts',
     line: 'const byMonth = [...Map.groupBy(totals, ({ month }) => month)].sort(([a], [b]) => (a < b ? -1 : 1));',
     replacement: 'a <= b',
     reason: 'The months are the keys of a map: no two are equal.',
   },
   {
-    file: 'contract/order-states.ts',
+    file: 'contract/money/order-states.ts',
     line: 'export const orderMoveNames: readonly OrderMove[] = Object.keys(orderMoves).filter(isMove);',
     replacement: 'Object.keys(orderMoves)',
     reason: 'The filter narrows the type; each key is a move.',
   },
   {
-    file: 'server/orders/rules.ts',
+    file: 'server/sales/orders/rules.ts',
     line: "const creditedStates: readonly OrderState[] = ['released', 'completed', 'charged_back'];",
     replacement: '""',
     reason: 'An order is completed after its release, which has credited the seller.',
   },
   {
-    file: 'server/complaints/rules.ts',
+    file: 'server/sales/complaints/rules.ts',
     line: 'default:',
     replacement: 'default:',
     reason: 'A function without a return value returns undefined as well.',
   },
   {
-    file: 'server/payouts/connect-rules.ts',
+    file: 'server/money/payouts/connect-rules.ts',
     line: 'holdUntil: holdUntil !== null && holdUntil > now ? holdUntil.toISOString() : null,',
     replacement: 'true',
     reason: 'Null is not later than any time.',

@@ -12,19 +12,29 @@ const root = join(import.meta.dirname, '../..');
 /** The rules about money, each with the tests that are to notice its mutants: they need no database and no server. */
 const testsOf: ReadonlyMap<string, readonly string[]> = new Map([
   [
-    'contract/order-states.ts',
-    ['contract/order-states.test.ts', 'server/complaints/states.test.ts', 'server/orders/rules.test.ts'],
+    'contract/money/order-states.ts',
+    [
+      'contract/money/order-states.test.ts',
+      'server/sales/complaints/states.test.ts',
+      'server/sales/orders/rules.test.ts',
+    ],
   ],
-  ['server/ledger/rules.ts', ['server/ledger/rules.test.ts']],
-  ['server/orders/rules.ts', ['server/orders/rules.test.ts', 'server/complaints/states.test.ts']],
-  ['server/complaints/rules.ts', ['server/complaints/rules.test.ts', 'server/complaints/states.test.ts']],
-  ['server/payments/rules.ts', ['server/payments/rules.test.ts']],
-  ['server/payments/states.ts', ['server/payments/states.test.ts']],
-  ['server/payouts/rules.ts', ['server/payouts/rules.test.ts']],
-  ['server/payouts/connect-rules.ts', ['server/payouts/account-state.test.ts']],
-  ['server/payouts/debt-rules.ts', ['server/payouts/debt-rules.test.ts']],
-  ['server/receipts/rules.ts', ['server/receipts/rules.test.ts']],
-  ['server/accounting/rules.ts', ['server/accounting/rules.test.ts']],
+  ['server/money/ledger/rules.ts', ['server/money/ledger/rules.test.ts']],
+  [
+    'server/sales/orders/rules.ts',
+    ['server/sales/orders/rules.test.ts', 'server/sales/complaints/states.test.ts'],
+  ],
+  [
+    'server/sales/complaints/rules.ts',
+    ['server/sales/complaints/rules.test.ts', 'server/sales/complaints/states.test.ts'],
+  ],
+  ['server/sales/payments/rules.ts', ['server/sales/payments/rules.test.ts']],
+  ['server/sales/payments/states.ts', ['server/sales/payments/states.test.ts']],
+  ['server/money/payouts/rules.ts', ['server/money/payouts/rules.test.ts']],
+  ['server/money/payouts/connect-rules.ts', ['server/money/payouts/account-state.test.ts']],
+  ['server/money/payouts/debt-rules.ts', ['server/money/payouts/debt-rules.test.ts']],
+  ['server/money/receipts/rules.ts', ['server/money/receipts/rules.test.ts']],
+  ['server/money/accounting/rules.ts', ['server/money/accounting/rules.test.ts']],
 ]);
 
 const print = (line: string) => process.stdout.write(`${line}\n`);

@@ -4,6 +4,6 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: process.env.MUTATION_TESTS?.split(',') ?? [],
-    setupFiles: ['tests/harness/property-seeds.ts'],
+    setupFiles: ['tests/harness/platform/property-seeds.ts'],
   },
 });

@@ -6,14 +6,14 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { book, listBookings } from '#contract/bookings.ts';
-import { listCategory } from '#contract/catalogue.ts';
-import { archiveFile, verifiedEntries, verifyArchive } from '#server/backup/read-archive.ts';
-import { createObjectStorage } from '#server/vendors/object-storage.ts';
-import { startObjectStore } from '#tests/harness/object-storage.ts';
-import { freePorts } from '#tests/harness/ports.ts';
-import { createTestDatabase, type TestDatabase } from '#tests/harness/postgres.ts';
-import { runCommand, type ServerProcess, startServer } from '#tests/harness/server-process.ts';
+import { listCategory } from '#contract/listings/catalogue.ts';
+import { book, listBookings } from '#contract/sales/bookings.ts';
+import { archiveFile, verifiedEntries, verifyArchive } from '#server/operations/backup/read-archive.ts';
+import { createObjectStorage } from '#server/providers/object-storage.ts';
+import { startObjectStore } from '#tests/harness/listings/object-storage.ts';
+import { runCommand, type ServerProcess, startServer } from '#tests/harness/operations/server-process.ts';
+import { freePorts } from '#tests/harness/platform/ports.ts';
+import { createTestDatabase, type TestDatabase } from '#tests/harness/platform/postgres.ts';
 import { clientFor, createSampleData, readAllRows, signInBuyer, withConnection } from './sample-data.ts';
 
 let folder: string;
@@ -35,7 +35,7 @@ const environment = (which: 'first' | 'second', extra: Record<string, string> = 
 });
 
 const file = (name: string) => join(folder, name);
-const program = 'server/backup/main.ts';
+const program = 'server/operations/backup/main.ts';
 const backUp = (which: 'first' | 'second', to: string, extra: Record<string, string> = {}) =>
   runCommand(program, ['backup', file(to)], environment(which, extra));
 const restore = (from: string, args: string[] = [], extra: Record<string, string> = {}) =>

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { sendRawGet } from '#tests/harness/raw-http.ts';
-import { startTestShop, type TestShop } from '#tests/harness/shop.ts';
+import { startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
+import { sendRawGet } from '#tests/harness/platform/raw-http.ts';
 
 let shop: TestShop;
 

@@ -1,10 +1,10 @@
 import { request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createPaymentIntent, recordPayment } from '#contract/payments.ts';
-import { ProblemDocument } from '#contract/refusals.ts';
-import { startTestShop, type TestShop } from '#tests/harness/shop.ts';
-import { startTcpProxy, type TcpProxy } from '#tests/harness/tcp-proxy.ts';
+import { ProblemDocument } from '#contract/platform/refusals.ts';
+import { createPaymentIntent, recordPayment } from '#contract/sales/payments.ts';
+import { startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
+import { startTcpProxy, type TcpProxy } from '#tests/harness/platform/tcp-proxy.ts';
 
 let proxy: TcpProxy;
 let shop: TestShop;

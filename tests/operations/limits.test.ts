@@ -1,10 +1,10 @@
 import { afterEach, expect, test } from 'vitest';
 import { calls } from '#contract/calls.ts';
-import { advertiseLaptop } from '#contract/catalogue.ts';
-import { createPaymentIntent, recordPayment } from '#contract/payments.ts';
-import { ProblemDocument } from '#contract/refusals.ts';
-import { createLimiter } from '#server/http/limits.ts';
-import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
+import { advertiseLaptop } from '#contract/listings/catalogue.ts';
+import { ProblemDocument } from '#contract/platform/refusals.ts';
+import { createPaymentIntent, recordPayment } from '#contract/sales/payments.ts';
+import { createLimiter } from '#server/platform/http/limits.ts';
+import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
 
 let shop: TestShop;
 let opened: TestShop | null = null;

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { demoAdmin } from '#demo/accounts.ts';
-import { freePorts } from '#tests/harness/ports.ts';
-import { createTestDatabase, type TestDatabase } from '#tests/harness/postgres.ts';
-import { runCommand, startServer } from '#tests/harness/server-process.ts';
+import { runCommand, startServer } from '#tests/harness/operations/server-process.ts';
+import { freePorts } from '#tests/harness/platform/ports.ts';
+import { createTestDatabase, type TestDatabase } from '#tests/harness/platform/postgres.ts';
 
 let folder: string;
 let database: TestDatabase;

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { freePorts } from '#tests/harness/ports.ts';
-import { createTestDatabase, type TestDatabase } from '#tests/harness/postgres.ts';
-import { startServer } from '#tests/harness/server-process.ts';
+import { startServer } from '#tests/harness/operations/server-process.ts';
+import { freePorts } from '#tests/harness/platform/ports.ts';
+import { createTestDatabase, type TestDatabase } from '#tests/harness/platform/postgres.ts';
 
 // deploy/monitoring/ without Prometheus, which reads these files itself in tests/deploy/monitoring.try.ts.
 

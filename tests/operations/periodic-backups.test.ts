@@ -2,10 +2,10 @@ import { mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { startObjectStore } from '#tests/harness/object-storage.ts';
-import { freePorts } from '#tests/harness/ports.ts';
-import { createTestDatabase, type TestDatabase } from '#tests/harness/postgres.ts';
-import { runCommand, type ServerProcess, startServer } from '#tests/harness/server-process.ts';
+import { startObjectStore } from '#tests/harness/listings/object-storage.ts';
+import { runCommand, type ServerProcess, startServer } from '#tests/harness/operations/server-process.ts';
+import { freePorts } from '#tests/harness/platform/ports.ts';
+import { createTestDatabase, type TestDatabase } from '#tests/harness/platform/postgres.ts';
 import { readAllRows, withConnection } from './sample-data.ts';
 
 /** A start, a backup and its verification take long on a busy machine. */
@@ -28,7 +28,7 @@ const environment = (which: 'first' | 'second') => ({
 });
 const start = () => startServer({ ...environment('first'), BACKUP_EVERY: '24h' });
 const admin = (which: 'first' | 'second', ...args: string[]) =>
-  runCommand('server/admin.ts', args, environment(which));
+  runCommand('server/operations/commands/admin.ts', args, environment(which));
 
 /** Waits until a backup is verified, and its run has ended. @param before the backup before it */
 const nextVerified = (before: string | null) =>
@@ -120,7 +120,7 @@ test('a backup in a bucket is listed, and restored by its name', async () => {
     DATABASE_URL: other.url,
     COOMERCIO_DATA: join(folder, 'other'),
   };
-  const run = (...args: string[]) => runCommand('server/admin.ts', args, restored);
+  const run = (...args: string[]) => runCommand('server/operations/commands/admin.ts', args, restored);
 
   const before = await withConnection(first, async (client) => {
     const { rows } = await client.query<{ last_name: string | null }>(

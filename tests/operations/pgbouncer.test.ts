@@ -2,16 +2,16 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { listBookings } from '#contract/bookings.ts';
-import { listCategory } from '#contract/catalogue.ts';
-import { connect } from '#server/database/connect.ts';
-import { listenForNotifications } from '#server/database/notification-listener.ts';
-import { warnAboutPooler } from '#server/processes/connection-count.ts';
-import { hasPgBouncer, type PgBouncer, startPgBouncer } from '#tests/harness/pgbouncer.ts';
-import { freePorts } from '#tests/harness/ports.ts';
-import { createTestDatabase, type TestDatabase } from '#tests/harness/postgres.ts';
-import { runCommand } from '#tests/harness/server-process.ts';
-import { startTestShop, type TestShop } from '#tests/harness/shop.ts';
+import { listCategory } from '#contract/listings/catalogue.ts';
+import { listBookings } from '#contract/sales/bookings.ts';
+import { warnAboutPooler } from '#server/operations/processes/connection-count.ts';
+import { connect } from '#server/platform/database/connect.ts';
+import { listenForNotifications } from '#server/platform/database/notification-listener.ts';
+import { runCommand } from '#tests/harness/operations/server-process.ts';
+import { startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
+import { hasPgBouncer, type PgBouncer, startPgBouncer } from '#tests/harness/platform/pgbouncer.ts';
+import { freePorts } from '#tests/harness/platform/ports.ts';
+import { createTestDatabase, type TestDatabase } from '#tests/harness/platform/postgres.ts';
 
 // Debian's package pgbouncer; npm has none. `npm run scale` requires it.
 describe.skipIf(!hasPgBouncer)('through PgBouncer in transaction mode', () => {

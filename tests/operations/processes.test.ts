@@ -2,10 +2,10 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { embeddedConnections, warnAboutConnections } from '#server/processes/connection-count.ts';
-import { freePorts } from '#tests/harness/ports.ts';
-import { createTestDatabase, type TestDatabase } from '#tests/harness/postgres.ts';
-import { runCommand, type ServerProcess, startServer } from '#tests/harness/server-process.ts';
+import { embeddedConnections, warnAboutConnections } from '#server/operations/processes/connection-count.ts';
+import { runCommand, type ServerProcess, startServer } from '#tests/harness/operations/server-process.ts';
+import { freePorts } from '#tests/harness/platform/ports.ts';
+import { createTestDatabase, type TestDatabase } from '#tests/harness/platform/postgres.ts';
 
 let folder: string;
 let database: TestDatabase;
@@ -52,7 +52,7 @@ test('MIGRATE=0 leaves the schema to npm run migrate', async () => {
   const early = await runCommand('server/main.ts', [], { ...environment(port), MIGRATE: '0' });
   expect(early.code).toBe(1);
   expect(early.stderr).toContain('run npm run migrate, then start again.');
-  const migration = await runCommand('server/migrate-command.ts', [], environment(port));
+  const migration = await runCommand('server/operations/commands/migrate.ts', [], environment(port));
   expect(migration).toMatchObject({ code: 0, stderr: '' });
   const server = await startServer({ ...environment(port), MIGRATE: '0' });
   expect((await request(`${server.origin}/readyz`)).status).toBe(200);

@@ -1,14 +1,14 @@
 import pg from 'pg';
 import * as z from 'zod';
-import { exchangeToken, registerUser } from '#contract/accounts.ts';
-import { book } from '#contract/bookings.ts';
-import { listLaptop } from '#contract/catalogue.ts';
-import { createClient } from '#contract/client.ts';
-import { createPaymentIntent, recordPayment } from '#contract/payments.ts';
-import { readSettings } from '#contract/settings.ts';
+import { listLaptop } from '#contract/listings/catalogue.ts';
+import { readSettings } from '#contract/operations/settings.ts';
+import { exchangeToken, registerUser } from '#contract/people/accounts.ts';
+import { createClient } from '#contract/platform/client.ts';
+import { book } from '#contract/sales/bookings.ts';
+import { createPaymentIntent, recordPayment } from '#contract/sales/payments.ts';
 import { confirmWithCard } from '#demo/card.ts';
 import { samplePicture, uploadPhoto } from '#demo/pictures.ts';
-import type { TestDatabase } from '#tests/harness/postgres.ts';
+import type { TestDatabase } from '#tests/harness/platform/postgres.ts';
 
 const password = 'Kept#2018word';
 

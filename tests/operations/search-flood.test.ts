@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { ProblemDocument } from '#contract/refusals.ts';
-import { searchLaptops } from '#contract/search.ts';
-import { encodeCursor } from '#server/http/paging.ts';
-import { type RawAnswer, type RawGet, sendRawGetsAtOnce } from '#tests/harness/raw-http.ts';
-import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
+import { searchLaptops } from '#contract/listings/search.ts';
+import { ProblemDocument } from '#contract/platform/refusals.ts';
+import { encodeCursor } from '#server/platform/http/paging.ts';
+import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
+import { type RawAnswer, type RawGet, sendRawGetsAtOnce } from '#tests/harness/platform/raw-http.ts';
 
 const LAPTOPS = 20_000;
 

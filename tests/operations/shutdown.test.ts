@@ -8,18 +8,18 @@ import { join } from 'node:path';
 import { startCardSandbox } from '@coomercio/card-sandbox';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { book } from '#contract/bookings.ts';
-import { listLaptop } from '#contract/catalogue.ts';
-import { createPaymentIntent } from '#contract/payments.ts';
-import { ProblemDocument } from '#contract/refusals.ts';
-import { openDiskStorage } from '#server/photos/storage.ts';
-import { type CardProcessorControl, controlCardProcessor } from '#tests/harness/card-processor.ts';
-import { type IdentityIssuer, startIdentityIssuer } from '#tests/harness/identity-issuer.ts';
-import { type Person, registerPerson, sampleLaptop } from '#tests/harness/person.ts';
-import { freePorts, portOf } from '#tests/harness/ports.ts';
-import { createTestDatabase, type TestDatabase } from '#tests/harness/postgres.ts';
-import { storeSamplePhoto } from '#tests/harness/sample-photo.ts';
-import { startServer } from '#tests/harness/server-process.ts';
+import { listLaptop } from '#contract/listings/catalogue.ts';
+import { ProblemDocument } from '#contract/platform/refusals.ts';
+import { book } from '#contract/sales/bookings.ts';
+import { createPaymentIntent } from '#contract/sales/payments.ts';
+import { openDiskStorage } from '#server/listings/photos/storage.ts';
+import { storeSamplePhoto } from '#tests/harness/listings/sample-photo.ts';
+import { type CardProcessorControl, controlCardProcessor } from '#tests/harness/money/card-processor.ts';
+import { startServer } from '#tests/harness/operations/server-process.ts';
+import { type IdentityIssuer, startIdentityIssuer } from '#tests/harness/people/identity-issuer.ts';
+import { type Person, registerPerson, sampleLaptop } from '#tests/harness/people/person.ts';
+import { freePorts, portOf } from '#tests/harness/platform/ports.ts';
+import { createTestDatabase, type TestDatabase } from '#tests/harness/platform/postgres.ts';
 
 const keys = {
   secretKey: 'sk_test_shutdown',

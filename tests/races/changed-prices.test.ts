@@ -1,14 +1,19 @@
 // A price changes at the moment of another act, in both orders: whatever is first, no buyer pays a price that the buyer did
 // not agree to, and no money is kept without a sale.
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { book, readBooking } from '#contract/bookings.ts';
-import { deleteOwnLaptop, readOwnLaptop, relistLaptop } from '#contract/catalogue.ts';
-import { reportLaptop, takeDownLaptop } from '#contract/reports.ts';
-import type { EmailMessage } from '#server/vendors/email.ts';
-import { bookOneLaptop, expectMoneyInOrder, priceSubject, subjectsTo } from '#tests/harness/booked-laptop.ts';
-import { changeListing } from '#tests/harness/change-listing.ts';
-import { waitForEmptyQueue } from '#tests/harness/job-queue.ts';
-import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
+import { deleteOwnLaptop, readOwnLaptop, relistLaptop } from '#contract/listings/catalogue.ts';
+import { reportLaptop, takeDownLaptop } from '#contract/listings/reports.ts';
+import { book, readBooking } from '#contract/sales/bookings.ts';
+import type { EmailMessage } from '#server/people/notifications/email-sender.ts';
+import { changeListing } from '#tests/harness/listings/change-listing.ts';
+import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
+import { waitForEmptyQueue } from '#tests/harness/platform/job-queue.ts';
+import {
+  bookOneLaptop,
+  expectMoneyInOrder,
+  priceSubject,
+  subjectsTo,
+} from '#tests/harness/sales/booked-laptop.ts';
 
 const before = 549.99;
 const after = 600;

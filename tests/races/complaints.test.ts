@@ -1,22 +1,22 @@
 // Model-based test: random moves of a buyer, a seller, an admin, clocks and the bank on two orders, against the real server,
-// the real database and the card processor stand-in. Each call must do what `contract/order-states.ts` says about the state
+// the real database and the card processor stand-in. Each call must do what `contract/money/order-states.ts` says about the state
 // that was read before, or be refused in words. After each move the money invariants must hold.
 //
 // With LONG_SECONDS it goes on for so long from a random seed. SEED and MODEL_PATH repeat a failure.
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect } from 'vitest';
-import { Problem } from '#contract/client.ts';
-import * as contract from '#contract/complaints.ts';
-import { isTimed, orderClocks, orderMovesOf } from '#contract/order-states.ts';
-import { confirmOrder, handOver, type Order, readOrder } from '#contract/orders.ts';
-import { runComplaintClocks } from '#server/complaints/clocks.ts';
-import { moveOverdueOrders } from '#server/orders/actions.ts';
-import { waitForEmptyQueue } from '#tests/harness/job-queue.ts';
-import { findMoneyViolations } from '#tests/harness/money-invariants.ts';
-import { readProcessorLedger } from '#tests/harness/processor-ledger.ts';
-import { testSeeds } from '#tests/harness/property-seeds.ts';
-import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
-import { type Sale, sellLaptop } from '#tests/harness/sold-laptop.ts';
+import { isTimed, orderClocks, orderMovesOf } from '#contract/money/order-states.ts';
+import { Problem } from '#contract/platform/client.ts';
+import * as contract from '#contract/sales/complaints.ts';
+import { confirmOrder, handOver, type Order, readOrder } from '#contract/sales/orders.ts';
+import { runComplaintClocks } from '#server/sales/complaints/clocks.ts';
+import { moveOverdueOrders } from '#server/sales/orders/actions.ts';
+import { findMoneyViolations } from '#tests/harness/money/money-invariants.ts';
+import { readProcessorLedger } from '#tests/harness/money/processor-ledger.ts';
+import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
+import { waitForEmptyQueue } from '#tests/harness/platform/job-queue.ts';
+import { testSeeds } from '#tests/harness/platform/property-seeds.ts';
+import { type Sale, sellLaptop } from '#tests/harness/sales/sold-laptop.ts';
 
 /** Add each seed with which a run fails. */
 const seeds = [1, 2, 3];

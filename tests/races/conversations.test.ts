@@ -1,18 +1,18 @@
 // Two people of a conversation, or of an order, act at the same time. Each test stops the first call within its transaction with a
 // database lock until the second one waits as well, so that the order is deterministic.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { Problem } from '#contract/client.ts';
-import { answerMeeting, proposeMeeting } from '#contract/meetings.ts';
-import * as contract from '#contract/messages.ts';
-import { confirmOrder } from '#contract/orders.ts';
-import { deleteSeller } from '#contract/people.ts';
-import { deleteOwnAccount } from '#contract/privacy.ts';
-import { answerReview, writeReview } from '#contract/reviews.ts';
-import { readSeller } from '#contract/seller-pages.ts';
-import { waitForBlocked, whileLocked } from '#tests/harness/held-locks.ts';
-import { waitForEmptyQueue } from '#tests/harness/job-queue.ts';
-import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
-import { completeOrder, sellLaptop } from '#tests/harness/sold-laptop.ts';
+import { deleteSeller } from '#contract/operations/people.ts';
+import { deleteOwnAccount } from '#contract/operations/privacy.ts';
+import { Problem } from '#contract/platform/client.ts';
+import { answerMeeting, proposeMeeting } from '#contract/sales/meetings.ts';
+import * as contract from '#contract/sales/messages.ts';
+import { confirmOrder } from '#contract/sales/orders.ts';
+import { answerReview, writeReview } from '#contract/sales/reviews.ts';
+import { readSeller } from '#contract/sales/seller-pages.ts';
+import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
+import { waitForBlocked, whileLocked } from '#tests/harness/platform/held-locks.ts';
+import { waitForEmptyQueue } from '#tests/harness/platform/job-queue.ts';
+import { completeOrder, sellLaptop } from '#tests/harness/sales/sold-laptop.ts';
 
 let shop: TestShop;
 let admin: Person;

@@ -1,15 +1,15 @@
 // An account can end between the access check and the write of the same call. Each test stops the call at that point
 // with a database lock, so that the order is deterministic.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { book } from '#contract/bookings.ts';
-import { Problem } from '#contract/client.ts';
-import { createPaymentIntent, recordPayment } from '#contract/payments.ts';
-import { deleteSeller } from '#contract/people.ts';
-import { deleteOwnAccount } from '#contract/privacy.ts';
-import { wish } from '#contract/wishlist.ts';
-import { waitForBlocked, whileLocked } from '#tests/harness/held-locks.ts';
-import { waitForEmptyQueue } from '#tests/harness/job-queue.ts';
-import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
+import { wish } from '#contract/listings/wishlist.ts';
+import { deleteSeller } from '#contract/operations/people.ts';
+import { deleteOwnAccount } from '#contract/operations/privacy.ts';
+import { Problem } from '#contract/platform/client.ts';
+import { book } from '#contract/sales/bookings.ts';
+import { createPaymentIntent, recordPayment } from '#contract/sales/payments.ts';
+import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
+import { waitForBlocked, whileLocked } from '#tests/harness/platform/held-locks.ts';
+import { waitForEmptyQueue } from '#tests/harness/platform/job-queue.ts';
 
 let shop: TestShop;
 let admin: Person;

@@ -1,13 +1,13 @@
 // A report that finds a lock arrives while a payment for the laptop settles. Whatever is first, the laptop is sold and its
 // report refused, or blocked and the money refunded; never both, and no money is lost.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { listOwnLaptops } from '#contract/catalogue.ts';
-import { writeReport } from '#server/certificates/testing/measure.ts';
-import { sendReport } from '#server/inspections/testing/measure.ts';
-import { bookOneLaptop, expectMoneyInOrder } from '#tests/harness/booked-laptop.ts';
-import { waitForEmptyQueue } from '#tests/harness/job-queue.ts';
-import { heldWebhooks, inOneHour } from '#tests/harness/payment-shop.ts';
-import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
+import { listOwnLaptops } from '#contract/listings/catalogue.ts';
+import { writeReport } from '#server/certification/certificates/testing/measure.ts';
+import { sendReport } from '#server/certification/inspections/testing/measure.ts';
+import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
+import { waitForEmptyQueue } from '#tests/harness/platform/job-queue.ts';
+import { bookOneLaptop, expectMoneyInOrder } from '#tests/harness/sales/booked-laptop.ts';
+import { heldWebhooks, inOneHour } from '#tests/harness/sales/payment-shop.ts';
 
 const price = 549.99;
 /** In each round, the later act starts after so many queries of the database. Negative: the payment is the later one. */

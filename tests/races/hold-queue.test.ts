@@ -1,9 +1,9 @@
 // Holds: one buyer at a time pays for a laptop, a buyer holds at most two laptops, and waiting buyers are served in order.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { releaseHold } from '#contract/bookings.ts';
-import { Problem } from '#contract/client.ts';
-import { createPaymentIntent } from '#contract/payments.ts';
-import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
+import { Problem } from '#contract/platform/client.ts';
+import { releaseHold } from '#contract/sales/bookings.ts';
+import { createPaymentIntent } from '#contract/sales/payments.ts';
+import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
 
 const price = 549.99;
 const minutes = 60_000;

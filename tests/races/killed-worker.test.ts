@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
+import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
 
 let shop: TestShop;
 let seller: Person;

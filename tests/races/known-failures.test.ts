@@ -1,14 +1,14 @@
 // Failures from the public issues of other shop software, reproduced in this shop. They stay in one file, because
 // docs/reliability.md lists them as one suite.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { listBookings, readBooking } from '#contract/bookings.ts';
-import { deleteOwnLaptop } from '#contract/catalogue.ts';
-import { createPaymentIntent, recordPayment } from '#contract/payments.ts';
-import { deleteBuyer } from '#contract/people.ts';
-import { waitForEmptyQueue } from '#tests/harness/job-queue.ts';
-import { findMoneyViolations } from '#tests/harness/money-invariants.ts';
-import { readProcessorLedger } from '#tests/harness/processor-ledger.ts';
-import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
+import { deleteOwnLaptop } from '#contract/listings/catalogue.ts';
+import { deleteBuyer } from '#contract/operations/people.ts';
+import { listBookings, readBooking } from '#contract/sales/bookings.ts';
+import { createPaymentIntent, recordPayment } from '#contract/sales/payments.ts';
+import { findMoneyViolations } from '#tests/harness/money/money-invariants.ts';
+import { readProcessorLedger } from '#tests/harness/money/processor-ledger.ts';
+import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
+import { waitForEmptyQueue } from '#tests/harness/platform/job-queue.ts';
 
 const price = 549.99;
 const cents = 54_999;

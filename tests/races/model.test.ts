@@ -8,15 +8,15 @@
 import fc from 'fast-check';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect } from 'vitest';
-import { agreeToPrice, book, readBooking } from '#contract/bookings.ts';
-import { createPaymentIntent, recordPayment } from '#contract/payments.ts';
-import { compareWithProcessor } from '#server/accounting/actions.ts';
-import { retryRefund } from '#server/payments/refunds.ts';
-import { createPayoutProcessor } from '#server/vendors/stripe-connect.ts';
-import { commission } from '#tests/harness/connected-seller.ts';
-import { type ProcessorLedger, readProcessorLedger } from '#tests/harness/processor-ledger.ts';
-import { testSeeds } from '#tests/harness/property-seeds.ts';
-import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
+import { agreeToPrice, book, readBooking } from '#contract/sales/bookings.ts';
+import { createPaymentIntent, recordPayment } from '#contract/sales/payments.ts';
+import { compareWithProcessor } from '#server/money/accounting/actions.ts';
+import { createPayoutProcessor } from '#server/providers/stripe-connect.ts';
+import { retryRefund } from '#server/sales/payments/refunds.ts';
+import { commission } from '#tests/harness/money/connected-seller.ts';
+import { type ProcessorLedger, readProcessorLedger } from '#tests/harness/money/processor-ledger.ts';
+import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
+import { testSeeds } from '#tests/harness/platform/property-seeds.ts';
 import { generateRuns } from './model/commands.ts';
 import { findPriceViolations, installPriceChecks } from './model/price-checks.ts';
 import {

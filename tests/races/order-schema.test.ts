@@ -1,6 +1,6 @@
 // Database constraints on orders and the ledger: plain SQL that violates them must fail.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startTestShop, type TestShop } from '#tests/harness/shop.ts';
+import { startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
 
 let shop: TestShop;
 let laptop: string;

@@ -1,7 +1,7 @@
 // Database constraints on payments: plain SQL that violates them must fail.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startTestShop, type TestShop } from '#tests/harness/shop.ts';
-import { sellLaptop } from '#tests/harness/sold-laptop.ts';
+import { startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
+import { sellLaptop } from '#tests/harness/sales/sold-laptop.ts';
 
 let shop: TestShop;
 let laptop: string;

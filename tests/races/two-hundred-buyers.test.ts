@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { Problem } from '#contract/client.ts';
-import { createPaymentIntent, recordPayment } from '#contract/payments.ts';
-import { waitForEmptyQueue } from '#tests/harness/job-queue.ts';
-import { findMoneyViolations } from '#tests/harness/money-invariants.ts';
-import { readProcessorLedger } from '#tests/harness/processor-ledger.ts';
-import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
+import { Problem } from '#contract/platform/client.ts';
+import { createPaymentIntent, recordPayment } from '#contract/sales/payments.ts';
+import { findMoneyViolations } from '#tests/harness/money/money-invariants.ts';
+import { readProcessorLedger } from '#tests/harness/money/processor-ledger.ts';
+import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
+import { waitForEmptyQueue } from '#tests/harness/platform/job-queue.ts';
 
 const buyersCount = 200;
 const price = 549.99;

@@ -1,8 +1,8 @@
 import pg from 'pg';
-import type { BrowserFacts } from '#contract/browser-checks.ts';
-import type { Machine } from '#contract/machine.ts';
-import { metFromPhotos } from '#server/inspections/testing/checklist.ts';
-import { createTestDatabase, type TestDatabase } from '#tests/harness/postgres.ts';
+import type { BrowserFacts } from '#contract/certification/browser-checks.ts';
+import type { Machine } from '#contract/certification/machine.ts';
+import { metFromPhotos } from '#server/certification/inspections/testing/checklist.ts';
+import { createTestDatabase, type TestDatabase } from '#tests/harness/platform/postgres.ts';
 
 /** Number of rows per table: 100,000, or as many as `npm run scale` asks for in the variable `SCALE_ROWS`. */
 export const ROWS = Number(process.env.SCALE_ROWS ?? 100_000);

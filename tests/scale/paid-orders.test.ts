@@ -2,13 +2,13 @@
 import { sql } from 'kysely';
 import type { Pool } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { streamStatement } from '#server/accounting/statement-store.ts';
-import type { Transaction } from '#server/database/tables.ts';
-import { listSales, readHistory, readTotals } from '#server/payouts/store.ts';
-import { findDueOrder, ordersToTransfer } from '#server/payouts/transfer-store.ts';
-import * as harness from '#tests/harness/connected-seller.ts';
-import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
-import { sellLaptop } from '#tests/harness/sold-laptop.ts';
+import { streamStatement } from '#server/money/accounting/statement-store.ts';
+import { listSales, readHistory, readTotals } from '#server/money/payouts/store.ts';
+import { findDueOrder, ordersToTransfer } from '#server/money/payouts/transfer-store.ts';
+import type { Transaction } from '#server/platform/database/tables.ts';
+import * as harness from '#tests/harness/money/connected-seller.ts';
+import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
+import { sellLaptop } from '#tests/harness/sales/sold-laptop.ts';
 
 /** Orders that were released and paid, and of each the two entries of its seller. */
 const PAID_ORDERS = 2_000;

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { calls } from '#contract/calls.ts';
-import { searchLaptops } from '#contract/search.ts';
-import { createDatabaseMetrics } from '#server/operations/database-metrics.ts';
-import { waitForEmptyQueue } from '#tests/harness/job-queue.ts';
-import type { TestDatabase } from '#tests/harness/postgres.ts';
-import { startTestShop } from '#tests/harness/shop.ts';
+import { searchLaptops } from '#contract/listings/search.ts';
+import { createDatabaseMetrics } from '#server/operations/metrics/database-metrics.ts';
+import { startTestShop } from '#tests/harness/operations/shop.ts';
+import { waitForEmptyQueue } from '#tests/harness/platform/job-queue.ts';
+import type { TestDatabase } from '#tests/harness/platform/postgres.ts';
 import { createApiCalls } from './api-calls.ts';
 import { createFilledDatabase, ROWS } from './filled-database.ts';
 import {

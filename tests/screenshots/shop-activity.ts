@@ -1,13 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import * as z from 'zod/mini';
-import { book, listBookings, readBooking } from '#contract/bookings.ts';
-import { type Laptop, listCategory } from '#contract/catalogue.ts';
-import type { Client } from '#contract/client.ts';
-import { dismissReports, type ReportReason, reportLaptop } from '#contract/reports.ts';
-import { reportReview } from '#contract/review-reports.ts';
-import { searchLaptops } from '#contract/search.ts';
-import { listReviewsOfSeller } from '#contract/seller-pages.ts';
-import { wish } from '#contract/wishlist.ts';
+import { type Laptop, listCategory } from '#contract/listings/catalogue.ts';
+import { dismissReports, type ReportReason, reportLaptop } from '#contract/listings/reports.ts';
+import { searchLaptops } from '#contract/listings/search.ts';
+import { wish } from '#contract/listings/wishlist.ts';
+import type { Client } from '#contract/platform/client.ts';
+import { book, listBookings, readBooking } from '#contract/sales/bookings.ts';
+import { reportReview } from '#contract/sales/review-reports.ts';
+import { listReviewsOfSeller } from '#contract/sales/seller-pages.ts';
 import { demoAdmin, demoBuyer, demoPassword } from '#demo/accounts.ts';
 import { payBooking } from '#demo/sell.ts';
 import {

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type Stripe from 'stripe';
-import { readBooking } from '#contract/bookings.ts';
-import { answerAsBuyer, answerAsSeller, cancelSale, complain } from '#contract/complaints.ts';
-import { confirmOrder, handOver, readOrder } from '#contract/orders.ts';
-import { refreshPayoutAccount, startOnboarding } from '#contract/payouts.ts';
+import { refreshPayoutAccount, startOnboarding } from '#contract/money/payouts.ts';
+import { readBooking } from '#contract/sales/bookings.ts';
+import { answerAsBuyer, answerAsSeller, cancelSale, complain } from '#contract/sales/complaints.ts';
+import { confirmOrder, handOver, readOrder } from '#contract/sales/orders.ts';
 import type { Caller } from './callers.ts';
 
 /** Counts a call's outcome. @returns the response; null when the call was refused or its response was lost */

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Pool } from 'pg';
 import Stripe from 'stripe';
-import { listUnfinishedJobs } from '#tests/harness/job-queue.ts';
-import { findMoneyViolations } from '#tests/harness/money-invariants.ts';
-import { type ProcessorLedger, readProcessorLedger } from '#tests/harness/processor-ledger.ts';
+import { findMoneyViolations } from '#tests/harness/money/money-invariants.ts';
+import { type ProcessorLedger, readProcessorLedger } from '#tests/harness/money/processor-ledger.ts';
+import { listUnfinishedJobs } from '#tests/harness/platform/job-queue.ts';
 import type { Acknowledged } from './load.ts';
 import type { LoadedShop } from './shop.ts';
 

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import sharp from 'sharp';
-import { exchangeToken, registerUser } from '#contract/accounts.ts';
-import { type Client, createClient, Problem } from '#contract/client.ts';
-import { PHOTO_FIELD, PhotoUploaded } from '#contract/photos.ts';
-import { readSettings } from '#contract/settings.ts';
+import { PHOTO_FIELD, PhotoUploaded } from '#contract/listings/photos.ts';
+import { readSettings } from '#contract/operations/settings.ts';
+import { exchangeToken, registerUser } from '#contract/people/accounts.ts';
+import { type Client, createClient, Problem } from '#contract/platform/client.ts';
 import { confirmWithCard } from '#demo/card.ts';
 import type { LoadedShop } from './shop.ts';
 

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { listBrands } from '#contract/catalogue.ts';
-import { createClient, Problem } from '#contract/client.ts';
+import { listBrands } from '#contract/listings/catalogue.ts';
+import { createClient, Problem } from '#contract/platform/client.ts';
 import { type Audit, AuditError } from './audit.ts';
 import { type Caller, register, uploadPicture } from './callers.ts';
 import { RECOVERY_TIMEOUT_MS } from './kills.ts';
@@ -285,7 +285,7 @@ export async function testFullPhotoDisk(context: FaultContext): Promise<string> 
   if (!(await mountSmallDisk(folder, megabytes))) {
     await rm(folder, { recursive: true });
     log(
-      'Disk full: skipped, because only root may mount a small disk; server/photos/disk-full.test.ts simulates it.',
+      'Disk full: skipped, because only root may mount a small disk; server/listings/photos/disk-full.test.ts simulates it.',
     );
     return 'skipped';
   }

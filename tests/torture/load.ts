@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type Stripe from 'stripe';
-import { book } from '#contract/bookings.ts';
-import { deleteOwnLaptop, listCategory, listLaptop } from '#contract/catalogue.ts';
-import { Problem } from '#contract/client.ts';
-import { createPaymentIntent, recordPayment } from '#contract/payments.ts';
+import { deleteOwnLaptop, listCategory, listLaptop } from '#contract/listings/catalogue.ts';
+import { Problem } from '#contract/platform/client.ts';
+import { book } from '#contract/sales/bookings.ts';
+import { createPaymentIntent, recordPayment } from '#contract/sales/payments.ts';
 import { decideDisputes, endSale, onboard, returnLaptop } from './after-sale.ts';
 import { type Caller, chargeCard, register, uploadPicture } from './callers.ts';
 import type { LoadedShop } from './shop.ts';

@@ -2,9 +2,9 @@ import { chmod, cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { StandIns, StartMessage } from '#sandbox/messages.ts';
-import { type EmbeddedPostgres, startEmbeddedPostgres } from '#server/database/embedded/start.ts';
-import { type IdentityIssuer, startIdentityIssuer } from '#tests/harness/identity-issuer.ts';
-import { freePorts } from '#tests/harness/ports.ts';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '#server/platform/database/embedded/start.ts';
+import { type IdentityIssuer, startIdentityIssuer } from '#tests/harness/people/identity-issuer.ts';
+import { freePorts } from '#tests/harness/platform/ports.ts';
 import { connectOnce, forkServer, forkStandIns, killIfRunning, retryStart } from './processes.ts';
 
 /** A service of the shop that can be killed and restarted. */

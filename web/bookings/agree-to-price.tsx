@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { agreeToPrice, type Booking } from '#contract/bookings.ts';
-import { formatDollars } from '#contract/scalars.ts';
+import { formatDollars } from '#contract/platform/scalars.ts';
+import { agreeToPrice, type Booking } from '#contract/sales/bookings.ts';
 import { errorMessage } from '../requests/error-message.ts';
 import { ownListKeys } from '../requests/own-lists.ts';
 import { useApi } from '../session/session.tsx';

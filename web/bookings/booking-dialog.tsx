@@ -1,5 +1,5 @@
 import { useRef } from 'react';
-import { formatDollars } from '#contract/money.ts';
+import { formatDollars } from '#contract/platform/money.ts';
 import { laptopTitleId } from '../laptops/laptop-title-id.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { BookingForm } from './booking-form.tsx';

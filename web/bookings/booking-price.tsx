@@ -1,5 +1,5 @@
-import type { Booking } from '#contract/bookings.ts';
-import { formatDollars } from '#contract/money.ts';
+import { formatDollars } from '#contract/platform/money.ts';
+import type { Booking } from '#contract/sales/bookings.ts';
 
 /** The price of a booking. Of one whose price was raised: the new one, with the last one that applied. */
 export function BookingPrice({

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
-import { type Booking, cancelBooking } from '#contract/bookings.ts';
+import { type Booking, cancelBooking } from '#contract/sales/bookings.ts';
 import { errorMessage } from '../requests/error-message.ts';
 import { ownListKeys } from '../requests/own-lists.ts';
 import { useApi } from '../session/session.tsx';

@@ -1,4 +1,4 @@
-import type { Booking } from '#contract/bookings.ts';
+import type { Booking } from '#contract/sales/bookings.ts';
 import { DateTime } from '../formats/date-time.tsx';
 import { MapLink } from '../formats/map-link.tsx';
 

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import * as z from 'zod/mini';
-import { book, NewBooking } from '#contract/bookings.ts';
+import { book, NewBooking } from '#contract/sales/bookings.ts';
 import { createIdempotencyKeys } from '../requests/idempotency-keys.ts';
 import { ownListKeys } from '../requests/own-lists.ts';
 import { useApi, usePerson } from '../session/session.tsx';

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Laptop } from '#contract/catalogue.ts';
-import { wish } from '#contract/wishlist.ts';
+import type { Laptop } from '#contract/listings/catalogue.ts';
+import { wish } from '#contract/listings/wishlist.ts';
 import { errorMessage } from '../requests/error-message.ts';
 import { createIdempotencyKeys } from '../requests/idempotency-keys.ts';
 import { ownListKeys, useOwnBookings, useOwnWishlist } from '../requests/own-lists.ts';

@@ -1,4 +1,4 @@
-import { type Level, levelNames } from '#contract/level-names.ts';
+import { type Level, levelNames } from '#contract/listings/level-names.ts';
 import { utcDay } from './utc-dates.ts';
 
 /** Only what the shop had in hand is green: from photos it may have checked little. */

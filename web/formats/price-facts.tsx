@@ -1,4 +1,4 @@
-import { formatDollars } from '#contract/money.ts';
+import { formatDollars } from '#contract/platform/money.ts';
 import { Badge } from '../ui/badge.tsx';
 import { savedDollars } from './prices.tsx';
 

@@ -1,4 +1,4 @@
-import { centsFromDollars, dollarsFromCents, formatDollars } from '#contract/money.ts';
+import { centsFromDollars, dollarsFromCents, formatDollars } from '#contract/platform/money.ts';
 
 /** The difference between two prices in dollars; null when the resale price is not lower. */
 export function savedDollars(original: number, resale: number): number | null {

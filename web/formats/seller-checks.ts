@@ -1,4 +1,4 @@
-import type { CheckedDocument, SellerChecks } from '#contract/seller-checks.ts';
+import type { CheckedDocument, SellerChecks } from '#contract/people/seller-checks.ts';
 import { utcDay } from './utc-dates.ts';
 
 const names: Readonly<Record<CheckedDocument, string>> = {

@@ -1,5 +1,5 @@
 import { href, Link } from 'react-router';
-import type { Rating } from '#contract/ratings.ts';
+import type { Rating } from '#contract/people/ratings.ts';
 import { ratedName } from './rating.ts';
 
 interface SellerNameProps {

@@ -1,6 +1,6 @@
 import { type Control, type FieldPathByValue, type FieldValues, useController } from 'react-hook-form';
-import { EXAMPLE_AMOUNT } from '#contract/money.ts';
-import { formatDollars } from '#contract/scalars.ts';
+import { EXAMPLE_AMOUNT } from '#contract/platform/money.ts';
+import { formatDollars } from '#contract/platform/scalars.ts';
 import { DollarInput, Field } from '../ui/field.tsx';
 import { readAmount, writeAmount } from './typed-amount.ts';
 

@@ -1,6 +1,6 @@
 import { createFormControl } from 'react-hook-form';
 import { expect, test } from 'vitest';
-import { Problem } from '#contract/client.ts';
+import { Problem } from '#contract/platform/client.ts';
 import { applyProblem } from './apply-problem.ts';
 
 function createForm() {

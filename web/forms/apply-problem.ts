@@ -1,5 +1,5 @@
 import type { FieldPath, FieldValues, UseFormGetValues, UseFormSetError } from 'react-hook-form';
-import { Problem } from '#contract/client.ts';
+import { Problem } from '#contract/platform/client.ts';
 import { errorMessage } from '../requests/error-message.ts';
 
 interface Form<Values extends FieldValues> {

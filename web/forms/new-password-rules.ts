@@ -1,4 +1,4 @@
-import { newPassword } from '#contract/password.ts';
+import { newPassword } from '#contract/people/password.ts';
 
 const { required, minimum, maximum, pattern } = newPassword;
 

@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { Problem } from '#contract/client.ts';
 import { readAccount } from '#contract/identity/account.ts';
+import { Problem } from '#contract/platform/client.ts';
 import { useSessionStore } from '../session/session.tsx';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';

@@ -1,4 +1,4 @@
-import type { ListingChange } from '#contract/inspection-desk.ts';
+import type { ListingChange } from '#contract/certification/inspection-desk.ts';
 
 function Value({ text }: { text: string }) {
   return text === '' ? (

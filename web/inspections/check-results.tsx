@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { type CheckName, type CheckResult, checkLabels } from '#contract/browser-checks.ts';
+import { type CheckName, type CheckResult, checkLabels } from '#contract/certification/browser-checks.ts';
 import { Badge } from '../ui/badge.tsx';
 import { outcomeBadges } from './check-words.ts';
 

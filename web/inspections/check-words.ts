@@ -1,4 +1,4 @@
-import type { BrowserCheck, CheckOutcome } from '#contract/browser-checks.ts';
+import type { BrowserCheck, CheckOutcome } from '#contract/certification/browser-checks.ts';
 
 /** Skipped is not green: it says nothing about the part. */
 export const outcomeBadges = {

@@ -1,4 +1,4 @@
-import type { FactComparison } from '#contract/inspections.ts';
+import type { FactComparison } from '#contract/certification/inspections.ts';
 import { comparedFactLines } from './compared-facts.ts';
 
 const textClasses = {

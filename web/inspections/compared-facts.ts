@@ -1,4 +1,8 @@
-import { comparedFacts, type FactComparison, notComparedReasons } from '#contract/inspections.ts';
+import {
+  comparedFacts,
+  type FactComparison,
+  notComparedReasons,
+} from '#contract/certification/inspections.ts';
 
 /** One fact of a listing, and whether the measurement confirms it. */
 export interface ComparedFactLine {

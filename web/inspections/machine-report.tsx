@@ -1,5 +1,5 @@
-import type { Contradiction } from '#contract/inspections.ts';
-import type { LockState, Machine } from '#contract/machine.ts';
+import type { Contradiction } from '#contract/certification/inspections.ts';
+import type { LockState, Machine } from '#contract/certification/machine.ts';
 import { Badge } from '../ui/badge.tsx';
 import { lockLines, measuredValues } from './measured-values.ts';
 

@@ -9,8 +9,8 @@ import {
   type MeasurementCode,
   type MeasuringProgram,
   measuredSystems,
-} from '#contract/inspections.ts';
-import { isSnapshot, reportOfSnapshot } from '#contract/workbench.ts';
+} from '#contract/certification/inspections.ts';
+import { isSnapshot, reportOfSnapshot } from '#contract/certification/workbench.ts';
 import { DateTime } from '../formats/date-time.tsx';
 import { Button } from '../ui/button.tsx';
 import { Field, Select } from '../ui/field.tsx';

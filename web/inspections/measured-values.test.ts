@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Machine } from '#contract/machine.ts';
+import type { Machine } from '#contract/certification/machine.ts';
 import { measuredChanges, measuredValues } from './measured-values.ts';
 
 const drive = { model: 'Drive', gigabytes: 512, kind: 'SSD', hours: 100, wear: 2, healthy: true } as const;

@@ -1,4 +1,4 @@
-import type { ListingChange } from '#contract/inspection-desk.ts';
+import type { ListingChange } from '#contract/certification/inspection-desk.ts';
 import {
   type Battery,
   type Drive,
@@ -10,7 +10,7 @@ import {
   type Source,
   sources,
   tpmQuoted,
-} from '#contract/machine.ts';
+} from '#contract/certification/machine.ts';
 
 /** One line of what was measured. */
 export interface MeasuredValue {

@@ -1,5 +1,5 @@
-import type { EarlierMeasurement } from '#contract/inspection-desk.ts';
-import type { Measurement } from '#contract/inspections.ts';
+import type { EarlierMeasurement } from '#contract/certification/inspection-desk.ts';
+import type { Measurement } from '#contract/certification/inspections.ts';
 import { DateTime } from '../formats/date-time.tsx';
 import { ChangeList } from './change-list.tsx';
 import { ComparedFactsList } from './compared-facts-list.tsx';

@@ -1,4 +1,4 @@
-import type { InspectionScript, MeasuredSystem } from '#contract/inspections.ts';
+import type { InspectionScript, MeasuredSystem } from '#contract/certification/inspections.ts';
 import { Button } from '../ui/button.tsx';
 import { toast } from '../ui/toast.tsx';
 

@@ -1,5 +1,5 @@
 import { useId, useRef, useState } from 'react';
-import { MAXIMUM_PHOTO_SIZE, PHOTO_ACCEPT } from '#contract/photos.ts';
+import { MAXIMUM_PHOTO_SIZE, PHOTO_ACCEPT } from '#contract/listings/photos.ts';
 import { Button } from '../ui/button.tsx';
 import { appendPhotos, type FormPhoto, photoId } from './photo-list.ts';
 import { FilePreview, UploadStatus } from './photo-tile.tsx';

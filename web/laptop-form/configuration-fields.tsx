@@ -1,7 +1,7 @@
 import { useId, useRef, useState } from 'react';
 import { type Control, type FieldErrors, type UseFormRegister, useWatch } from 'react-hook-form';
-import { configurationFields } from '#contract/catalogue.ts';
-import { type FactField, factChoices } from '#contract/facts.ts';
+import { configurationFields } from '#contract/listings/catalogue.ts';
+import { type FactField, factChoices } from '#contract/listings/facts.ts';
 import { Field, TextInput } from '../ui/field.tsx';
 import { factHint } from './fact-hint.ts';
 import type { FormValues } from './form-values.ts';

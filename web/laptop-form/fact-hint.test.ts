@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { FactField } from '#contract/facts.ts';
+import type { FactField } from '#contract/listings/facts.ts';
 import { factHint } from './fact-hint.ts';
 
 test.each<[FactField, string, string]>([

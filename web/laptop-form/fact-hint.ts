@@ -1,4 +1,4 @@
-import { type FactField, readFacts } from '#contract/facts.ts';
+import { type FactField, readFacts } from '#contract/listings/facts.ts';
 import { displayedFacts } from '../laptops/displayed-facts.ts';
 
 /** What to write, by field. */

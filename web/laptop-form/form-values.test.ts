@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
-import { NewLaptop } from '#contract/catalogue.ts';
-import { MAXIMUM_PHOTO_BYTES } from '#contract/photos.ts';
+import { NewLaptop } from '#contract/listings/catalogue.ts';
+import { MAXIMUM_PHOTO_BYTES } from '#contract/listings/photos.ts';
 import {
   brandChoices,
   emptyValues,

@@ -7,9 +7,9 @@ import {
   DescriptionText,
   NewLaptop,
   type OwnListing,
-} from '#contract/catalogue.ts';
-import { MAXIMUM_PHOTO_BYTES, MAXIMUM_PHOTO_SIZE } from '#contract/photos.ts';
-import { readPhoneText } from '#contract/telephone.ts';
+} from '#contract/listings/catalogue.ts';
+import { MAXIMUM_PHOTO_BYTES, MAXIMUM_PHOTO_SIZE } from '#contract/listings/photos.ts';
+import { readPhoneText } from '#contract/people/telephone.ts';
 import { formatPostedTime } from '../formats/posted-time.ts';
 import { readAmount } from '../forms/typed-amount.ts';
 import { PhotoDetails, photoTexts, toPhotoDetails } from './photo-details.ts';

@@ -1,6 +1,6 @@
 import { useId } from 'react';
-import { PhotoKind, photoKinds } from '#contract/photo-kinds.ts';
-import { PHOTO_ACCEPT } from '#contract/photos.ts';
+import { PhotoKind, photoKinds } from '#contract/listings/photo-kinds.ts';
+import { PHOTO_ACCEPT } from '#contract/listings/photos.ts';
 import { Icon } from '../ui/icon.tsx';
 import { type SlipCode, SlipCodeNote } from './slip-code.tsx';
 

@@ -1,5 +1,5 @@
 import { type Control, type FieldErrors, type UseFormRegister, useWatch } from 'react-hook-form';
-import { conditions } from '#contract/catalogue.ts';
+import { conditions } from '#contract/listings/catalogue.ts';
 import { AmountField } from '../forms/amount-field.tsx';
 import { conditionDefinitions } from '../laptops/condition-definitions.ts';
 import { Field, Select, TextArea, TextInput } from '../ui/field.tsx';

@@ -1,6 +1,6 @@
 import { useId, useState } from 'react';
 import { type Control, useWatch } from 'react-hook-form';
-import { factFields, readFacts } from '#contract/facts.ts';
+import { factFields, readFacts } from '#contract/listings/facts.ts';
 import { toLevelMark } from '../formats/level-mark.ts';
 import { factsLine } from '../laptops/facts-line.ts';
 import { LaptopTile } from '../laptops/laptop-tile.tsx';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Machine } from '#contract/machine.ts';
+import type { Machine } from '#contract/certification/machine.ts';
 import { emptyValues } from './form-values.ts';
 import {
   conditionProblem,

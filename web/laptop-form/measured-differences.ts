@@ -1,14 +1,18 @@
-import { type ConfigurationField, type conditions, configurationFields } from '#contract/catalogue.ts';
-import { readFacts } from '#contract/facts.ts';
-import type { MeasuringProgram } from '#contract/inspections.ts';
-import type { Machine } from '#contract/machine.ts';
+import type { MeasuringProgram } from '#contract/certification/inspections.ts';
+import type { Machine } from '#contract/certification/machine.ts';
 import {
   compareFacts,
   contradictionsOf,
   factComparisons,
   findMissing,
   measuredTexts,
-} from '#contract/measured-configuration.ts';
+} from '#contract/certification/measured-configuration.ts';
+import {
+  type ConfigurationField,
+  type conditions,
+  configurationFields,
+} from '#contract/listings/catalogue.ts';
+import { readFacts } from '#contract/listings/facts.ts';
 import { lockLines } from '../inspections/measured-values.ts';
 import type { Draft } from './form-values.ts';
 

@@ -1,4 +1,4 @@
-import type { ConfigurationField } from '#contract/catalogue.ts';
+import type { ConfigurationField } from '#contract/listings/catalogue.ts';
 import { DateTime } from '../formats/date-time.tsx';
 import { Button } from '../ui/button.tsx';
 import { mayBeFromStick } from './measured-differences.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { PhotoKind } from '#contract/photo-kinds.ts';
+import { PhotoKind } from '#contract/listings/photo-kinds.ts';
 import { type FormPhoto, photoId } from './photo-list.ts';
 
 /** What the seller says about one photo. */

@@ -1,8 +1,8 @@
 import { useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
 import { type Control, useController } from 'react-hook-form';
-import { MAXIMUM_PHOTOS } from '#contract/catalogue.ts';
-import type { PhotoKind } from '#contract/photo-kinds.ts';
-import { MAXIMUM_PHOTO_SIZE, PHOTO_ACCEPT } from '#contract/photos.ts';
+import { MAXIMUM_PHOTOS } from '#contract/listings/catalogue.ts';
+import type { PhotoKind } from '#contract/listings/photo-kinds.ts';
+import { MAXIMUM_PHOTO_SIZE, PHOTO_ACCEPT } from '#contract/listings/photos.ts';
 import { Icon } from '../ui/icon.tsx';
 import type { FormValues } from './form-values.ts';
 import { GuidedShots } from './guided-shots.tsx';

@@ -1,5 +1,5 @@
-import { MAXIMUM_PHOTOS } from '#contract/catalogue.ts';
-import { PHOTO_ACCEPT } from '#contract/photos.ts';
+import { MAXIMUM_PHOTOS } from '#contract/listings/catalogue.ts';
+import { PHOTO_ACCEPT } from '#contract/listings/photos.ts';
 
 /** A photo in the form: a chosen file, or the URL of a hosted photo that the laptop already has. */
 export type FormPhoto = File | string;

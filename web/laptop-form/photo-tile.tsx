@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { MAXIMUM_CAPTION } from '#contract/photo-captions.ts';
-import { PhotoKind, photoKinds } from '#contract/photo-kinds.ts';
+import { MAXIMUM_CAPTION } from '#contract/listings/photo-captions.ts';
+import { PhotoKind, photoKinds } from '#contract/listings/photo-kinds.ts';
 import { Select, TextInput } from '../ui/field.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
 import { Photo } from '../ui/photo.tsx';

@@ -1,5 +1,5 @@
-import { PHOTO_FIELD, PhotoUploaded } from '#contract/photos.ts';
-import { ProblemDocument } from '#contract/refusals.ts';
+import { PHOTO_FIELD, PhotoUploaded } from '#contract/listings/photos.ts';
+import { ProblemDocument } from '#contract/platform/refusals.ts';
 
 /** Milliseconds; enough for a slow connection. */
 const UPLOAD_TIMEOUT = 5 * 60_000;

@@ -1,7 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
-import { Problem } from '#contract/client.ts';
-import type { MeasurementCode } from '#contract/inspections.ts';
+import type { MeasurementCode } from '#contract/certification/inspections.ts';
 import {
   createDraftCode,
   createLaptopDraft,
@@ -10,7 +9,8 @@ import {
   deleteLaptopDraft,
   readDraftMeasurement,
   submitDraftReport,
-} from '#contract/laptop-drafts.ts';
+} from '#contract/certification/laptop-drafts.ts';
+import { Problem } from '#contract/platform/client.ts';
 import { pollWhileCode } from '../inspections/poll-while-code.ts';
 import { useApi } from '../session/session.tsx';
 import { tryStorage } from '../ui/browser-storage.ts';

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { type UseFormReturn, useWatch } from 'react-hook-form';
-import type { ConfigurationField } from '#contract/catalogue.ts';
+import type { ConfigurationField } from '#contract/listings/catalogue.ts';
 import type { FormValues } from './form-values.ts';
 import {
   conditionProblem,

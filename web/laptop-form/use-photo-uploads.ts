@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react';
-import { isAdmin } from '#contract/accounts.ts';
+import { isAdmin } from '#contract/people/accounts.ts';
 import { useApi, usePerson, useSessionStore, useSettings } from '../session/session.tsx';
 import type { FormPhoto } from './photo-list.ts';
 import { UploadError, uploadPhoto } from './upload-photo.ts';

@@ -1,4 +1,4 @@
-import type { Laptop } from '#contract/catalogue.ts';
+import type { Laptop } from '#contract/listings/catalogue.ts';
 import { DefinitionChip } from './definition-chip.tsx';
 
 /** The id of the element that defines a condition. */

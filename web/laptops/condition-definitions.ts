@@ -1,4 +1,4 @@
-import type { Laptop } from '#contract/catalogue.ts';
+import type { Laptop } from '#contract/listings/catalogue.ts';
 
 /** What sellers mean by a condition. */
 export const conditionDefinitions: Readonly<Record<Laptop['condition'], string>> = {

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
-import { conditions } from '#contract/catalogue.ts';
-import { type Level, levelNames, levels } from '#contract/level-names.ts';
+import { conditions } from '#contract/listings/catalogue.ts';
+import { type Level, levelNames, levels } from '#contract/listings/level-names.ts';
 import { levelDefinitionId, PAGE_LEVEL_DEFINITION_ID } from '../formats/level-mark.ts';
 import { conditionDefinitionId } from './condition-chip.tsx';
 import { conditionDefinitions } from './condition-definitions.ts';

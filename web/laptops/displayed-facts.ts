@@ -4,8 +4,8 @@ import {
   operatingSystems,
   processorFamilies,
   processorGenerations,
-} from '#contract/fact-names.ts';
-import { batteryFloorOf, screenSizeOf } from '#contract/search.ts';
+} from '#contract/listings/fact-names.ts';
+import { batteryFloorOf, screenSizeOf } from '#contract/listings/search.ts';
 import { formatGigabytes } from './facts-line.ts';
 
 /** A fact of a laptop, for display. */

@@ -1,4 +1,4 @@
-import type { Facts, ProcessorFamily } from '#contract/fact-names.ts';
+import type { Facts, ProcessorFamily } from '#contract/listings/fact-names.ts';
 
 /** The names of processors in a line of facts. Apple's are named by their generation. */
 const processorNames: Record<ProcessorFamily, string> = {

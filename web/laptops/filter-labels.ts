@@ -3,10 +3,10 @@ import {
   operatingSystems,
   processorFamilies,
   processorGenerations,
-} from '#contract/fact-names.ts';
-import { levelNames } from '#contract/level-names.ts';
-import { formatDollars } from '#contract/money.ts';
-import type { FacetName, SearchFilters } from '#contract/search.ts';
+} from '#contract/listings/fact-names.ts';
+import { levelNames } from '#contract/listings/level-names.ts';
+import type { FacetName, SearchFilters } from '#contract/listings/search.ts';
+import { formatDollars } from '#contract/platform/money.ts';
 import { formatGigabytes } from './facts-line.ts';
 
 const formatScreen = (value: string) =>

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useRef, useState } from 'react';
-import type { Laptop } from '#contract/catalogue.ts';
-import { photoSources } from '#contract/photo-names.ts';
+import type { Laptop } from '#contract/listings/catalogue.ts';
+import { photoSources } from '#contract/listings/photo-names.ts';
 import { IconButton } from '../ui/icon-button.tsx';
 import { Photo } from '../ui/photo.tsx';
 import type { PhotoViewer } from '../ui/photo-viewer.tsx';

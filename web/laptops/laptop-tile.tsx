@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { Link, useViewTransitionState } from 'react-router';
-import { formatDollars } from '#contract/money.ts';
+import { formatDollars } from '#contract/platform/money.ts';
 import { savedDollars } from '../formats/prices.tsx';
 import { VerifiedIcon } from '../ui/badge.tsx';
 import { Photo } from '../ui/photo.tsx';

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import type { Laptop } from '#contract/catalogue.ts';
-import { NewReport, reportLaptop, reportReasons } from '#contract/reports.ts';
+import type { Laptop } from '#contract/listings/catalogue.ts';
+import { NewReport, reportLaptop, reportReasons } from '#contract/listings/reports.ts';
 import { ReportDialog } from '../forms/report-dialog.tsx';
 import { useApi } from '../session/session.tsx';
 

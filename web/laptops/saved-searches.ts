@@ -1,7 +1,7 @@
 import { type UseQueryOptions, useQueryClient } from '@tanstack/react-query';
-import type { Client } from '#contract/client.ts';
-import { listSavedSearches, type SavedSearch } from '#contract/saved-searches.ts';
-import type { SearchFilters } from '#contract/search.ts';
+import { listSavedSearches, type SavedSearch } from '#contract/listings/saved-searches.ts';
+import type { SearchFilters } from '#contract/listings/search.ts';
+import type { Client } from '#contract/platform/client.ts';
 
 const key = ['savedSearches'] as const;
 

@@ -1,4 +1,4 @@
-import type { Slip } from '#contract/photo-kinds.ts';
+import type { Slip } from '#contract/listings/photo-kinds.ts';
 import { Photo } from '../ui/photo.tsx';
 
 /** For admins: the photos of a slip beside the code that it must have. */

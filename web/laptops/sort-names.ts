@@ -1,4 +1,4 @@
-import type { SortOrder } from '#contract/search.ts';
+import type { SortOrder } from '#contract/listings/search.ts';
 
 /** The orders of a search, for display. */
 export const sortNames: Readonly<Record<SortOrder, string>> = {

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import type { Laptop } from '#contract/laptop-schemas.ts';
+import type { Laptop } from '#contract/listings/laptop-schemas.ts';
 
 /** What is stored of a laptop: enough for a link with a photo, and nothing that changes, such as its price. */
 export type StoredLaptop = Pick<Laptop, '_id' | 'name' | 'image'>;

@@ -1,4 +1,4 @@
-import type { FoundLaptop } from '#contract/search.ts';
+import type { FoundLaptop } from '#contract/listings/search.ts';
 import { type LevelMark, toLevelMark } from '../formats/level-mark.ts';
 import { ratedName } from '../formats/rating.ts';
 import { factsLine } from './facts-line.ts';

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useEffectEvent, useId, useState } from 'react';
 import { useNavigate } from 'react-router';
-import { createClient } from '#contract/client.ts';
-import { MAXIMUM_SEARCH_LENGTH, type Suggestions, suggestSearches } from '#contract/search.ts';
+import { MAXIMUM_SEARCH_LENGTH, type Suggestions, suggestSearches } from '#contract/listings/search.ts';
+import { createClient } from '#contract/platform/client.ts';
 import { formatCount } from '../formats/counts.ts';
 import { laptopUrl } from '../laptops/laptop-url.ts';
 import { searchPath } from './search-path.ts';

@@ -1,5 +1,5 @@
-import { formatDollars } from '#contract/money.ts';
-import type { Suggestions } from '#contract/search.ts';
+import type { Suggestions } from '#contract/listings/search.ts';
+import { formatDollars } from '#contract/platform/money.ts';
 import { Photo } from '../ui/photo.tsx';
 
 /** A matching laptop among the suggestions: photo, name and price. */

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import { formatDollars } from '#contract/scalars.ts';
+import { formatDollars } from '#contract/platform/scalars.ts';
 import { laptopUrl } from '../laptops/laptop-url.ts';
 import { Photo } from '../ui/photo.tsx';
 import type { Column } from '../ui/table.tsx';

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import type { Page } from '#contract/client.ts';
-import type { Rating } from '#contract/ratings.ts';
+import type { Rating } from '#contract/people/ratings.ts';
+import type { Page } from '#contract/platform/client.ts';
 import { EmailAddress, UnverifiedEmail } from '../formats/email-address.tsx';
 import { ratedName } from '../formats/rating.ts';
 import { SellerName } from '../formats/seller-name.tsx';

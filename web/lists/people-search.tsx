@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 import { useSearchParams } from 'react-router';
-import type { PeopleSort } from '#contract/people.ts';
+import type { PeopleSort } from '#contract/operations/people.ts';
 import { Button } from '../ui/button.tsx';
 import { Field, Select, TextInput } from '../ui/field.tsx';
 import { EmptyState } from '../ui/states.tsx';

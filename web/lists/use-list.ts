@@ -4,7 +4,7 @@ import {
   type UseInfiniteQueryResult,
   useInfiniteQuery,
 } from '@tanstack/react-query';
-import type { Page } from '#contract/client.ts';
+import type { Page } from '#contract/platform/client.ts';
 
 const PAGE_SIZE = 20;
 

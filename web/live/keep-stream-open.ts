@@ -1,4 +1,4 @@
-import type { LiveChange } from '#contract/live.ts';
+import type { LiveChange } from '#contract/platform/live.ts';
 import { readChanges } from './read-changes.ts';
 
 /** The pauses before the stream is opened again, in milliseconds. Each failure in a row doubles the pause. */

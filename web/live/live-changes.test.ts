@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { LiveChange } from '#contract/live.ts';
+import type { LiveChange } from '#contract/platform/live.ts';
 import { createLiveChanges, type LiveEnvironment } from './live-changes.ts';
 
 /** A browser with its tabs, and the streams that they open. */

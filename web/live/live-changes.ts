@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { LiveChange } from '#contract/live.ts';
+import { LiveChange } from '#contract/platform/live.ts';
 import { keepStreamOpen, SILENCE_MS, type StreamEnvironment } from './keep-stream-open.ts';
 
 /** Name of the lock that the tab with the stream holds, and of the channel on which it tells the other tabs. */

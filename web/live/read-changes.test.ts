@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import type { LiveChange } from '#contract/live.ts';
+import type { LiveChange } from '#contract/platform/live.ts';
 import { readChanges } from './read-changes.ts';
 
 const bodyOf = (...chunks: string[]) =>

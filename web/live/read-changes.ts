@@ -1,5 +1,5 @@
-import { parseJson } from '#contract/json.ts';
-import { CHANGE_EVENT, LiveChange } from '#contract/live.ts';
+import { parseJson } from '#contract/platform/json.ts';
+import { CHANGE_EVENT, LiveChange } from '#contract/platform/live.ts';
 
 /** The longest unfinished event that is kept, in characters. */
 const MAXIMUM_EVENT_LENGTH = 10_000;

@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useSyncExternalStore } from 'react';
-import { LIVE_PATH, type LiveChange } from '#contract/live.ts';
+import { LIVE_PATH, type LiveChange } from '#contract/platform/live.ts';
 import { useSession, useSessionStore } from '../session/session.tsx';
 import type { SessionStore } from '../session/session-store.ts';
 import { createLiveChanges, LIVE_NAME, type LiveChanges } from './live-changes.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
-import { Problem } from '#contract/client.ts';
+import { Problem } from '#contract/platform/client.ts';
 import * as outbox from './outbox.ts';
 
 const now = new Date('2026-11-24T10:00:00Z');

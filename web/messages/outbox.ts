@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { Problem } from '#contract/client.ts';
-import type { Message } from '#contract/messages.ts';
+import { Problem } from '#contract/platform/client.ts';
+import type { Message } from '#contract/sales/messages.ts';
 import { errorMessage } from '../requests/error-message.ts';
 import { tryStorage } from '../ui/browser-storage.ts';
 

@@ -1,5 +1,5 @@
-import type { Page } from '#contract/client.ts';
-import type { ReportedMessage } from '#contract/message-reports.ts';
+import type { Page } from '#contract/platform/client.ts';
+import type { ReportedMessage } from '#contract/sales/message-reports.ts';
 import { DateTime } from '../formats/date-time.tsx';
 import { ListView } from '../lists/list-view.tsx';
 import { type PageQuery, useList } from '../lists/use-list.ts';

@@ -1,7 +1,7 @@
 import { type InfiniteData, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useSyncExternalStore } from 'react';
-import type { Page } from '#contract/client.ts';
-import { type Message, sendMessage } from '#contract/messages.ts';
+import type { Page } from '#contract/platform/client.ts';
+import { type Message, sendMessage } from '#contract/sales/messages.ts';
 import { randomHex } from '../requests/random-hex.ts';
 import { useApi, usePerson } from '../session/session.tsx';
 import { toast } from '../ui/toast.tsx';

@@ -1,4 +1,4 @@
-import type { Laptop } from '#contract/catalogue.ts';
+import type { Laptop } from '#contract/listings/catalogue.ts';
 
 /** The fields of a laptop that describe it to search engines. */
 export type DescribedLaptop = Pick<

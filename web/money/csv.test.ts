@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatCents } from '#contract/money.ts';
+import { formatCents } from '#contract/platform/money.ts';
 import { plainCents } from './cents.ts';
 import { toCsv } from './csv.ts';
 

@@ -1,6 +1,6 @@
 import { href, Link } from 'react-router';
-import type { ReceiptEntry } from '#contract/accounting.ts';
-import { formatDollars } from '#contract/scalars.ts';
+import type { ReceiptEntry } from '#contract/money/accounting.ts';
+import { formatDollars } from '#contract/platform/scalars.ts';
 import { ShopDay } from '../formats/date-time.tsx';
 import type { Column } from '../ui/table.tsx';
 import { receiptNames } from './receipt-names.ts';

@@ -1,4 +1,4 @@
-import type { ReceiptKind } from '#contract/accounting.ts';
+import type { ReceiptKind } from '#contract/money/accounting.ts';
 
 /** What a receipt of each kind is called. */
 export const receiptNames: Readonly<Record<ReceiptKind, string>> = {

@@ -1,8 +1,8 @@
 import { QueryClientProvider, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { href, Link, useLocation } from 'react-router';
-import { countUnreadConversations } from '#contract/messages.ts';
-import { MAXIMUM_UNSEEN_COUNT } from '#contract/notifications.ts';
+import { MAXIMUM_UNSEEN_COUNT } from '#contract/people/notifications.ts';
+import { countUnreadConversations } from '#contract/sales/messages.ts';
 import { useLive } from '../live/use-live.ts';
 import { queryClientFor } from '../requests/query-client.ts';
 import { QueryView, StaleDataNotice } from '../requests/query-view.tsx';

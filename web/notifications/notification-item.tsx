@@ -1,5 +1,5 @@
 import { Link } from 'react-router';
-import type { NotificationEntry } from '#contract/notifications.ts';
+import type { NotificationEntry } from '#contract/people/notifications.ts';
 import { DateTime } from '../formats/date-time.tsx';
 import { useMarkSeen } from './use-notifications.ts';
 

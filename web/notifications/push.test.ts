@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from 'vitest';
-import { createClient } from '#contract/client.ts';
+import { createClient } from '#contract/platform/client.ts';
 import { fakeStorage } from '../session/identity/testing/environment.ts';
 import { closeSeenMessages, readPushState, startPush, stopPush } from './push.ts';
 

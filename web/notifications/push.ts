@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
-import type { Client } from '#contract/client.ts';
 import {
   listNotifications,
   PushSubscription as Subscription,
   subscribeToPush,
   unsubscribeFromPush,
-} from '#contract/notifications.ts';
+} from '#contract/people/notifications.ts';
+import type { Client } from '#contract/platform/client.ts';
 import { endPush, PUSH_KEY } from '../session/forget-private-data.ts';
 import { tryStorage } from '../ui/browser-storage.ts';
 

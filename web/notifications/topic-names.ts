@@ -1,5 +1,5 @@
-import type { ChosenTopic, Delivery } from '#contract/notifications.ts';
-import type { SubscribedTopic } from '#contract/subscriptions.ts';
+import type { SubscribedTopic } from '#contract/listings/subscriptions.ts';
+import type { ChosenTopic, Delivery } from '#contract/people/notifications.ts';
 
 /** The topics for whose emails each person chooses, with what belongs to them. */
 export const topicNames: Readonly<Record<ChosenTopic, { name: string; contents: string }>> = {

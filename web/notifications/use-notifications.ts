@@ -1,12 +1,12 @@
 import { type UseQueryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
-import type { Client } from '#contract/client.ts';
 import {
   countUnseenNotifications,
   listNotifications,
   markNotificationSeen,
   markNotificationsSeen,
   type NotificationEntry,
-} from '#contract/notifications.ts';
+} from '#contract/people/notifications.ts';
+import type { Client } from '#contract/platform/client.ts';
 import { errorMessage } from '../requests/error-message.ts';
 import { readAnew } from '../requests/read-anew.ts';
 import { useApi } from '../session/session.tsx';

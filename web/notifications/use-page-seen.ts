@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useSyncExternalStore } from 'react';
 import { useLocation } from 'react-router';
-import { markPageSeen } from '#contract/notifications.ts';
+import { markPageSeen } from '#contract/people/notifications.ts';
 import { readAnew } from '../requests/read-anew.ts';
 import { useApi } from '../session/session.tsx';
 import { notificationPathOf } from './page-of.ts';

@@ -1,5 +1,5 @@
 import { href, Link } from 'react-router';
-import type { Booking } from '#contract/bookings.ts';
+import type { Booking } from '#contract/sales/bookings.ts';
 import { Day } from '../formats/date-time.tsx';
 import { Badge } from '../ui/badge.tsx';
 import { orderDeadlines, orderStateLabels } from './order-texts.ts';

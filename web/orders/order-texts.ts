@@ -1,5 +1,5 @@
-import type { OrderState } from '#contract/order-states.ts';
-import type { Order, OrderEvent } from '#contract/orders.ts';
+import type { OrderState } from '#contract/money/order-states.ts';
+import type { Order, OrderEvent } from '#contract/sales/orders.ts';
 
 type Tone = 'good' | 'warm' | 'bad' | 'neutral';
 

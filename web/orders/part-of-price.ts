@@ -1,6 +1,6 @@
-import { centsFromDollars, centsFromText, dollarsFromCents } from '#contract/money.ts';
-import type { Order } from '#contract/orders.ts';
-import { formatDollars } from '#contract/scalars.ts';
+import { centsFromDollars, centsFromText, dollarsFromCents } from '#contract/platform/money.ts';
+import { formatDollars } from '#contract/platform/scalars.ts';
+import type { Order } from '#contract/sales/orders.ts';
 import { amountOrText } from '../forms/typed-amount.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { href } from 'react-router';
 import * as z from 'zod/mini';
-import { BrandId } from '#contract/laptop-schemas.ts';
+import { BrandId } from '#contract/listings/laptop-schemas.ts';
 import { parseSearch, toParameters } from './laptops/parse-search.ts';
 import { searchUrl } from './laptops/search-url.ts';
 

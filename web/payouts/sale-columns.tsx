@@ -1,6 +1,6 @@
 import { Link } from 'react-router';
-import type { Sale } from '#contract/payouts.ts';
-import { formatDollars } from '#contract/scalars.ts';
+import type { Sale } from '#contract/money/payouts.ts';
+import { formatDollars } from '#contract/platform/scalars.ts';
 import { DateTime, Day } from '../formats/date-time.tsx';
 import { Badge } from '../ui/badge.tsx';
 import type { Column } from '../ui/table.tsx';

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { Problem } from '#contract/client.ts';
+import { Problem } from '#contract/platform/client.ts';
 import { tryStorage } from '../ui/browser-storage.ts';
 import { randomHex } from './random-hex.ts';
 

@@ -1,7 +1,7 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
-import { type Booking, listBookings } from '#contract/bookings.ts';
-import type { Page } from '#contract/client.ts';
-import { listWishlist, type WishlistItem } from '#contract/wishlist.ts';
+import { listWishlist, type WishlistItem } from '#contract/listings/wishlist.ts';
+import type { Page } from '#contract/platform/client.ts';
+import { type Booking, listBookings } from '#contract/sales/bookings.ts';
 import { useApi, usePerson } from '../session/session.tsx';
 
 /** The query keys of these lists. A change of a list must invalidate its key. */

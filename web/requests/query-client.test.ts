@@ -1,6 +1,6 @@
 import { focusManager, MutationObserver, onlineManager, QueryObserver } from '@tanstack/react-query';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { Problem } from '#contract/client.ts';
+import { Problem } from '#contract/platform/client.ts';
 import { clearQueries, queryClientFor } from './query-client.ts';
 
 const problem = (status: number) => new Problem({ status, code: 'x', detail: 'No.' });

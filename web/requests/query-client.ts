@@ -1,5 +1,5 @@
 import { QueryClient } from '@tanstack/react-query';
-import { Problem } from '#contract/client.ts';
+import { Problem } from '#contract/platform/client.ts';
 
 const isRefusal = (error: Error) => error instanceof Problem && error.status >= 400 && error.status < 500;
 

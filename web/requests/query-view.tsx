@@ -1,7 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { href } from 'react-router';
-import { Problem } from '#contract/client.ts';
+import { Problem } from '#contract/platform/client.ts';
 import { Button, LinkButton } from '../ui/button.tsx';
 import { EmptyState, ErrorState, Loading } from '../ui/states.tsx';
 

@@ -1,4 +1,4 @@
-import { reportReview, reviewReportReasons } from '#contract/review-reports.ts';
+import { reportReview, reviewReportReasons } from '#contract/sales/review-reports.ts';
 import { ReportDialog } from '../forms/report-dialog.tsx';
 import { useApi } from '../session/session.tsx';
 

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type * as z from 'zod/mini';
-import { isAdmin, isBuyer, isSeller } from '#contract/accounts.ts';
+import { isAdmin, isBuyer, isSeller } from '#contract/people/accounts.ts';
 import { useApi, useSession } from './session.tsx';
 
 export type Roles = z.infer<typeof isAdmin.answer> &

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { isBuyer } from '#contract/accounts.ts';
+import { isBuyer } from '#contract/people/accounts.ts';
 import { identityError } from './identity/errors.ts';
 import type { StoredSession } from './identity/stored-session.ts';
 import { ann, fakeStorage, HOUR, idToken, PROVIDER } from './identity/testing/environment.ts';

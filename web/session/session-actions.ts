@@ -1,9 +1,9 @@
 import type * as z from 'zod/mini';
-import { exchangeToken, type NewUser, registerUser, TOKEN_KEY } from '#contract/accounts.ts';
-import { type Client, createClient, Problem } from '#contract/client.ts';
 import type { SignInResult } from '#contract/identity/schemas.ts';
 import { reauthenticate, signIn, signInWithCode, signUp } from '#contract/identity/sign-in.ts';
-import { deleteOwnAccount } from '#contract/privacy.ts';
+import { deleteOwnAccount } from '#contract/operations/privacy.ts';
+import { exchangeToken, type NewUser, registerUser, TOKEN_KEY } from '#contract/people/accounts.ts';
+import { type Client, createClient, Problem } from '#contract/platform/client.ts';
 import { errorMessage } from '../requests/error-message.ts';
 import { tryStorage } from '../ui/browser-storage.ts';
 import { createIdentityClient, type IdentityClient } from './identity/client.ts';

@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini';
-import type { NewUser } from '#contract/accounts.ts';
 import type { PendingSecondFactor } from '#contract/identity/schemas.ts';
+import type { NewUser } from '#contract/people/accounts.ts';
 
 export interface Person {
   name: string;

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { isBuyer } from '#contract/accounts.ts';
+import { isBuyer } from '#contract/people/accounts.ts';
 import { PROVIDER } from './identity/testing/environment.ts';
 import { stubEmptyStores } from './identity/testing/stores.ts';
 import { createSessionActions, type SessionActions } from './session-actions.ts';

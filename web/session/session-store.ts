@@ -1,4 +1,4 @@
-import type { Client } from '#contract/client.ts';
+import type { Client } from '#contract/platform/client.ts';
 import { mightBeSignedIn, openTabChannel } from './identity/sign-in-lookup.ts';
 import type { SessionActions } from './session-actions.ts';
 import type { Session, SessionAccess } from './session-state.ts';

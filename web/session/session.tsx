@@ -1,6 +1,6 @@
 import { createContext, type ReactNode, use, useEffect, useState, useSyncExternalStore } from 'react';
-import type { Client } from '#contract/client.ts';
-import type { Settings } from '#contract/settings.ts';
+import type { Settings } from '#contract/operations/settings.ts';
+import type { Client } from '#contract/platform/client.ts';
 import type { Person, Session } from './session-state.ts';
 import { createSessionStore, loadingSession, type SessionStore } from './session-store.ts';
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { isBuyer } from '#contract/accounts.ts';
-import { listBrands } from '#contract/catalogue.ts';
+import { listBrands } from '#contract/listings/catalogue.ts';
+import { isBuyer } from '#contract/people/accounts.ts';
 import { PROVIDER } from './identity/testing/environment.ts';
 import { createSessionActions } from './session-actions.ts';
 import { createSessionStore, type SessionStore } from './session-store.ts';

@@ -1,5 +1,5 @@
-import { Problem } from '#contract/client.ts';
-import { ProblemDocument } from '#contract/refusals.ts';
+import { Problem } from '#contract/platform/client.ts';
+import { ProblemDocument } from '#contract/platform/refusals.ts';
 import type { Environment } from './identity/environment.ts';
 import { endsIdentitySession } from './identity/errors.ts';
 

@@ -1,4 +1,4 @@
-import type { SearchResult } from '#contract/search.ts';
+import type { SearchResult } from '#contract/listings/search.ts';
 
 /** The facets of a search without values. */
 export const noFacets: SearchResult['facets'] = {

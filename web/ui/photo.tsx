@@ -1,4 +1,4 @@
-import { photoSources } from '#contract/photo-names.ts';
+import { photoSources } from '#contract/listings/photo-names.ts';
 
 interface PhotoProps {
   url: string;

@@ -6,7 +6,7 @@ import {
   useLayoutEffect,
   useRef,
 } from 'react';
-import { photoSources } from '#contract/photos.ts';
+import { photoSources } from '#contract/listings/photos.ts';
 import { Photo } from './photo.tsx';
 
 /** Zoom levels; at 1 the photo fits into the window. */

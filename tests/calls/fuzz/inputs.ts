@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import * as z from 'zod/mini';
-import type { Endpoint } from '#contract/endpoint.ts';
+import type { Endpoint } from '#contract/platform/endpoint.ts';
 import { contentTypes, hostileNumbers, hostileTexts, unusualHeaders } from './hostile-values.ts';
 
 /** The parts of a JSON Schema from which inputs are generated. */

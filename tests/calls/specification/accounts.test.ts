@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { TestShop } from '#tests/harness/shop.ts';
+import type { TestShop } from '#tests/harness/operations/shop.ts';
 import { anyText, type Send, type SpecificationShop, startSpecificationShop } from './shop.ts';
 
 let shop: TestShop;

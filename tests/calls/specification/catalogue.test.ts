@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { TestShop } from '#tests/harness/shop.ts';
+import type { TestShop } from '#tests/harness/operations/shop.ts';
 import {
   anyText,
   findById,

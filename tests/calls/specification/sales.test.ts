@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import type { TestShop } from '#tests/harness/shop.ts';
+import type { TestShop } from '#tests/harness/operations/shop.ts';
 import {
   anyText,
   findById,

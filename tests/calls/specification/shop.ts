@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import * as z from 'zod/mini';
-import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
+import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
 
 // Tests the specification's table of calls row by row, in plain HTTP: a change of the contract must not change these
 // tests.

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { calls } from '#contract/calls.ts';
-import type { Access } from '#contract/endpoint.ts';
+import type { Access } from '#contract/platform/endpoint.ts';
 
 test('the contract has every row of the table with the specified access', () => {
   const table: Record<string, Access> = {

@@ -1,11 +1,11 @@
-import { book, readBooking, releaseHold } from '#contract/bookings.ts';
-import { deleteOwnLaptop } from '#contract/catalogue.ts';
-import { Problem } from '#contract/client.ts';
-import { createPaymentIntent, recordPayment } from '#contract/payments.ts';
-import { deleteBuyer, deleteSeller } from '#contract/people.ts';
-import { reportLaptop, takeDownLaptop } from '#contract/reports.ts';
-import { retryRefund } from '#server/payments/refunds.ts';
-import type { Person } from '#tests/harness/shop.ts';
+import { deleteOwnLaptop } from '#contract/listings/catalogue.ts';
+import { reportLaptop, takeDownLaptop } from '#contract/listings/reports.ts';
+import { deleteBuyer, deleteSeller } from '#contract/operations/people.ts';
+import { Problem } from '#contract/platform/client.ts';
+import { book, readBooking, releaseHold } from '#contract/sales/bookings.ts';
+import { createPaymentIntent, recordPayment } from '#contract/sales/payments.ts';
+import { retryRefund } from '#server/sales/payments/refunds.ts';
+import type { Person } from '#tests/harness/operations/shop.ts';
 import {
   type Booking,
   bookingKey,

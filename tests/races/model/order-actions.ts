@@ -1,10 +1,10 @@
-import { answerAsSeller, cancelSale, complain, decideComplaint } from '#contract/complaints.ts';
-import { answerMeeting, proposeMeeting } from '#contract/meetings.ts';
-import { openConversation } from '#contract/messages.ts';
-import { confirmOrder, handOver } from '#contract/orders.ts';
-import { listAmountsDue, settleByHand } from '#contract/settlements.ts';
-import { moveOverdueOrders } from '#server/orders/actions.ts';
-import { signInAgain } from '#tests/harness/sign-in-again.ts';
+import { listAmountsDue, settleByHand } from '#contract/money/settlements.ts';
+import { answerAsSeller, cancelSale, complain, decideComplaint } from '#contract/sales/complaints.ts';
+import { answerMeeting, proposeMeeting } from '#contract/sales/meetings.ts';
+import { openConversation } from '#contract/sales/messages.ts';
+import { confirmOrder, handOver } from '#contract/sales/orders.ts';
+import { moveOverdueOrders } from '#server/sales/orders/actions.ts';
+import { signInAgain } from '#tests/harness/people/sign-in-again.ts';
 import { type Action, assert, bookingAt, laptopAt, outcomeOf, personAt, requireCode } from './actions.ts';
 import { bookingKey, loseDisputes, type World } from './world.ts';
 

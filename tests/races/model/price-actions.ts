@@ -1,6 +1,6 @@
-import { agreeToPrice, cancelBooking, readBooking } from '#contract/bookings.ts';
-import { relistLaptop } from '#contract/catalogue.ts';
-import { changeListing } from '#tests/harness/change-listing.ts';
+import { relistLaptop } from '#contract/listings/catalogue.ts';
+import { agreeToPrice, cancelBooking, readBooking } from '#contract/sales/bookings.ts';
+import { changeListing } from '#tests/harness/listings/change-listing.ts';
 import { type Action, assert, bookingAt, laptopAt, outcomeOf, personAt, requireCode } from './actions.ts';
 import { bookingKey, keeperOf } from './world.ts';
 

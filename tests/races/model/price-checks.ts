@@ -1,4 +1,4 @@
-import type { TestShop } from '#tests/harness/shop.ts';
+import type { TestShop } from '#tests/harness/operations/shop.ts';
 
 /**
  * Installs triggers that follow the price of each booking by themselves: that of the booking, or of the last agreement, or the

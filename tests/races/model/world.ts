@@ -1,9 +1,9 @@
-import { onboard } from '#tests/harness/connected-seller.ts';
-import { waitForEmptyQueue } from '#tests/harness/job-queue.ts';
-import { findLedgerViolations } from '#tests/harness/ledger-invariants.ts';
-import { findMoneyViolations } from '#tests/harness/money-invariants.ts';
-import { type ProcessorLedger, readProcessorLedger } from '#tests/harness/processor-ledger.ts';
-import type { Person, TestShop } from '#tests/harness/shop.ts';
+import { onboard } from '#tests/harness/money/connected-seller.ts';
+import { findLedgerViolations } from '#tests/harness/money/ledger-invariants.ts';
+import { findMoneyViolations } from '#tests/harness/money/money-invariants.ts';
+import { type ProcessorLedger, readProcessorLedger } from '#tests/harness/money/processor-ledger.ts';
+import type { Person, TestShop } from '#tests/harness/operations/shop.ts';
+import { waitForEmptyQueue } from '#tests/harness/platform/job-queue.ts';
 
 /** Numbers of buyers and laptops in a run. */
 export const buyersCount = 3;

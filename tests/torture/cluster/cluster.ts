@@ -6,8 +6,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
 import * as z from 'zod';
-import { freePorts } from '#tests/harness/ports.ts';
-import { findProgram, type RunningProgram, startProgram } from '#tests/harness/programs.ts';
+import { freePorts } from '#tests/harness/platform/ports.ts';
+import { findProgram, type RunningProgram, startProgram } from '#tests/harness/platform/programs.ts';
 import { killIfRunning } from '../processes.ts';
 import { postgresFolder } from './programs.ts';
 

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { listLaptop } from '#contract/catalogue.ts';
-import { freePorts } from '#tests/harness/ports.ts';
+import { listLaptop } from '#contract/listings/catalogue.ts';
+import { freePorts } from '#tests/harness/platform/ports.ts';
 import { type Audit, AuditError, openAudit } from '../audit.ts';
 import { register, uploadPicture } from '../callers.ts';
 import { createLoad, type Load } from '../load.ts';

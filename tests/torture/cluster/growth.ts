@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
-import { migrateToLatest } from '#server/database/migrate.ts';
-import { freePorts } from '#tests/harness/ports.ts';
+import { migrateToLatest } from '#server/platform/database/migrate.ts';
+import { freePorts } from '#tests/harness/platform/ports.ts';
 import { loadLaptops, loadUsers } from '../../../bench/catalogue.ts';
 import type { Cluster } from './cluster.ts';
 import type { Finding } from './report.ts';

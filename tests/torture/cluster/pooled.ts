@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
-import { POOLED_NAME, startPgBouncer } from '#tests/harness/pgbouncer.ts';
-import { freePorts } from '#tests/harness/ports.ts';
+import { POOLED_NAME, startPgBouncer } from '#tests/harness/platform/pgbouncer.ts';
+import { freePorts } from '#tests/harness/platform/ports.ts';
 import { openAudit } from '../audit.ts';
 import { createLoad } from '../load.ts';
 import type { Cluster } from './cluster.ts';

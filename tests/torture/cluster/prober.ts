@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { wish } from '#contract/wishlist.ts';
+import { wish } from '#contract/listings/wishlist.ts';
 import type { Caller } from '../callers.ts';
 
 /** A request that is repeated several times a second, and how it was answered. */

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { findProgram } from '#tests/harness/programs.ts';
+import { findProgram } from '#tests/harness/platform/programs.ts';
 
 /** The folder of Debian's PostgreSQL 15. npm's has no pg_basebackup and no pg_rewind, which a member of a cluster needs. */
 export const postgresFolder = '/usr/lib/postgresql/15/bin';

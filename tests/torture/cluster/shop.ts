@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startIdentityIssuer } from '#tests/harness/identity-issuer.ts';
-import { freePorts } from '#tests/harness/ports.ts';
+import { startIdentityIssuer } from '#tests/harness/people/identity-issuer.ts';
+import { freePorts } from '#tests/harness/platform/ports.ts';
 import { forkServer, forkStandIns } from '../processes.ts';
 import type { LoadedShop } from '../shop.ts';
 

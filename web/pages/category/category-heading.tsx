@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { href, Link, NavLink } from 'react-router';
-import type { SearchResult } from '#contract/search.ts';
+import type { SearchResult } from '#contract/listings/search.ts';
 import { formatCount, formatLaptopCount } from '../../formats/counts.ts';
 import { formatGigabytes } from '../../laptops/facts-line.ts';
 import { sortNames } from '../../laptops/sort-names.ts';

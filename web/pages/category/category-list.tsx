@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { href } from 'react-router';
-import { listCategory } from '#contract/catalogue.ts';
+import { listCategory } from '#contract/listings/catalogue.ts';
 import { notBuyerMessage } from '../../bookings/not-buyer-message.ts';
 import { usePurchase } from '../../bookings/use-purchase.ts';
 import { useDialogParameter } from '../../laptops/use-dialog-parameter.ts';

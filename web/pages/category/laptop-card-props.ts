@@ -1,4 +1,4 @@
-import type { Laptop } from '#contract/catalogue.ts';
+import type { Laptop } from '#contract/listings/catalogue.ts';
 import type { Purchase } from '../../bookings/use-purchase.ts';
 import type { RoleCheck } from '../../session/roles.ts';
 

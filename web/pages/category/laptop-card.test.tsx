@@ -1,7 +1,7 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { createMemoryRouter, RouterProvider } from 'react-router';
 import { expect, test } from 'vitest';
-import type { Laptop } from '#contract/catalogue.ts';
+import type { Laptop } from '#contract/listings/catalogue.ts';
 import type { Purchase } from '../../bookings/use-purchase.ts';
 import type { RoleCheck } from '../../session/roles.ts';
 import { CompactCard } from './compact-card.tsx';

@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import { href, Link, useViewTransitionState } from 'react-router';
-import { configurationFields, type Laptop } from '#contract/catalogue.ts';
+import { configurationFields, type Laptop } from '#contract/listings/catalogue.ts';
 import { BookedChip } from '../../bookings/booked-chip.tsx';
 import { notBuyerMessage } from '../../bookings/not-buyer-message.ts';
 import { toLevelMark } from '../../formats/level-mark.ts';

@@ -1,6 +1,6 @@
 import { data, type ShouldRevalidateFunctionArgs } from 'react-router';
-import { listBrands } from '#contract/catalogue.ts';
-import { searchLaptops } from '#contract/search.ts';
+import { listBrands } from '#contract/listings/catalogue.ts';
+import { searchLaptops } from '#contract/listings/search.ts';
 import { Definitions } from '../../laptops/definition-chip.tsx';
 import { definitionsHtml } from '../../laptops/definitions.server.tsx';
 import { NotFound } from '../../layout/not-found.tsx';

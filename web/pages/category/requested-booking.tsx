@@ -1,7 +1,7 @@
 import { skipToken, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { type Laptop, readLaptop } from '#contract/catalogue.ts';
-import { type Client, Problem } from '#contract/client.ts';
+import { type Laptop, readLaptop } from '#contract/listings/catalogue.ts';
+import { type Client, Problem } from '#contract/platform/client.ts';
 import { BookingDialog } from '../../bookings/booking-dialog.tsx';
 import type { Purchase } from '../../bookings/use-purchase.ts';
 import type { RoleCheck } from '../../session/roles.ts';

@@ -12,7 +12,7 @@ import {
   measuringWords,
   type Revocation,
   revocationReasons,
-} from '#contract/certificates.ts';
+} from '#contract/certification/certificates.ts';
 import { LevelBadge } from '../../formats/level-badge.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { QrCode } from '../../ui/qr-code.tsx';

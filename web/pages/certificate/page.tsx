@@ -1,6 +1,6 @@
 import { data, href } from 'react-router';
-import { listCertificateVersions, readCertificate } from '#contract/certificates.ts';
-import { Problem } from '#contract/client.ts';
+import { listCertificateVersions, readCertificate } from '#contract/certification/certificates.ts';
+import { Problem } from '#contract/platform/client.ts';
 import { withoutScripts } from '../../deferred-hydration.tsx';
 import { BrandMark } from '../../layout/brand-mark.tsx';
 import { privateMeta } from '../../metadata/page-meta.ts';

@@ -3,7 +3,7 @@ import {
   certifiedLevelNames,
   claimSections,
   revocationReasons,
-} from '#contract/certificates.ts';
+} from '#contract/certification/certificates.ts';
 import { Day } from './day.tsx';
 
 function Version({ version }: { version: CertificateVersion }) {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { checkNames, MAXIMUM_NOTE } from '#contract/browser-checks.ts';
+import { checkNames, MAXIMUM_NOTE } from '#contract/certification/browser-checks.ts';
 import {
   type CheckAction,
   CheckProgress,

@@ -6,7 +6,7 @@ import {
   type CheckResult,
   checkNames,
   MAXIMUM_NOTE,
-} from '#contract/browser-checks.ts';
+} from '#contract/certification/browser-checks.ts';
 
 /** The outcome of one test. */
 export interface Answer {

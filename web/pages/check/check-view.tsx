@@ -1,5 +1,5 @@
 import { type ComponentType, useEffect, useRef } from 'react';
-import { type CheckName, checkNames } from '#contract/browser-checks.ts';
+import { type CheckName, checkNames } from '#contract/certification/browser-checks.ts';
 import { Button } from '../../ui/button.tsx';
 import { CameraTest } from './camera-test.tsx';
 import { CodeForm } from './code-form.tsx';

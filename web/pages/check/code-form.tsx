@@ -1,5 +1,5 @@
-import { type CheckedLaptop, readCheckCode } from '#contract/browser-checks.ts';
-import { CODE_MINUTES } from '#contract/inspections.ts';
+import { type CheckedLaptop, readCheckCode } from '#contract/certification/browser-checks.ts';
+import { CODE_MINUTES } from '#contract/certification/inspections.ts';
 import { useRequestForm } from '../../forms/use-request-form.ts';
 import { useApi } from '../../session/session.tsx';
 import { Button } from '../../ui/button.tsx';

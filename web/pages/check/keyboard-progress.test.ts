@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { MAXIMUM_NOTE } from '#contract/browser-checks.ts';
+import { MAXIMUM_NOTE } from '#contract/certification/browser-checks.ts';
 import { rowsOf } from './keyboard-layouts.ts';
 import {
   keyboardFinding,

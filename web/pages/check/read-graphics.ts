@@ -1,4 +1,4 @@
-import type { BrowserFacts } from '#contract/browser-checks.ts';
+import type { BrowserFacts } from '#contract/certification/browser-checks.ts';
 import { toLine } from './check-progress.ts';
 
 /** What the test of graphics found. */

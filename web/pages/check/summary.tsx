@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { type CheckName, checkLabels, submitBrowserCheck } from '#contract/browser-checks.ts';
-import { Problem } from '#contract/client.ts';
+import { type CheckName, checkLabels, submitBrowserCheck } from '#contract/certification/browser-checks.ts';
+import { Problem } from '#contract/platform/client.ts';
 import { CheckResults } from '../../inspections/check-results.tsx';
 import { countWords } from '../../inspections/check-words.ts';
 import { errorMessage } from '../../requests/error-message.ts';

@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react';
-import { type CheckName, checkLabels, MAXIMUM_NOTE } from '#contract/browser-checks.ts';
+import { type CheckName, checkLabels, MAXIMUM_NOTE } from '#contract/certification/browser-checks.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field, TextInput } from '../../ui/field.tsx';
 import { type Answer, toLine } from './check-progress.ts';

@@ -1,4 +1,4 @@
-import { type CheckName, checkLabels, checkNames } from '#contract/browser-checks.ts';
+import { type CheckName, checkLabels, checkNames } from '#contract/certification/browser-checks.ts';
 import { outcomeBadges } from '../../inspections/check-words.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';

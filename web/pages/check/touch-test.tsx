@@ -1,5 +1,5 @@
 import { type PointerEvent, useState } from 'react';
-import { checkLabels } from '#contract/browser-checks.ts';
+import { checkLabels } from '#contract/certification/browser-checks.ts';
 import { Button } from '../../ui/button.tsx';
 import { StepHeading } from './step-heading.tsx';
 import { TestCard, type TestProps } from './test-card.tsx';

@@ -1,4 +1,4 @@
-import type { Laptop } from '#contract/catalogue.ts';
+import type { Laptop } from '#contract/listings/catalogue.ts';
 import { type LevelMark, toLevelMark } from '../../formats/level-mark.ts';
 import { factsLine } from '../../laptops/facts-line.ts';
 

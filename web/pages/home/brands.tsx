@@ -1,5 +1,5 @@
 import { href, Link, useRevalidator } from 'react-router';
-import type { Brand } from '#contract/catalogue.ts';
+import type { Brand } from '#contract/listings/catalogue.ts';
 import { Photo } from '../../ui/photo.tsx';
 import { EmptyState, ErrorState } from '../../ui/states.tsx';
 

@@ -1,5 +1,5 @@
 import { Link } from 'react-router';
-import { formatDollars } from '#contract/money.ts';
+import { formatDollars } from '#contract/platform/money.ts';
 import { laptopUrl } from '../../laptops/laptop-url.ts';
 import type { FilmedLaptop } from './read-filmed-laptop.ts';
 

@@ -1,5 +1,5 @@
 import { href, type MetaDescriptor } from 'react-router';
-import type { Laptop } from '#contract/catalogue.ts';
+import type { Laptop } from '#contract/listings/catalogue.ts';
 import { publicMeta } from '../../metadata/page-meta.ts';
 import { offersJsonLd, organizationJsonLd } from './structured-data.ts';
 

@@ -1,8 +1,8 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { createRoutesStub, RouterContextProvider } from 'react-router';
 import { expect, test } from 'vitest';
-import type { Laptop } from '#contract/catalogue.ts';
-import { createClient } from '#contract/client.ts';
+import type { Laptop } from '#contract/listings/catalogue.ts';
+import { createClient } from '#contract/platform/client.ts';
 import { serverContext } from '../../server-context.ts';
 import { noFacets } from '../../testing/no-facets.ts';
 import { Advertised } from './advertised.tsx';

@@ -1,6 +1,6 @@
 import { useRef } from 'react';
-import { listAdvertisements, listBrands } from '#contract/catalogue.ts';
-import { clockDays } from '#contract/order-states.ts';
+import { listAdvertisements, listBrands } from '#contract/listings/catalogue.ts';
+import { clockDays } from '#contract/money/order-states.ts';
 import { deferHydration } from '../../deferred-hydration.tsx';
 import { Definitions } from '../../laptops/definition-chip.tsx';
 import { definitionsHtml } from '../../laptops/definitions.server.tsx';

@@ -1,6 +1,6 @@
-import type { Laptop } from '#contract/catalogue.ts';
-import type { Client } from '#contract/client.ts';
-import { searchLaptops } from '#contract/search.ts';
+import type { Laptop } from '#contract/listings/catalogue.ts';
+import { searchLaptops } from '#contract/listings/search.ts';
+import type { Client } from '#contract/platform/client.ts';
 
 /** The model in the hero video, by the name under which it is listed. */
 const MODEL = 'HP EliteBook 840 G8';

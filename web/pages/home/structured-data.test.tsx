@@ -1,7 +1,7 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { createRoutesStub, Meta } from 'react-router';
 import { expect, test } from 'vitest';
-import type { Laptop } from '#contract/catalogue.ts';
+import type { Laptop } from '#contract/listings/catalogue.ts';
 import { offersJsonLd, organizationJsonLd } from './structured-data.ts';
 
 const origin = 'https://shop.example';

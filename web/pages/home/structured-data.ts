@@ -1,5 +1,5 @@
 import { href } from 'react-router';
-import type { Laptop } from '#contract/catalogue.ts';
+import type { Laptop } from '#contract/listings/catalogue.ts';
 import { laptopUrl } from '../../laptops/laptop-url.ts';
 import { productJsonLd } from '../../metadata/product-json-ld.ts';
 

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { formatDollars } from '#contract/money.ts';
+import { formatDollars } from '#contract/platform/money.ts';
 import type { ShownLaptop } from './shown-laptop.ts';
 
 export interface BuyActionsProps {

@@ -1,4 +1,4 @@
-import type { BatteryPoint } from '#contract/inspections.ts';
+import type { BatteryPoint } from '#contract/certification/inspections.ts';
 import { utcDay } from '../../formats/utc-dates.ts';
 
 const wattHours = (value: number | null) => (value === null ? 'Unknown' : `${(value / 1000).toFixed(1)} Wh`);

@@ -1,6 +1,6 @@
 import { href, type MetaDescriptor } from 'react-router';
-import { formatDollars } from '#contract/money.ts';
-import { photoSize } from '#contract/photo-names.ts';
+import { photoSize } from '#contract/listings/photo-names.ts';
+import { formatDollars } from '#contract/platform/money.ts';
 import { laptopUrl } from '../../laptops/laptop-url.ts';
 import { publicMeta } from '../../metadata/page-meta.ts';
 import { productJsonLd } from '../../metadata/product-json-ld.ts';

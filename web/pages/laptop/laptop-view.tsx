@@ -1,5 +1,5 @@
 import { lazy, Suspense } from 'react';
-import { formatDollars } from '#contract/money.ts';
+import { formatDollars } from '#contract/platform/money.ts';
 import { PriceFacts } from '../../formats/price-facts.tsx';
 import { ConditionChip } from '../../laptops/condition-chip.tsx';
 import { Definitions } from '../../laptops/definition-chip.tsx';

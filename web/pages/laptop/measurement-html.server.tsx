@@ -1,9 +1,13 @@
 import { renderToStaticMarkup } from 'react-dom/server';
-import { type BrowserCheck, checkLabels } from '#contract/browser-checks.ts';
-import { type Claim, claimWords, measuringWords } from '#contract/certificates.ts';
-import { type BatteryPoint, type Measurement, measuringPrograms } from '#contract/inspections.ts';
-import type { Level } from '#contract/level-names.ts';
-import type { Machine } from '#contract/machine.ts';
+import { type BrowserCheck, checkLabels } from '#contract/certification/browser-checks.ts';
+import { type Claim, claimWords, measuringWords } from '#contract/certification/certificates.ts';
+import {
+  type BatteryPoint,
+  type Measurement,
+  measuringPrograms,
+} from '#contract/certification/inspections.ts';
+import type { Machine } from '#contract/certification/machine.ts';
+import type { Level } from '#contract/listings/level-names.ts';
 import { longUtcDay } from '../../formats/utc-dates.ts';
 import { countWords, outcomeBadges } from '../../inspections/check-words.ts';
 import { comparedFactLines } from '../../inspections/compared-facts.ts';

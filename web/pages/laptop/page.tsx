@@ -1,10 +1,10 @@
 import { lazy, Suspense } from 'react';
 import { data, redirect, type ShouldRevalidateFunctionArgs } from 'react-router';
-import { readBrowserCheck } from '#contract/browser-checks.ts';
-import { type LaptopDetails, readLaptop } from '#contract/catalogue.ts';
-import { type Client, Problem } from '#contract/client.ts';
-import { readBatteryHistory, readMeasurement } from '#contract/inspections.ts';
-import { readSeller } from '#contract/seller-pages.ts';
+import { readBrowserCheck } from '#contract/certification/browser-checks.ts';
+import { readBatteryHistory, readMeasurement } from '#contract/certification/inspections.ts';
+import { type LaptopDetails, readLaptop } from '#contract/listings/catalogue.ts';
+import { type Client, Problem } from '#contract/platform/client.ts';
+import { readSeller } from '#contract/sales/seller-pages.ts';
 import { deferHydration } from '../../deferred-hydration.tsx';
 import { laptopUrl } from '../../laptops/laptop-url.ts';
 import { serverContext } from '../../server-context.ts';

@@ -1,5 +1,5 @@
-import type { Client } from '#contract/client.ts';
-import { listSimilar } from '#contract/search.ts';
+import { listSimilar } from '#contract/listings/search.ts';
+import type { Client } from '#contract/platform/client.ts';
 import { type TileLaptop, toTileLaptop } from '../../laptops/tile-laptop.ts';
 
 /** Milliseconds after which the page is sent without similar laptops. */

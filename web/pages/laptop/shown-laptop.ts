@@ -1,6 +1,6 @@
-import { configurationFields, type LaptopDetails } from '#contract/catalogue.ts';
-import type { ConfigurationField } from '#contract/laptop-schemas.ts';
-import type { PublicSeller } from '#contract/seller-pages.ts';
+import { configurationFields, type LaptopDetails } from '#contract/listings/catalogue.ts';
+import type { ConfigurationField } from '#contract/listings/laptop-schemas.ts';
+import type { PublicSeller } from '#contract/sales/seller-pages.ts';
 import { formatSales } from '../../formats/counts.ts';
 import { type LevelMark, PAGE_LEVEL_DEFINITION_ID, toLevelMark } from '../../formats/level-mark.ts';
 import { ratedName } from '../../formats/rating.ts';

@@ -1,8 +1,8 @@
 import { QueryClientProvider, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useEffectEvent, useState } from 'react';
 import { href } from 'react-router';
-import { readLaptop } from '#contract/catalogue.ts';
-import { formatDollars } from '#contract/money.ts';
+import { readLaptop } from '#contract/listings/catalogue.ts';
+import { formatDollars } from '#contract/platform/money.ts';
 import { BookedChip } from '../../bookings/booked-chip.tsx';
 import { BookingDialog } from '../../bookings/booking-dialog.tsx';
 import { notBuyerMessage } from '../../bookings/not-buyer-message.ts';

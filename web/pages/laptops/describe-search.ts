@@ -1,4 +1,4 @@
-import type { SearchQuery } from '#contract/search.ts';
+import type { SearchQuery } from '#contract/listings/search.ts';
 import { type ChosenFilter, chosenFilters } from '../../laptops/filter-labels.ts';
 import { toParameters } from './parse-search.ts';
 import { searchUrl } from './search-url.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { SearchResult } from '#contract/search.ts';
+import type { SearchResult } from '#contract/listings/search.ts';
 import { noFacets } from '../../testing/no-facets.ts';
 import { filterGroups } from './filter-groups.ts';
 

@@ -3,10 +3,10 @@ import {
   operatingSystems,
   processorFamilies,
   processorGenerations,
-} from '#contract/fact-names.ts';
-import { conditions } from '#contract/laptop-schemas.ts';
-import { levelNames } from '#contract/level-names.ts';
-import type { FacetName, SearchResult } from '#contract/search.ts';
+} from '#contract/listings/fact-names.ts';
+import { conditions } from '#contract/listings/laptop-schemas.ts';
+import { levelNames } from '#contract/listings/level-names.ts';
+import type { FacetName, SearchResult } from '#contract/listings/search.ts';
 import { facetNames, valueLabels } from '../../laptops/filter-labels.ts';
 
 export interface FilterValue {

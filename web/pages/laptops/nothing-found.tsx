@@ -1,5 +1,5 @@
 import { href, Link } from 'react-router';
-import type { SearchResult } from '#contract/search.ts';
+import type { SearchResult } from '#contract/listings/search.ts';
 import { formatLaptopCount } from '../../formats/counts.ts';
 import type { ChosenFilter, FilterName } from '../../laptops/filter-labels.ts';
 import { LinkButton } from '../../ui/button.tsx';

@@ -1,8 +1,8 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { MemoryRouter, RouterContextProvider } from 'react-router';
 import { expect, test } from 'vitest';
-import { createClient } from '#contract/client.ts';
-import type { FoundLaptop, SearchResult } from '#contract/search.ts';
+import type { FoundLaptop, SearchResult } from '#contract/listings/search.ts';
+import { createClient } from '#contract/platform/client.ts';
 import { serverContext } from '../../server-context.ts';
 import { noFacets } from '../../testing/no-facets.ts';
 import { describeSearch } from './describe-search.ts';

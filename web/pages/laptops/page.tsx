@@ -1,7 +1,7 @@
 import { lazy } from 'react';
 import { data, type MetaDescriptor } from 'react-router';
-import { type Client, Problem } from '#contract/client.ts';
-import { type SearchQuery, type SearchResult, searchLaptops } from '#contract/search.ts';
+import { type SearchQuery, type SearchResult, searchLaptops } from '#contract/listings/search.ts';
+import { type Client, Problem } from '#contract/platform/client.ts';
 import { deferHydration } from '../../deferred-hydration.tsx';
 import { formatCount } from '../../formats/counts.ts';
 import { Comparison } from '../../laptops/comparison.tsx';

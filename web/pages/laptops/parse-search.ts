@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { facetFilters, MAXIMUM_FILTER_VALUES, SearchQuery } from '#contract/search.ts';
+import { facetFilters, MAXIMUM_FILTER_VALUES, SearchQuery } from '#contract/listings/search.ts';
 
 const { q, verified, min_price, max_price, sort, cursor } = SearchQuery.shape;
 const singleParameters = { q, verified, min_price, max_price, sort, cursor };

@@ -1,5 +1,5 @@
 import { lazy } from 'react';
-import type { SearchResult } from '#contract/search.ts';
+import type { SearchResult } from '#contract/listings/search.ts';
 import { CompareToggle } from '../../laptops/compare-toggle.tsx';
 import type { ChosenFilter } from '../../laptops/filter-labels.ts';
 import { LaptopTile } from '../../laptops/laptop-tile.tsx';

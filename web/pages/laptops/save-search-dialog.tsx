@@ -1,13 +1,13 @@
 import { QueryClientProvider, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { href, Link, useNavigate, useSearchParams } from 'react-router';
-import { Problem } from '#contract/client.ts';
 import {
   type EmailFrequency,
   emailFrequencies,
   MAXIMUM_NAME_LENGTH,
   saveSearch,
-} from '#contract/saved-searches.ts';
+} from '#contract/listings/saved-searches.ts';
+import { Problem } from '#contract/platform/client.ts';
 import {
   savedResultsUrl,
   savedSearchesQuery,

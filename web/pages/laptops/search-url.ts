@@ -1,4 +1,4 @@
-import type { FacetName, SearchFilters } from '#contract/search.ts';
+import type { FacetName, SearchFilters } from '#contract/listings/search.ts';
 import type { FilterName } from '../../laptops/filter-labels.ts';
 
 /** The parameters of a search in the order of canonical URLs, without the cursor. */

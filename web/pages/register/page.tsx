@@ -1,6 +1,6 @@
 import { useForm } from 'react-hook-form';
 import { href } from 'react-router';
-import { nameObjection } from '#contract/name-rules.ts';
+import { nameObjection } from '#contract/people/name-rules.ts';
 import { AuthPage } from '../../forms/auth-page.tsx';
 import { newPasswordHint, newPasswordRules } from '../../forms/new-password-rules.ts';
 import { GoogleButton, useSignIn } from '../../forms/sign-in.tsx';

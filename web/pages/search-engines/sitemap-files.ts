@@ -2,7 +2,7 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { LRUCache } from 'lru-cache';
 import type { LoaderFunctionArgs } from 'react-router';
-import type { Client, Page } from '#contract/client.ts';
+import type { Client, Page } from '#contract/platform/client.ts';
 import { serverContext } from '../../server-context.ts';
 
 const compress = promisify(gzip);

@@ -1,4 +1,4 @@
-import { listSitemaps, readSitemap } from '#contract/sitemaps.ts';
+import { listSitemaps, readSitemap } from '#contract/listings/sitemaps.ts';
 import { laptopUrl } from '../../laptops/laptop-url.ts';
 import { createSitemapLoader } from './sitemap-files.ts';
 

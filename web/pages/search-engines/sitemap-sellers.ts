@@ -1,5 +1,5 @@
 import { href } from 'react-router';
-import { listSellerSitemaps, readSellerSitemap } from '#contract/sitemaps.ts';
+import { listSellerSitemaps, readSellerSitemap } from '#contract/listings/sitemaps.ts';
 import { createSitemapLoader } from './sitemap-files.ts';
 
 /** The sitemaps of sellers with a laptop for sale or a shown review. */

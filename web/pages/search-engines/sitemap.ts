@@ -1,5 +1,5 @@
 import { href, type LoaderFunctionArgs } from 'react-router';
-import { listSellerSitemaps, listSitemaps } from '#contract/sitemaps.ts';
+import { listSellerSitemaps, listSitemaps } from '#contract/listings/sitemaps.ts';
 import { serverContext } from '../../server-context.ts';
 import { sitemapXml, xmlResponse } from './sitemap-files.ts';
 

@@ -1,7 +1,7 @@
 import { lazy, Suspense, useState } from 'react';
 import { data, href, Link, type ShouldRevalidateFunctionArgs, useSearchParams } from 'react-router';
-import { Problem } from '#contract/client.ts';
-import { listLaptopsOfSeller, listReviewsOfSeller, readSeller } from '#contract/seller-pages.ts';
+import { Problem } from '#contract/platform/client.ts';
+import { listLaptopsOfSeller, listReviewsOfSeller, readSeller } from '#contract/sales/seller-pages.ts';
 import { deferHydration } from '../../deferred-hydration.tsx';
 import { SellerBadge } from '../../formats/seller-badge.tsx';
 import { Definitions } from '../../laptops/definition-chip.tsx';

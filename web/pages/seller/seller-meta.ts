@@ -1,5 +1,5 @@
 import { href, type MetaDescriptor } from 'react-router';
-import type { PublicSeller } from '#contract/seller-pages.ts';
+import type { PublicSeller } from '#contract/sales/seller-pages.ts';
 import { publicMeta } from '../../metadata/page-meta.ts';
 import { sellerFacts } from './shown-seller.ts';
 

@@ -1,4 +1,4 @@
-import type { PublicReview, PublicSeller } from '#contract/seller-pages.ts';
+import type { PublicReview, PublicSeller } from '#contract/sales/seller-pages.ts';
 import { formatSales } from '../../formats/counts.ts';
 import { describeSellerChecks } from '../../formats/seller-checks.ts';
 import { utcDay, utcMonth } from '../../formats/utc-dates.ts';

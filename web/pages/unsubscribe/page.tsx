@@ -1,6 +1,6 @@
 import { data, href } from 'react-router';
-import { Problem } from '#contract/client.ts';
-import { readSubscription, type SubscribedTopic } from '#contract/subscriptions.ts';
+import { readSubscription, type SubscribedTopic } from '#contract/listings/subscriptions.ts';
+import { Problem } from '#contract/platform/client.ts';
 import { CardPage } from '../../layout/card-page.tsx';
 import { privateMeta } from '../../metadata/page-meta.ts';
 import { emailNames } from '../../notifications/topic-names.ts';

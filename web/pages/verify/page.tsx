@@ -1,11 +1,11 @@
 import { type FormEvent, useState } from 'react';
-import { type Verification, verifyCertificate } from '#contract/certificate-verification.ts';
+import { type Verification, verifyCertificate } from '#contract/certification/certificate-verification.ts';
 import {
   ISSUER_METADATA_PATH,
   IssuerMetadata,
   MAXIMUM_CERTIFICATE_BYTES,
   readCertificateKeys,
-} from '#contract/certificates.ts';
+} from '#contract/certification/certificates.ts';
 import { publicMeta } from '../../metadata/page-meta.ts';
 import { serverContext } from '../../server-context.ts';
 import { Button } from '../../ui/button.tsx';

@@ -1,11 +1,11 @@
-import type { Finding, Verification } from '#contract/certificate-verification.ts';
+import type { Finding, Verification } from '#contract/certification/certificate-verification.ts';
 import {
   type Claim,
   ClaimSection,
   certifiedLevelNames,
   claimSections,
   claimWords,
-} from '#contract/certificates.ts';
+} from '#contract/certification/certificates.ts';
 import { Badge } from '../../ui/badge.tsx';
 
 function Mark({ holds }: Pick<Finding, 'holds'>) {

@@ -1,10 +1,10 @@
 import type * as z from 'zod/mini';
-import { type Client, createClient, type Input, Problem } from '#contract/client.ts';
 import { resetPassword, verifyEmail } from '#contract/identity/account.ts';
 import type { IdentityEndpoint } from '#contract/identity/endpoint.ts';
 import { NewSession } from '#contract/identity/schemas.ts';
 import { addPasskey, readNewPasskeyOptions } from '#contract/identity/second-factor.ts';
 import { continueSignIn, readSignInPasskeyOptions, signInWithPasskey } from '#contract/identity/sign-in.ts';
+import { type Client, createClient, type Input, Problem } from '#contract/platform/client.ts';
 import { randomHex } from '../../requests/random-hex.ts';
 import { tryStorage } from '../../ui/browser-storage.ts';
 import type { Environment } from './environment.ts';

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
-import type { Client } from '#contract/client.ts';
 import { updateProfile } from '#contract/identity/account.ts';
 import type { IssuedToken, NewSession } from '#contract/identity/schemas.ts';
 import { issueIdToken, signOut } from '#contract/identity/sign-in.ts';
+import type { Client } from '#contract/platform/client.ts';
 import type { Environment } from './environment.ts';
 import { endsIdentitySession, identityError } from './errors.ts';
 import { createSharedWork } from './lock.ts';

@@ -1,5 +1,5 @@
 import { del, get, set } from 'idb-keyval';
-import { parseJson } from '#contract/json.ts';
+import { parseJson } from '#contract/platform/json.ts';
 import { withTimeout } from '../../requests/with-timeout.ts';
 import { DATABASE_KEY, database, STORAGE_NAME, STORE_TIMEOUT } from './sign-in-lookup.ts';
 import { StoredSession } from './stored-session.ts';

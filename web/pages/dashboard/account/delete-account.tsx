@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { Account } from '#contract/identity/account.ts';
-import { normalizeEmail } from '#contract/scalars.ts';
+import { normalizeEmail } from '#contract/platform/scalars.ts';
 import { displayedEmail } from '../../../formats/displayed-email.ts';
 import { useRequestForm } from '../../../forms/use-request-form.ts';
 import { useSessionStore } from '../../../session/session.tsx';

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { readOwnData } from '#contract/privacy.ts';
+import { readOwnData } from '#contract/operations/privacy.ts';
 import { useApi } from '../../../session/session.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { downloadFile } from '../../../ui/download-file.ts';

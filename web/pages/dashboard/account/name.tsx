@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type * as z from 'zod/mini';
-import { readOwnName, renameUser, withdrawName } from '#contract/accounts.ts';
+import { readOwnName, renameUser, withdrawName } from '#contract/people/accounts.ts';
 import { Day } from '../../../formats/date-time.tsx';
 import { useRequestForm } from '../../../forms/use-request-form.ts';
 import { QueryView } from '../../../requests/query-view.tsx';

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import type { OwnPhone, PhoneCodeState } from '#contract/phone-checks.ts';
+import type { OwnPhone, PhoneCodeState } from '#contract/people/phone-checks.ts';
 import { Day } from '../../../formats/date-time.tsx';
 import { useRequestForm } from '../../../forms/use-request-form.ts';
 import { QueryError } from '../../../requests/query-view.tsx';

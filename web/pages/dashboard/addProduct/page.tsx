@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { href } from 'react-router';
-import { sellerStatus } from '#contract/accounts.ts';
-import { listBrands } from '#contract/catalogue.ts';
+import { listBrands } from '#contract/listings/catalogue.ts';
+import { sellerStatus } from '#contract/people/accounts.ts';
 import { brandChoices, emptyValues } from '../../../laptop-form/form-values.ts';
 import { LaptopForm, type LaptopFormTexts } from '../../../laptop-form/laptop-form.tsx';
 import { useLaptopDraft } from '../../../laptop-form/use-laptop-draft.ts';

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { listLaptop } from '#contract/catalogue.ts';
+import { listLaptop } from '#contract/listings/catalogue.ts';
 import { type FormValues, toNewLaptop } from '../../../laptop-form/form-values.ts';
 import { DRAFT_QUERY } from '../../../laptop-form/use-laptop-draft.ts';
 import { createIdempotencyKeys } from '../../../requests/idempotency-keys.ts';

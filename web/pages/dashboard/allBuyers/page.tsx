@@ -1,4 +1,4 @@
-import { deleteBuyer, listBuyers } from '#contract/people.ts';
+import { deleteBuyer, listBuyers } from '#contract/operations/people.ts';
 import { PeoplePage } from '../../../lists/people-page.tsx';
 import { privateMeta } from '../../../metadata/page-meta.ts';
 import { useApi } from '../../../session/session.tsx';

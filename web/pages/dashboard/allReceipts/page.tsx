@@ -1,5 +1,5 @@
 import { href, Link, useSearchParams } from 'react-router';
-import { type IssuedReceipt, listAllReceipts } from '#contract/accounting.ts';
+import { type IssuedReceipt, listAllReceipts } from '#contract/money/accounting.ts';
 import { today } from '../../../formats/shop-days.ts';
 import { PageHeading } from '../../../layout/page-heading.tsx';
 import { ListTable } from '../../../lists/list-view.tsx';

@@ -2,15 +2,15 @@ import { standardSchemaResolver } from '@hookform/resolvers/standard-schema';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import type * as z from 'zod/mini';
-import { Problem } from '#contract/client.ts';
-import type { Seller } from '#contract/people.ts';
+import type { Seller } from '#contract/operations/people.ts';
 import {
   type CheckedDocument,
   documentKinds,
   NewSellerCheck,
   recordSellerCheck,
   waysSeen,
-} from '#contract/seller-checks.ts';
+} from '#contract/people/seller-checks.ts';
+import { Problem } from '#contract/platform/client.ts';
 import { applyProblem } from '../../../forms/apply-problem.ts';
 import { useFailureToast } from '../../../forms/use-failure-toast.ts';
 import { errorMessage } from '../../../requests/error-message.ts';

@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react';
-import { deleteSeller, listSellers, type Seller, verifySeller } from '#contract/people.ts';
-import { type CheckedDocument, checkedDocuments } from '#contract/seller-checks.ts';
+import { deleteSeller, listSellers, type Seller, verifySeller } from '#contract/operations/people.ts';
+import { type CheckedDocument, checkedDocuments } from '#contract/people/seller-checks.ts';
 import { Day } from '../../../formats/date-time.tsx';
 import { PhoneLink } from '../../../formats/phone-link.tsx';
 import { PeoplePage } from '../../../lists/people-page.tsx';

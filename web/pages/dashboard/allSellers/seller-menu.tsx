@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react';
-import type { Seller } from '#contract/people.ts';
-import { BadgeReason, type SellerBadge, takeBadgeBack } from '#contract/seller-checks.ts';
+import type { Seller } from '#contract/operations/people.ts';
+import { BadgeReason, type SellerBadge, takeBadgeBack } from '#contract/people/seller-checks.ts';
 import { type Decision, DecisionDialog } from '../../../forms/decisions.tsx';
 import { type Deletion, RowMenu } from '../../../lists/row-menu.tsx';
 import { useApi } from '../../../session/session.tsx';

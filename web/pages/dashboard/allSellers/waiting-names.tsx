@@ -6,7 +6,7 @@ import {
   NameRefusal,
   refuseName,
   type WaitingName,
-} from '#contract/people.ts';
+} from '#contract/operations/people.ts';
 import { DateTime } from '../../../formats/date-time.tsx';
 import { EmailAddress } from '../../../formats/email-address.tsx';
 import { SellerName } from '../../../formats/seller-name.tsx';

@@ -1,4 +1,4 @@
-import { type AuditEntry, listAuditTrail } from '#contract/audit.ts';
+import { type AuditEntry, listAuditTrail } from '#contract/people/audit.ts';
 import { DateTime } from '../../../formats/date-time.tsx';
 import { EmailAddress } from '../../../formats/email-address.tsx';
 import { PageHeading } from '../../../layout/page-heading.tsx';

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { href, useNavigate, useParams } from 'react-router';
-import { Problem } from '#contract/client.ts';
-import { formatDollars } from '#contract/scalars.ts';
-import { readWishlistItem, type WishlistItem } from '#contract/wishlist.ts';
+import { readWishlistItem, type WishlistItem } from '#contract/listings/wishlist.ts';
+import { Problem } from '#contract/platform/client.ts';
+import { formatDollars } from '#contract/platform/scalars.ts';
 import { BookingForm } from '../../../bookings/booking-form.tsx';
 import { useBookLaptop } from '../../../bookings/use-book-laptop.ts';
 import { PageHeading } from '../../../layout/page-heading.tsx';

@@ -1,6 +1,11 @@
 import { href, Link, useSearchParams } from 'react-router';
-import { type ComplaintItem, complaintKinds, complaintLists, listComplaints } from '#contract/complaints.ts';
-import { formatDollars } from '#contract/scalars.ts';
+import { formatDollars } from '#contract/platform/scalars.ts';
+import {
+  type ComplaintItem,
+  complaintKinds,
+  complaintLists,
+  listComplaints,
+} from '#contract/sales/complaints.ts';
 import { DateTime, Day } from '../../../formats/date-time.tsx';
 import { ratedName } from '../../../formats/rating.ts';
 import { SellerName } from '../../../formats/seller-name.tsx';

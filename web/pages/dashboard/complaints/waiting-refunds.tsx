@@ -1,8 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { href, Link } from 'react-router';
-import { listWaitingRefunds, payWaitingRefund, type WaitingRefund } from '#contract/orders.ts';
-import { formatDollars } from '#contract/scalars.ts';
+import { formatDollars } from '#contract/platform/scalars.ts';
+import { listWaitingRefunds, payWaitingRefund, type WaitingRefund } from '#contract/sales/orders.ts';
 import { DateTime } from '../../../formats/date-time.tsx';
 import { ListTable } from '../../../lists/list-view.tsx';
 import { useList } from '../../../lists/use-list.ts';

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react';
 import { type Control, useWatch } from 'react-hook-form';
 import { href, Link } from 'react-router';
-import { conditions, type OwnListing } from '#contract/catalogue.ts';
-import type { Measurement } from '#contract/inspections.ts';
+import type { Measurement } from '#contract/certification/inspections.ts';
+import { conditions, type OwnListing } from '#contract/listings/catalogue.ts';
 import { DateTime } from '../../../formats/date-time.tsx';
 import { type FormValues, parsePrice, toFormValues } from '../../../laptop-form/form-values.ts';
 import { LaptopForm, type LaptopFormTexts } from '../../../laptop-form/laptop-form.tsx';

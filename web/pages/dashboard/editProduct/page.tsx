@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { href, useParams } from 'react-router';
-import { listBrands, type OwnListing, readOwnLaptop } from '#contract/catalogue.ts';
-import { readOwnMeasurement } from '#contract/inspections.ts';
+import { readOwnMeasurement } from '#contract/certification/inspections.ts';
+import { listBrands, type OwnListing, readOwnLaptop } from '#contract/listings/catalogue.ts';
 import { brandChoices } from '../../../laptop-form/form-values.ts';
 import { PageHeading } from '../../../layout/page-heading.tsx';
 import { privateMeta } from '../../../metadata/page-meta.ts';

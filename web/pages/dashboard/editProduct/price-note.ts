@@ -1,5 +1,5 @@
-import type { OwnListing } from '#contract/catalogue.ts';
-import { formatDollars } from '#contract/scalars.ts';
+import type { OwnListing } from '#contract/listings/catalogue.ts';
+import { formatDollars } from '#contract/platform/scalars.ts';
 
 const count = (buyers: number) =>
   buyers === 1 ? '1 buyer has a booking that is' : `${buyers} buyers have bookings that are`;

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { changeLaptop } from '#contract/catalogue.ts';
+import { changeLaptop } from '#contract/listings/catalogue.ts';
 import { type FormValues, toListing } from '../../../laptop-form/form-values.ts';
 import { createIdempotencyKeys } from '../../../requests/idempotency-keys.ts';
 import { useApi, usePerson } from '../../../session/session.tsx';

@@ -5,7 +5,7 @@ import {
   type HealthState,
   type HealthSubject,
   readHealth,
-} from '#contract/health.ts';
+} from '#contract/operations/health.ts';
 import { DateTime } from '../../../formats/date-time.tsx';
 import { PageHeading } from '../../../layout/page-heading.tsx';
 import { privateMeta } from '../../../metadata/page-meta.ts';

@@ -6,7 +6,7 @@ import {
   evidenceOf,
   type InspectionEvidence,
   type InspectionKind,
-} from '#contract/inspection-desk.ts';
+} from '#contract/certification/inspection-desk.ts';
 import { longUtcDay } from '../../../formats/utc-dates.ts';
 import { Field, Select } from '../../../ui/field.tsx';
 

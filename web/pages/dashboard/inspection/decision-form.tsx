@@ -1,8 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { passedTests } from '#contract/browser-checks.ts';
-import { claimWords } from '#contract/certificates.ts';
-import { Problem } from '#contract/client.ts';
+import { passedTests } from '#contract/certification/browser-checks.ts';
+import { claimWords } from '#contract/certification/certificates.ts';
 import {
   type Checklist,
   type Decision,
@@ -13,9 +12,10 @@ import {
   inspectionClaims,
   inspectionKinds,
   MAXIMUM_INSPECTION_PHOTOS,
-} from '#contract/inspection-desk.ts';
-import { conditions } from '#contract/laptop-schemas.ts';
-import { levelNames } from '#contract/level-names.ts';
+} from '#contract/certification/inspection-desk.ts';
+import { conditions } from '#contract/listings/laptop-schemas.ts';
+import { levelNames } from '#contract/listings/level-names.ts';
+import { Problem } from '#contract/platform/client.ts';
 import { AttachedPhotos } from '../../../laptop-form/attached-photos.tsx';
 import { usePhotoUploads } from '../../../laptop-form/use-photo-uploads.ts';
 import { conditionDefinitions } from '../../../laptops/condition-definitions.ts';

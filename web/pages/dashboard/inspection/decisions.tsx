@@ -4,7 +4,7 @@ import {
   type InspectionRecord,
   inspectionKinds,
   type ListingChange,
-} from '#contract/inspection-desk.ts';
+} from '#contract/certification/inspection-desk.ts';
 import { DateTime } from '../../../formats/date-time.tsx';
 import { ChangeList } from '../../../inspections/change-list.tsx';
 import { decisionNames } from '../../../inspections/decision-names.ts';

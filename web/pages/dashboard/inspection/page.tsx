@@ -1,9 +1,9 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { href, Link, useParams } from 'react-router';
-import type { BrowserCheck } from '#contract/browser-checks.ts';
-import { type InspectionCase, readInspection } from '#contract/inspection-desk.ts';
-import { isInspected } from '#contract/levels.ts';
-import { formatDollars } from '#contract/scalars.ts';
+import type { BrowserCheck } from '#contract/certification/browser-checks.ts';
+import { type InspectionCase, readInspection } from '#contract/certification/inspection-desk.ts';
+import { isInspected } from '#contract/listings/levels.ts';
+import { formatDollars } from '#contract/platform/scalars.ts';
 import { DateTime } from '../../../formats/date-time.tsx';
 import { LevelBadge } from '../../../formats/level-badge.tsx';
 import { SellerBadge } from '../../../formats/seller-badge.tsx';

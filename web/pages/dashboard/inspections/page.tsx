@@ -1,7 +1,12 @@
 import { href, Link, useSearchParams } from 'react-router';
-import { type DeskItem, type DeskList, deskLists, listInspections } from '#contract/inspection-desk.ts';
-import { isInspected } from '#contract/levels.ts';
-import { formatDollars } from '#contract/scalars.ts';
+import {
+  type DeskItem,
+  type DeskList,
+  deskLists,
+  listInspections,
+} from '#contract/certification/inspection-desk.ts';
+import { isInspected } from '#contract/listings/levels.ts';
+import { formatDollars } from '#contract/platform/scalars.ts';
 import { DateTime } from '../../../formats/date-time.tsx';
 import { LevelBadge } from '../../../formats/level-badge.tsx';
 import { decisionNames } from '../../../inspections/decision-names.ts';

@@ -1,4 +1,4 @@
-import type { BrowserCheck } from '#contract/browser-checks.ts';
+import type { BrowserCheck } from '#contract/certification/browser-checks.ts';
 import { DateTime } from '../../../formats/date-time.tsx';
 import { CheckResults } from '../../../inspections/check-results.tsx';
 import { browserWords, comparedWords, countWords } from '../../../inspections/check-words.ts';

@@ -1,6 +1,6 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
-import type { Contradiction, Measurement } from '#contract/inspections.ts';
+import type { Contradiction, Measurement } from '#contract/certification/inspections.ts';
 import { Contradictions } from './contradictions.tsx';
 
 interface Found {

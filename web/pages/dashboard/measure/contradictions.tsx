@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import type { Measurement } from '#contract/inspections.ts';
-import { findMissing } from '#contract/measured-configuration.ts';
+import type { Measurement } from '#contract/certification/inspections.ts';
+import { findMissing } from '#contract/certification/measured-configuration.ts';
 import { lockLines } from '../../../inspections/measured-values.ts';
 
 function Warning({ children }: { children: ReactNode }) {

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useParams } from 'react-router';
-import { readOwnBrowserCheck } from '#contract/browser-checks.ts';
-import { measuringWords } from '#contract/certificates.ts';
+import { readOwnBrowserCheck } from '#contract/certification/browser-checks.ts';
+import { measuringWords } from '#contract/certification/certificates.ts';
 import {
   createMeasurementCode,
   type Measurement,
@@ -10,8 +10,8 @@ import {
   type OwnMeasurement,
   readOwnMeasurement,
   submitReport,
-} from '#contract/inspections.ts';
-import { MAXIMUM_ABSENCE_DAYS } from '#contract/levels.ts';
+} from '#contract/certification/inspections.ts';
+import { MAXIMUM_ABSENCE_DAYS } from '#contract/listings/levels.ts';
 import { DateTime } from '../../../formats/date-time.tsx';
 import { ComparedFactsList } from '../../../inspections/compared-facts-list.tsx';
 import { MachineReport } from '../../../inspections/machine-report.tsx';

@@ -1,4 +1,4 @@
-import type { Meeting } from '#contract/meetings.ts';
+import type { Meeting } from '#contract/sales/meetings.ts';
 
 /** The longest line of a calendar file, in bytes (RFC 5545, 3.1). */
 const MAXIMUM_LINE_BYTES = 75;

@@ -1,5 +1,5 @@
 import type { KeyboardEvent, ReactNode, SubmitEvent } from 'react';
-import { MAXIMUM_MESSAGE_LENGTH } from '#contract/messages.ts';
+import { MAXIMUM_MESSAGE_LENGTH } from '#contract/sales/messages.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Field, TextArea } from '../../../ui/field.tsx';
 

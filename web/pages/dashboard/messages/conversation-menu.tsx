@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
-import { blockPerson, type Conversation } from '#contract/messages.ts';
+import { blockPerson, type Conversation } from '#contract/sales/messages.ts';
 import { errorMessage } from '../../../requests/error-message.ts';
 import { useApi } from '../../../session/session.tsx';
 import { Menu } from '../../../ui/menu.tsx';

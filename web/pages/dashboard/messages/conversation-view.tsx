@@ -1,5 +1,5 @@
 import { href, Link } from 'react-router';
-import type { Conversation } from '#contract/messages.ts';
+import type { Conversation } from '#contract/sales/messages.ts';
 import { ratedName } from '../../../formats/rating.ts';
 import { SellerName } from '../../../formats/seller-name.tsx';
 import { useOutbox } from '../../../messages/use-outbox.ts';

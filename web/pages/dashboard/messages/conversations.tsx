@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { href, NavLink } from 'react-router';
-import { type Conversation, listConversations, MAXIMUM_UNREAD } from '#contract/messages.ts';
+import { type Conversation, listConversations, MAXIMUM_UNREAD } from '#contract/sales/messages.ts';
 import { DateTime } from '../../../formats/date-time.tsx';
 import { ratedName } from '../../../formats/rating.ts';
 import { ListView } from '../../../lists/list-view.tsx';

@@ -1,9 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type SubmitEvent, useState } from 'react';
-import { Problem } from '#contract/client.ts';
-import { answerMeeting, type Meeting, proposeMeeting } from '#contract/meetings.ts';
-import type { Conversation } from '#contract/messages.ts';
-import { MAXIMUM_MEETING_DAYS } from '#contract/order-states.ts';
+import { MAXIMUM_MEETING_DAYS } from '#contract/money/order-states.ts';
+import { Problem } from '#contract/platform/client.ts';
+import { answerMeeting, type Meeting, proposeMeeting } from '#contract/sales/meetings.ts';
+import type { Conversation } from '#contract/sales/messages.ts';
 import { DateTime } from '../../../formats/date-time.tsx';
 import { errorMessage } from '../../../requests/error-message.ts';
 import { createIdempotencyKeys } from '../../../requests/idempotency-keys.ts';

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { Message, MessageWarning } from '#contract/messages.ts';
+import type { Message, MessageWarning } from '#contract/sales/messages.ts';
 import { DateTime } from '../../../formats/date-time.tsx';
 import type { Waiting } from '../../../messages/outbox.ts';
 import { Button } from '../../../ui/button.tsx';

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useEffectEvent } from 'react';
 import { href, Navigate, useSearchParams } from 'react-router';
-import { openConversation } from '#contract/messages.ts';
+import { openConversation } from '#contract/sales/messages.ts';
 import { errorMessage } from '../../../requests/error-message.ts';
 import { useApi } from '../../../session/session.tsx';
 import { ErrorState, Loading, Skeleton } from '../../../ui/states.tsx';

@@ -1,4 +1,4 @@
-import type { Conversation } from '#contract/messages.ts';
+import type { Conversation } from '#contract/sales/messages.ts';
 
 /** The name of the other person of a conversation. */
 export const nameOf = ({ personName }: Pick<Conversation, 'personName'>): string =>

@@ -1,8 +1,8 @@
 import { useMutation } from '@tanstack/react-query';
 import { type SubmitEvent, useState } from 'react';
-import { Problem } from '#contract/client.ts';
-import { reportConversation } from '#contract/message-reports.ts';
-import type { Conversation } from '#contract/messages.ts';
+import { Problem } from '#contract/platform/client.ts';
+import { reportConversation } from '#contract/sales/message-reports.ts';
+import type { Conversation } from '#contract/sales/messages.ts';
 import { errorMessage } from '../../../requests/error-message.ts';
 import { createIdempotencyKeys } from '../../../requests/idempotency-keys.ts';
 import { useApi } from '../../../session/session.tsx';

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
-import { Problem } from '#contract/client.ts';
-import { PHOTO_ACCEPT } from '#contract/photos.ts';
+import { PHOTO_ACCEPT } from '#contract/listings/photos.ts';
+import { Problem } from '#contract/platform/client.ts';
 import { UploadError } from '../../../laptop-form/upload-photo.ts';
 import { usePhotoUploads } from '../../../laptop-form/use-photo-uploads.ts';
 import { errorMessage } from '../../../requests/error-message.ts';

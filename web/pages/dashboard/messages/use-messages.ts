@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useMemo } from 'react';
-import { listMessages, MESSAGES_PER_PAGE, markRead, readConversation } from '#contract/messages.ts';
+import { listMessages, MESSAGES_PER_PAGE, markRead, readConversation } from '#contract/sales/messages.ts';
 import { messagesKey } from '../../../messages/use-outbox.ts';
 import { newMessagesKey } from '../../../notifications/use-notifications.ts';
 import { useApi } from '../../../session/session.tsx';

@@ -1,7 +1,12 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { type HistoryPeriod, historyPeriods, type MoneyPeriod, readMoneyHistory } from '#contract/payouts.ts';
-import { formatDollars } from '#contract/scalars.ts';
+import {
+  type HistoryPeriod,
+  historyPeriods,
+  type MoneyPeriod,
+  readMoneyHistory,
+} from '#contract/money/payouts.ts';
+import { formatDollars } from '#contract/platform/scalars.ts';
 import { QueryView, StaleDataNotice } from '../../../requests/query-view.tsx';
 import { useApi } from '../../../session/session.tsx';
 import { Skeleton } from '../../../ui/states.tsx';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { type PayoutAccount, type PayoutEntityType, payoutEntityTypes } from '#contract/payouts.ts';
+import { type PayoutAccount, type PayoutEntityType, payoutEntityTypes } from '#contract/money/payouts.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Field, Select } from '../../../ui/field.tsx';
 

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { formatDollars } from '#contract/scalars.ts';
-import { readOwnDebt } from '#contract/settlements.ts';
+import { readOwnDebt } from '#contract/money/settlements.ts';
+import { formatDollars } from '#contract/platform/scalars.ts';
 import { useApi } from '../../../session/session.tsx';
 
 /** How a seller repays what the shop is owed. @param owed in dollars, to refetch when it changes */

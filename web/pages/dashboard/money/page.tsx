@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { href } from 'react-router';
-import { listOwnSales, readOwnMoney, type SellerMoney } from '#contract/payouts.ts';
-import { formatDollars } from '#contract/scalars.ts';
+import { listOwnSales, readOwnMoney, type SellerMoney } from '#contract/money/payouts.ts';
+import { formatDollars } from '#contract/platform/scalars.ts';
 import { Day } from '../../../formats/date-time.tsx';
 import { PageHeading } from '../../../layout/page-heading.tsx';
 import { ListTable } from '../../../lists/list-view.tsx';

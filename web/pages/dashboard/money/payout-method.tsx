@@ -8,8 +8,8 @@ import {
   readPayoutAccount,
   refreshPayoutAccount,
   startOnboarding,
-} from '#contract/payouts.ts';
-import { formatDollars } from '#contract/scalars.ts';
+} from '#contract/money/payouts.ts';
+import { formatDollars } from '#contract/platform/scalars.ts';
 import { DateTime } from '../../../formats/date-time.tsx';
 import { useRecentSignIn } from '../../../forms/recent-sign-in.tsx';
 import { QueryView, StaleDataNotice } from '../../../requests/query-view.tsx';

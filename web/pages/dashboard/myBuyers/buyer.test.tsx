@@ -1,6 +1,6 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
-import type { Booking } from '#contract/bookings.ts';
+import type { Booking } from '#contract/sales/bookings.ts';
 import { Buyer } from './buyer.tsx';
 
 const booking: Booking = {

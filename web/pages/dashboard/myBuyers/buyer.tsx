@@ -1,4 +1,4 @@
-import type { Booking } from '#contract/bookings.ts';
+import type { Booking } from '#contract/sales/bookings.ts';
 import { EmailLink } from '../../../formats/email-address.tsx';
 import { PhoneLink } from '../../../formats/phone-link.tsx';
 import { ratedName } from '../../../formats/rating.ts';

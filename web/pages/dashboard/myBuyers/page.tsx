@@ -1,5 +1,5 @@
 import { href } from 'react-router';
-import { type Booking, listOwnBuyers } from '#contract/bookings.ts';
+import { type Booking, listOwnBuyers } from '#contract/sales/bookings.ts';
 import { BookingPrice } from '../../../bookings/booking-price.tsx';
 import { DateTime } from '../../../formats/date-time.tsx';
 import { PageHeading } from '../../../layout/page-heading.tsx';

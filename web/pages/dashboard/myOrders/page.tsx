@@ -1,6 +1,6 @@
 import { href } from 'react-router';
-import { type Booking, listBookings } from '#contract/bookings.ts';
-import { formatDollars } from '#contract/scalars.ts';
+import { formatDollars } from '#contract/platform/scalars.ts';
+import { type Booking, listBookings } from '#contract/sales/bookings.ts';
 import { AgreeToPrice } from '../../../bookings/agree-to-price.tsx';
 import { BookingPrice } from '../../../bookings/booking-price.tsx';
 import { CancelBooking } from '../../../bookings/cancel-booking.tsx';

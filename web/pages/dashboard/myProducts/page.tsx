@@ -1,6 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { href, Link } from 'react-router';
-import { advertiseLaptop, deleteOwnLaptop, listOwnLaptops, type OwnLaptop } from '#contract/catalogue.ts';
+import {
+  advertiseLaptop,
+  deleteOwnLaptop,
+  listOwnLaptops,
+  type OwnLaptop,
+} from '#contract/listings/catalogue.ts';
 import { toLevelMark } from '../../../formats/level-mark.ts';
 import { PageHeading } from '../../../layout/page-heading.tsx';
 import { laptopColumns } from '../../../lists/laptop-columns.tsx';

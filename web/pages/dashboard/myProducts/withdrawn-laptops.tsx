@@ -1,8 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { href } from 'react-router';
-import { listWithdrawnLaptops, type OwnLaptop, relistLaptop } from '#contract/catalogue.ts';
-import { MAXIMUM_ABSENCE_DAYS } from '#contract/levels.ts';
+import { listWithdrawnLaptops, type OwnLaptop, relistLaptop } from '#contract/listings/catalogue.ts';
+import { MAXIMUM_ABSENCE_DAYS } from '#contract/listings/levels.ts';
 import { formatPostedTime } from '../../../formats/posted-time.ts';
 import { laptopColumns } from '../../../lists/laptop-columns.tsx';
 import { ListTable } from '../../../lists/list-view.tsx';

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { href } from 'react-router';
-import { listWishlist, removeWish, type WishlistItem } from '#contract/wishlist.ts';
+import { listWishlist, removeWish, type WishlistItem } from '#contract/listings/wishlist.ts';
 import { LevelBadge } from '../../../formats/level-badge.tsx';
 import { SellerName } from '../../../formats/seller-name.tsx';
 import { factsLine } from '../../../laptops/facts-line.ts';

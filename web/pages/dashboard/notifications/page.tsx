@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { listNotifications, NOTIFICATION_DAYS } from '#contract/notifications.ts';
+import { listNotifications, NOTIFICATION_DAYS } from '#contract/people/notifications.ts';
 import { PageHeading } from '../../../layout/page-heading.tsx';
 import { ListView } from '../../../lists/list-view.tsx';
 import { useList } from '../../../lists/use-list.ts';

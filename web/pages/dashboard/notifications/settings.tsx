@@ -9,7 +9,7 @@ import {
   type Delivery,
   deliveries,
   readNotificationSettings,
-} from '#contract/notifications.ts';
+} from '#contract/people/notifications.ts';
 import { deliveryNames, topicNames } from '../../../notifications/topic-names.ts';
 import { errorMessage } from '../../../requests/error-message.ts';
 import { QueryView, StaleDataNotice } from '../../../requests/query-view.tsx';

@@ -1,3 +1,4 @@
+import { formatDollars } from '#contract/platform/scalars.ts';
 import {
   answerAsBuyer,
   answerAsSeller,
@@ -10,9 +11,8 @@ import {
   MAXIMUM_STATEMENTS,
   sayAboutComplaint,
   sellerAnswers,
-} from '#contract/complaints.ts';
-import type { Order } from '#contract/orders.ts';
-import { formatDollars } from '#contract/scalars.ts';
+} from '#contract/sales/complaints.ts';
+import type { Order } from '#contract/sales/orders.ts';
 import { leftOfPrice } from '../../../orders/part-of-price.ts';
 import { createIdempotencyKeys } from '../../../requests/idempotency-keys.ts';
 import { useApi } from '../../../session/session.tsx';

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { confirmOrder, type Order } from '#contract/orders.ts';
+import { confirmOrder, type Order } from '#contract/sales/orders.ts';
 import { handOverLink } from '../../../orders/hand-over-link.ts';
 import { errorMessage } from '../../../requests/error-message.ts';
 import { useApi } from '../../../session/session.tsx';

@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import { cancelSale } from '#contract/complaints.ts';
-import type { Order } from '#contract/orders.ts';
-import { formatDollars } from '#contract/scalars.ts';
+import { formatDollars } from '#contract/platform/scalars.ts';
+import { cancelSale } from '#contract/sales/complaints.ts';
+import type { Order } from '#contract/sales/orders.ts';
 import { leftOfPrice } from '../../../orders/part-of-price.ts';
 import { useApi } from '../../../session/session.tsx';
 import { type Choice, StatementForm } from './statement-form.tsx';

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
+import { formatDollars } from '#contract/platform/scalars.ts';
 import {
   type Complaint,
   complaintKinds,
   listComplaintsOfOrder,
   type Statement,
-} from '#contract/complaints.ts';
-import type { Order } from '#contract/orders.ts';
-import { formatDollars } from '#contract/scalars.ts';
+} from '#contract/sales/complaints.ts';
+import type { Order } from '#contract/sales/orders.ts';
 import { DateTime } from '../../../formats/date-time.tsx';
 import { leftOfPrice } from '../../../orders/part-of-price.ts';
 import { QueryView, StaleDataNotice } from '../../../requests/query-view.tsx';

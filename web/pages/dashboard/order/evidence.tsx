@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import { readLaptop } from '#contract/catalogue.ts';
-import { type InspectionCase, readInspection } from '#contract/inspection-desk.ts';
-import type { Order } from '#contract/orders.ts';
+import { type InspectionCase, readInspection } from '#contract/certification/inspection-desk.ts';
+import { readLaptop } from '#contract/listings/catalogue.ts';
+import type { Order } from '#contract/sales/orders.ts';
 import { CheckResults } from '../../../inspections/check-results.tsx';
 import { MeasurementChanges, MeasurementReport } from '../../../inspections/measurement-report.tsx';
 import { conditionDefinitions } from '../../../laptops/condition-definitions.ts';

@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react';
-import { CODE_MINUTES, type MeasuringProgram, submitReport } from '#contract/inspections.ts';
-import type { Order } from '#contract/orders.ts';
-import { createSameLaptopCode, type SameLaptopCheck } from '#contract/same-laptop.ts';
+import { CODE_MINUTES, type MeasuringProgram, submitReport } from '#contract/certification/inspections.ts';
+import { createSameLaptopCode, type SameLaptopCheck } from '#contract/certification/same-laptop.ts';
+import type { Order } from '#contract/sales/orders.ts';
 import { DateTime } from '../../../formats/date-time.tsx';
 import { MeasureForm } from '../../../inspections/measure-form.tsx';
 import { useApi } from '../../../session/session.tsx';

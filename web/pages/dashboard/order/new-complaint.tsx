@@ -1,13 +1,13 @@
 import { useState } from 'react';
+import { formatDollars } from '#contract/platform/scalars.ts';
 import {
   complain,
   complaintKindNames,
   complaintKinds,
   isAboutOwnLaptop,
   MAXIMUM_COMPLAINTS,
-} from '#contract/complaints.ts';
-import type { Order } from '#contract/orders.ts';
-import { formatDollars } from '#contract/scalars.ts';
+} from '#contract/sales/complaints.ts';
+import type { Order } from '#contract/sales/orders.ts';
 import { leftOfPrice } from '../../../orders/part-of-price.ts';
 import { createIdempotencyKeys } from '../../../requests/idempotency-keys.ts';
 import { useApi } from '../../../session/session.tsx';

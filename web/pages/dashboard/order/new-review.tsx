@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import { Problem } from '#contract/client.ts';
-import type { Order } from '#contract/orders.ts';
-import { writeReview } from '#contract/reviews.ts';
+import { Problem } from '#contract/platform/client.ts';
+import type { Order } from '#contract/sales/orders.ts';
+import { writeReview } from '#contract/sales/reviews.ts';
 import { useRequestForm } from '../../../forms/use-request-form.ts';
 import { createIdempotencyKeys } from '../../../requests/idempotency-keys.ts';
 import { useApi } from '../../../session/session.tsx';

@@ -1,8 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { href, Link, useParams } from 'react-router';
-import { type Order, readOrder } from '#contract/orders.ts';
-import { formatDollars } from '#contract/scalars.ts';
+import { formatDollars } from '#contract/platform/scalars.ts';
+import { type Order, readOrder } from '#contract/sales/orders.ts';
 import { DateTime, Day } from '../../../formats/date-time.tsx';
 import { ratedName } from '../../../formats/rating.ts';
 import { SellerName } from '../../../formats/seller-name.tsx';

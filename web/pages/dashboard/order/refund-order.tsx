@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { type Order, type refundBearers, refundOrder } from '#contract/orders.ts';
-import { formatDollars } from '#contract/scalars.ts';
+import { formatDollars } from '#contract/platform/scalars.ts';
+import { type Order, type refundBearers, refundOrder } from '#contract/sales/orders.ts';
 import { leftOfPrice, refundError } from '../../../orders/part-of-price.ts';
 import { createIdempotencyKeys } from '../../../requests/idempotency-keys.ts';
 import { useApi } from '../../../session/session.tsx';

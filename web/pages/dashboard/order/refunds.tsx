@@ -1,5 +1,5 @@
-import type { Order, OrderRefund } from '#contract/orders.ts';
-import { formatDollars } from '#contract/scalars.ts';
+import { formatDollars } from '#contract/platform/scalars.ts';
+import type { Order, OrderRefund } from '#contract/sales/orders.ts';
 import { DateTime } from '../../../formats/date-time.tsx';
 
 const reasons: Record<OrderRefund['reason'], string> = {

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Order } from '#contract/orders.ts';
+import type { Order } from '#contract/sales/orders.ts';
 import {
   answerReview,
   type OrderReview,
@@ -8,7 +8,7 @@ import {
   type ReviewsOfOrder,
   readReviewsOfOrder,
   removeReview,
-} from '#contract/reviews.ts';
+} from '#contract/sales/reviews.ts';
 import { DateTime, Day } from '../../../formats/date-time.tsx';
 import { QueryView } from '../../../requests/query-view.tsx';
 import { notCountedSentence } from '../../../reviews/not-counted.ts';

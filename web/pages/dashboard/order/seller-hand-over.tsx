@@ -2,7 +2,7 @@ import { standardSchemaResolver } from '@hookform/resolvers/standard-schema';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { useLocation } from 'react-router';
-import { handOver, type Order } from '#contract/orders.ts';
+import { handOver, type Order } from '#contract/sales/orders.ts';
 import { applyProblem } from '../../../forms/apply-problem.ts';
 import { scannedCode } from '../../../orders/hand-over-link.ts';
 import { useApi } from '../../../session/session.tsx';

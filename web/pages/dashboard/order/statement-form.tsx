@@ -1,9 +1,9 @@
 import { useMutation } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { useForm } from 'react-hook-form';
-import { Problem } from '#contract/client.ts';
-import { MAXIMUM_STATEMENT_PHOTOS } from '#contract/complaints.ts';
-import { formatDollars } from '#contract/scalars.ts';
+import { Problem } from '#contract/platform/client.ts';
+import { formatDollars } from '#contract/platform/scalars.ts';
+import { MAXIMUM_STATEMENT_PHOTOS } from '#contract/sales/complaints.ts';
 import { AmountField } from '../../../forms/amount-field.tsx';
 import { applyProblem } from '../../../forms/apply-problem.ts';
 import { amountOrText } from '../../../forms/typed-amount.ts';

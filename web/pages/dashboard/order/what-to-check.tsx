@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useId } from 'react';
-import type { Contradiction, Measurement } from '#contract/inspections.ts';
-import { type Machine, machineName, memoryText } from '#contract/machine.ts';
-import { readSoldLaptop, type SoldLaptop } from '#contract/orders.ts';
+import type { Contradiction, Measurement } from '#contract/certification/inspections.ts';
+import { type Machine, machineName, memoryText } from '#contract/certification/machine.ts';
+import { readSoldLaptop, type SoldLaptop } from '#contract/sales/orders.ts';
 import { Day } from '../../../formats/date-time.tsx';
 import { batteryWords, driveWords, lockLines } from '../../../inspections/measured-values.ts';
 import { conditionDefinitions } from '../../../laptops/condition-definitions.ts';

@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { readMessagesOfComplaint } from '#contract/message-reports.ts';
-import type { Order } from '#contract/orders.ts';
+import { readMessagesOfComplaint } from '#contract/sales/message-reports.ts';
+import type { Order } from '#contract/sales/orders.ts';
 import { RecordedMessages } from '../../../messages/recorded-messages.tsx';
 import { useApi } from '../../../session/session.tsx';
 import { Button } from '../../../ui/button.tsx';

@@ -1,7 +1,7 @@
 import { CardElement, useElements, useStripe } from '@stripe/react-stripe-js';
 import { type FormEvent, useState } from 'react';
-import { clockDays } from '#contract/order-states.ts';
-import { formatDollars } from '#contract/scalars.ts';
+import { clockDays } from '#contract/money/order-states.ts';
+import { formatDollars } from '#contract/platform/scalars.ts';
 import { usePerson } from '../../../session/session.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { CardField } from './card-field.tsx';

@@ -1,6 +1,6 @@
 import type { Stripe } from '@stripe/stripe-js';
 import { loadStripe } from '@stripe/stripe-js/pure';
-import type { Settings } from '#contract/settings.ts';
+import type { Settings } from '#contract/operations/settings.ts';
 import { withTimeout } from '../../../requests/with-timeout.ts';
 
 /** Milliseconds until loading the card processor's script fails. */

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { href, Link } from 'react-router';
-import { releaseHold } from '#contract/bookings.ts';
-import type { HeldLaptop } from '#contract/refusals.ts';
+import type { HeldLaptop } from '#contract/platform/refusals.ts';
+import { releaseHold } from '#contract/sales/bookings.ts';
 import { useApi } from '../../../session/session.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { toast } from '../../../ui/toast.tsx';

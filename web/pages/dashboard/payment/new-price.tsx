@@ -1,5 +1,5 @@
-import type { Booking } from '#contract/bookings.ts';
-import { formatDollars } from '#contract/scalars.ts';
+import { formatDollars } from '#contract/platform/scalars.ts';
+import type { Booking } from '#contract/sales/bookings.ts';
 import { AgreeToPrice } from '../../../bookings/agree-to-price.tsx';
 import { CancelBooking } from '../../../bookings/cancel-booking.tsx';
 

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { href } from 'react-router';
-import type { Booking } from '#contract/bookings.ts';
-import { clockDays } from '#contract/order-states.ts';
+import { clockDays } from '#contract/money/order-states.ts';
+import type { Booking } from '#contract/sales/bookings.ts';
 import { firstName } from '../../../formats/first-name.ts';
 import { PhoneLink } from '../../../formats/phone-link.tsx';
 import { LinkButton } from '../../../ui/button.tsx';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { Problem } from '#contract/client.ts';
-import { type RefusalCode, refusals } from '#contract/refusals.ts';
+import { Problem } from '#contract/platform/client.ts';
+import { type RefusalCode, refusals } from '#contract/platform/refusals.ts';
 import { nextState, type PaymentEvent, type PaymentState, toInitialState } from './payment-state.ts';
 
 const unpaid = { state: 'Unpaid', productName: 'ThinkPad X1' } as const;

@@ -1,6 +1,6 @@
-import type { Booking } from '#contract/bookings.ts';
-import type { Problem } from '#contract/client.ts';
-import type { HeldLaptop } from '#contract/refusals.ts';
+import type { Problem } from '#contract/platform/client.ts';
+import type { HeldLaptop } from '#contract/platform/refusals.ts';
+import type { Booking } from '#contract/sales/bookings.ts';
 import type { CardOutcome } from './card-outcome.ts';
 
 /** The exclusive hold on the laptop. */

@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useReducer } from 'react';
-import type { Booking } from '#contract/bookings.ts';
-import { Problem } from '#contract/client.ts';
-import { createPaymentIntent, recordPayment } from '#contract/payments.ts';
+import { Problem } from '#contract/platform/client.ts';
+import type { Booking } from '#contract/sales/bookings.ts';
+import { createPaymentIntent, recordPayment } from '#contract/sales/payments.ts';
 import { withTimeout } from '../../../requests/with-timeout.ts';
 import { useApi } from '../../../session/session.tsx';
 import { toast } from '../../../ui/toast.tsx';

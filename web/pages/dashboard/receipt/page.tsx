@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { href, useParams } from 'react-router';
-import { type Receipt, readReceipt, type ShopIdentity } from '#contract/accounting.ts';
-import { Problem } from '#contract/client.ts';
-import { formatDollars } from '#contract/scalars.ts';
+import { type Receipt, readReceipt, type ShopIdentity } from '#contract/money/accounting.ts';
+import { Problem } from '#contract/platform/client.ts';
+import { formatDollars } from '#contract/platform/scalars.ts';
 import { ShopDay } from '../../../formats/date-time.tsx';
 import { privateMeta } from '../../../metadata/page-meta.ts';
 import styles from '../../../money/print.css?url';

@@ -1,5 +1,5 @@
 import { href } from 'react-router';
-import { listReceipts } from '#contract/accounting.ts';
+import { listReceipts } from '#contract/money/accounting.ts';
 import { today } from '../../../formats/shop-days.ts';
 import { PageHeading } from '../../../layout/page-heading.tsx';
 import { ListTable } from '../../../lists/list-view.tsx';

@@ -1,5 +1,5 @@
 import { Link } from 'react-router';
-import type { ReportedItem } from '#contract/reports.ts';
+import type { ReportedItem } from '#contract/listings/reports.ts';
 import { laptopUrl } from '../../../laptops/laptop-url.ts';
 import { Photo } from '../../../ui/photo.tsx';
 

@@ -1,7 +1,7 @@
 import { type InfiniteData, useQueryClient } from '@tanstack/react-query';
 import { href, useSearchParams } from 'react-router';
-import type { Page } from '#contract/client.ts';
-import { listReportedItems, type ReportedItem } from '#contract/reports.ts';
+import { listReportedItems, type ReportedItem } from '#contract/listings/reports.ts';
+import type { Page } from '#contract/platform/client.ts';
 import { PageHeading } from '../../../layout/page-heading.tsx';
 import { ListTabs } from '../../../lists/list-tabs.tsx';
 import { ListView } from '../../../lists/list-view.tsx';

@@ -1,4 +1,4 @@
-import { dismissReports, type ReportedItem, takeDownLaptop } from '#contract/reports.ts';
+import { dismissReports, type ReportedItem, takeDownLaptop } from '#contract/listings/reports.ts';
 import { type Decision, Decisions } from '../../../forms/decisions.tsx';
 import { useApi } from '../../../session/session.tsx';
 

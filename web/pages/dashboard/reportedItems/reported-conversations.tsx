@@ -5,7 +5,7 @@ import {
   listConversationReports,
   readReportedMessages,
   resolveConversationReport,
-} from '#contract/message-reports.ts';
+} from '#contract/sales/message-reports.ts';
 import { DateTime } from '../../../formats/date-time.tsx';
 import { ListView } from '../../../lists/list-view.tsx';
 import { useList } from '../../../lists/use-list.ts';

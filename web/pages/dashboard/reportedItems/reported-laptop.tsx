@@ -1,7 +1,7 @@
 import { useRef } from 'react';
 import { Link } from 'react-router';
-import type { ReportedItem } from '#contract/reports.ts';
-import { formatDollars } from '#contract/scalars.ts';
+import type { ReportedItem } from '#contract/listings/reports.ts';
+import { formatDollars } from '#contract/platform/scalars.ts';
 import { DateTime } from '../../../formats/date-time.tsx';
 import { EmailAddress, EmailLink } from '../../../formats/email-address.tsx';
 import { SellerBadge } from '../../../formats/seller-badge.tsx';

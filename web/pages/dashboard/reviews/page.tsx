@@ -1,4 +1,4 @@
-import { listReviews } from '#contract/reviews.ts';
+import { listReviews } from '#contract/sales/reviews.ts';
 import { PageHeading } from '../../../layout/page-heading.tsx';
 import { ListView } from '../../../lists/list-view.tsx';
 import { useList } from '../../../lists/use-list.ts';

@@ -1,7 +1,7 @@
 import { useRef } from 'react';
 import { href, Link } from 'react-router';
-import { dismissReviewReports } from '#contract/review-reports.ts';
-import { type ListedReview, removeReview } from '#contract/reviews.ts';
+import { dismissReviewReports } from '#contract/sales/review-reports.ts';
+import { type ListedReview, removeReview } from '#contract/sales/reviews.ts';
 import { DateTime } from '../../../formats/date-time.tsx';
 import { type Decision, Decisions } from '../../../forms/decisions.tsx';
 import { useApi } from '../../../session/session.tsx';

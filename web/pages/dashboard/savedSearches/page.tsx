@@ -6,7 +6,7 @@ import {
   type EmailFrequency,
   emailFrequencies,
   type SavedSearch,
-} from '#contract/saved-searches.ts';
+} from '#contract/listings/saved-searches.ts';
 import { DateTime } from '../../../formats/date-time.tsx';
 import { chosenFilters } from '../../../laptops/filter-labels.ts';
 import {

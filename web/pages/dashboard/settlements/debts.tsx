@@ -1,13 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { formatDollars } from '#contract/scalars.ts';
 import {
   type Debt,
   type DebtSettlement,
   exportDebts,
   listDebtSettlements,
   listDebts,
-} from '#contract/settlements.ts';
+} from '#contract/money/settlements.ts';
+import { formatDollars } from '#contract/platform/scalars.ts';
 import { DateTime } from '../../../formats/date-time.tsx';
 import { ListTable } from '../../../lists/list-view.tsx';
 import { useList } from '../../../lists/use-list.ts';

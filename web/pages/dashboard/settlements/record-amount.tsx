@@ -1,6 +1,6 @@
 import { type ComponentProps, useState } from 'react';
 import { useForm } from 'react-hook-form';
-import { Problem } from '#contract/client.ts';
+import { Problem } from '#contract/platform/client.ts';
 import { AmountField } from '../../../forms/amount-field.tsx';
 import { applyProblem } from '../../../forms/apply-problem.ts';
 import { useRecentSignIn } from '../../../forms/recent-sign-in.tsx';

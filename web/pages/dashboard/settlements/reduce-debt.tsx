@@ -1,5 +1,5 @@
-import { formatDollars } from '#contract/scalars.ts';
-import { type Debt, recordRepayment, writeOffDebt } from '#contract/settlements.ts';
+import { type Debt, recordRepayment, writeOffDebt } from '#contract/money/settlements.ts';
+import { formatDollars } from '#contract/platform/scalars.ts';
 import { useApi } from '../../../session/session.tsx';
 import { RecordAmount } from './record-amount.tsx';
 

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { type AmountDue, listSalesOfSeller } from '#contract/settlements.ts';
+import { type AmountDue, listSalesOfSeller } from '#contract/money/settlements.ts';
 import { ListTable } from '../../../lists/list-view.tsx';
 import { useList } from '../../../lists/use-list.ts';
 import { saleColumns } from '../../../payouts/sale-columns.tsx';

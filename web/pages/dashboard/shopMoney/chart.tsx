@@ -1,5 +1,5 @@
-import type { MoneyMonth } from '#contract/accounting.ts';
-import { formatCents } from '#contract/money.ts';
+import type { MoneyMonth } from '#contract/money/accounting.ts';
+import { formatCents } from '#contract/platform/money.ts';
 import { utcMonth } from '../../../formats/utc-dates.ts';
 import { shortNameOfMonth } from '../../../money/cents.ts';
 import { type Column, Table } from '../../../ui/table.tsx';

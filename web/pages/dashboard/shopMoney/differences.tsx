@@ -1,5 +1,5 @@
-import type { LedgerDifference, ShopMoney } from '#contract/accounting.ts';
-import { formatCents } from '#contract/money.ts';
+import type { LedgerDifference, ShopMoney } from '#contract/money/accounting.ts';
+import { formatCents } from '#contract/platform/money.ts';
 import { DateTime } from '../../../formats/date-time.tsx';
 import { plainCents } from '../../../money/cents.ts';
 import { type Column, Table } from '../../../ui/table.tsx';

@@ -1,7 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
-import { explainMovement, type LedgerDifference, type MovementExplanation } from '#contract/accounting.ts';
+import {
+  explainMovement,
+  type LedgerDifference,
+  type MovementExplanation,
+} from '#contract/money/accounting.ts';
 import { applyProblem } from '../../../forms/apply-problem.ts';
 import { useApi } from '../../../session/session.tsx';
 import { Button } from '../../../ui/button.tsx';

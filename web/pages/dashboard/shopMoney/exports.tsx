@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { href, Link } from 'react-router';
-import { exportFees, exportJournal, exportReceipts } from '#contract/accounting.ts';
+import { exportFees, exportJournal, exportReceipts } from '#contract/money/accounting.ts';
 import { today } from '../../../formats/shop-days.ts';
 import { downloadCsvLines } from '../../../money/csv.ts';
 import { useApi, useSettings } from '../../../session/session.tsx';

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { href, Link } from 'react-router';
-import { readShopMoney, type ShopMoney } from '#contract/accounting.ts';
-import { formatCents } from '#contract/money.ts';
+import { readShopMoney, type ShopMoney } from '#contract/money/accounting.ts';
+import { formatCents } from '#contract/platform/money.ts';
 import { PageHeading } from '../../../layout/page-heading.tsx';
 import { privateMeta } from '../../../metadata/page-meta.ts';
 import { QueryView, StaleDataNotice } from '../../../requests/query-view.tsx';

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { href, Link, useNavigate, useParams } from 'react-router';
-import { readStatement, type Statement, type StatementLine } from '#contract/accounting.ts';
-import { formatCents } from '#contract/money.ts';
+import { readStatement, type Statement, type StatementLine } from '#contract/money/accounting.ts';
+import { formatCents } from '#contract/platform/money.ts';
 import { ShopDay } from '../../../formats/date-time.tsx';
 import { utcMonth } from '../../../formats/utc-dates.ts';
 import { privateMeta } from '../../../metadata/page-meta.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { LaptopDetails } from '#contract/laptop-schemas.ts';
+import type { LaptopDetails } from '#contract/listings/laptop-schemas.ts';
 import { compareRows } from './compare-rows.ts';
 
 const laptop: LaptopDetails = {

@@ -1,13 +1,13 @@
 import { href } from 'react-router';
-import { graphicsKinds, operatingSystems, processorFamilies } from '#contract/fact-names.ts';
+import { graphicsKinds, operatingSystems, processorFamilies } from '#contract/listings/fact-names.ts';
 import {
   type ConfigurationField,
   conditions,
   configurationFields,
   type LaptopDetails,
-} from '#contract/laptop-schemas.ts';
-import { levelNames, levels } from '#contract/level-names.ts';
-import { formatDollars } from '#contract/money.ts';
+} from '#contract/listings/laptop-schemas.ts';
+import { levelNames, levels } from '#contract/listings/level-names.ts';
+import { formatDollars } from '#contract/platform/money.ts';
 import { savedDollars } from '../../../formats/prices.tsx';
 import { ratedName } from '../../../formats/rating.ts';
 import { formatGigabytes } from '../../../laptops/facts-line.ts';

@@ -1,8 +1,8 @@
 import { href, Link } from 'react-router';
 import * as z from 'zod/mini';
-import { readLaptop } from '#contract/catalogue.ts';
-import { Problem } from '#contract/client.ts';
-import { Id } from '#contract/scalars.ts';
+import { readLaptop } from '#contract/listings/catalogue.ts';
+import { Problem } from '#contract/platform/client.ts';
+import { Id } from '#contract/platform/scalars.ts';
 import { comparisonUrl, MAXIMUM_COMPARED, removeFromComparison } from '../../../laptops/compared-laptops.ts';
 import { laptopUrl } from '../../../laptops/laptop-url.ts';
 import { wishIntent } from '../../../laptops/wish-intent.ts';

@@ -1,0 +1,233 @@
+import * as z from 'zod/mini';
+import { endpoint } from '#contract/platform/endpoint.ts';
+import { centsFromText, EXAMPLE_AMOUNT } from '#contract/platform/money.ts';
+import { Dollars, Id, Inserted, line, Paging, text } from '#contract/platform/scalars.ts';
+import { Sale } from './payouts.ts';
+
+/** A seller to whom the shop owes money of released sales. */
+export const AmountDue = z.object({
+  /** The seller's id. */
+  _id: Id,
+  sellerName: z.string(),
+  sellerEmail: z.string(),
+  /** What can be paid now. */
+  due: Dollars,
+  /** What is paid when the time for complaints is over; absent when nothing waits. */
+  waiting: z.optional(Dollars),
+  /** What is held back; absent when nothing is. */
+  stopped: z.optional(
+    z.object({
+      amount: Dollars,
+      /** Whether a bank disputes a payment of this seller, so that nothing is paid; else a complaint is open. */
+      isDisputed: z.boolean(),
+    }),
+  ),
+});
+export type AmountDue = z.infer<typeof AmountDue>;
+
+export const listAmountsDue = endpoint({
+  method: 'GET',
+  path: '/amountsDue',
+  access: ['Admin'],
+  summary: 'The sellers to whom the shop owes money, the largest amount that can be paid now first',
+  query: Paging,
+  answer: z.array(AmountDue),
+});
+
+export const listSalesOfSeller = endpoint({
+  method: 'GET',
+  path: '/amountsDue/:_id/sales',
+  access: ['Admin'],
+  summary: 'A seller’s sales, broken down, newest first',
+  params: z.object({ _id: Id }),
+  query: Paging,
+  answer: z.array(Sale),
+  refusals: ['not_found'],
+});
+
+export const exportAmountsDue = endpoint({
+  method: 'GET',
+  path: '/amountsDue/export',
+  access: ['Admin'],
+  summary:
+    'What can be paid to each seller now, as lines of a CSV file (RFC 4180). Texts that a spreadsheet would calculate begin with an apostrophe',
+  answer: z.object({
+    /** ISO 8601 in UTC. */
+    exportedAt: z.string(),
+    /** Without line ends; the first line names the columns. */
+    lines: z.array(z.string()),
+  }),
+  limit: 'export',
+});
+
+const notAnAmount = `An amount is in dollars and cents, such as ${EXAMPLE_AMOUNT}`;
+/** The largest settlement in cents, to catch typing mistakes. */
+const MAXIMUM_SETTLEMENT_CENTS = 100_000_000;
+
+/** An amount in dollars as a number or as decimal text, parsed to integer cents. */
+const Amount = z.pipe(
+  z.union([z.number(), z.string().check(z.maxLength(20, { error: notAnAmount }))], { error: notAnAmount }),
+  z.transform((dollars: number | string, context) => {
+    const cents = centsFromText(String(dollars).trim());
+    if (cents !== null && cents > 0 && cents <= MAXIMUM_SETTLEMENT_CENTS) return cents;
+    context.issues.push({ code: 'custom', input: dollars, message: notAnAmount });
+    return z.NEVER;
+  }),
+);
+
+/** A payment to a seller that an admin made outside the shop. */
+export const NewSettlement = z.object({
+  sellerId: Id,
+  amount: Amount,
+  /** The bank's reference, by which the seller and the shop find the payment. */
+  reference: line(100, 'Enter the reference of the payment'),
+});
+
+export const settleByHand = endpoint({
+  method: 'POST',
+  path: '/settlements',
+  access: ['Admin'],
+  summary: 'Marks an amount that is due to a seller as paid',
+  needsRecentAuthentication: true,
+  body: NewSettlement,
+  answer: Inserted,
+  refusals: ['not_found', 'more_than_due', 'reference_used'],
+  idempotencyKey: true,
+});
+
+/** A payment that an admin made to a seller. */
+export const Settlement = z.object({
+  _id: Id,
+  sellerName: z.string(),
+  sellerEmail: z.string(),
+  amount: Dollars,
+  reference: z.string(),
+  adminName: z.string(),
+  /** ISO 8601 in UTC. */
+  at: z.string(),
+});
+export type Settlement = z.infer<typeof Settlement>;
+
+export const listSettlements = endpoint({
+  method: 'GET',
+  path: '/settlements',
+  access: ['Admin'],
+  summary: 'The payments that admins made to sellers, newest first',
+  query: Paging,
+  answer: z.array(Settlement),
+});
+
+/** A seller who owes the shop money. */
+export const Debt = z.object({
+  /** The seller's id. */
+  _id: Id,
+  sellerName: z.string(),
+  sellerEmail: z.string(),
+  owed: Dollars,
+});
+export type Debt = z.infer<typeof Debt>;
+
+export const listDebts = endpoint({
+  method: 'GET',
+  path: '/debts',
+  access: ['Admin'],
+  summary: 'The sellers who owe the shop money, the largest debt first',
+  query: Paging,
+  answer: z.array(Debt),
+});
+
+export const exportDebts = endpoint({
+  method: 'GET',
+  path: '/debts/export',
+  access: ['Admin'],
+  summary:
+    'What each seller owes the shop, as lines of a CSV file (RFC 4180). Texts that a spreadsheet would calculate begin with an apostrophe',
+  answer: z.object({
+    /** ISO 8601 in UTC. */
+    exportedAt: z.string(),
+    /** Without line ends; the first line names the columns. */
+    lines: z.array(z.string()),
+  }),
+  limit: 'export',
+});
+
+/** A payment of a seller to the shop's bank account. */
+export const NewRepayment = z.object({
+  sellerId: Id,
+  amount: Amount,
+  /** The bank's reference, by which the seller and the shop find the payment. */
+  reference: line(100, 'Enter the reference of the payment'),
+});
+
+export const recordRepayment = endpoint({
+  method: 'POST',
+  path: '/repayments',
+  access: ['Admin'],
+  summary: 'Records that a seller repaid an amount to the shop’s bank account',
+  needsRecentAuthentication: true,
+  body: NewRepayment,
+  answer: Inserted,
+  refusals: ['not_found', 'more_than_owed', 'reference_used'],
+  idempotencyKey: true,
+});
+
+/** A part of a debt that the shop gives up. */
+export const NewWriteOff = z.object({
+  sellerId: Id,
+  amount: Amount,
+  reason: text(500, 'Say why the shop gives this up'),
+});
+
+export const writeOffDebt = endpoint({
+  method: 'POST',
+  path: '/writeOffs',
+  access: ['Admin'],
+  summary: 'Gives up an amount that a seller owes the shop',
+  needsRecentAuthentication: true,
+  body: NewWriteOff,
+  answer: Inserted,
+  refusals: ['not_found', 'more_than_owed'],
+  idempotencyKey: true,
+});
+
+/** A repayment or a write-off. */
+export const DebtSettlement = z.object({
+  _id: Id,
+  kind: z.enum(['repaid', 'written_off']),
+  sellerName: z.string(),
+  sellerEmail: z.string(),
+  amount: Dollars,
+  /** The reference of a repayment, or the reason of a write-off. */
+  note: z.string(),
+  adminName: z.string(),
+  /** ISO 8601 in UTC. */
+  at: z.string(),
+});
+export type DebtSettlement = z.infer<typeof DebtSettlement>;
+
+export const listDebtSettlements = endpoint({
+  method: 'GET',
+  path: '/debtSettlements',
+  access: ['Admin'],
+  summary: 'The repayments and write-offs of sellers’ debts, newest first',
+  query: Paging,
+  answer: z.array(DebtSettlement),
+});
+
+/** What a seller owes the shop, and how to repay it. */
+export const OwnDebt = z.object({
+  owed: Dollars,
+  /** The shop's bank account; null when none is configured. */
+  payTo: z.nullable(z.string()),
+  /** What to write on the payment, so that the shop recognizes it. */
+  reference: z.string(),
+});
+export type OwnDebt = z.infer<typeof OwnDebt>;
+
+export const readOwnDebt = endpoint({
+  method: 'GET',
+  path: '/myDebt',
+  access: ['Seller'],
+  summary: 'What the calling seller owes the shop, and how to repay it',
+  answer: OwnDebt,
+});

@@ -1,0 +1,26 @@
+import * as z from 'zod/mini';
+import { endpoint } from '#contract/platform/endpoint.ts';
+
+/** The public settings that browsers need to reach the providers of this shop. */
+export const Settings = z.object({
+  identity: z.object({ url: z.string(), google: z.boolean() }),
+  cards: z.object({
+    publishableKey: z.string(),
+    /** The script that defines `window.Stripe`; null for Stripe's own. */
+    scriptUrl: z.nullable(z.string()),
+  }),
+  /** `ownHost`: whether it is the built-in image host. Only this one gets the bearer token. */
+  photos: z.object({ uploadUrl: z.string(), ownHost: z.boolean() }),
+  /** The shop's time zone, by which days and months of the books are counted, such as `Europe/Lisbon`. */
+  timeZone: z.string(),
+});
+export type Settings = z.infer<typeof Settings>;
+
+export const readSettings = endpoint({
+  method: 'GET',
+  path: '/settings',
+  access: 'public',
+  summary:
+    'The URLs and public keys of the identity provider, card processor and image host, and the shop’s time zone',
+  answer: Settings,
+});

@@ -1,0 +1,79 @@
+import * as z from 'zod/mini';
+import { endpoint } from '#contract/platform/endpoint.ts';
+import { Id, Paging } from '#contract/platform/scalars.ts';
+
+/** Actions that the card processor reports. */
+export const cardProcessorActions = [
+  'Refund failed',
+  'Refund went through',
+  'Refund settled by bank',
+  'Refund made at card processor',
+  'Refund without explanation',
+  'Dispute opened',
+  'Inquiry closed',
+  'Dispute escalated',
+  'Dispute won',
+  'Dispute lost',
+  'Fraud warning',
+] as const;
+export type CardProcessorAction = (typeof cardProcessorActions)[number];
+
+/** Actions in the audit trail: of an admin, of the command line, or reported by the card processor. */
+export const auditActions = [
+  'Verified seller',
+  'Checked seller',
+  'Took badge back',
+  'Approved name',
+  'Refused name',
+  'Deleted seller',
+  'Deleted buyer',
+  'Dismissed reports',
+  'Took laptop down',
+  'Inspected laptop',
+  'Sent laptop back',
+  'Refused laptop',
+  'Made admin',
+  'Reset second factor',
+  'Tried refund again',
+  'Paid seller by hand',
+  'Recorded repayment',
+  'Wrote off debt',
+  'Explained movement',
+  'Decided complaint',
+  'Refunded order',
+  'Gave goodwill',
+  'Paid waiting refund',
+  'Removed review',
+  'Read messages',
+  'Read order',
+  'Read receipt',
+  'Resolved report of messages',
+  ...cardProcessorActions,
+] as const;
+export type AuditAction = (typeof auditActions)[number];
+
+export const AuditEntry = z.object({
+  _id: Id,
+  adminName: z.string(),
+  /** Empty for the command line and for the card processor. */
+  adminEmail: z.string(),
+  act: z.enum(auditActions),
+  /**
+   * The person, laptop or payment concerned, in words that stay true: name and e-mail address, laptop name and seller,
+   * or laptop name and transaction id.
+   */
+  subject: z.string(),
+  note: z.string(),
+  /** ISO 8601 in UTC. */
+  at: z.string(),
+});
+export type AuditEntry = z.infer<typeof AuditEntry>;
+
+export const listAuditTrail = endpoint({
+  method: 'GET',
+  path: '/auditTrail',
+  access: ['Admin'],
+  summary: 'Admin actions, failed refunds, disputes and fraud warnings, newest first',
+  query: Paging,
+  answer: z.array(AuditEntry),
+});

@@ -1,0 +1,151 @@
+import * as z from 'zod/mini';
+import { orderStates } from '#contract/money/order-states.ts';
+import { ratedPeople } from '#contract/people/ratings.ts';
+import { endpoint } from '#contract/platform/endpoint.ts';
+import {
+  Acknowledged,
+  Deleted,
+  Dollars,
+  Email,
+  Id,
+  line,
+  Modified,
+  optionalLine,
+  Paging,
+  price,
+  telephone,
+} from '#contract/platform/scalars.ts';
+
+export const Booking = z.object({
+  _id: Id,
+  productName: z.string(),
+  /** The price paid. Of an unpaid booking: the price to pay, or the last one that applied while there is a `newPrice`. */
+  price: Dollars,
+  /** The laptop's price after it was raised, until the buyer agrees to it: the booking cannot be paid before. */
+  newPrice: z.optional(Dollars),
+  buyerName: z.string(),
+  /** E-mail, telephone and meeting place are absent after the buyer has ended the account. */
+  email: z.optional(z.string()),
+  phone: z.optional(z.string()),
+  /** Where the buyer wants to meet. */
+  location: z.optional(z.string()),
+  /** The meeting on which both agreed, until the laptop is handed over. */
+  meeting: z.optional(
+    z.object({
+      place: z.string(),
+      /** ISO 8601 in UTC. */
+      startsAt: z.string(),
+    }),
+  ),
+  sellerName: z.string(),
+  ...ratedPeople,
+  /** Only while the booking is unpaid, paused or paid, and absent after the seller has ended the account. */
+  sellerPhone: z.optional(z.string()),
+  image: z.string(),
+  productCode: Id,
+  paid: z.boolean(),
+  /**
+   * `Sold`: another buyer paid first. `Cancelled`: by its buyer, or because the laptop or an account left the shop. `Paused`: it
+   * cannot be paid until a lock that was found on the laptop is released.
+   */
+  state: z.enum(['Unpaid', 'Paid', 'Sold', 'Cancelled', 'Paused']),
+  /** The time of booking, ISO 8601 in UTC. */
+  bookedAt: z.string(),
+  /** The time of payment, ISO 8601 in UTC. */
+  paidAt: z.optional(z.string()),
+  transactionId: z.optional(z.string()),
+  /** What became of the sale; only of a paid booking. `dueAt`: when its state ends by itself, ISO 8601 in UTC. */
+  order: z.optional(z.object({ _id: Id, state: z.enum(orderStates), dueAt: z.nullable(z.string()) })),
+});
+export type Booking = z.infer<typeof Booking>;
+
+/**
+ * The specification sends name, e-mail and image as well. They are accepted and ignored.
+ */
+export const NewBooking = z.object({
+  productName: optionalLine(300),
+  price: price('The price is missing'),
+  buyerName: optionalLine(300),
+  email: optionalLine(300),
+  phone: telephone('Phone Number is required'),
+  location: line(200, 'Meeting Location is required'),
+  image: optionalLine(2000),
+  productCode: Id,
+});
+
+export const listBookings = endpoint({
+  method: 'GET',
+  path: '/bookings',
+  access: 'signed-in',
+  summary: 'The caller’s own orders, newest first',
+  query: z.extend(Paging, { email: z.optional(Email) }),
+  answer: z.array(Booking),
+  refusals: ['not_allowed'],
+});
+
+export const readBooking = endpoint({
+  method: 'GET',
+  path: '/bookings/:_id',
+  access: 'signed-in',
+  summary: 'A booking, for its buyer and for the laptop’s seller',
+  params: z.object({ _id: Id }),
+  answer: Booking,
+  refusals: ['not_found'],
+});
+
+export const book = endpoint({
+  method: 'POST',
+  path: '/bookings',
+  access: 'signed-in',
+  summary: 'For buyers: books a laptop, named by its id or by one of the caller’s own wishlist items',
+  body: NewBooking,
+  answer: Acknowledged,
+  refusals: ['not_found', 'not_allowed'],
+  limit: 'booking',
+  idempotencyKey: true,
+});
+
+export const cancelBooking = endpoint({
+  method: 'DELETE',
+  path: '/bookings/:_id',
+  access: ['Buyer'],
+  summary: 'Cancels the caller’s unpaid booking; `deletedCount` is 0 when it is cancelled already',
+  params: z.object({ _id: Id }),
+  answer: Deleted,
+  refusals: ['not_found', 'already_paid', 'already_sold'],
+  // Each cancellation sends an email to a seller.
+  limit: 'booking',
+});
+
+export const agreeToPrice = endpoint({
+  method: 'PUT',
+  path: '/bookings/:_id/price',
+  access: ['Buyer'],
+  summary:
+    'Agrees to the laptop’s present price in the caller’s unpaid booking; `modifiedCount` is 0 when it was agreed already. Refused with price_differs when the price is another one',
+  params: z.object({ _id: Id }),
+  body: z.object({ price: price('The price is missing') }),
+  answer: Modified,
+  refusals: ['not_found', 'price_differs', 'already_paid', 'already_sold', 'booking_cancelled'],
+  limit: 'booking',
+});
+
+export const releaseHold = endpoint({
+  method: 'DELETE',
+  path: '/bookings/:_id/hold',
+  access: ['Buyer'],
+  summary: 'Releases the hold of a booking, or its place in line; the booking stays',
+  params: z.object({ _id: Id }),
+  answer: Deleted,
+  refusals: ['not_found'],
+  limit: 'payment',
+});
+
+export const listOwnBuyers = endpoint({
+  method: 'GET',
+  path: '/myBuyers',
+  access: ['Seller'],
+  summary: 'The bookings of the caller’s laptops, newest first',
+  query: Paging,
+  answer: z.array(Booking),
+});

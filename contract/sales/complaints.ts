@@ -1,0 +1,275 @@
+import * as z from 'zod/mini';
+import { orderStates } from '#contract/money/order-states.ts';
+import { ratedPeople } from '#contract/people/ratings.ts';
+import { endpoint } from '#contract/platform/endpoint.ts';
+import {
+  Dollars,
+  Id,
+  Inserted,
+  listOf,
+  Modified,
+  optionalText,
+  Paging,
+  price,
+  text,
+} from '#contract/platform/scalars.ts';
+
+/** What a buyer can complain about, by the words on the form. */
+export const complaintKinds = {
+  not_as_described: 'It is not as described',
+  locked: 'It is locked',
+  does_not_work: 'It does not work',
+  not_handed_over: 'It was not handed over',
+  not_taken: 'I looked at it and did not take it',
+} as const;
+export type ComplaintKind = keyof typeof complaintKinds;
+
+/** The kinds of complaints, in the order of the form. */
+export const complaintKindNames = [
+  'not_as_described',
+  'locked',
+  'does_not_work',
+  'not_taken',
+  'not_handed_over',
+] as const satisfies readonly ComplaintKind[];
+const Kind = z.enum(complaintKindNames, { error: 'Choose what is wrong' });
+
+/**
+ * Whether a buyer who complains has the laptop, so that it returns before the price does. Without it nothing can be offered either:
+ * the price goes back, or the laptop is handed over.
+ */
+export const isAboutOwnLaptop = (kind: ComplaintKind): boolean =>
+  kind !== 'not_handed_over' && kind !== 'not_taken';
+
+/** Whether a buyer who complains says that the laptop is not what its listing, its measurement and its inspection say. */
+export const isAboutCondition = (kind: ComplaintKind): boolean => kind !== 'not_handed_over';
+
+/** The number of photos of one statement. */
+export const MAXIMUM_STATEMENT_PHOTOS = 6;
+/** The number of complaints about one order. It bounds how often a complaint can delay the release. */
+export const MAXIMUM_COMPLAINTS = 3;
+/** The maximum number of statements of one complaint: with a move or without. */
+export const MAXIMUM_STATEMENTS = 50;
+/** How many statements without a move each side can add to one complaint. */
+export const MAXIMUM_OWN_STATEMENTS = 8;
+/** How many offers the seller can make about one complaint. */
+export const MAXIMUM_OFFERS = 3;
+/** How often an admin can decide that the laptop returns. Without a bound the seller could deny each return for ever. */
+export const MAXIMUM_RETURN_DECISIONS = 2;
+
+const StatementPhoto = z
+  .string({ error: 'A photo is named by the address that its upload returned' })
+  .check(z.maxLength(2000, { error: 'The address of a photo has at most 2000 characters' }));
+
+const photos = z._default(
+  listOf(
+    MAXIMUM_STATEMENT_PHOTOS,
+    StatementPhoto,
+    'Photos are a list of URLs',
+    `A statement can have up to ${MAXIMUM_STATEMENT_PHOTOS} photos`,
+  ).check(
+    z.refine((urls) => new Set(urls).size === urls.length, { error: 'Each photo can be added only once' }),
+  ),
+  [],
+);
+
+/** The moves of an order that a complaint makes, by who makes them. */
+export const buyerAnswers = ['withdraw', 'take_offer', 'decline_offer', 'report_return'] as const;
+export const sellerAnswers = ['accept', 'offer', 'contest', 'confirm_return', 'deny_return'] as const;
+export const decisionsOfComplaint = [
+  'decide_return',
+  'decide_refund',
+  'decide_part',
+  'decide_release',
+] as const;
+
+/** A statement of the buyer, the seller or an admin about a complaint. */
+export const Statement = z.object({
+  _id: Id,
+  /** ISO 8601 in UTC. */
+  at: z.string(),
+  by: z.enum(['buyer', 'seller', 'admin']),
+  /** The move of the order that the statement made; null for a statement alone. */
+  move: z.nullable(z.enum(['complain', ...buyerAnswers, ...sellerAnswers, ...decisionsOfComplaint])),
+  text: z.string(),
+  /** The part of the price that is offered or goes back. */
+  amount: z.optional(Dollars),
+  photos: z.array(z.string()),
+});
+export type Statement = z.infer<typeof Statement>;
+
+/** A complaint about an order, for its buyer, its seller and the admins. */
+export const Complaint = z.object({
+  _id: Id,
+  kind: z.enum(complaintKindNames),
+  /** Whether it is not settled yet. */
+  isOpen: z.boolean(),
+  /** The part of the price that the seller offers now; null without an offer. */
+  offered: z.nullable(Dollars),
+  /** Oldest first. */
+  statements: z.array(Statement).check(z.maxLength(MAXIMUM_STATEMENTS)),
+});
+export type Complaint = z.infer<typeof Complaint>;
+
+const OfOrder = z.object({ _id: Id });
+
+export const listComplaintsOfOrder = endpoint({
+  method: 'GET',
+  path: '/orders/:_id/complaints',
+  access: 'signed-in',
+  summary: 'The complaints about an order with both sides’ words, newest first',
+  params: OfOrder,
+  answer: z.array(Complaint).check(z.maxLength(MAXIMUM_COMPLAINTS)),
+  refusals: ['not_found'],
+});
+
+export const complain = endpoint({
+  method: 'POST',
+  path: '/orders/:_id/complaints',
+  access: ['Buyer'],
+  summary: 'Complains about an order: no money moves until the complaint is settled',
+  params: OfOrder,
+  body: z.object({ kind: Kind, text: text(2000, 'Describe what is wrong'), photos }),
+  answer: Inserted,
+  refusals: ['not_found', 'order_moved', 'complaint_refused', 'invalid_input'],
+  idempotencyKey: true,
+  limit: 'complaining',
+});
+
+export const sayAboutComplaint = endpoint({
+  method: 'POST',
+  path: '/orders/:_id/statements',
+  access: 'signed-in',
+  summary: 'Adds words and photos to the open complaint about an order',
+  params: OfOrder,
+  body: z.object({ text: text(2000, 'Write what you want to say'), photos }),
+  answer: Inserted,
+  refusals: ['not_found', 'order_moved', 'complaint_refused', 'invalid_input'],
+  idempotencyKey: true,
+  limit: 'complaining',
+});
+
+export const answerAsBuyer = endpoint({
+  method: 'PUT',
+  path: '/orders/:_id/complaint/buyer',
+  access: ['Buyer'],
+  summary:
+    'The buyer takes the complaint back, answers the seller’s offer, or says that the laptop is back with the seller',
+  params: OfOrder,
+  body: z
+    .object({
+      move: z.enum(buyerAnswers, { error: 'Choose an answer' }),
+      /** The offer that the buyer has seen. */
+      amount: z.optional(price('Name the offer')),
+      text: optionalText(2000),
+      photos,
+    })
+    .check(
+      z.refine(({ move, amount }) => (move === 'take_offer') === (amount !== undefined), {
+        path: ['amount'],
+        error: 'Only an accepted offer has an amount',
+      }),
+    ),
+  answer: Modified,
+  refusals: ['not_found', 'order_moved', 'complaint_refused', 'price_differs', 'invalid_input'],
+  limit: 'complaining',
+});
+
+export const answerAsSeller = endpoint({
+  method: 'PUT',
+  path: '/orders/:_id/complaint/seller',
+  access: ['Seller'],
+  summary:
+    'The seller gives the price back, offers a part of it, contradicts, or answers whether the laptop is back',
+  params: OfOrder,
+  body: z
+    .object({
+      move: z.enum(sellerAnswers, { error: 'Choose an answer' }),
+      /** The part of the price that is offered. */
+      amount: z.optional(price('Name the part of the price')),
+      text: optionalText(2000),
+      photos,
+    })
+    .check(
+      z.refine(({ move, amount }) => (move === 'offer') === (amount !== undefined), {
+        path: ['amount'],
+        error: 'Name the part of the price that you offer',
+      }),
+      z.refine(({ move, text: words }) => !['contest', 'deny_return'].includes(move) || words !== undefined, {
+        path: ['text'],
+        error: 'Say how you see it, in a sentence',
+      }),
+    ),
+  answer: Modified,
+  refusals: ['not_found', 'order_moved', 'complaint_refused', 'invalid_input'],
+  limit: 'complaining',
+});
+
+export const cancelSale = endpoint({
+  method: 'PUT',
+  path: '/orders/:_id/cancel',
+  access: ['Seller'],
+  summary: 'Gives a sale up before the hand-over: the buyer gets the whole price back',
+  params: OfOrder,
+  body: z.object({ text: text(1000, 'Tell the buyer why, in a sentence') }),
+  answer: Modified,
+  refusals: ['not_found', 'order_moved'],
+  limit: 'complaining',
+});
+
+export const decideComplaint = endpoint({
+  method: 'PUT',
+  path: '/orders/:_id/complaint/decision',
+  access: ['Admin'],
+  summary: 'Decides what buyer and seller see differently',
+  params: OfOrder,
+  body: z
+    .object({
+      move: z.enum(decisionsOfComplaint, { error: 'Choose a decision' }),
+      /** The part of the price that goes back. */
+      amount: z.optional(price('Name the part of the price')),
+      text: text(2000, 'Tell both why, in a sentence'),
+    })
+    .check(
+      z.refine(({ move, amount }) => (move === 'decide_part') === (amount !== undefined), {
+        path: ['amount'],
+        error: 'Name the part of the price that goes back',
+      }),
+    ),
+  answer: Modified,
+  refusals: ['not_found', 'order_moved', 'complaint_refused', 'invalid_input'],
+  limit: 'complaining',
+});
+
+/** The lists of complaints: those that an admin can decide, and those that are settled. */
+export const complaintLists = ['open', 'settled'] as const;
+
+/** A complaint in the admins' list. */
+export const ComplaintItem = z.object({
+  _id: Id,
+  orderId: Id,
+  kind: z.enum(complaintKindNames),
+  productName: z.string(),
+  image: z.string(),
+  price: Dollars,
+  buyerName: z.string(),
+  sellerName: z.string(),
+  ...ratedPeople,
+  state: z.enum(orderStates),
+  /** ISO 8601 in UTC. */
+  complainedAt: z.string(),
+  /** When the order moves on by itself, ISO 8601 in UTC; null when it does not. */
+  dueAt: z.nullable(z.string()),
+});
+export type ComplaintItem = z.infer<typeof ComplaintItem>;
+
+export const listComplaints = endpoint({
+  method: 'GET',
+  path: '/complaints',
+  access: ['Admin'],
+  summary: 'Complaints: the open ones with the contested ones first, or the settled ones, newest first',
+  query: z.extend(Paging, {
+    list: z._default(z.enum(complaintLists, { error: 'list is open or settled' }), 'open'),
+  }),
+  answer: z.array(ComplaintItem),
+});

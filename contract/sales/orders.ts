@@ -1,0 +1,219 @@
+import * as z from 'zod/mini';
+import { Measurement } from '#contract/certification/inspections.ts';
+import { SameLaptopCheck, SameLaptopCode } from '#contract/certification/same-laptop.ts';
+import { Laptop } from '#contract/listings/laptop-schemas.ts';
+import { orderMoveNames, orderStates } from '#contract/money/order-states.ts';
+import { payoutTimes } from '#contract/money/payouts.ts';
+import { ratedPeople } from '#contract/people/ratings.ts';
+import { endpoint } from '#contract/platform/endpoint.ts';
+import { Dollars, Id, Inserted, Modified, Paging, price, text } from '#contract/platform/scalars.ts';
+
+const Move = z.enum(orderMoveNames);
+
+/** What happened to an order. */
+export const OrderEvent = z.object({
+  /** ISO 8601 in UTC. */
+  at: z.string(),
+  event: z.union([z.enum(['paid', 'refund_part', 'goodwill']), Move]),
+  by: z.enum(['buyer', 'seller', 'admin', 'clock', 'bank', 'shop']),
+  /** The refunded or offered amount, where it is about one. */
+  amount: z.optional(Dollars),
+});
+export type OrderEvent = z.infer<typeof OrderEvent>;
+
+/** Money that goes back to the buyer of an order. */
+export const OrderRefund = z.object({
+  _id: Id,
+  amount: Dollars,
+  /** Why it goes back. `goodwill`: at the shop's own cost; `made_at_processor`: an operator made it at the card processor. */
+  reason: z.enum([
+    'order_cancelled',
+    'complaint',
+    'partial',
+    'charged_back',
+    'by_admin',
+    'goodwill',
+    'made_at_processor',
+  ]),
+  /**
+   * `waiting`: until the money is back from the seller, or an admin decides. `pending`: on its way. `failed`: the card processor or the
+   * bank did not take it; it is still the buyer's. `settled_by_bank`: the buyer's bank gave the buyer this money.
+   */
+  state: z.enum(['waiting', 'pending', 'done', 'failed', 'settled_by_bank']),
+  /** An admin's words about it. */
+  text: z.optional(z.string()),
+  /** When it was decided, ISO 8601 in UTC. */
+  at: z.string(),
+});
+export type OrderRefund = z.infer<typeof OrderRefund>;
+
+/** A sale, for its buyer, its seller and the admins. */
+export const Order = z.object({
+  _id: Id,
+  bookingId: Id,
+  productCode: Id,
+  productName: z.string(),
+  image: z.string(),
+  /** Whether the laptop has a certificate, at `/c/{productCode}`. */
+  hasCertificate: z.boolean(),
+  buyerName: z.string(),
+  sellerName: z.string(),
+  ...ratedPeople,
+  /** Who the caller is in this order. */
+  role: z.enum(['buyer', 'seller', 'admin']),
+  price: Dollars,
+  /** What went back to the buyer so far, at the cost of the sale. */
+  refunded: Dollars,
+  /** What the buyer got back at the shop's own cost. */
+  goodwill: Dollars,
+  /** What went back or goes back, oldest first. */
+  refunds: z.array(OrderRefund),
+  state: z.enum(orderStates),
+  /** When the state ends by itself, ISO 8601 in UTC; null when it does not. */
+  dueAt: z.nullable(z.string()),
+  /** Whether the buyer has the laptop, as far as the two have said so, or nobody complained in time. */
+  laptopWithBuyer: z.boolean(),
+  /** The latest time of a meeting, ISO 8601 in UTC; only while the money is held. */
+  meetBy: z.optional(z.string()),
+  /** The seller's reason for cancelling the sale. */
+  cancelReason: z.optional(z.string()),
+  /** The buyer's code for the hand-over; only for the buyer, while the money is held. */
+  handoverCode: z.optional(z.string()),
+  /** What the shop keeps, and what the seller gets; for the seller and the admins. */
+  commission: z.optional(Dollars),
+  proceeds: z.optional(Dollars),
+  /** When the seller is paid; for the seller and the admins. */
+  payoutAfter: z.optional(z.enum(payoutTimes)),
+  /** What happened, oldest first. */
+  timeline: z.array(OrderEvent),
+  /** Whether the laptop was measured before the sale, so that it can be compared. */
+  isMeasured: z.boolean(),
+  /** Measurements on the spot, compared with that one; the latest first. */
+  laptopChecks: z.array(SameLaptopCheck),
+  /** The seller's present code for the next one. */
+  laptopCode: z.nullable(SameLaptopCode),
+  /** What the caller can do now. */
+  moves: z.array(Move),
+});
+export type Order = z.infer<typeof Order>;
+
+const ById = z.object({ _id: Id });
+
+export const readOrder = endpoint({
+  method: 'GET',
+  path: '/orders/:_id',
+  access: 'signed-in',
+  summary: 'An order with its timeline, for its buyer, its seller and the admins',
+  params: ById,
+  answer: Order,
+  refusals: ['not_found'],
+});
+
+/** The laptop of an order as it was sold, to be compared with the laptop itself. */
+export const SoldLaptop = z.object({
+  condition: Laptop.shape.condition,
+  description: Laptop.shape.description,
+  images: Laptop.shape.images,
+  /** The photos of marks, and those to which the seller has written something. */
+  named: z.array(z.object({ photo: z.string(), caption: z.nullable(z.string()) })),
+  /** The latest measurement before the sale, with what in it contradicts the listing; null without one. */
+  measurement: z.nullable(Measurement),
+});
+export type SoldLaptop = z.infer<typeof SoldLaptop>;
+
+export const readSoldLaptop = endpoint({
+  method: 'GET',
+  path: '/orders/:_id/laptop',
+  access: 'signed-in',
+  summary:
+    'The laptop of an order as it was listed and measured before the sale, for the buyer, the seller and the admins; refused after the sale was undone',
+  params: ById,
+  answer: SoldLaptop,
+  refusals: ['not_found', 'order_moved'],
+});
+
+export const handOver = endpoint({
+  method: 'PUT',
+  path: '/orders/:_id/handOver',
+  access: ['Seller'],
+  summary:
+    'Releases the money with the code that the buyer showed; `modifiedCount` is 0 when it was released already',
+  params: ById,
+  body: z.object({
+    code: z
+      .string({ error: 'Enter the six digits that the buyer shows you' })
+      .check(z.regex(/^[0-9]{6}$/, { error: 'Enter the six digits that the buyer shows you' })),
+  }),
+  answer: Modified,
+  refusals: ['not_found', 'wrong_code', 'order_moved'],
+  limit: 'handOver',
+});
+
+export const confirmOrder = endpoint({
+  method: 'PUT',
+  path: '/orders/:_id/confirm',
+  access: ['Buyer'],
+  summary:
+    'The buyer has the laptop and is content: releases the money; `modifiedCount` is 0 when it was released already',
+  params: ById,
+  answer: Modified,
+  refusals: ['not_found', 'order_moved'],
+  limit: 'recording',
+});
+
+/** Who bears a refund. */
+export const refundBearers = ['seller', 'shop'] as const;
+
+export const refundOrder = endpoint({
+  method: 'POST',
+  path: '/orders/:_id/refunds',
+  access: ['Admin'],
+  summary:
+    'Gives a part or the rest of an order’s price back, also after its end: at the seller’s cost, or as goodwill of the shop',
+  params: ById,
+  body: z.object({
+    amount: price('Enter what goes back'),
+    from: z.enum(refundBearers, { error: 'Choose who bears it' }),
+    text: text(1000, 'Tell both why, in a sentence'),
+  }),
+  answer: Inserted,
+  refusals: ['not_found', 'refund_refused'],
+  idempotencyKey: true,
+  limit: 'complaining',
+});
+
+/** A refund that waits until the money is back from the seller. */
+export const WaitingRefund = z.object({
+  _id: Id,
+  orderId: Id,
+  productName: z.string(),
+  buyerName: z.string(),
+  sellerName: z.string(),
+  amount: Dollars,
+  /** Why the money is not back, in a sentence. */
+  why: z.string(),
+  /** ISO 8601 in UTC. */
+  since: z.string(),
+});
+export type WaitingRefund = z.infer<typeof WaitingRefund>;
+
+export const listWaitingRefunds = endpoint({
+  method: 'GET',
+  path: '/waitingRefunds',
+  access: ['Admin'],
+  summary: 'Refunds that wait until the money is back from the seller, oldest first',
+  query: Paging,
+  answer: z.array(WaitingRefund),
+});
+
+export const payWaitingRefund = endpoint({
+  method: 'PUT',
+  path: '/waitingRefunds/:_id/pay',
+  access: ['Admin'],
+  summary:
+    'Pays a refund that waits from the shop’s own money; the seller keeps owing it. `modifiedCount` is 0 when it does not wait any more',
+  params: ById,
+  answer: Modified,
+  refusals: ['not_found'],
+  limit: 'complaining',
+});

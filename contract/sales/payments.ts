@@ -1,0 +1,58 @@
+import * as z from 'zod/mini';
+import { endpoint } from '#contract/platform/endpoint.ts';
+import { Id, ignoredPrice, optionalLine, price } from '#contract/platform/scalars.ts';
+
+export const createPaymentIntent = endpoint({
+  method: 'POST',
+  path: '/create-payment-intent',
+  access: ['Buyer'],
+  summary:
+    'Holds the booked laptop for a short time and prepares its payment. A repeated call renews the hold and returns the same intent. A buyer refused with somebody_is_paying keeps a place in line by repeating the call at least every 90 seconds',
+  body: z.object({ price: price('The price is missing'), bookingId: Id }),
+  answer: z.object({
+    clientSecret: z.string(),
+    /** The expiry of the exclusive hold, ISO 8601 in UTC; null without one. */
+    heldUntil: z.nullable(z.string()),
+    /** How many other buyers wait in line. The hold is not renewed while this is above 0. */
+    waiting: z.int(),
+  }),
+  refusals: [
+    'not_found',
+    'price_differs',
+    'price_not_agreed',
+    'already_paid',
+    'already_sold',
+    'booking_cancelled',
+    'sale_paused',
+    'somebody_is_paying',
+    'too_many_holds',
+    'refunded',
+    'card_processor_refused',
+    'card_processor_unavailable',
+  ],
+  limit: 'payment',
+});
+
+/** Only `transactionId` and `bookingId` are used. The specification sends the other fields, which are ignored. */
+export const NewPayment = z.object({
+  price: ignoredPrice,
+  transactionId: z
+    .string({ error: 'The transaction id is missing' })
+    .check(z.regex(/^[A-Za-z0-9_]{3,255}$/, { error: 'This is not a transaction id' })),
+  email: optionalLine(300),
+  bookingId: Id,
+  productName: optionalLine(300),
+  productCode: optionalLine(300),
+});
+
+export const recordPayment = endpoint({
+  method: 'POST',
+  path: '/payments',
+  access: ['Buyer'],
+  summary:
+    'Settles a booking after checking its payment at the card processor; a repeated call changes nothing',
+  body: NewPayment,
+  answer: z.object({ acknowledged: z.boolean(), insertedId: z.string() }),
+  refusals: ['not_found', 'payment_not_proven', 'refunded', 'card_processor_unavailable'],
+  limit: 'recording',
+});

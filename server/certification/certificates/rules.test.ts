@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import type { Claim } from '#contract/certification/certificates.ts';
+import {
+  decideRenewal,
+  findChanges,
+  type LatestVersion,
+  STATUS_LIST_LENGTH,
+  statusPosition,
+} from './rules.ts';
+
+const latest = (overrides: Partial<LatestVersion> = {}): LatestVersion => ({
+  version: 1,
+  contentSha256: 'a',
+  isRevoked: false,
+  isKeyRevoked: false,
+  ...overrides,
+});
+
+test.each([
+  ['the first one', null, null, 'issue'],
+  ['unchanged', null, latest(), 'keep'],
+  ['changed', null, latest({ contentSha256: 'b' }), 'issue'],
+  ['unchanged, but its key was revoked', null, latest({ isKeyRevoked: true }), 'issue'],
+  ['unchanged, but it was revoked', null, latest({ isRevoked: true }), 'issue'],
+  ['contradicted', 'contradicted', latest(), 'revoke'],
+  ['contradicted again', 'contradicted', latest({ isRevoked: true }), 'keep'],
+  ['contradicted from the beginning', 'contradicted', null, 'keep'],
+] as const)('%s', (_name, objection, version, renewal) => {
+  expect(decideRenewal(objection, 'a', version)).toBe(renewal);
+});
+
+test('a status list begins after the minimum number of positions', () => {
+  expect(statusPosition(BigInt(STATUS_LIST_LENGTH - 1))).toEqual({ list: 0n, index: STATUS_LIST_LENGTH - 1 });
+  expect(statusPosition(BigInt(STATUS_LIST_LENGTH))).toEqual({ list: 1n, index: 0 });
+});
+
+const claim = (name: string, value: string | null): Claim => ({
+  section: 'machine',
+  name,
+  state: value === null ? 'unknown' : 'measured',
+  value,
+  source: null,
+});
+
+test('differences name what was changed, added and removed', () => {
+  const before = [claim('Memory', '16 GB'), claim('Storage', '512 GB'), claim('Model', 'T14')];
+  const after = [claim('Memory', null), claim('Graphics', 'UHD'), claim('Model', 'T14')];
+  expect(findChanges(before, after)).toEqual([
+    { section: 'machine', name: 'Memory', before: '16 GB', after: 'Unknown' },
+    { section: 'machine', name: 'Graphics', before: null, after: 'UHD' },
+    { section: 'machine', name: 'Storage', before: '512 GB', after: null },
+  ]);
+});

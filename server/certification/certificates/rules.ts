@@ -1,0 +1,146 @@
+import {
+  type CertifiedContent,
+  type Claim,
+  type ClaimChange,
+  type Credential,
+  claimWords,
+  type RevocationReason,
+} from '#contract/certification/certificates.ts';
+import type { Machine } from '#contract/certification/machine.ts';
+import type { EvidenceEnd, Level } from '#contract/listings/levels.ts';
+
+/** What of a laptop decides whether its certificate holds. */
+export interface CertifiedLaptop {
+  state: 'available' | 'sold' | 'withdrawn' | 'taken_down' | 'blocked';
+  level: Level;
+}
+
+/**
+ * Why a laptop's certificate does not hold.
+ * @param locks what its latest measurement found
+ * @returns null when it holds
+ */
+export function findObjection(
+  { state, level }: CertifiedLaptop,
+  locks: Machine['locks'],
+): RevocationReason | null {
+  if (state === 'taken_down') return 'taken_down';
+  if (state === 'withdrawn') return 'withdrawn';
+  if (state === 'blocked' || Object.values(locks).includes('locked')) return 'lock_found';
+  return level === 'word' ? 'contradicted' : null;
+}
+
+/** Why the certificate of an unsold laptop does not hold that has no measurement any more that counts. */
+export const endedReason = ({
+  state,
+  evidence_ended: ended,
+}: Pick<CertifiedLaptop, 'state'> & { evidence_ended: EvidenceEnd | null }): RevocationReason =>
+  state === 'taken_down' ? 'taken_down' : ended === 'returned' ? 'returned' : 'withdrawn';
+
+/** The latest version of a certificate, as far as the next one depends on it. */
+export interface LatestVersion {
+  version: number;
+  contentSha256: string;
+  isRevoked: boolean;
+  /** Whether the key of its signature was revoked. */
+  isKeyRevoked: boolean;
+}
+
+/** What is done about a certificate whose laptop may have changed. */
+export type Renewal = 'issue' | 'revoke' | 'keep';
+
+/**
+ * Decides what becomes of a certificate. That of a sold laptop holds as of its date: nothing that happens later changes its level or
+ * its measurement, so that an objection to it is from before the sale.
+ * @param contentSha256 the hash of what it would say now
+ */
+export function decideRenewal(
+  objection: RevocationReason | null,
+  contentSha256: string,
+  latest: LatestVersion | null,
+): Renewal {
+  if (objection !== null) {
+    return latest === null || latest.isRevoked ? 'keep' : 'revoke';
+  }
+  const isSame = latest !== null && !latest.isRevoked && !latest.isKeyRevoked;
+  return isSame && latest.contentSha256 === contentSha256 ? 'keep' : 'issue';
+}
+
+/** The number of certificates in one status list: the minimum of Bitstring Status List 1.0, which hides each among many. */
+export const STATUS_LIST_LENGTH = 131_072;
+
+/** The status list of a version's number, and its position there. */
+export function statusPosition(number: bigint): { list: bigint; index: number } {
+  const length = BigInt(STATUS_LIST_LENGTH);
+  return { list: number / length, index: Number(number % length) };
+}
+
+/** The path of a status list. */
+export const statusListPath = (list: bigint | string) => `/certificate-status/${list}`;
+
+export interface CertificateToIssue {
+  /** The shop's origin. */
+  origin: string;
+  laptopId: string;
+  laptopName: string;
+  version: number;
+  /** The position in the status lists. */
+  number: bigint;
+  issuedAt: Date;
+  content: CertifiedContent;
+}
+
+/** The payload of a certificate. */
+export function toCredential(certificate: CertificateToIssue): Credential {
+  const { origin, laptopId, laptopName, version, number, issuedAt, content } = certificate;
+  const { list, index } = statusPosition(number);
+  const statusList = `${origin}${statusListPath(list)}`;
+  const address = `${origin}/c/${laptopId}`;
+  return {
+    '@context': [
+      'https://www.w3.org/ns/credentials/v2',
+      'https://test.uncefact.org/vocabulary/untp/dpp/0.7.0/',
+    ],
+    type: ['DigitalProductPassport', 'VerifiableCredential'],
+    id: `${address}#version-${version}`,
+    issuer: { type: ['CredentialIssuer'], id: origin, name: 'Coomercio' },
+    validFrom: issuedAt.toISOString(),
+    credentialStatus: {
+      id: `${statusList}#${index}`,
+      type: 'BitstringStatusListEntry',
+      statusPurpose: 'revocation',
+      statusListIndex: `${index}`,
+      statusListCredential: statusList,
+    },
+    credentialSubject: {
+      type: ['Product'],
+      id: address,
+      name: laptopName,
+      idScheme: { type: ['IdentifierScheme'], id: `${origin}/c/`, name: 'Certificates of Coomercio' },
+      idGranularity: 'item',
+      certificateId: laptopId,
+      version,
+      certificate: content,
+    },
+  };
+}
+
+/** Compares two versions by the names of their claims. */
+export function findChanges(before: readonly Claim[], after: readonly Claim[]): ClaimChange[] {
+  const keyOf = ({ section, name }: Claim) => `${section} ${name}`;
+  const previous = new Map(before.map((claim) => [keyOf(claim), claim]));
+  const present = new Set(after.map(keyOf));
+  const words = (claim: Claim | undefined) => (claim === undefined ? null : claimWords(claim));
+  const changedOrAdded = after
+    .map((claim) => ({
+      section: claim.section,
+      name: claim.name,
+      before: words(previous.get(keyOf(claim))),
+      after: claimWords(claim),
+    }))
+    .filter((change) => change.before !== change.after);
+  const removed = before
+    .filter((claim) => !present.has(keyOf(claim)))
+    .map(({ section, name, ...claim }) => ({ section, name, before: claimWords(claim), after: null }));
+  return [...changedOrAdded, ...removed];
+}

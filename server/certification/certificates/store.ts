@@ -1,0 +1,144 @@
+import { sql } from 'kysely';
+import { MAXIMUM_VERSIONS, type RevocationReason } from '#contract/certification/certificates.ts';
+import type { Reader, Row, Transaction } from '#server/platform/database/tables.ts';
+
+/** The latest version of a laptop's certificate. */
+export function latest(reader: Reader, laptopId: string): Promise<Row<'certificate_versions'> | undefined> {
+  return reader
+    .selectFrom('certificate_versions')
+    .selectAll()
+    .where('laptop_id', '=', laptopId)
+    .orderBy('version', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+}
+
+/** The latest version, and whether the key of its signature was revoked. */
+export function latestWithKey(
+  reader: Reader,
+  laptopId: string,
+): Promise<(Row<'certificate_versions'> & { is_key_revoked: boolean }) | undefined> {
+  return reader
+    .selectFrom('certificate_versions')
+    .innerJoin('certificate_keys', 'certificate_keys.kid', 'certificate_versions.kid')
+    .selectAll('certificate_versions')
+    .select(sql<boolean>`certificate_keys.revoked_at is not null`.as('is_key_revoked'))
+    .where('laptop_id', '=', laptopId)
+    .orderBy('version', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+}
+
+/** The latest versions, newest first, and one more for the comparison. */
+export function versions(reader: Reader, laptopId: string): Promise<Row<'certificate_versions'>[]> {
+  return reader
+    .selectFrom('certificate_versions')
+    .selectAll()
+    .where('laptop_id', '=', laptopId)
+    .orderBy('version', 'desc')
+    .limit(MAXIMUM_VERSIONS + 1)
+    .execute();
+}
+
+/** The number that the next version gets. Numbers of versions that are not inserted stay unused. */
+export async function nextNumber(transaction: Transaction): Promise<bigint> {
+  const { rows } = await sql<{ number: string }>`
+    select nextval(pg_get_serial_sequence('certificate_versions', 'number')) as number`.execute(transaction);
+  return BigInt(rows[0]?.number ?? 0);
+}
+
+export async function insert(
+  transaction: Transaction,
+  version: Pick<
+    Row<'certificate_versions'>,
+    'number' | 'laptop_id' | 'version' | 'issued_at' | 'kid' | 'content_sha256' | 'jws'
+  >,
+): Promise<void> {
+  await transaction.insertInto('certificate_versions').values(version).execute();
+}
+
+/** Revokes all versions that are not revoked yet. */
+export async function revoke(
+  transaction: Transaction,
+  laptopId: string,
+  reason: RevocationReason,
+): Promise<void> {
+  await transaction
+    .updateTable('certificate_versions')
+    .set({ revoked_at: sql<Date>`now()`, revocation_reason: reason })
+    .where('laptop_id', '=', laptopId)
+    .where('revoked_at', 'is', null)
+    .execute();
+}
+
+/**
+ * Revokes the certificates of a seller's unsold laptops and erases their content. The rows stay, so that the status lists go
+ * on saying that they are revoked. Those of sold laptops stay, because their buyers rely on them.
+ */
+export async function removeCertificatesOf(transaction: Transaction, sellerId: string): Promise<void> {
+  await transaction
+    .updateTable('certificate_versions')
+    .from('laptops')
+    .whereRef('laptops.id', '=', 'certificate_versions.laptop_id')
+    .where('laptops.seller_id', '=', sellerId)
+    .where('laptops.state', '!=', 'sold')
+    .set({
+      jws: null,
+      revoked_at: sql<Date>`coalesce(revoked_at, now())`,
+      revocation_reason: 'account_deleted',
+    })
+    .execute();
+}
+
+/** Takes the note that a laptop's certificate may have changed. @returns whether there was one */
+export async function takeNote(transaction: Transaction, laptopId: string): Promise<boolean> {
+  const { numDeletedRows } = await transaction
+    .deleteFrom('certificates_to_renew')
+    .where('laptop_id', '=', laptopId)
+    .executeTakeFirst();
+  return numDeletedRows > 0n;
+}
+
+/** Whether a laptop's certificate may have changed. */
+export async function isNoted(reader: Reader, laptopId: string): Promise<boolean> {
+  const row = await reader
+    .selectFrom('certificates_to_renew')
+    .select('laptop_id')
+    .where('laptop_id', '=', laptopId)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** The laptops whose certificates may have changed, those noted first. */
+export async function noted(reader: Reader, limit: number): Promise<string[]> {
+  const rows = await reader
+    .selectFrom('certificates_to_renew')
+    .select('laptop_id')
+    .orderBy('noted_at')
+    .limit(limit)
+    .execute();
+  return rows.map(({ laptop_id }) => laptop_id);
+}
+
+/** The numbers of the revoked versions in a range. */
+export async function revokedNumbers(reader: Reader, from: bigint, below: bigint): Promise<bigint[]> {
+  const rows = await reader
+    .selectFrom('certificate_versions')
+    .select('number')
+    .where('number', '>=', `${from}`)
+    .where('number', '<', `${below}`)
+    .where('revoked_at', 'is not', null)
+    .execute();
+  return rows.map(({ number }) => BigInt(number));
+}
+
+/** Whether there is a version with this number or a higher one. */
+export async function hasNumberFrom(reader: Reader, number: bigint): Promise<boolean> {
+  const row = await reader
+    .selectFrom('certificate_versions')
+    .select('number')
+    .where('number', '>=', `${number}`)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}

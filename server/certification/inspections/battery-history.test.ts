@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readBatteryHistory } from '#contract/certification/inspections.ts';
+import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
+import { thinkpad } from './testing/linux-tree.ts';
+import { measureAs } from './testing/measure.ts';
+
+let shop: TestShop;
+let seller: Person;
+beforeAll(async () => {
+  shop = await startTestShop();
+  seller = await shop.seller();
+});
+afterAll(() => shop.close());
+
+/** Measures a new laptop with these serial numbers and charge cycles, one after the other. @returns the shown cycles */
+async function shownCycles(measurements: readonly [serial: string, cycles: number][]): Promise<unknown[]> {
+  const description = { Memory: '16 GB', Processor: 'Core i5-10310U' };
+  const _id = await shop.laptop(seller, { description, condition: 'Good' });
+  for (const [serial, cycles] of measurements) {
+    await measureAs(shop, seller, _id, {
+      ...thinkpad,
+      '/sys/class/dmi/id/product_serial': serial,
+      '/sys/class/power_supply/BAT0/cycle_count': `${cycles}\n`,
+    });
+  }
+  const { points } = await shop.visitor.call(readBatteryHistory, { params: { _id } });
+  return points.map(({ battery }) => battery.cycles);
+}
+
+const placeholder = 'To Be Filled By O.E.M.';
+
+test('has the measurements of the machine that was measured last, oldest first', async () => {
+  await expect(
+    shownCycles([
+      ['PF3ABCDE', 100],
+      ['PF9OTHER1', 7],
+      [placeholder, 8],
+      ['PF3ABCDE', 110],
+    ]),
+  ).resolves.toEqual([100, 110]);
+});
+
+test('has one measurement when the serial number is unknown, because the others may be of another machine', async () => {
+  await expect(
+    shownCycles([
+      [placeholder, 100],
+      [placeholder, 110],
+    ]),
+  ).resolves.toEqual([110]);
+});
+
+test('is empty while the listing does not count as measured', async () => {
+  const _id = await shop.laptop(seller, { description: { Memory: '8 GB' } });
+  await measureAs(shop, seller, _id, thinkpad);
+  const { points } = await shop.visitor.call(readBatteryHistory, { params: { _id } });
+  expect(points).toEqual([]);
+});

@@ -1,0 +1,221 @@
+// What an admin decides about measured laptops.
+
+import type * as z from 'zod/mini';
+import { passedTests } from '#contract/certification/browser-checks.ts';
+import {
+  type Decision,
+  type InspectionCase,
+  inspectionClaims,
+  MAXIMUM_DECISIONS,
+  type NewInspection,
+} from '#contract/certification/inspection-desk.ts';
+import type { PublicMeasurement } from '#contract/certification/inspections.ts';
+import { isInspected } from '#contract/listings/levels.ts';
+import { laptopResponse, slipResponse, toPhotoUrl } from '#server/listings/catalogue/rules.ts';
+import {
+  claimHostedPhotos,
+  findLaptop,
+  findListedLaptop,
+  type LaptopRow,
+  type PhotoDependencies,
+  requireHostedPhotos,
+  selectLaptopForUpdate,
+} from '#server/listings/catalogue/steps.ts';
+import { findUser } from '#server/people/accounts/steps.ts';
+import { personSubject } from '#server/people/audit/rules.ts';
+import { recordAudit } from '#server/people/audit/steps.ts';
+import type { Row, Transaction } from '#server/platform/database/tables.ts';
+import { Refusal } from '#server/platform/http/refusal.ts';
+import type { Caller } from '#server/platform/http/serve.ts';
+import { type InspectionDependencies, measurementResponse, readForEverybody } from './actions.ts';
+import {
+  changesBetween,
+  earlierMeasurement,
+  findUnfounded,
+  inspectedListing,
+  inspectionRecord,
+  isBelow,
+  shownKinds,
+} from './desk-rules.ts';
+import * as deskStore from './desk-store.ts';
+import { inspectionDecided } from './notifications.ts';
+import { isCounted } from './rules.ts';
+import { countedMeasurement, latestCheck, updateLevel } from './steps.ts';
+import * as store from './store.ts';
+
+type Input = z.output<typeof NewInspection>;
+
+const acts = {
+  approved: 'Inspected laptop',
+  sent_back: 'Sent laptop back',
+  refused: 'Refused laptop',
+} as const satisfies Record<Decision, string>;
+
+/** A decision's photos have one error together. */
+const photoField = () => 'photos';
+
+const notMeasured = () => new Refusal('not_found', 'There is no such measured laptop.');
+
+/** Whether a decision is about the listing and the measurement as they are. */
+const isAbout = (
+  decided: Row<'inspections'> | undefined,
+  laptop: LaptopRow,
+  measurement: Row<'measurements'>,
+): boolean => decided?.laptop_version === laptop.version && decided.measurement_id === measurement.id;
+
+/** Reads what an admin needs to decide about a laptop. @throws Refusal for a laptop without a measurement */
+export async function readCase(
+  { database, batteryFloors, origin }: InspectionDependencies & { origin: string },
+  id: string,
+): Promise<InspectionCase> {
+  const laptop = await findLaptop(database, id);
+  const listed = await findListedLaptop(database, id);
+  const [measurement, earlier] = await store.latestMeasurements(database, id, 2);
+  if (laptop === undefined || listed === undefined || measurement === undefined) throw notMeasured();
+  if (!isCounted(laptop, measurement.measured_at)) throw notMeasured();
+  const decisions = await deskStore.decisionsAbout(database, id, MAXIMUM_DECISIONS);
+  const approval = await deskStore.latestApproval(database, id);
+  const photoUrl = (photo: string) => toPhotoUrl(photo, origin);
+  return {
+    laptop: laptopResponse(listed, origin, true),
+    slip: slipResponse(laptop, photoUrl),
+    photoKinds: shownKinds(laptop),
+    version: laptop.version,
+    measurement: measurementResponse(laptop, measurement, batteryFloors),
+    earlier: earlier === undefined ? null : earlierMeasurement(earlier, measurement),
+    check: await latestCheck(database, laptop),
+    canDecide:
+      laptop.state === 'available' &&
+      laptop.level === 'measured' &&
+      !isAbout(decisions[0], laptop, measurement),
+    changes: approval === undefined ? [] : changesBetween(approval.listing, inspectedListing(laptop)),
+    decisions: decisions.map((row) => inspectionRecord(row, photoUrl)),
+  };
+}
+
+/** What everybody sees of a measurement, with the claims and photos of the approval while the laptop is inspected. @throws Refusal */
+export async function readShown(
+  dependencies: InspectionDependencies & { origin: string },
+  id: string,
+): Promise<PublicMeasurement> {
+  const { database, origin } = dependencies;
+  const { measurement, laptop } = await readForEverybody(dependencies, id);
+  const approval =
+    measurement !== null && isInspected(laptop.level)
+      ? await deskStore.latestApproval(database, id)
+      : undefined;
+  if (approval === undefined) return { measurement, inspectionClaims: [], inspectionPhotos: [] };
+  const passed = passedTests(await latestCheck(database, laptop));
+  return {
+    measurement,
+    inspectionClaims: inspectionClaims(approval, passed),
+    // An approval from photos of an earlier version can have some; nobody says that the shop took them.
+    inspectionPhotos:
+      approval.kind === 'hand' ? approval.photos.map((photo) => toPhotoUrl(photo, origin)) : [],
+  };
+}
+
+/** @throws Refusal when a locked laptop is not what the admin has seen, or has left the shop */
+function requireUnchanged(laptop: LaptopRow, measurement: Row<'measurements'>, seen: Input): void {
+  if (laptop.state !== 'available') {
+    throw new Refusal('no_longer_for_sale', `${laptop.name} is not for sale now. Nothing was decided.`);
+  }
+  if (laptop.version !== seen.version || measurement.id !== seen.measurementId || laptop.level === 'word') {
+    throw new Refusal(
+      'changed_elsewhere',
+      `${laptop.name} was changed or measured again in the meantime. Nothing was decided; please look at it again.`,
+    );
+  }
+}
+
+async function recordDecision(
+  transaction: Transaction,
+  admin: Caller,
+  laptop: LaptopRow,
+  { decision, note = '' }: Input,
+): Promise<void> {
+  const seller = await findUser(transaction, laptop.seller_id);
+  await recordAudit(transaction, {
+    adminId: admin.userId,
+    act: acts[decision],
+    laptopId: laptop.id,
+    subject: seller === undefined ? laptop.name : `${laptop.name} of ${personSubject(seller)}`,
+    note,
+  });
+}
+
+/** Decides about a locked laptop. @returns whether it was decided now, and not before @throws Refusal */
+async function decideLocked(
+  transaction: Transaction,
+  dependencies: InspectionDependencies,
+  admin: Caller,
+  { laptop, input, photos }: { laptop: LaptopRow; input: Input; photos: readonly string[] },
+): Promise<boolean> {
+  const measurement = await countedMeasurement(transaction, laptop);
+  if (measurement === undefined) throw notMeasured();
+  requireUnchanged(laptop, measurement, input);
+  const latest = await store.latestInspection(transaction, laptop.id);
+  if (latest !== undefined && isAbout(latest, laptop, measurement)) {
+    // A retried call.
+    if (latest.decision === input.decision && latest.kind === input.kind) return false;
+    throw new Refusal('changed_elsewhere', `Another admin has decided about ${laptop.name} already.`);
+  }
+  const { kind, decision, grade, checklist, note = '' } = input;
+  const check = await latestCheck(transaction, laptop);
+  const unfounded = findUnfounded(input, { photoKinds: shownKinds(laptop), check });
+  if (unfounded !== null) {
+    const sentence = `${unfounded}. From photos this is not checked`;
+    throw new Refusal('invalid_input', `${sentence}.`, { errors: { checklist: sentence } });
+  }
+  if (grade !== undefined && isBelow(grade, laptop.condition)) {
+    const sentence = `The listing says ${laptop.condition}. Send it back, so that the seller corrects the condition`;
+    throw new Refusal('invalid_input', `${sentence}.`, { errors: { grade: sentence } });
+  }
+  if (photos.some((photo) => laptop.images.includes(photo))) {
+    const sentence = 'A photo of the listing is the seller’s. Choose photos that the shop took';
+    throw new Refusal('invalid_input', `${sentence}.`, { errors: { photos: sentence } });
+  }
+  await claimHostedPhotos(transaction, photos, photoField);
+  const listing = inspectedListing(laptop);
+  const approval = await deskStore.latestApproval(transaction, laptop.id);
+  const inspectionId = await deskStore.insertInspection(transaction, {
+    laptop_id: laptop.id,
+    inspector_id: admin.userId,
+    kind,
+    decision,
+    measurement_id: measurement.id,
+    laptop_version: laptop.version,
+    listing: JSON.stringify(listing),
+    changes: JSON.stringify(approval === undefined ? [] : changesBetween(approval.listing, listing)),
+    grade: grade ?? null,
+    checklist: JSON.stringify(checklist),
+    note,
+    photos: [...photos],
+  });
+  await recordDecision(transaction, admin, laptop, input);
+  await updateLevel(transaction, dependencies, laptop.id);
+  await dependencies.enqueue(transaction, inspectionDecided, { inspectionId });
+  return true;
+}
+
+/**
+ * Decides about a measured laptop. The laptop's lock orders the decision and a change of the listing.
+ * @returns whether it was decided now, and not before
+ * @throws Refusal when the listing or its measurement is not what the admin has seen
+ */
+export async function decide(
+  dependencies: InspectionDependencies & PhotoDependencies,
+  admin: Caller,
+  laptopId: string,
+  input: Input,
+): Promise<boolean> {
+  // Before the transaction, because it reads the photo storage.
+  const photos = await requireHostedPhotos(dependencies, input.photos, photoField);
+  const decided = await dependencies.database.transaction().execute(async (transaction) => {
+    const laptop = await selectLaptopForUpdate(transaction, laptopId);
+    if (laptop === undefined) throw notMeasured();
+    return decideLocked(transaction, dependencies, admin, { laptop, input, photos });
+  });
+  await dependencies.cache.waitForInvalidation();
+  return decided;
+}

@@ -1,0 +1,253 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readOwnMeasurement } from '#contract/certification/inspections.ts';
+import {
+  createDraftCode,
+  createLaptopDraft,
+  deleteDraftMeasurement,
+  deleteLaptopDraft,
+  MAXIMUM_DRAFTS,
+  readDraftMeasurement,
+  submitDraftReport,
+} from '#contract/certification/laptop-drafts.ts';
+import { listLaptop, readOwnLaptop } from '#contract/listings/catalogue.ts';
+import { deleteOwnAccount, readOwnData } from '#contract/operations/privacy.ts';
+import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
+import { sampleLaptop } from '#tests/harness/people/person.ts';
+import { removeExpiredDrafts } from './draft-store.ts';
+import { hexDump, sampleSmbios } from './testing/linux-tree.ts';
+
+let shop: TestShop;
+let seller: Person;
+beforeAll(async () => {
+  shop = await startTestShop();
+  seller = await shop.seller();
+});
+afterAll(() => shop.close());
+
+const newDraft = async (person = seller) => (await person.client.call(createLaptopDraft, {})).insertedId;
+const newCode = async (draftId: string) =>
+  (await seller.client.call(createDraftCode, { params: { _id: draftId } })).code;
+
+const reportWith = (code: string) =>
+  [
+    'coomercio-report 1',
+    `code ${code}`,
+    'system linux',
+    '== dmi/sys_vendor',
+    '\tLENOVO',
+    '== dmi/product_serial',
+    '\tPF3ABCDE',
+    '== smbios',
+    `\t${hexDump(sampleSmbios([16_384]))}`,
+    '== end',
+    '',
+  ].join('\n');
+
+const post = (code: string) =>
+  fetch(`${shop.origin}/measurements`, {
+    method: 'POST',
+    headers: { 'content-type': 'text/plain' },
+    body: reportWith(code),
+  });
+
+async function measuredDraft(): Promise<string> {
+  const draftId = await newDraft();
+  expect((await post(await newCode(draftId))).status).toBe(200);
+  return draftId;
+}
+
+const readDraft = (draftId: string) => seller.client.call(readDraftMeasurement, { params: { _id: draftId } });
+const list = (draftId: string, person = seller) =>
+  person.client.call(listLaptop, { body: { ...sampleLaptop(shop.origin), draftId } });
+
+async function rows(query: string): Promise<number> {
+  const result = await shop.connection.pool.query<{ count: number }>(
+    `select count(*)::int as count from ${query}`,
+  );
+  return result.rows[0]?.count ?? 0;
+}
+
+test('a draft is measured, and listing it moves the measurement to the laptop', async () => {
+  const draftId = await newDraft();
+  expect(await readDraft(draftId)).toMatchObject({ measurement: null });
+  expect((await post(await newCode(draftId))).status).toBe(200);
+  const { measurement } = await readDraft(draftId);
+  expect(measurement?.machine).toMatchObject({ maker: { value: 'LENOVO' }, serial: { value: 'PF3…DE' } });
+  expect(measurement?.conditions).toEqual(['Excellent', 'Good', 'Fair']);
+
+  const { insertedId } = await list(draftId);
+  const own = await seller.client.call(readOwnMeasurement, { params: { _id: insertedId } });
+  expect(own.measurement).toMatchObject({
+    measuredAt: measurement?.measuredAt,
+    machine: measurement?.machine,
+  });
+  expect(await rows(`measurements where laptop_id = '${insertedId}' and machine_hash is not null`)).toBe(1);
+  await expect(readDraft(draftId)).rejects.toMatchObject({ code: 'not_found' });
+});
+
+test('a draft is used once, and a second listing with it is refused and keeps nothing', async () => {
+  const draftId = await measuredDraft();
+  const before = await rows('laptops');
+  const outcomes = await Promise.allSettled([list(draftId), list(draftId)]);
+  expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+  expect(await rows('laptops')).toBe(before + 1);
+});
+
+test.each([
+  ['of another seller', measuredDraft],
+  ['that does not exist', async () => crypto.randomUUID()],
+])('a draft %s is refused in words, and nothing is listed or lost', async (_which, make) => {
+  const draftId = await make();
+  const stranger = await shop.seller();
+  const before = await rows('laptops');
+  const drafts = await rows('laptop_drafts where machine is not null');
+  await expect(list(draftId, stranger)).rejects.toMatchObject({
+    code: 'invalid_input',
+    errors: { draftId: expect.stringContaining('Measure the laptop again') },
+  });
+  expect(await rows('laptops')).toBe(before);
+  expect(await rows('laptop_drafts where machine is not null')).toBe(drafts);
+});
+
+test('a draft that was not measured is listed without a measurement', async () => {
+  const { insertedId } = await list(await newDraft());
+  expect(await seller.client.call(readOwnMeasurement, { params: { _id: insertedId } })).toMatchObject({
+    measurement: null,
+  });
+});
+
+const slipCodeOf = async (_id: string) =>
+  (await seller.client.call(readOwnLaptop, { params: { _id } })).slipCode;
+
+test.each([
+  ['that was not measured', async () => {}],
+  [
+    'that was measured',
+    async (draftId: string) => expect((await post(await newCode(draftId))).ok).toBe(true),
+  ],
+])('a draft %s has a code for the slip, which its laptop keeps', async (_how, prepare) => {
+  const { insertedId: draftId, slipCode } = await seller.client.call(createLaptopDraft, {});
+  expect(slipCode).toMatch(/^[34679ACDEFGHJKMNPQRTUVWXY]{5}$/);
+  await prepare(draftId);
+  expect(await readDraft(draftId)).toMatchObject({ slipCode });
+  expect(await slipCodeOf((await list(draftId)).insertedId)).toBe(slipCode);
+});
+
+test('each draft has its own code for the slip', async () => {
+  const drafts = await Promise.all([1, 2, 3].map(() => seller.client.call(createLaptopDraft, {})));
+  expect(new Set(drafts.map(({ slipCode }) => slipCode)).size).toBe(3);
+});
+
+test('a deleted measurement leaves the draft with its code for the slip', async () => {
+  const draftId = await measuredDraft();
+  const { slipCode } = await readDraft(draftId);
+  const remove = () => seller.client.call(deleteDraftMeasurement, { params: { _id: draftId } });
+  expect(await remove()).toMatchObject({ deletedCount: 1 });
+  expect(await remove()).toMatchObject({ deletedCount: 0 });
+  expect(await readDraft(draftId)).toEqual({ slipCode, measurement: null, check: null });
+  expect(await rows(`laptop_drafts where id = '${draftId}' and machine_hash is null`)).toBe(1);
+  const { insertedId } = await list(draftId);
+  expect(await slipCodeOf(insertedId)).toBe(slipCode);
+  expect(await rows(`measurements where laptop_id = '${insertedId}'`)).toBe(0);
+});
+
+test.each([
+  [
+    'used',
+    async (draftId: string) => {
+      const code = await newCode(draftId);
+      await post(code);
+      return code;
+    },
+  ],
+  [
+    'replaced',
+    async (draftId: string) => {
+      const code = await newCode(draftId);
+      await newCode(draftId);
+      return code;
+    },
+  ],
+  [
+    'expired',
+    async (draftId: string) => {
+      const code = await newCode(draftId);
+      await shop.connection.pool.query(
+        `update laptop_drafts set code_expires_at = now() - interval '1 second' where id = $1`,
+        [draftId],
+      );
+      return code;
+    },
+  ],
+  [
+    'of a listed draft',
+    async (draftId: string) => {
+      const code = await newCode(draftId);
+      await list(draftId);
+      return code;
+    },
+  ],
+])('a code that was %s is refused, and nothing is kept', async (_how, make) => {
+  const code = await make(await newDraft());
+  const before = await rows('laptop_drafts where machine is not null');
+  const response = await post(code);
+  expect(response.status).toBe(422);
+  expect(await response.text()).toMatch(/^The code of this report was used already, or has expired/);
+  expect(await rows('laptop_drafts where machine is not null')).toBe(before);
+});
+
+test('a report file is taken for its own draft only, and its code stays valid for that one', async () => {
+  const draftId = await newDraft();
+  const report = reportWith(await newCode(draftId));
+  const upload = (_id: string) =>
+    seller.client.call(submitDraftReport, { params: { _id }, body: { report } });
+  await expect(upload(await newDraft())).rejects.toMatchObject({ code: 'report_refused' });
+  expect(await readDraft(draftId)).toMatchObject({ measurement: null });
+  await upload(draftId);
+  expect((await readDraft(draftId)).measurement).not.toBeNull();
+});
+
+const countDraftsOf = ({ email }: Person) =>
+  rows(`laptop_drafts join users on users.id = seller_id where email = '${email}'`);
+
+test('a seller has at most 20 drafts: the oldest goes first', async () => {
+  const person = await shop.seller();
+  const first = await newDraft(person);
+  for (let at = 0; at < MAXIMUM_DRAFTS; at += 1) await newDraft(person);
+  expect(await rows(`laptop_drafts where id = '${first}'`)).toBe(0);
+  expect(await countDraftsOf(person)).toBe(MAXIMUM_DRAFTS);
+});
+
+test('drafts that are created at the same time are all created, and the oldest go', async () => {
+  const person = await shop.seller();
+  await Promise.all(Array.from({ length: 2 * MAXIMUM_DRAFTS }, () => newDraft(person)));
+  expect(await countDraftsOf(person)).toBe(MAXIMUM_DRAFTS);
+});
+
+test('an expired draft is neither shown nor listed nor kept', async () => {
+  const draftId = await measuredDraft();
+  await shop.connection.pool.query(
+    `update laptop_drafts set expires_at = now() - interval '1 second' where id = $1`,
+    [draftId],
+  );
+  await expect(readDraft(draftId)).rejects.toMatchObject({ code: 'not_found' });
+  await expect(list(draftId)).rejects.toMatchObject({ code: 'invalid_input' });
+  await removeExpiredDrafts(shop.connection.database);
+  expect(await rows(`laptop_drafts where id = '${draftId}'`)).toBe(0);
+});
+
+test('a draft is part of one’s own data, and can be deleted', async () => {
+  const draftId = await measuredDraft();
+  const { drafts } = await seller.client.call(readOwnData, {});
+  expect(drafts.find(({ _id }) => _id === draftId)?.machine).toMatchObject({ memory: { value: 16 } });
+  const remove = () => seller.client.call(deleteLaptopDraft, { params: { _id: draftId } });
+  expect(await remove()).toMatchObject({ deletedCount: 1 });
+  expect(await remove()).toMatchObject({ deletedCount: 0 });
+});
+
+test('an ended account leaves no draft', async () => {
+  const person = await shop.seller();
+  const draftId = await newDraft(person);
+  await person.client.call(deleteOwnAccount, { query: { email: person.email } });
+  expect(await rows(`laptop_drafts where id = '${draftId}'`)).toBe(0);
+});

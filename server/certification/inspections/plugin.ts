@@ -1,0 +1,234 @@
+import type { FastifyError, FastifyInstance, FastifyRequest } from 'fastify';
+import * as checks from '#contract/certification/browser-checks.ts';
+import * as deskContract from '#contract/certification/inspection-desk.ts';
+import * as contract from '#contract/certification/inspections.ts';
+import * as draftContract from '#contract/certification/laptop-drafts.ts';
+import { listLaptop } from '#contract/listings/catalogue.ts';
+import { toPhotoUrl } from '#server/listings/catalogue/rules.ts';
+import { type PhotoDependencies, requireStoredPhotos } from '#server/listings/catalogue/steps.ts';
+import { type PhoneDependencies, requirePhone } from '#server/people/phone-numbers.ts';
+import { type Api, registerCalls } from '#server/platform/http/api.ts';
+import { pageRequest, sendPage } from '#server/platform/http/paging.ts';
+import { refusalFromError } from '#server/platform/http/problems.ts';
+import { Refusal } from '#server/platform/http/refusal.ts';
+import type { Serve } from '#server/platform/http/serve.ts';
+import { SWEEP_INTERVAL_MS, type Work } from '#server/platform/jobs/work.ts';
+import * as actions from './actions.ts';
+import * as browserChecks from './browser-checks.ts';
+import { removeExpiredCodes } from './code-store.ts';
+import * as desk from './desk.ts';
+import { deskItem } from './desk-rules.ts';
+import { listForDesk } from './desk-store.ts';
+import { removeExpiredDrafts } from './draft-store.ts';
+import * as drafts from './drafts.ts';
+import {
+  inspectionDecided,
+  lockFound,
+  type NotificationDependencies,
+  notifyDecided,
+  notifyLockFound,
+} from './notifications.ts';
+import { refreshLevels, retryFailedLevels } from './refresh-levels.ts';
+import { removeUnusedSameLaptopCodes } from './same-laptop-store.ts';
+import { codeResponse, readScripts, type ServedScript } from './scripts.ts';
+
+export interface InspectionsOptions
+  extends actions.InspectionDependencies,
+    NotificationDependencies,
+    PhotoDependencies,
+    PhoneDependencies {
+  api: Api;
+  work: Work;
+  /** The public origin, without a trailing slash. */
+  origin: string;
+}
+
+function inspectionRoutes(serve: Serve, scripts: readonly ServedScript[], options: InspectionsOptions): void {
+  serve(contract.createMeasurementCode, async ({ caller, params }) =>
+    codeResponse(await actions.createCode(options, caller, params._id), scripts, options.origin),
+  );
+
+  serve(contract.submitReport, async ({ caller, body }) => {
+    await actions.requireOwnLaptop(options.database, caller, body.laptopId);
+    await actions.storeReport(options, body.report, { laptopId: body.laptopId });
+    return { acknowledged: true, message: 'The report was received.' };
+  });
+
+  serve(contract.readBatteryHistory, async ({ params }) => ({
+    points: await actions.readBatteryHistory(options, params._id),
+  }));
+
+  serve(contract.readMeasurement, ({ params }) => desk.readShown(options, params._id));
+
+  serve(contract.readOwnMeasurement, ({ caller, params }) => actions.readOwn(options, caller, params._id));
+}
+
+/** Routes for laptops that are not listed yet, and for listing them. */
+function draftRoutes(serve: Serve, scripts: readonly ServedScript[], options: InspectionsOptions): void {
+  const { database, cache, origin } = options;
+
+  serve(draftContract.createLaptopDraft, async ({ caller }) => {
+    const draft = await drafts.createDraft(database, caller);
+    return { acknowledged: true, insertedId: draft.id, slipCode: draft.slip_code };
+  });
+
+  serve(draftContract.createDraftCode, async ({ caller, params }) =>
+    codeResponse(await drafts.createDraftCode(database, caller, params._id), scripts, origin),
+  );
+
+  serve(draftContract.submitDraftReport, async ({ caller, params, body }) => {
+    await drafts.requireOwnDraft(database, caller, params._id);
+    await actions.storeReport(options, body.report, { draftId: params._id });
+    return { acknowledged: true, message: 'The report was received.' };
+  });
+
+  serve(draftContract.readDraftMeasurement, ({ caller, params }) =>
+    drafts.readDraft(options, caller, params._id),
+  );
+
+  serve(draftContract.deleteDraftMeasurement, async ({ caller, params }) => ({
+    acknowledged: true,
+    deletedCount: await drafts.discardMeasurement(database, caller, params._id),
+  }));
+
+  serve(draftContract.deleteLaptopDraft, async ({ caller, params }) => ({
+    acknowledged: true,
+    deletedCount: await drafts.discardDraft(database, caller, params._id),
+  }));
+
+  serve.idempotent(listLaptop, async ({ caller, body }, transact) => {
+    const laptop = { ...body, mobile_number: requirePhone(body, 'mobile_number', options) };
+    const images = await requireStoredPhotos(options, body);
+    const response = await transact(async (transaction) => ({
+      acknowledged: true,
+      insertedId: await drafts.listMeasured(transaction, options, caller, laptop, images),
+    }));
+    await cache.waitForInvalidation();
+    return response;
+  });
+}
+
+function browserCheckRoutes(serve: Serve, options: InspectionsOptions): void {
+  serve(checks.readCheckCode, ({ body }) => browserChecks.readCode(options.database, body.code));
+
+  serve(checks.submitBrowserCheck, async ({ body }) => {
+    await browserChecks.storeBrowserCheck(options, body);
+    return { acknowledged: true, message: 'The check was received.' };
+  });
+
+  serve(checks.readOwnBrowserCheck, ({ caller, params }) =>
+    browserChecks.readOwnCheck(options.database, caller, params._id),
+  );
+
+  serve(checks.readBrowserCheck, ({ params }) => browserChecks.readPublicCheck(options, params._id));
+}
+
+/** Routes of the admins' inspection desk. */
+function deskRoutes(serve: Serve, options: InspectionsOptions): void {
+  const photoUrl = (photo: string) => toPhotoUrl(photo, options.origin);
+
+  serve(deskContract.listInspections, async (call) => {
+    const page = await listForDesk(options.database, call.query.list, pageRequest(call.query));
+    return sendPage(call, page, (row) => deskItem(row, photoUrl));
+  });
+
+  serve(deskContract.readInspection, ({ params }) => desk.readCase(options, params._id));
+
+  serve(deskContract.decideInspection, async ({ caller, params, body }) => ({
+    acknowledged: true,
+    modifiedCount: (await desk.decide(options, caller, params._id, body)) ? 1 : 0,
+  }));
+}
+
+/** A UTF-16 code unit takes at most three bytes in UTF-8. */
+const MAXIMUM_REPORT_BYTES = contract.MAXIMUM_REPORT_CHARACTERS * 3;
+
+/** What is wrong with a body that was not read as a report; null for any other error. */
+function bodyRefusal({ code }: FastifyError): Refusal | null {
+  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE')
+    return new Refusal('unsupported_media_type', 'A report is sent as text (text/plain). Nothing was kept.');
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE')
+    return new Refusal(
+      'too_large',
+      'This is not a report of the shop’s script: it is too long. Nothing was kept.',
+    );
+  return null;
+}
+
+/**
+ * Serves the scripts and takes the reports that they send, at `POST /measurements`. The answers are plain sentences for the
+ * person at the terminal.
+ */
+async function reportRoutes(
+  app: FastifyInstance,
+  scripts: readonly ServedScript[],
+  options: InspectionsOptions,
+): Promise<void> {
+  for (const { fileName, content } of scripts) {
+    app.get(`/inspect/${fileName}`, (_request, reply) =>
+      reply.type('text/plain; charset=utf-8').header('cache-control', 'no-cache').send(content),
+    );
+  }
+
+  await app.register(async (scope) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser(
+      'text/plain',
+      { parseAs: 'string', bodyLimit: MAXIMUM_REPORT_BYTES },
+      (_request, body, done) => done(null, body),
+    );
+    scope.setErrorHandler((error: FastifyError, request, reply) => {
+      const refusal = bodyRefusal(error) ?? refusalFromError(error);
+      if (refusal.status >= 500) request.log.error({ err: error }, 'a report could not be taken');
+      reply.refusalCode = refusal.code;
+      return reply.code(refusal.status).type('text/plain; charset=utf-8').send(`${refusal.message}\n`);
+    });
+    const countAttempt = (request: FastifyRequest) =>
+      options.api.limiter.take('measuring', { account: null, address: request.ip });
+    // Counted before the body is read.
+    scope.post('/measurements', { onRequest: countAttempt }, async (request, reply) => {
+      await actions.storeReport(options, typeof request.body === 'string' ? request.body : '', null);
+      return reply
+        .type('text/plain; charset=utf-8')
+        .send('Received. The page that showed you the code now shows what was measured.\n');
+    });
+  });
+}
+
+/** How soon a failed computation of all levels is repeated. */
+const LEVELS_INTERVAL_MS = 10_000;
+
+/** Measurements of laptops by their sellers: codes, scripts, reports, drafts, and listing. */
+export async function inspectionsPlugin(app: FastifyInstance, options: InspectionsOptions): Promise<void> {
+  const scripts = await readScripts();
+  await registerCalls(app, options.api, (serve) => {
+    inspectionRoutes(serve, scripts, options);
+    draftRoutes(serve, scripts, options);
+    browserCheckRoutes(serve, options);
+    deskRoutes(serve, options);
+  });
+  await reportRoutes(app, scripts, options);
+  for (const removeExpired of [removeExpiredCodes, removeExpiredDrafts, removeUnusedSameLaptopCodes]) {
+    options.work.every(
+      SWEEP_INTERVAL_MS,
+      () => removeExpired(options.database),
+      (error) => app.log.warn({ err: error }, 'expired measurement codes and drafts could not be removed'),
+    );
+  }
+  options.work.handle(inspectionDecided, ({ inspectionId }, jobId) =>
+    notifyDecided(options, inspectionId, jobId),
+  );
+  options.work.handle(lockFound, ({ laptopId }, jobId) => notifyLockFound(options, laptopId, jobId));
+  let levelsAreCurrent = false;
+  options.work.every(
+    LEVELS_INTERVAL_MS,
+    async (signal) => {
+      if (levelsAreCurrent) return retryFailedLevels(options, signal);
+      const laptops = await refreshLevels(options, signal);
+      if (laptops === undefined) return;
+      levelsAreCurrent = true;
+      if (laptops > 0) app.log.info({ laptops }, 'computed the levels of measured laptops again');
+    },
+    (error) => app.log.error({ err: error }, 'the levels of measured laptops could not be computed again'),
+  );
+}

@@ -1,0 +1,146 @@
+import * as z from 'zod/mini';
+import type { BrowserCheck } from '#contract/certification/browser-checks.ts';
+import { CODE_MINUTES } from '#contract/certification/inspections.ts';
+import { factComparisons } from '#contract/certification/measured-configuration.ts';
+import { factsResponse } from '#server/listings/catalogue/rules.ts';
+import { type LaptopRow, selectLaptopForUpdate, setLevel } from '#server/listings/catalogue/steps.ts';
+import type { Reader, Row, Transaction } from '#server/platform/database/tables.ts';
+import { type Enqueue, job } from '#server/platform/jobs/queue.ts';
+import { hashCode, newCode } from './codes.ts';
+import { lockFound } from './notifications.ts';
+import { findImplausibilities } from './plausibility.ts';
+import {
+  type BatteryFloors,
+  compareListing,
+  isCounted,
+  isLocked,
+  isMeasured,
+  type ListingFacts,
+  levelOf,
+} from './rules.ts';
+import { replaceSameLaptopCode } from './same-laptop-store.ts';
+import * as store from './store.ts';
+
+export { removeDraftsOf } from './draft-store.ts';
+export { addRememberedLocks } from './found-locks.ts';
+export { findSameLaptopCode, sameLaptopChecks } from './same-laptop-store.ts';
+export { codeResponse, readScripts, type ServedScript } from './scripts.ts';
+export { latestInspection, removeMeasurementsOf } from './store.ts';
+
+/** How many characters of the seller's code the buyer sees: the last group. */
+const SHOWN_CODE_CHARACTERS = 4;
+
+/** Creates a one-time code with which a sold laptop is measured again, in place of an earlier one of its order. */
+export async function createSameLaptopCode(
+  transaction: Transaction,
+  order: { orderId: string; laptopId: string },
+): Promise<{ code: string; expiresAt: Date }> {
+  const code = newCode();
+  const stored = { sha256: hashCode(code), ending: code.slice(-SHOWN_CODE_CHARACTERS) };
+  return { code, expiresAt: await replaceSameLaptopCode(transaction, order, stored) };
+}
+
+/** The job after a lock was found on a laptop for sale, or was released. Payments handles it: closes attempts, notifies buyers. */
+export const lockChanged = job('inspections.lock-changed', z.object({ laptopId: z.string() }));
+
+/** What decides about levels besides the database. */
+export interface LevelDependencies {
+  enqueue: Enqueue;
+  batteryFloors: BatteryFloors;
+}
+
+/** The parts of a laptop's row that measurements are compared with. */
+export const listingFacts = (laptop: LaptopRow): ListingFacts => ({
+  condition: laptop.condition,
+  facts: factsResponse(laptop),
+  description: laptop.description,
+});
+
+/** A laptop as far as it decides which evidence counts. */
+type CountingLaptop = Pick<LaptopRow, 'id' | 'evidence_since'>;
+
+/** The latest measurement of a laptop, unless it does not count any more. */
+export async function countedMeasurement(
+  reader: Reader,
+  laptop: CountingLaptop,
+): Promise<Row<'measurements'> | undefined> {
+  const row = await store.latestMeasurement(reader, laptop.id);
+  return row !== undefined && isCounted(laptop, row.measured_at) ? row : undefined;
+}
+
+/**
+ * Recomputes the level of a laptop, and whether a lock blocks its sale, from its listing, its latest measurement and its latest
+ * inspection. Call it in the transaction that changes one of them. Locks the laptop.
+ */
+export async function updateLevel(
+  transaction: Transaction,
+  { enqueue, batteryFloors }: LevelDependencies,
+  laptopId: string,
+): Promise<void> {
+  const laptop = await selectLaptopForUpdate(transaction, laptopId);
+  // What was sold stays as its buyer knew it.
+  if (laptop === undefined || laptop.state === 'sold') return;
+  const latest = await store.latestMeasurement(transaction, laptopId);
+  const inspection = await store.latestInspection(transaction, laptopId);
+  // A lock stays found, also when the measurement that found it does not count any more.
+  const locked = latest !== undefined && isLocked(latest.machine);
+  const measurement = latest !== undefined && isCounted(laptop, latest.measured_at) ? latest : undefined;
+  const { level, at } = levelOf({
+    version: laptop.version,
+    measurement:
+      measurement === undefined
+        ? null
+        : {
+            id: measurement.id,
+            measuredAt: measurement.measured_at,
+            isMeasured: isMeasured({
+              comparisons: factComparisons(
+                compareListing(listingFacts(laptop), measurement.machine, batteryFloors),
+              ),
+              machine: measurement.machine,
+            }),
+          },
+    inspection:
+      inspection === undefined
+        ? null
+        : {
+            kind: inspection.kind,
+            decision: inspection.decision,
+            inspectedAt: inspection.inspected_at,
+            version: inspection.laptop_version,
+            measurementId: inspection.measurement_id,
+          },
+  });
+  const canBeBlocked = laptop.state === 'available' || laptop.state === 'blocked';
+  const state = canBeBlocked ? (locked ? 'blocked' : 'available') : laptop.state;
+  const isSameLevel = level === laptop.level && at?.getTime() === laptop.level_at?.getTime();
+  if (isSameLevel && state === laptop.state) return;
+  await setLevel(transaction, laptopId, { level, at, state });
+  if (state === laptop.state) return;
+  await enqueue(transaction, lockChanged, { laptopId });
+  if (state === 'blocked') await enqueue(transaction, lockFound, { laptopId });
+}
+
+/** Whether two measurements are one, or of one machine that is recognized; without a serial number it may be another one. */
+export const isSameMachine = (one: Row<'measurements'>, other: Row<'measurements'>): boolean =>
+  one.id === other.id || (one.machine_hash !== null && one.machine_hash === other.machine_hash);
+
+/**
+ * The latest browser check of a laptop, compared with its latest measurement; null without a check that counts, and when it was not
+ * made on the measured machine: another one was measured after it, or none before it.
+ */
+export async function latestCheck(reader: Reader, laptop: CountingLaptop): Promise<BrowserCheck | null> {
+  const row = await store.latestBrowserCheck(reader, laptop.id);
+  if (row === undefined || !isCounted(laptop, row.checked_at)) return null;
+  const measurement = await countedMeasurement(reader, laptop);
+  const measured = await store.measurementOfCheck(reader, row, CODE_MINUTES);
+  if (measurement !== undefined && (measured === undefined || !isSameMachine(measurement, measured)))
+    return null;
+  return {
+    _id: row.id,
+    checkedAt: row.checked_at.toISOString(),
+    results: row.results,
+    browser: row.browser,
+    implausibilities: measurement === undefined ? [] : findImplausibilities(row.browser, measurement.machine),
+  };
+}

@@ -1,0 +1,241 @@
+import { sql } from 'kysely';
+import type { BrowserFacts, CheckResult } from '#contract/certification/browser-checks.ts';
+import type { MeasuringProgram } from '#contract/certification/inspections.ts';
+import type { Machine } from '#contract/certification/machine.ts';
+import { releasePhotos } from '#server/listings/photos/steps.ts';
+import type { Reader, Row, Transaction } from '#server/platform/database/tables.ts';
+
+export interface NewBrowserCheck {
+  codeSha256: string;
+  results: CheckResult[];
+  browser: BrowserFacts;
+  /** Left out: now. */
+  checkedAt?: Date;
+}
+
+/** Stores a browser check. */
+export async function insertBrowserCheck(
+  transaction: Transaction,
+  laptopId: string,
+  { codeSha256, results, browser, checkedAt }: NewBrowserCheck,
+): Promise<void> {
+  await transaction
+    .insertInto('browser_checks')
+    .values({
+      laptop_id: laptopId,
+      code_sha256: codeSha256,
+      results: JSON.stringify(results),
+      browser: JSON.stringify(browser),
+      ...(checkedAt !== undefined && { checked_at: checkedAt }),
+    })
+    .execute();
+}
+
+/** Whether exactly this browser check was stored before. */
+export async function hasBrowserCheck(
+  reader: Reader,
+  { codeSha256, results, browser }: NewBrowserCheck,
+): Promise<boolean> {
+  const row = await reader
+    .selectFrom('browser_checks')
+    .select('id')
+    .where('code_sha256', '=', codeSha256)
+    .where('results', '=', sql<CheckResult[]>`${JSON.stringify(results)}::jsonb`)
+    .where('browser', '=', sql<BrowserFacts>`${JSON.stringify(browser)}::jsonb`)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** The latest browser check of a laptop. */
+export function latestBrowserCheck(
+  reader: Reader,
+  laptopId: string,
+): Promise<Row<'browser_checks'> | undefined> {
+  return reader
+    .selectFrom('browser_checks')
+    .selectAll()
+    .where('laptop_id', '=', laptopId)
+    .orderBy('number', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+}
+
+export interface NewMeasurement {
+  system: MeasuringProgram;
+  machine: Machine;
+  machineHash: string | null;
+  partHashes: string[];
+  /** Left out: now. */
+  measuredAt?: Date;
+}
+
+/** Stores a laptop's measurement. */
+export async function insertMeasurement(
+  transaction: Transaction,
+  laptopId: string,
+  measurement: NewMeasurement,
+): Promise<void> {
+  await transaction
+    .insertInto('measurements')
+    .values({
+      laptop_id: laptopId,
+      measured_with: measurement.system,
+      machine: JSON.stringify(measurement.machine),
+      machine_hash: measurement.machineHash,
+      part_hashes: measurement.partHashes,
+      ...(measurement.measuredAt !== undefined && { measured_at: measurement.measuredAt }),
+    })
+    .execute();
+}
+
+/** The latest measurements of a laptop, newest first. */
+export function latestMeasurements(
+  reader: Reader,
+  laptopId: string,
+  limit: number,
+): Promise<Row<'measurements'>[]> {
+  return reader
+    .selectFrom('measurements')
+    .selectAll()
+    .where('laptop_id', '=', laptopId)
+    .orderBy('number', 'desc')
+    .limit(limit)
+    .execute();
+}
+
+/** The latest measurement of a laptop. */
+export function latestMeasurement(
+  reader: Reader,
+  laptopId: string,
+): Promise<Row<'measurements'> | undefined> {
+  return reader
+    .selectFrom('measurements')
+    .selectAll()
+    .where('laptop_id', '=', laptopId)
+    .orderBy('number', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+}
+
+/**
+ * The measurement of the machine on which a browser check was made: the latest before it, or if there was none, the first after it
+ * while the same code was valid. A later one may be of another machine.
+ * @param minutes how long a code is valid
+ */
+export function measurementOfCheck(
+  reader: Reader,
+  { laptop_id: laptopId, checked_at: checkedAt }: Row<'browser_checks'>,
+  minutes: number,
+): Promise<Row<'measurements'> | undefined> {
+  return reader
+    .selectFrom('measurements')
+    .selectAll()
+    .where('laptop_id', '=', laptopId)
+    .where('measured_at', '<', sql<Date>`${checkedAt}::timestamptz + ${minutes}::int * interval '1 minute'`)
+    .orderBy(sql`case when measured_at <= ${checkedAt}::timestamptz then number end`, (order) =>
+      order.desc().nullsLast(),
+    )
+    .orderBy('number')
+    .limit(1)
+    .executeTakeFirst();
+}
+
+/** The latest inspection of a laptop. */
+export function latestInspection(reader: Reader, laptopId: string): Promise<Row<'inspections'> | undefined> {
+  return reader
+    .selectFrom('inspections')
+    .selectAll()
+    .where('laptop_id', '=', laptopId)
+    .orderBy('number', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+}
+
+/** Finds measured laptops with ids after an id, in the order of ids. */
+export async function measuredLaptops(reader: Reader, after: string, limit: number): Promise<string[]> {
+  const rows = await reader
+    .selectFrom('measurements')
+    .select('laptop_id')
+    .distinct()
+    .where('laptop_id', '>', after)
+    .orderBy('laptop_id')
+    .limit(limit)
+    .execute();
+  return rows.map(({ laptop_id }) => laptop_id);
+}
+
+/** By what the stored levels were computed; undefined before the first computation. */
+export function storedLevelRules(reader: Reader): Promise<Row<'battery_floors'> | undefined> {
+  return reader.selectFrom('battery_floors').selectAll().executeTakeFirst();
+}
+
+/** Records by what the stored levels were computed. */
+export async function storeLevelRules(
+  reader: Reader,
+  rules: Pick<Row<'battery_floors'>, 'excellent' | 'good' | 'facts_version'>,
+): Promise<void> {
+  await reader
+    .insertInto('battery_floors')
+    .values(rules)
+    .onConflict((conflict) => conflict.column('only_row').doUpdateSet(rules))
+    .execute();
+}
+
+/** Whether somebody reported the laptop of a row as stolen, and no admin dismissed it. */
+const isReportedStolen = (table: 'measurements' | 'inspections') => sql<boolean>`exists (
+  select from reports where reports.laptop_id = ${sql.ref(`${table}.laptop_id`)} and reports.reason = 'Stolen'
+     and reports.resolution is distinct from 'dismissed')`;
+
+/**
+ * Removes the codes, measurements, browser checks and decisions of a seller's laptops. Those of sold laptops stay, because
+ * their buyers rely on them, but without the hashes of serial numbers. Those of laptops that were reported as stolen stay as well, with
+ * the hashes: otherwise a new account would be enough to sell them. Decisions go or stay with their measurements.
+ * @returns how many laptops are kept as stolen
+ */
+export async function removeMeasurementsOf(transaction: Transaction, sellerId: string): Promise<number> {
+  const laptopsOf = (state: '=' | '!=') =>
+    transaction
+      .selectFrom('laptops')
+      .select('id')
+      .where('seller_id', '=', sellerId)
+      .where('state', state, 'sold');
+  await transaction
+    .deleteFrom('measurement_codes')
+    .where(
+      'laptop_id',
+      'in',
+      transaction.selectFrom('laptops').select('id').where('seller_id', '=', sellerId),
+    )
+    .execute();
+  const decisions = await transaction
+    .selectFrom('inspections')
+    .select('photos')
+    .where('laptop_id', 'in', laptopsOf('!='))
+    .where(sql<boolean>`not ${isReportedStolen('inspections')}`)
+    .execute();
+  await transaction.deleteFrom('browser_checks').where('laptop_id', 'in', laptopsOf('!=')).execute();
+  await transaction
+    .deleteFrom('measurements')
+    .where('laptop_id', 'in', laptopsOf('!='))
+    .where(sql<boolean>`not ${isReportedStolen('measurements')}`)
+    .execute();
+  await releasePhotos(
+    transaction,
+    decisions.flatMap(({ photos }) => photos),
+  );
+  await transaction
+    .updateTable('measurements')
+    .set({ machine_hash: null, part_hashes: [] })
+    .where('laptop_id', 'in', laptopsOf('='))
+    .where(sql<boolean>`not ${isReportedStolen('measurements')}`)
+    .execute();
+  const kept = await transaction
+    .selectFrom('measurements')
+    .innerJoin('laptops', 'laptops.id', 'measurements.laptop_id')
+    .select('laptop_id')
+    .distinct()
+    .where('seller_id', '=', sellerId)
+    .where(isReportedStolen('measurements'))
+    .execute();
+  return kept.length;
+}

@@ -1,0 +1,61 @@
+import { execFile } from 'node:child_process';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { createMeasurementCode } from '#contract/certification/inspections.ts';
+import type { Person, TestShop } from '#tests/harness/operations/shop.ts';
+import { writeTree } from './linux-tree.ts';
+
+const run = promisify(execFile);
+const script = join(import.meta.dirname, '../../../../inspect/linux.sh');
+
+/** The files of a machine, by path. */
+export type MachineFiles = Readonly<Record<string, string | Uint8Array>>;
+
+/**
+ * Runs the script for Linux against a prepared tree.
+ * @param commands shell scripts by name, in place of the system's commands
+ * @returns the report
+ */
+export async function createReport(
+  files: MachineFiles,
+  origin: string,
+  code: string,
+  commands: Readonly<Record<string, string>> = {},
+): Promise<string> {
+  const folder = await writeTree(files);
+  try {
+    await mkdir(join(folder, 'commands'));
+    for (const [name, content] of Object.entries(commands)) {
+      await writeFile(join(folder, 'commands', name), `#!/bin/sh\n${content}`, { mode: 0o755 });
+    }
+    await run('sh', [script, origin, code, '--file'], {
+      cwd: folder,
+      env: { PATH: `${join(folder, 'commands')}:${process.env.PATH}`, INSPECT_ROOT: folder },
+    });
+    return await readFile(join(folder, 'coomercio-report.txt'), 'utf8');
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+/** Sends a report as the script does. @returns its answer as text */
+export async function sendReport(origin: string, report: string): Promise<string> {
+  const response = await fetch(`${origin}/measurements`, {
+    method: 'POST',
+    headers: { 'content-type': 'text/plain' },
+    body: report,
+  });
+  return response.text();
+}
+
+/** Measures a seller's laptop as a machine with these files. */
+export async function measureAs(
+  { origin }: TestShop,
+  seller: Person,
+  laptopId: string,
+  files: MachineFiles,
+): Promise<void> {
+  const { code } = await seller.client.call(createMeasurementCode, { params: { _id: laptopId } });
+  await sendReport(origin, await createReport(files, origin, code));
+}

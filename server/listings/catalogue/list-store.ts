@@ -1,0 +1,242 @@
+import { type CompiledQuery, sql } from 'kysely';
+import { MINIMUM_RESALE_PRICE_CENTS } from '#contract/listings/catalogue.ts';
+import { MAXIMUM_PAGE_ROWS } from '#contract/platform/scalars.ts';
+import { byNumber, type Page, type PageRequest, rowsToRead, toPage } from '#server/platform/database/page.ts';
+import { prepared } from '#server/platform/database/prepared.ts';
+import type { Reader } from '#server/platform/database/tables.ts';
+import type { DetailedLaptop, ListedLaptop } from './rules.ts';
+
+/** Selects laptops with their sellers. It names the columns instead of `*`, because the statement is prepared. */
+function selectListed(reader: Reader) {
+  return reader
+    .selectFrom('laptops')
+    .innerJoin('users', 'users.id', 'laptops.seller_id')
+    .leftJoin('reputations', 'reputations.user_id', 'laptops.seller_id')
+    .modifyFront(prepared)
+    .select([
+      'laptops.id',
+      'laptops.number',
+      'laptops.brand',
+      'laptops.name',
+      'laptops.location',
+      // As JSON, because the driver parses PostgreSQL's array syntax slowly.
+      sql<string[]>`to_json(laptops.images)`.as('images'),
+      'laptops.photo_captions',
+      'laptops.photo_kinds',
+      'laptops.description',
+      'laptops.original_price_cents',
+      'laptops.resale_price_cents',
+      'laptops.posted_time',
+      'laptops.use_time',
+      'laptops.mobile_number',
+      'laptops.condition',
+      'laptops.state',
+      'laptops.advertised_at',
+      'laptops.taken_down_note',
+      'laptops.memory_gb',
+      'laptops.storage_gb',
+      'laptops.screen_inches',
+      'laptops.processor',
+      'laptops.generation',
+      'laptops.graphics',
+      'laptops.system',
+      'laptops.battery_percent',
+      'laptops.measured_battery',
+      'laptops.level',
+      'laptops.level_at',
+      'laptops.seller_id',
+      'reputations.reviews as seller_reviews',
+      'reputations.stars as seller_stars',
+      'users.name as seller_name',
+      'users.email as seller_email',
+      'users.verified as seller_verified',
+    ])
+    .$narrowType<Pick<ListedLaptop, 'state'>>();
+}
+
+/**
+ * Whether a withdrawn laptop can be listed again: not if the shop had taken it down before, or if it costs less than the
+ * minimum of `least_price`.
+ */
+export const canBeRelisted = sql<boolean>`
+  state = 'withdrawn' and resale_price_cents >= ${sql.lit(MINIMUM_RESALE_PRICE_CENTS)}
+  and not exists (select from reports where laptop_id = laptops.id and resolution = 'taken_down')`;
+
+/**
+ * Whether a laptop must be measured before it can be sold again: a buyer sent it back as not working or not as described, and it was not
+ * measured since.
+ */
+export const needsMeasurement = sql<boolean>`
+  laptops.evidence_ended is not distinct from 'returned'
+  and not exists (select from measurements
+                   where measurements.laptop_id = laptops.id and measured_at >= laptops.evidence_since)`;
+
+/** The queries of the lists; only the last one has withdrawn laptops. '' is a placeholder for the parameter of each call. */
+const listQueries = {
+  availableByBrand: (reader: Reader) =>
+    selectListed(reader).where('brand', '=', '').where('state', '=', sql.lit('available')),
+  advertised: (reader: Reader) =>
+    selectListed(reader).where('state', '=', sql.lit('available')).where('advertised_at', 'is not', null),
+  ofSeller: (reader: Reader) =>
+    selectListed(reader).where('seller_id', '=', '').where('state', '!=', sql.lit('withdrawn')),
+  availableOfSeller: (reader: Reader) =>
+    selectListed(reader).where('seller_id', '=', '').where('state', '=', sql.lit('available')),
+  withdrawnOfSeller: (reader: Reader) =>
+    selectListed(reader)
+      .select(needsMeasurement.as('needs_measurement'))
+      .where('seller_id', '=', '')
+      .where(canBeRelisted),
+};
+
+/** LIMIT values. Only two, as literals, so that there are few prepared statements. */
+const limits = [25, MAXIMUM_PAGE_ROWS + 1];
+
+/** Compiled queries. Building a query takes longer than running it. */
+const compiled = new Map<string, CompiledQuery<ListedLaptop>>();
+
+async function readPage(
+  reader: Reader,
+  list: keyof typeof listQueries,
+  values: readonly string[],
+  request: PageRequest,
+): Promise<Page<ListedLaptop>> {
+  const needed = rowsToRead(request);
+  const limit = limits.find((candidate) => candidate >= needed) ?? needed;
+  const queryKey = `${list} ${limit} ${request.after === null ? 'first' : 'later'}`;
+  let query = compiled.get(queryKey);
+  if (query === undefined) {
+    const firstPage = listQueries[list](reader).orderBy('laptops.number', 'desc').limit(sql.lit(limit));
+    query = (
+      request.after === null ? firstPage : firstPage.where('laptops.number', '<', request.after)
+    ).compile();
+    compiled.set(queryKey, query);
+  }
+  const parameters = request.after === null ? values : [...values, request.after];
+  const { rows } = await reader.executeQuery<ListedLaptop>({ ...query, parameters });
+  return toPage(rows, request, byNumber);
+}
+
+/** Lists a brand's laptops for sale, newest first. */
+export function availableByBrand(
+  reader: Reader,
+  brand: string,
+  request: PageRequest,
+): Promise<Page<ListedLaptop>> {
+  return readPage(reader, 'availableByBrand', [brand], request);
+}
+
+/** Lists advertised laptops for sale, newest first. */
+export function advertised(reader: Reader, request: PageRequest): Promise<Page<ListedLaptop>> {
+  return readPage(reader, 'advertised', [], request);
+}
+
+/** Lists a seller's laptops except withdrawn ones, newest first. */
+export function ofSeller(
+  reader: Reader,
+  sellerId: string,
+  request: PageRequest,
+): Promise<Page<ListedLaptop>> {
+  return readPage(reader, 'ofSeller', [sellerId], request);
+}
+
+/** Lists a seller's laptops for sale, newest first. */
+export function availableOfSeller(
+  reader: Reader,
+  sellerId: string,
+  request: PageRequest,
+): Promise<Page<ListedLaptop>> {
+  return readPage(reader, 'availableOfSeller', [sellerId], request);
+}
+
+/** Lists a seller's withdrawn laptops that can be listed again, newest first. */
+export function withdrawnOfSeller(
+  reader: Reader,
+  sellerId: string,
+  request: PageRequest,
+): Promise<Page<ListedLaptop>> {
+  return readPage(reader, 'withdrawnOfSeller', [sellerId], request);
+}
+
+/** Finds laptops for sale by their numbers, in any order. */
+export function availableByNumbers(reader: Reader, numbers: readonly number[]): Promise<ListedLaptop[]> {
+  return selectListed(reader)
+    .where('laptops.number', '=', sql<string>`any (${numbers})`)
+    .where('state', '=', sql.lit('available'))
+    .execute();
+}
+
+/** The key of the index `laptops_to_search`, which has the laptops for sale only. */
+const rangeKey = sql<string>`number + 0`;
+
+/**
+ * The numbers of the sitemaps that have laptops for sale: a sitemap lists the laptops of a range of row numbers.
+ * @param size row numbers per sitemap
+ */
+export async function sitemapNumbers(reader: Reader, size: number): Promise<number[]> {
+  const { rows } = await sql<{ sitemap: number }>`
+    select sitemap::int
+      from generate_series(1, (select (max(number + 0) - 1) / ${size}::bigint + 1 from laptops where state = 'available')) as sitemap
+     where exists (select from laptops
+                    where state = 'available' and number + 0 > (sitemap - 1) * ${size} and number + 0 <= sitemap * ${size})
+  `.execute(reader);
+  return rows.map(({ sitemap }) => sitemap);
+}
+
+/** Lists laptops for sale with row numbers above `from` up to `to`, oldest first, with the time of the last change. */
+export async function sitemapPage(
+  reader: Reader,
+  from: number,
+  to: number,
+  request: PageRequest,
+): Promise<Page<{ id: string; number: string; name: string; changed_at: Date }>> {
+  const rows = await reader
+    .selectFrom('laptops')
+    .select([
+      'id',
+      'number',
+      'name',
+      sql<Date>`greatest(edited_at, (select max(since) from laptop_prices where laptop_id = laptops.id))`.as(
+        'changed_at',
+      ),
+    ])
+    .where('state', '=', sql.lit('available'))
+    .where(rangeKey, '>', String(Math.max(from, Number(request.after ?? 0))))
+    .where(rangeKey, '<=', String(to))
+    .orderBy(rangeKey)
+    .limit(rowsToRead(request))
+    .execute();
+  return toPage(rows, request, byNumber);
+}
+
+/** Finds a laptop in any state, with its seller. */
+export function findListed(reader: Reader, id: string): Promise<ListedLaptop | undefined> {
+  return selectListed(reader).where('laptops.id', '=', id).executeTakeFirst();
+}
+
+/** Finds a laptop that is for sale or was sold, for its page. */
+export function findForPage(reader: Reader, id: string): Promise<DetailedLaptop | undefined> {
+  return selectListed(reader)
+    .select([
+      'laptops.created_at',
+      'laptops.state_since',
+      'users.created_at as seller_since',
+      'users.verified_at',
+      'users.address_checked_at',
+      'users.identity_checked_at',
+      'users.phone_confirmed_at',
+      // The price before the last 30 days' first change still applied on the first of these days.
+      sql<number>`(
+        select min(resale_price_cents) from laptop_prices
+         where laptop_id = laptops.id
+           and since >= coalesce((select max(since) from laptop_prices
+                                   where laptop_id = laptops.id and since < now() - interval '30 days'), '-infinity')
+      )`.as('lowest_price_cents'),
+      sql<Date | null>`(
+        select min(since) + interval '30 days' from laptop_prices
+         where laptop_id = laptops.id and since >= now() - interval '30 days'
+      )`.as('lowest_price_until'),
+    ])
+    .where('laptops.id', '=', id)
+    .where('state', 'in', ['available', 'sold'])
+    .executeTakeFirst();
+}

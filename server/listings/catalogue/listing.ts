@@ -1,0 +1,231 @@
+// Stores what a seller's form says about a laptop.
+
+import type * as z from 'zod/mini';
+import type { ChangedLaptop, NewLaptop } from '#contract/listings/catalogue.ts';
+import { readFacts } from '#contract/listings/facts.ts';
+import { namesTheShop } from '#contract/people/name-rules.ts';
+import { lockActiveAccountForShare } from '#server/people/accounts/steps.ts';
+import type { Transaction } from '#server/platform/database/tables.ts';
+import { accountEnded, Refusal } from '#server/platform/http/refusal.ts';
+import type { Caller } from '#server/platform/http/serve.ts';
+import { isPrivatePhoto } from '../photo-links.ts';
+import {
+  claimPhotos,
+  exchangePhotos,
+  isPhotoStored,
+  type PhotoStorage,
+  StorageError,
+} from '../photos/steps.ts';
+import { factColumns } from './rules.ts';
+import * as store from './store.ts';
+
+/** The part of both forms that says something about the laptop. */
+type Listing = Omit<z.output<typeof ChangedLaptop>, 'version'>;
+
+export interface PhotoDependencies {
+  /** Storage of the built-in image host; null when another host is configured. */
+  photoStorage: PhotoStorage | null;
+  /**
+   * Converts a photo's URL to the stored form: a path for the shop's own photos, so that the origin can change.
+   * @returns null for a URL that the configured image host cannot have returned
+   */
+  toStoredPhoto(url: string): string | null;
+}
+
+/** The field of a listing's photo. @param index from 0 */
+const listingField = (index: number) => (index === 0 ? 'image' : `images.${index}`);
+
+/**
+ * Creates the refusal for invalid photos, with an error at each field.
+ * @param indexes of the photos, from 0
+ * @param fieldOf the field of a photo
+ */
+function invalidPhotos(
+  indexes: readonly number[],
+  sentence: string,
+  fieldOf: (index: number) => string,
+): Refusal {
+  return new Refusal('invalid_input', `${sentence}.`, {
+    errors: Object.fromEntries(indexes.map((index) => [fieldOf(index), sentence])),
+  });
+}
+
+const notUploaded = 'This photo was not uploaded to this shop, or was removed since; please choose it again';
+
+/**
+ * Converts photo URLs to their stored form and checks that each photo exists. It reads the photo storage,
+ * so it runs before the transaction that stores them. Any seller's photo is accepted: its URL contains the hash of
+ * its bytes, so only a person who has or sees the photo knows it. Photos of messages are refused: the person who was sent one
+ * could show it to others, and keep it after the sender's account has ended. Photos of another image host are not looked up.
+ * @param fieldOf the field in which the photo at an index was sent
+ * @throws Refusal
+ */
+export async function requireHostedPhotos(
+  { photoStorage, toStoredPhoto }: PhotoDependencies,
+  urls: readonly string[],
+  fieldOf: (index: number) => string,
+): Promise<string[]> {
+  const stored = urls.map((url) => {
+    const photo = toStoredPhoto(url);
+    return photo !== null && isPrivatePhoto(photo) ? null : photo;
+  });
+  const foreignIndexes = stored.flatMap((photo, index) => (photo === null ? [index] : []));
+  if (foreignIndexes.length > 0) {
+    throw invalidPhotos(
+      foreignIndexes,
+      'Please upload the photo to this shop first; photos from elsewhere are not taken',
+      fieldOf,
+    );
+  }
+  const photos = stored.filter((photo) => photo !== null);
+  if (photoStorage === null) return photos;
+  try {
+    const present = await Promise.all(photos.map((photo) => isPhotoStored(photoStorage, photo)));
+    const missingIndexes = present.flatMap((isPresent, index) => (isPresent ? [] : [index]));
+    if (missingIndexes.length > 0) throw invalidPhotos(missingIndexes, notUploaded, fieldOf);
+  } catch (error) {
+    if (!(error instanceof StorageError)) throw error;
+    const refusal = new Refusal(
+      'busy',
+      'The photos cannot be reached right now. Nothing was saved; please try again in a moment.',
+    );
+    refusal.cause = error;
+    throw refusal;
+  }
+  return photos;
+}
+
+/** Creates the refusal for photos that were deleted after {@link requireHostedPhotos} found them. */
+const removedPhotos = (
+  photos: readonly string[],
+  deleted: readonly string[],
+  fieldOf: (index: number) => string,
+) =>
+  invalidPhotos(
+    deleted.map((photo) => photos.indexOf(photo)),
+    notUploaded,
+    fieldOf,
+  );
+
+/** Converts and checks the photos of a listing, see {@link requireHostedPhotos}. @throws Refusal */
+export const requireStoredPhotos = (
+  dependencies: PhotoDependencies,
+  { image, images = [image] }: { image: string; images?: string[] | undefined },
+): Promise<string[]> => requireHostedPhotos(dependencies, images, listingField);
+
+/**
+ * Protects photos from deletion.
+ * @param photos from {@link requireHostedPhotos}
+ * @param fieldOf the field in which the photo at an index was sent
+ * @throws Refusal for a photo that was deleted meanwhile
+ */
+export async function claimHostedPhotos(
+  transaction: Transaction,
+  photos: readonly string[],
+  fieldOf: (index: number) => string,
+): Promise<void> {
+  const deleted = await claimPhotos(transaction, photos);
+  if (deleted.length > 0) throw removedPhotos(photos, deleted, fieldOf);
+}
+
+/** @throws Refusal when a listing's brand is unknown */
+async function requireListedBrand(transaction: Transaction, brand: string): Promise<void> {
+  if (await store.isBrand(transaction, brand)) return;
+  throw new Refusal('invalid_input', `The shop has no brand called ${brand}.`, {
+    errors: { category_Id: 'Choose one of the brands' },
+  });
+}
+
+/** @throws Refusal when a laptop's name contains the shop's, which is for the shop's own checks to give */
+function requireOwnName({ name }: Listing): void {
+  if (!namesTheShop(name)) return;
+  const objection = 'The name of a laptop cannot contain the name of this shop';
+  throw new Refusal('invalid_input', `${objection}.`, { errors: { name: objection } });
+}
+
+/** What a listing says of its photos, by the photos in their stored form, as JSON. */
+function byStoredPhoto(
+  { image, images: urls = [image] }: Listing,
+  images: readonly string[],
+  said: Readonly<Record<string, string>>,
+): string {
+  const entries = images.flatMap((photo, index) => {
+    const value = said[urls[index] ?? ''];
+    return value === undefined ? [] : [[photo, value]];
+  });
+  return JSON.stringify(Object.fromEntries(entries));
+}
+
+/** The columns that hold what a seller says about a laptop. @param images its photos in their stored form */
+function listingColumns(listing: Listing, images: readonly string[]) {
+  return {
+    brand: listing.category_Id,
+    name: listing.name,
+    location: listing.location,
+    images: [...images],
+    // A change that names no captions or kinds keeps them.
+    ...(listing.captions !== undefined && {
+      photo_captions: byStoredPhoto(listing, images, listing.captions),
+    }),
+    ...(listing.kinds !== undefined && { photo_kinds: byStoredPhoto(listing, images, listing.kinds) }),
+    description: JSON.stringify(listing.description),
+    ...factColumns(readFacts(listing.description)),
+    original_price_cents: listing.original_price,
+    resale_price_cents: listing.resale_price,
+    use_time: listing.use_time,
+    mobile_number: listing.mobile_number,
+    condition: listing.condition,
+  };
+}
+
+/**
+ * Lists a laptop for a seller.
+ * @param images its photos, from {@link requireStoredPhotos}
+ * @returns its id
+ * @throws Refusal for an unknown brand, a photo that was deleted, or an account that has ended
+ */
+export async function listForSale(
+  transaction: Transaction,
+  seller: Caller,
+  laptop: z.output<typeof NewLaptop>,
+  images: readonly string[],
+): Promise<string> {
+  await requireListedBrand(transaction, laptop.category_Id);
+  requireOwnName(laptop);
+  if (!(await lockActiveAccountForShare(transaction, seller.userId))) throw accountEnded();
+  await claimHostedPhotos(transaction, images, listingField);
+  return store.insert(transaction, {
+    ...listingColumns(laptop, images),
+    seller_id: seller.userId,
+    posted_time: laptop.posted_time ?? new Date().toLocaleString('en-US', { timeZoneName: 'short' }),
+  });
+}
+
+/** Replaces the code for the slip of a laptop that is listed in the same transaction. */
+export function giveSlipCode(transaction: Transaction, laptopId: string, slipCode: string): Promise<void> {
+  return store.update(transaction, laptopId, { slip_code: slipCode });
+}
+
+/**
+ * Replaces what the seller says about a locked, available laptop, as its next version.
+ * @param images its photos, from {@link requireStoredPhotos}
+ * @throws Refusal for an unknown brand, or a photo that was deleted
+ */
+export async function replaceListing(
+  transaction: Transaction,
+  laptop: store.LaptopRow,
+  listing: Listing,
+  images: readonly string[],
+): Promise<void> {
+  await requireListedBrand(transaction, listing.category_Id);
+  requireOwnName(listing);
+  const deleted = await exchangePhotos(transaction, laptop.images, images);
+  if (deleted.length > 0) throw removedPhotos(images, deleted, listingField);
+  const version = laptop.version + 1;
+  await store.update(transaction, laptop.id, {
+    ...listingColumns(listing, images),
+    version,
+    ...(listing.resale_price !== laptop.resale_price_cents && { price_version: version }),
+    edited_at: new Date(),
+  });
+}

@@ -1,0 +1,268 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import * as contract from '#contract/listings/catalogue.ts';
+import { listSitemaps, MAXIMUM_SITEMAP_URLS, readSitemap } from '#contract/listings/sitemaps.ts';
+import type { Endpoint } from '#contract/platform/endpoint.ts';
+import type { Notifications } from '#server/platform/database/notification-listener.ts';
+import type { Page, PageRequest } from '#server/platform/database/page.ts';
+import { type Api, registerCalls } from '#server/platform/http/api.ts';
+import { declareCacheDependencies } from '#server/platform/http/cache-dependencies.ts';
+import { type CachedResponse, toCachedJson, toCachedPage } from '#server/platform/http/cached-response.ts';
+import { requireOwnEmail } from '#server/platform/http/guard.ts';
+import { nextLink, pageRequest, sendPage, serializePage } from '#server/platform/http/paging.ts';
+import type { Created } from '#server/platform/http/response-cache.ts';
+import { prepareBytes } from '#server/platform/http/send-cached.ts';
+import { type Call, type Caller, SerializedJson, type Serve } from '#server/platform/http/serve.ts';
+import type { Work } from '#server/platform/jobs/work.ts';
+import type { CatalogueDependencies } from './actions.ts';
+import * as actions from './actions.ts';
+import {
+  ADVERTISED_TAG,
+  brandTag,
+  CATALOGUE_CHANNEL,
+  laptopDependencies,
+  laptopTag,
+  sellersOf,
+  sellerTag,
+  unchanging,
+} from './change-tags.ts';
+import { type ContactLimit, createContactLimit, type HiddenContacts } from './contact-limit.ts';
+import * as listStore from './list-store.ts';
+import {
+  type ListedLaptop,
+  laptopDetailsResponse,
+  laptopResponse,
+  ownLaptopResponse,
+  staleFrom,
+  toPhotoUrl,
+  withHiddenContact,
+} from './rules.ts';
+import * as store from './store.ts';
+import { readStoredFacts } from './stored-facts.ts';
+import { removeUnusedPhotos } from './unused-photos.ts';
+
+/** The laptops on a page of a sitemap. Their JSON is smaller than the largest page. */
+const SITEMAP_PAGE_ROWS = 1_000;
+
+/** The parsed input that a cached response depends on. */
+type CacheKey =
+  | { list: 'brands' }
+  | { list: 'category'; brand: string; page: PageRequest }
+  | { list: 'advertised'; page: PageRequest };
+
+/** The parts of a public call that are known before its caller is authenticated. */
+type PublicCall = Pick<Call<Endpoint>, 'params' | 'query' | 'request' | 'reply'>;
+
+function toCacheKey(key: CacheKey, withContact: boolean): string {
+  const { limit, after } = key.list === 'brands' ? { limit: 0, after: null } : key.page;
+  return [key.list, withContact, limit, after, key.list === 'category' ? key.brand : ''].join(' ');
+}
+
+/** Routes for brands and laptops. */
+function catalogueRoutes(
+  serve: Serve,
+  dependencies: actions.CatalogueDependencies & Pick<CatalogueOptions, 'origin'>,
+  contactLimit: ContactLimit,
+): void {
+  const { database, origin, cache } = dependencies;
+
+  /** Sends a cached response, or 304 when the client has it. */
+  function sendCached(
+    call: PublicCall,
+    key: string,
+    cached: CachedResponse,
+    withContact: boolean,
+  ): SerializedJson {
+    const { request, reply } = call;
+    if (cached.next !== null) reply.header('link', nextLink(call, cached.next));
+    reply.header('vary', 'authorization, accept-encoding');
+    // Responses to signed-in users contain contacts, which no shared cache may store.
+    reply.header('cache-control', withContact ? 'private, no-cache' : 'public, no-cache');
+    return new SerializedJson(
+      prepareBytes(request, reply, cached, (accepted) => cache.encode(key, cached, accepted)),
+    );
+  }
+
+  /** Sends a cached response to a visitor; null when there is none. Most requests are answered here. */
+  function sendIfCached(call: PublicCall, cacheKey: CacheKey): SerializedJson | null {
+    const key = toCacheKey(cacheKey, false);
+    const cached = cache.get(key);
+    if (cached === undefined) return null;
+    declareCacheDependencies(cached.dependencies);
+    return sendCached(call, key, cached.response, false);
+  }
+
+  /** Sends a response from the cache, or the one that `create` makes. */
+  async function send(
+    call: PublicCall & { caller: Caller | null },
+    cacheKey: CacheKey,
+    create: (withContact: boolean, hidden: HiddenContacts | null) => Promise<Created>,
+  ): Promise<SerializedJson> {
+    const { caller, request } = call;
+    const withContact = caller !== null;
+    const key = toCacheKey(cacheKey, withContact);
+    const created = await cache.getOrCreate(key, () => create(withContact, null));
+    if (created.dependencies !== null) declareCacheDependencies(created.dependencies);
+    const hidden =
+      caller &&
+      (await countContacts(
+        caller,
+        request,
+        created.dependencies === null ? [] : sellersOf(created.dependencies),
+      ));
+    // Different for each reader, so it is not cached.
+    const { response } = hidden === null ? created : await create(withContact, hidden);
+    return sendCached(call, key, response, withContact);
+  }
+
+  /** Counts the sellers whose contacts a person is about to see. */
+  const countContacts = ({ userId }: Caller, { ip }: FastifyRequest, sellerIds: readonly string[]) =>
+    contactLimit.count({ userId, address: ip }, sellerIds);
+
+  const createdPage = (
+    page: Page<ListedLaptop>,
+    membership: string,
+    withContact: boolean,
+    hidden: HiddenContacts | null,
+  ): Created => ({
+    response: toCachedPage(
+      serializePage(page, (row) =>
+        hidden?.isHidden(row.seller_id) === true
+          ? withHiddenContact(laptopResponse(row, origin, false), hidden.until)
+          : laptopResponse(row, origin, withContact),
+      ),
+    ),
+    dependencies: laptopDependencies(
+      page.rows.map(({ id, seller_id }) => ({ _id: id, seller_id })),
+      [membership],
+    ),
+  });
+
+  serve(
+    contract.listBrands,
+    (call) =>
+      send(call, { list: 'brands' }, async () => {
+        const rows = await store.brands(database);
+        const response = toCachedJson(
+          rows.map((row) => ({
+            _id: row.id,
+            category_Id: row.category_id,
+            image: toPhotoUrl(row.image, origin),
+          })),
+        );
+        // A change of the brands removes everything.
+        return { response, dependencies: unchanging };
+      }),
+    (call) => sendIfCached(call, { list: 'brands' }),
+  );
+
+  serve(
+    contract.listCategory,
+    (call) => {
+      const key = { list: 'category', brand: call.params.id, page: pageRequest(call.query) } as const;
+      return send(call, key, async (withContact, hidden) => {
+        await actions.requireBrand(database, key.brand);
+        const page = await listStore.availableByBrand(database, key.brand, key.page);
+        return createdPage(page, brandTag(key.brand), withContact, hidden);
+      });
+    },
+    (call) => sendIfCached(call, { list: 'category', brand: call.params.id, page: pageRequest(call.query) }),
+  );
+
+  serve(
+    contract.listAdvertisements,
+    (call) => {
+      const key = { list: 'advertised', page: pageRequest(call.query) } as const;
+      return send(call, key, async (withContact, hidden) =>
+        createdPage(await listStore.advertised(database, key.page), ADVERTISED_TAG, withContact, hidden),
+      );
+    },
+    (call) => sendIfCached(call, { list: 'advertised', page: pageRequest(call.query) }),
+  );
+
+  serve(contract.readLaptop, async ({ caller, params, request }) => {
+    const laptop = await actions.readForPage(database, params._id, new Date());
+    declareCacheDependencies({
+      tags: [laptopTag(laptop.id), sellerTag(laptop.seller_id)],
+      until: staleFrom(laptop),
+    });
+    const hidden = caller && (await countContacts(caller, request, [laptop.seller_id]));
+    if (hidden === null) return laptopDetailsResponse(laptop, origin, caller !== null);
+    return withHiddenContact(laptopDetailsResponse(laptop, origin, false), hidden.until);
+  });
+
+  serve(listSitemaps, () => listStore.sitemapNumbers(database, MAXIMUM_SITEMAP_URLS));
+
+  serve(readSitemap, async (call) => {
+    const request = pageRequest({ ...call.query, limit: SITEMAP_PAGE_ROWS });
+    const last = call.params.number * MAXIMUM_SITEMAP_URLS;
+    const page = await listStore.sitemapPage(database, last - MAXIMUM_SITEMAP_URLS, last, request);
+    return sendPage(call, page, ({ id, name, changed_at }) => ({
+      _id: id,
+      name,
+      changed: changed_at.toISOString().slice(0, 10),
+    }));
+  });
+
+  serve(contract.listOwnLaptops, async (call) => {
+    requireOwnEmail(call.caller, call.query.email);
+    const page = await listStore.ofSeller(database, call.caller.userId, pageRequest(call.query));
+    return sendPage(call, page, (row) => ownLaptopResponse(row, origin));
+  });
+
+  serve(contract.listWithdrawnLaptops, async (call) => {
+    const page = await listStore.withdrawnOfSeller(database, call.caller.userId, pageRequest(call.query));
+    return sendPage(call, page, (row) => ownLaptopResponse(row, origin));
+  });
+
+  serve(contract.deleteOwnLaptop, async ({ caller, params }) => ({
+    acknowledged: true,
+    deletedCount: await actions.withdraw(dependencies, caller, params._id),
+  }));
+
+  serve(contract.advertiseLaptop, async ({ caller, params }) => ({
+    acknowledged: true,
+    modifiedCount: await actions.advertise(dependencies, caller, params._id),
+  }));
+}
+
+const PHOTO_SWEEP_INTERVAL_MS = 60 * 60_000;
+const FACTS_INTERVAL_MS = 10_000;
+
+export interface CatalogueOptions extends CatalogueDependencies {
+  api: Api;
+  work: Work;
+  origin: string;
+  notifications: Notifications;
+  /** PostgreSQL itself, for a connection that holds a lock. */
+  directUrl: string;
+}
+
+/** Brands, laptops and advertisements: routes, invalidation of the response cache, removal of unused photos. */
+export async function cataloguePlugin(app: FastifyInstance, options: CatalogueOptions): Promise<void> {
+  const { api, work, database, cache, notifications, photoStorage: storage } = options;
+  await registerCalls(app, api, (serve) => catalogueRoutes(serve, options, createContactLimit(api.limiter)));
+
+  const unsubscribe = notifications.subscribe(CATALOGUE_CHANNEL, {
+    onConnect: () => cache.enable(notifications.received),
+    onNotification: (text) => cache.forgetNotified([text]),
+    onDisconnect: cache.disable,
+  });
+  app.addHook('onClose', async () => unsubscribe());
+
+  work.every(
+    FACTS_INTERVAL_MS,
+    async (signal) => {
+      const { laptops, unread, examples } = await readStoredFacts(database, signal);
+      if (laptops > 0) app.log.info({ laptops, unread, examples }, 'read the facts of stored laptops');
+    },
+    (error) => app.log.error({ err: error }, 'facts of stored laptops could not be read'),
+  );
+
+  if (storage === null) return;
+  work.every(
+    PHOTO_SWEEP_INTERVAL_MS,
+    async () =>
+      void (await removeUnusedPhotos({ database, directUrl: options.directUrl, storage }, new Date())),
+    (error) => app.log.error({ err: error }, 'unused photos could not be removed'),
+  );
+}

@@ -1,0 +1,247 @@
+import { type Insertable, sql, type Updateable } from 'kysely';
+import type { Level } from '#contract/listings/levels.ts';
+import { MAXIMUM_ABSENCE_DAYS } from '#contract/listings/levels.ts';
+import type { Reader, Row, Tables, Transaction } from '#server/platform/database/tables.ts';
+import { canBeRelisted, needsMeasurement } from './list-store.ts';
+
+/** A laptop's row, not joined with its seller. */
+export type LaptopRow = Row<'laptops'>;
+
+/** Lists all brands, in the order in which the shop shows them. */
+export function brands(reader: Reader): Promise<Row<'brands'>[]> {
+  return reader.selectFrom('brands').selectAll().orderBy('position').execute();
+}
+
+export async function isBrand(reader: Reader, brand: string): Promise<boolean> {
+  const row = await reader
+    .selectFrom('brands')
+    .select('id')
+    .where('category_id', '=', brand)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Inserts a laptop for sale. @returns its id */
+export async function insert(
+  transaction: Transaction,
+  laptop: Omit<
+    Insertable<Tables['laptops']>,
+    'state' | 'sold_order_id' | 'taken_down_note' | 'advertised_at'
+  >,
+): Promise<string> {
+  const row = await transaction
+    .insertInto('laptops')
+    .values(laptop)
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return row.id;
+}
+
+/** Updates a locked laptop. */
+export async function update(
+  transaction: Transaction,
+  id: string,
+  changes: Updateable<Tables['laptops']>,
+): Promise<void> {
+  await transaction.updateTable('laptops').set(changes).where('id', '=', id).execute();
+}
+
+/** Finds a laptop in any state. */
+export function findLaptop(reader: Reader, id: string): Promise<LaptopRow | undefined> {
+  return reader.selectFrom('laptops').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+/** Selects a laptop with FOR UPDATE, which serializes its sale and its withdrawal. Lock the laptop before its bookings. */
+export function selectLaptopForUpdate(transaction: Transaction, id: string): Promise<LaptopRow | undefined> {
+  return transaction.selectFrom('laptops').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
+}
+
+/** Selects a laptop with FOR SHARE: it cannot be sold or withdrawn, but other buyers can book it concurrently. */
+export function selectLaptopForShare(transaction: Transaction, id: string): Promise<LaptopRow | undefined> {
+  return transaction.selectFrom('laptops').selectAll().where('id', '=', id).forShare().executeTakeFirst();
+}
+
+/** Withdraws a locked laptop. */
+export async function withdraw(transaction: Transaction, id: string): Promise<void> {
+  await transaction
+    .updateTable('laptops')
+    .set({ state: 'withdrawn', taken_down_note: null })
+    .where('id', '=', id)
+    .execute();
+}
+
+/** Withdraws a seller's unsold laptops. @returns their ids */
+export async function withdrawAll(transaction: Transaction, sellerId: string): Promise<string[]> {
+  const rows = await transaction
+    .updateTable('laptops')
+    .set({ state: 'withdrawn', taken_down_note: null })
+    .where('seller_id', '=', sellerId)
+    .where('state', 'in', ['available', 'taken_down', 'blocked'])
+    .returning('id')
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+const absence = sql`${sql.lit(MAXIMUM_ABSENCE_DAYS)} * interval '1 day'`;
+
+/**
+ * Lists a locked, withdrawn laptop again, as the newest. What was measured before a long absence does not count any more: its level is
+ * to be computed again. It was away since the sale that ended, if there was one, or since its withdrawal.
+ * @returns whether that is allowed
+ */
+export async function relist(transaction: Transaction, id: string, postedTime: string): Promise<boolean> {
+  const { rows } = await sql<{ number: string }>`
+    with previous as (
+      select id, number,
+             least(state_since, (select min(placed_at) from bookings join orders on orders.booking_id = bookings.id
+                                  where bookings.laptop_id = laptops.id and placed_at >= laptops.created_at))
+               < now() - ${absence} as was_absent
+        from laptops where id = ${id} and ${canBeRelisted}
+    ),
+    retired as (
+      insert into retired_laptop_numbers (number) select number from previous
+        on conflict (number) do update set changed_in = excluded.changed_in
+    )
+    update laptops
+       set state = 'available', number = default, posted_time = ${postedTime}, created_at = now(), advertised_at = null,
+           level = case when was_absent then 'word' else level end,
+           level_at = case when was_absent then null else level_at end,
+           evidence_since = case when was_absent
+             then greatest(evidence_since, date_trunc('milliseconds', now() - ${absence})) else evidence_since end,
+           evidence_ended = case when was_absent then 'absent' else evidence_ended end
+      from previous where laptops.id = previous.id
+    returning laptops.number`.execute(transaction);
+  return rows.length > 0;
+}
+
+/** Takes a locked laptop down, with a note to its seller. */
+export async function takeDown(transaction: Transaction, id: string, note: string): Promise<void> {
+  await transaction
+    .updateTable('laptops')
+    .set({ state: 'taken_down', taken_down_note: note })
+    .where('id', '=', id)
+    .execute();
+}
+
+/**
+ * Sets the level of a locked laptop, and whether a lock blocks its sale.
+ * @param level.at when it was measured or inspected; null for the seller's word
+ * @param level.state `blocked` takes a laptop that is for sale out of the lists, `available` brings it back
+ */
+export async function setLevel(
+  transaction: Transaction,
+  id: string,
+  { level, at, state }: { level: Level; at: Date | null; state: LaptopRow['state'] },
+): Promise<void> {
+  await transaction.updateTable('laptops').set({ level, level_at: at, state }).where('id', '=', id).execute();
+}
+
+/** Advertises a locked laptop. */
+export async function advertise(transaction: Transaction, id: string): Promise<void> {
+  await transaction.updateTable('laptops').set({ advertised_at: new Date() }).where('id', '=', id).execute();
+}
+
+/** Marks a locked, available laptop as sold in an order. */
+export async function sellLaptop(transaction: Transaction, id: string, orderId: string): Promise<void> {
+  await transaction
+    .updateTable('laptops')
+    .set({ state: 'sold', sold_order_id: orderId })
+    .where('id', '=', id)
+    .where('state', '=', 'available')
+    .execute();
+}
+
+/**
+ * Gives the laptop that was sold in an order back to its seller, as withdrawn, so that it can be sold again.
+ * @param endsEvidence whether its buyer found it otherwise than it was measured and inspected. Then nothing counts that was measured
+ * before, of any unsold listing that the seller has of the same machine.
+ */
+export async function returnLaptop(
+  transaction: Transaction,
+  { id, orderId, endsEvidence }: { id: string; orderId: string; endsEvidence: boolean },
+): Promise<void> {
+  const { numUpdatedRows } = await transaction
+    .updateTable('laptops')
+    .set({ state: 'withdrawn', sold_order_id: null })
+    .where('id', '=', id)
+    .where('sold_order_id', '=', orderId)
+    .executeTakeFirst();
+  if (numUpdatedRows === 0n || !endsEvidence) return;
+  await sql`
+    update laptops
+       set level = 'word', level_at = null, evidence_since = date_trunc('milliseconds', now()), evidence_ended = 'returned'
+      from laptops as returned
+     where returned.id = ${id} and laptops.seller_id = returned.seller_id and laptops.state <> 'sold'
+       and (laptops.id = returned.id
+            or laptops.id in (select laptop_id from measurements
+                               where machine_hash in (select machine_hash from measurements where laptop_id = ${id})))
+  `.execute(transaction);
+}
+
+/** Selects those of these photos that a laptop, a decision of the inspection desk, a complaint or a message shows. */
+export async function findListedPhotos(reader: Reader, hashes: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ hash: string }>`
+    select hash from unnest(${hashes}::text[]) as hash
+     where exists (select from laptop_photos where photo_hash = hash)
+        or exists (select from inspection_photos where photo_hash = hash)
+        or exists (select from complaint_photos where photo_hash = hash)
+        or exists (select from message_photos where photo_hash = hash and sequence is not null)
+  `.execute(reader);
+  return rows.map(({ hash }) => hash);
+}
+
+/**
+ * Replaces the photos of a seller's withdrawn laptops with the brand's picture: bookings still show these laptops.
+ * @returns the replaced photos
+ */
+export async function replacePhotos(transaction: Transaction, sellerId: string): Promise<string[]> {
+  const { rows } = await sql<{ images: string[] }>`
+    with previous as (
+      select id, images from laptops where seller_id = ${sellerId} and state = 'withdrawn' for update
+    )
+    update laptops set images = array[brands.image], photo_captions = '{}', photo_kinds = '{}'
+      from previous, brands
+     where laptops.id = previous.id and brands.category_id = laptops.brand
+    returning previous.images
+  `.execute(transaction);
+  return rows.flatMap(({ images }) => images);
+}
+
+/** Overwrites the telephone number and location on all of a seller's laptops. */
+export async function removeSellerContacts(transaction: Transaction, sellerId: string): Promise<void> {
+  await transaction
+    .updateTable('laptops')
+    .set({ mobile_number: 'removed', location: 'removed' })
+    .where('seller_id', '=', sellerId)
+    .execute();
+}
+
+/**
+ * Lets a measurement that was made before a buyer sent the machine back to its seller not count for a new listing either: a draft can have
+ * been measured before.
+ */
+export async function endEvidenceOfReturnedMachine(
+  transaction: Transaction,
+  id: string,
+  { machineHash, measuredAt }: { machineHash: string; measuredAt: Date },
+): Promise<void> {
+  await sql`
+    update laptops set evidence_since = ended.since, evidence_ended = 'returned'
+      from (select max(others.evidence_since) as since
+              from laptops as own
+              join laptops as others on others.seller_id = own.seller_id and others.evidence_ended = 'returned'
+             where own.id = ${id}
+               and others.id in (select laptop_id from measurements where machine_hash = ${machineHash})) as ended
+     where laptops.id = ${id} and ended.since > ${measuredAt}
+  `.execute(transaction);
+}
+
+/** Whether a laptop must be measured before it can be sold again, see {@link needsMeasurement}. */
+export async function isMeasurementNeeded(reader: Reader, id: string): Promise<boolean> {
+  const row = await reader
+    .selectFrom('laptops')
+    .select(needsMeasurement.as('needed'))
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return row?.needed === true;
+}

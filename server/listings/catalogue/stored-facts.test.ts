@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readLaptop } from '#contract/listings/catalogue.ts';
+import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
+import { readStoredFacts } from './stored-facts.ts';
+
+let shop: TestShop;
+let seller: Person;
+beforeAll(async () => {
+  shop = await startTestShop();
+  seller = await shop.seller();
+});
+afterAll(() => shop.close());
+
+const description = {
+  Processor: 'Intel Core i7-1165G7',
+  Memory: '16 GB',
+  Storage: '512 GB SSD',
+  Display: '13.5″',
+  Graphics: 'Intel Iris Xe',
+  Battery: '57 Wh, 86 % health',
+  Operating: 'Windows 11',
+};
+const facts = {
+  memory: 16,
+  storage: 512,
+  screen: 13.5,
+  processor: 'intel-core-i7',
+  generation: 'intel-11',
+  graphics: 'integrated',
+  system: 'windows-11',
+  battery: 86,
+};
+const factsOf = async (id: string) => (await shop.visitor.call(readLaptop, { params: { _id: id } })).facts;
+
+test('a listed laptop has the facts of its description', async () => {
+  expect(await factsOf(await shop.laptop(seller, { description }))).toEqual(facts);
+});
+
+test('the facts of laptops stored earlier are read once, with a report of the texts not understood', async () => {
+  const known = await shop.laptop(seller, { description });
+  const unknown = await shop.laptop(seller, { description: { Processor: 'quick', Memory: '8 GB' } });
+  await shop.connection.pool.query(
+    `update laptops set facts_version = 1, memory_gb = null, screen_inches = null, processor = null, battery_percent = null
+      where id in ($1, $2)`,
+    [known, unknown],
+  );
+  const read = () => readStoredFacts(shop.connection.database, new AbortController().signal);
+  expect(await read()).toMatchObject({
+    laptops: 2,
+    unread: { Processor: 1, Memory: 0 },
+    examples: [{ laptop: unknown, field: 'Processor', text: 'quick' }],
+  });
+  expect(await factsOf(known)).toEqual(facts);
+  expect(await factsOf(unknown)).toEqual({ memory: 8 });
+  expect(await read()).toMatchObject({ laptops: 0 });
+});

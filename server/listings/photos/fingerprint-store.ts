@@ -1,0 +1,105 @@
+import { sql } from 'kysely';
+import type { Database, Reader } from '#server/platform/database/tables.ts';
+import { isNotPostponed } from '#server/platform/jobs/failed-items.ts';
+import { nearbyQuarters } from './fingerprint.ts';
+
+/** The maximum number of bits in which two fingerprints of the same picture differ. */
+const MAXIMUM_DISTANCE = 7;
+
+/** The maximum number of fingerprints that one search reads. */
+const MAXIMUM_READ = 5000;
+
+/** Selects photos that laptops show and that have no fingerprint yet, without postponed ones. */
+export async function selectWithoutFingerprint(reader: Reader, now: Date, limit: number): Promise<string[]> {
+  const rows = await reader
+    .selectFrom('photos')
+    .select('hash')
+    .where('state', '=', sql.lit('listed'))
+    .where('fingerprinted', '=', sql.lit(false))
+    .where(isNotPostponed('fingerprints of photos', sql.ref('hash'), now))
+    .orderBy('since')
+    .limit(limit)
+    .execute();
+  return rows.map(({ hash }) => hash);
+}
+
+/** Stores a photo's thumbnail and fingerprints. @param thumbnail null for a photo that has none */
+export async function insertFingerprints(
+  database: Database,
+  hash: string,
+  thumbnail: Uint8Array | null,
+  fingerprints: readonly bigint[],
+): Promise<void> {
+  await database.transaction().execute(async (transaction) => {
+    const { numUpdatedRows } = await transaction
+      .updateTable('photos')
+      .set({ fingerprinted: true })
+      .where('hash', '=', hash)
+      .where('fingerprinted', '=', false)
+      .executeTakeFirst();
+    // Another process was faster.
+    if (numUpdatedRows === 0n || thumbnail === null) return;
+    await transaction
+      .insertInto('photo_thumbnails')
+      .values({ photo_hash: hash, thumbnail: Buffer.from(thumbnail) })
+      .execute();
+    await transaction
+      .insertInto('photo_fingerprints')
+      .values(
+        fingerprints.map((fingerprint) => ({
+          photo_hash: hash,
+          fingerprint: BigInt.asIntN(64, fingerprint).toString(),
+        })),
+      )
+      .execute();
+  });
+}
+
+/** Removes what was computed of deleted photos. */
+export async function removeFingerprints(database: Database, hashes: readonly string[]): Promise<void> {
+  if (hashes.length === 0) return;
+  await database.deleteFrom('photo_thumbnails').where('photo_hash', 'in', hashes).execute();
+  await database.updateTable('photos').set({ fingerprinted: false }).where('hash', 'in', hashes).execute();
+}
+
+/** Reads the thumbnail of a photo. */
+export async function readThumbnail(reader: Reader, hash: string): Promise<Uint8Array | null> {
+  const row = await reader
+    .selectFrom('photo_thumbnails')
+    .select('thumbnail')
+    .where('photo_hash', '=', hash)
+    .executeTakeFirst();
+  return row?.thumbnail ?? null;
+}
+
+/**
+ * Finds the photos with the nearest fingerprints that laptops of other sellers show.
+ * @param laptopId a laptop of the seller @param limit the maximum number of photos
+ */
+export async function selectCandidates(
+  reader: Reader,
+  { hash, laptopId }: { hash: string; laptopId: string },
+  fingerprints: readonly bigint[],
+  limit: number,
+): Promise<{ hash: string; thumbnail: Uint8Array }[]> {
+  const near = fingerprints.map((fingerprint) => {
+    const [first, second, third, fourth] = nearbyQuarters(fingerprint);
+    return sql`(
+      select photo_hash, bit_count((fingerprint # ${BigInt.asIntN(64, fingerprint).toString()}::bigint)::bit(64)) as distance
+        from (select photo_hash, fingerprint from photo_fingerprints
+               where quarter_1 = any (${first}::integer[]) or quarter_2 = any (${second}::integer[])
+                  or quarter_3 = any (${third}::integer[]) or quarter_4 = any (${fourth}::integer[])
+               limit ${sql.lit(MAXIMUM_READ)}) as read)`;
+  });
+  const { rows } = await sql<{ hash: string; thumbnail: Uint8Array }>`
+    select nearest.photo_hash as hash, thumbnail
+      from (select photo_hash, min(distance) as distance from (${sql.join(near, sql` union all `)}) as near
+             where distance <= ${sql.lit(MAXIMUM_DISTANCE)} and photo_hash <> ${hash}
+               and exists (select from laptop_photos join laptops on laptops.id = laptop_photos.laptop_id
+                            where laptop_photos.photo_hash = near.photo_hash
+                              and laptops.seller_id <> (select seller_id from laptops where id = ${laptopId}))
+             group by photo_hash order by distance, photo_hash limit ${sql.lit(limit)}) as nearest
+      join photo_thumbnails on photo_thumbnails.photo_hash = nearest.photo_hash
+     order by distance`.execute(reader);
+  return rows;
+}

@@ -1,0 +1,99 @@
+import type { FastifyInstance } from 'fastify';
+import * as z from 'zod/mini';
+import { Id } from '#contract/platform/scalars.ts';
+import type { Database } from '#server/platform/database/tables.ts';
+import type { Api } from '#server/platform/http/api.ts';
+import { bearer } from '#server/platform/http/guard.ts';
+import { unlimited } from '#server/platform/http/limits.ts';
+import { Refusal } from '#server/platform/http/refusal.ts';
+import type { Caller } from '#server/platform/http/serve.ts';
+import type { Work } from '#server/platform/jobs/work.ts';
+import { countUnclaimedBytes, registerUpload, requireUnclaimedQuota } from './actions.ts';
+import { createCodec, standardBudget } from './codec-client.ts';
+import { fingerprintPhotos } from './fingerprint-photos.ts';
+import { type PhotosOptions, photosPlugin } from './routes.ts';
+
+/** Names the conversation to which a private photo belongs. */
+const ConversationQuery = z.object({ conversation: Id });
+
+/** Options of the built-in image host that come from the configuration. */
+export type ImageHostOptions = Omit<
+  PhotosOptions,
+  'authorize' | 'registerUpload' | 'countBytes' | 'links' | 'limited'
+>;
+
+export interface ImageHostDependencies {
+  api: Api;
+  work: Work;
+  database: Database;
+  /** Null when another image host is configured. */
+  photos: ImageHostOptions | null;
+  /** How often the fingerprints of new photos are made, in milliseconds. */
+  compareIntervalMs: number;
+  photoLinks: PhotosOptions['links'];
+  /** Conversations, whose two people can add private photos. */
+  conversations: {
+    /** @throws Refusal for anybody else, and when the caller cannot write now */
+    requireWritable(caller: Caller, conversationId: string): Promise<void>;
+    /** @param photo in its stored form */
+    recordPhoto(caller: Caller, conversationId: string, photo: string): Promise<void>;
+  };
+  /** Whether a buyer has bought something, about which photos can be needed. */
+  hasBought(buyerId: string): Promise<boolean>;
+}
+
+/** The built-in image host, open to sellers, admins, and buyers with an order. Registers nothing when another image host is configured. */
+export async function imageHostPlugin(
+  app: FastifyInstance,
+  {
+    api,
+    work,
+    database,
+    photos,
+    photoLinks,
+    conversations,
+    compareIntervalMs,
+    hasBought,
+  }: ImageHostDependencies,
+): Promise<void> {
+  if (photos === null) return;
+  const limited = api.limiter !== unlimited;
+  async function requireQuotas(uploaderId: string, address: string): Promise<void> {
+    await api.limiter.take('upload', { account: uploaderId, address });
+    if (limited) await requireUnclaimedQuota(database, { uploaderId, address });
+  }
+  await app.register(photosPlugin, {
+    ...photos,
+    limited,
+    links: photoLinks,
+    authorize: async (request) => {
+      const token = bearer(request);
+      if (token === null) throw new Refusal('not_signed_in', 'Please sign in to upload photos.');
+      const caller = await api.authentication.caller(token);
+      const conversation = ConversationQuery.safeParse(request.query).data?.conversation;
+      if (conversation !== undefined) {
+        await conversations.requireWritable(caller, conversation);
+        await requireQuotas(caller.userId, request.ip);
+        return {
+          uploaderId: caller.userId,
+          keepPrivate: (photo) => conversations.recordPhoto(caller, conversation, photo),
+        };
+      }
+      if (caller.role === 'Buyer' && !(await hasBought(caller.userId))) {
+        throw new Refusal('not_allowed', 'Photos are uploaded by sellers, and by buyers about their orders.');
+      }
+      await requireQuotas(caller.userId, request.ip);
+      return { uploaderId: caller.userId, keepPrivate: null };
+    },
+    registerUpload: (hash) => registerUpload(database, hash),
+    countBytes: (photo, subject) => countUnclaimedBytes(database, photo, subject),
+  });
+  // Not those of the uploads and variants, which would wait for it.
+  const codec = createCodec(standardBudget);
+  app.addHook('onClose', () => codec.close());
+  work.every(
+    compareIntervalMs,
+    (signal) => fingerprintPhotos({ database, storage: photos.storage, codec }, signal),
+    (error) => app.log.error({ err: error }, 'fingerprints of photos could not be made'),
+  );
+}

@@ -1,0 +1,106 @@
+import { readdir, readFile } from 'node:fs/promises';
+import sharp, { type Sharp } from 'sharp';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { makeThumbnail } from './codec.ts';
+import { fingerprintsOf, isPlain, nearbyQuarters } from './fingerprint.ts';
+import { isSamePicture } from './same-picture.ts';
+
+const folder = new URL('../../../demo/photos/', import.meta.url);
+
+/** Thumbnails and files of all photos of the demo shop, which one studio rendered. */
+const photos: { name: string; file: Buffer; thumbnail: Buffer }[] = [];
+beforeAll(async () => {
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.webp'));
+  for (const name of names) {
+    const file = await readFile(new URL(name, folder));
+    photos.push({ name, file, thumbnail: await makeThumbnail(file) });
+  }
+});
+
+const fingerprints = new Map<Uint8Array, bigint[]>();
+function cachedFingerprints(thumbnail: Uint8Array): bigint[] {
+  const known = fingerprints.get(thumbnail) ?? fingerprintsOf(thumbnail);
+  fingerprints.set(thumbnail, known);
+  return known;
+}
+
+function distance(one: Uint8Array, other: Uint8Array): number {
+  const distances = cachedFingerprints(one).flatMap((first) =>
+    cachedFingerprints(other).map((second) => (first ^ second).toString(2).replaceAll('0', '').length),
+  );
+  return Math.min(...distances);
+}
+
+/** As the database does: candidates by fingerprint, then pixel by pixel. */
+const areFoundAsSame = (one: Uint8Array, other: Uint8Array) =>
+  distance(one, other) <= 7 && isSamePicture(one, other);
+
+test('different photos of one studio are different, also of laptops that look alike', () => {
+  const same = photos.flatMap((one, index) =>
+    photos
+      .slice(index + 1)
+      .flatMap((other) =>
+        areFoundAsSame(one.thumbnail, other.thumbnail) ? [`${one.name} ${other.name}`] : [],
+      ),
+  );
+  expect(photos.length).toBeGreaterThan(80);
+  expect(same).toEqual([]);
+});
+
+type Change = (image: Sharp, size: { width: number; height: number }) => Sharp;
+const cropped =
+  (left: number, top: number, right: number, bottom: number): Change =>
+  (image, { width, height }) =>
+    image.extract({
+      left: Math.round(width * left),
+      top: Math.round(height * top),
+      width: Math.round(width * (1 - left - right)),
+      height: Math.round(height * (1 - top - bottom)),
+    });
+const changes: Record<string, Change> = {
+  'as JPEG of quality 50': (image) => image.jpeg({ quality: 50 }),
+  'with a width of 320 pixels': (image) => image.resize(320).jpeg({ quality: 70 }),
+  'made brighter': (image) => image.modulate({ brightness: 1.1 }).jpeg(),
+  'cropped by 2 % at each edge': cropped(0.02, 0.02, 0.02, 0.02),
+  'cropped by 4 % at each edge': cropped(0.04, 0.04, 0.04, 0.04),
+};
+
+describe('a photo is found again', () => {
+  test.each(Object.entries(changes))('%s', async (_name, change) => {
+    const missed: string[] = [];
+    for (const { name, file, thumbnail } of photos.filter((_, index) => index % 12 === 2)) {
+      const { width = 0, height = 0 } = await sharp(file).metadata();
+      const changed = await change(sharp(file), { width, height }).toBuffer();
+      if (!areFoundAsSame(await makeThumbnail(changed), thumbnail)) missed.push(name);
+    }
+    // A cropped close-up can be missed: without its edges, most of it is another picture.
+    expect(missed.length).toBeLessThanOrEqual(1);
+  });
+});
+
+test('pictures without contrast have no fingerprint', async () => {
+  const plain = (background: string) =>
+    sharp({ create: { width: 64, height: 48, channels: 3, background } })
+      .png()
+      .toBuffer();
+  for (const colour of ['#ffffff', '#000000', '#88aa88']) {
+    expect(isPlain(await makeThumbnail(await plain(colour)))).toBe(true);
+  }
+  expect(photos.flatMap(({ name, thumbnail }) => (isPlain(thumbnail) ? [name] : []))).toEqual([
+    'hp-elitebook-840-g8-flaw.webp',
+  ]);
+});
+
+test('fingerprints within seven bits share a nearby quarter, wherever the bits are', () => {
+  const fingerprint = 0x1234_5678_9abc_def0n;
+  const quarters = [0n, 1n, 2n, 3n].map(
+    (quarter) => (bits: bigint) => Number((bits >> (quarter * 16n)) & 0xffffn),
+  );
+  for (let first = 0; first < 64; first += 1) {
+    const bits = Array.from({ length: 7 }, (_, index) => 1n << BigInt((first + index * 9) % 64));
+    const near = bits.reduce((changed, bit) => changed ^ bit, fingerprint);
+    expect(
+      nearbyQuarters(near).some((values, index) => values.includes(quarters[index]?.(fingerprint) ?? -1)),
+    ).toBe(true);
+  }
+});

@@ -1,0 +1,91 @@
+import type { FastifyInstance } from 'fastify';
+import * as contract from '#contract/listings/reports.ts';
+import { latestAuditOfLaptops } from '#server/people/audit/steps.ts';
+import { type Api, registerCalls } from '#server/platform/http/api.ts';
+import { encodeCursor, keyedPageRequest, sendPage } from '#server/platform/http/paging.ts';
+import type { Serve } from '#server/platform/http/serve.ts';
+import type { Work } from '#server/platform/jobs/work.ts';
+import { toPhotoUrl } from '../catalogue/rules.ts';
+import type { ReportDependencies } from './actions.ts';
+import * as actions from './actions.ts';
+import {
+  type NotificationDependencies,
+  notifyReporter,
+  notifyTakenDown,
+  reportResolved,
+  takenDown,
+} from './notifications.ts';
+import { ReportedKey, toResponse } from './rules.ts';
+import * as store from './store.ts';
+
+/** The maximum number of reports, and of audit entries, that the list of reported laptops shows per laptop. */
+const MAXIMUM_PER_LAPTOP = 20;
+
+/** Routes for filing reports, and for admins who resolve them. */
+function reportRoutes(serve: Serve, dependencies: actions.ReportDependencies & { origin: string }): void {
+  const { database, origin } = dependencies;
+  const photoUrl = (photo: string) => toPhotoUrl(photo, origin);
+
+  serve.idempotent(contract.reportLaptop, ({ caller, body }, transact) =>
+    transact(async (transaction) => {
+      const result = await actions.fileReport(transaction, caller, body);
+      return 'objection' in result
+        ? { acknowledged: false, message: result.objection }
+        : {
+            acknowledged: true,
+            message: `Thank you. An admin will look at ${result.name}.`,
+            insertedId: result.insertedId,
+          };
+    }),
+  );
+
+  serve(contract.listReportedItems, async (call) => {
+    const page = await store.listReportedLaptops(
+      database,
+      call.query.laptop,
+      keyedPageRequest(call.query, ReportedKey),
+      encodeCursor,
+    );
+    const ids = page.rows.map(({ id }) => id);
+    const [reports, history] = await Promise.all([
+      store.latestReportsOfLaptops(database, ids, MAXIMUM_PER_LAPTOP),
+      latestAuditOfLaptops(database, ids, MAXIMUM_PER_LAPTOP),
+    ]);
+    return sendPage(call, page, (laptop) =>
+      toResponse(
+        laptop,
+        reports.filter((report) => report.laptop_id === laptop.id),
+        history.filter((entry) => entry.laptop_id === laptop.id),
+        photoUrl,
+      ),
+    );
+  });
+
+  serve(contract.dismissReports, async ({ caller, params, body }) => ({
+    acknowledged: true,
+    modifiedCount: await actions.dismiss(dependencies, caller, {
+      laptopId: params._id,
+      note: body.note ?? '',
+    }),
+  }));
+
+  serve(contract.takeDownLaptop, async ({ caller, params, body }) => ({
+    acknowledged: true,
+    modifiedCount: await actions.takeDown(dependencies, caller, { laptopId: params._id, note: body.note }),
+  }));
+}
+
+export interface ReportsOptions extends ReportDependencies, NotificationDependencies {
+  /** The public origin, without a trailing slash. */
+  origin: string;
+  api: Api;
+  work: Work;
+}
+
+/** Reports of laptops and take-downs. */
+export async function reportsPlugin(app: FastifyInstance, options: ReportsOptions): Promise<void> {
+  const { api, work } = options;
+  await registerCalls(app, api, (serve) => reportRoutes(serve, options));
+  work.handle(reportResolved, ({ reportId }, jobId) => notifyReporter(options, reportId, jobId));
+  work.handle(takenDown, (data, jobId) => notifyTakenDown(options, data, jobId));
+}

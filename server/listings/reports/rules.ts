@@ -1,0 +1,141 @@
+import * as z from 'zod/mini';
+import type { PhotoKinds } from '#contract/listings/photo-kinds.ts';
+import type { ReportedItem, ReportReason, ShopReason } from '#contract/listings/reports.ts';
+import { dollarsFromCents } from '#contract/platform/scalars.ts';
+import { type AuditRow, toResponse as toAuditResponse } from '#server/people/audit/rules.ts';
+import { ratedSeller, type SellerRatingColumns, slipResponse } from '../catalogue/rules.ts';
+
+/** A reported laptop joined with its seller. */
+export interface ReportedLaptop extends SellerRatingColumns {
+  id: string;
+  name: string;
+  brand: string;
+  images: string[];
+  photo_kinds: PhotoKinds;
+  slip_code: string;
+  resale_price_cents: number;
+  state: 'available' | 'sold' | 'withdrawn' | 'taken_down' | 'blocked';
+  seller_name: string;
+  seller_email: string;
+  seller_verified: boolean;
+  reports: number;
+  open_reports: number;
+  has_open: boolean;
+  /** The number of the latest report. */
+  latest: string;
+}
+
+/** The sort key of the list of reported laptops, from which its cursors are made. */
+export const ReportedKey = z.object({
+  hasOpen: z.boolean(),
+  /** The number of the latest report. */
+  latest: z.string().check(z.regex(/^\d{1,18}$/)),
+});
+export type ReportedKey = z.infer<typeof ReportedKey>;
+
+interface AnyReport {
+  id: string;
+  laptop_id: string;
+  note: string;
+  resolution: 'dismissed' | 'taken_down' | null;
+  created_at: Date;
+}
+
+/** A person's report joined with the reporter. */
+export interface PersonReport extends AnyReport {
+  reporter_id: string;
+  reason: ReportReason;
+  reporter_name: string;
+  reporter_email: string;
+  reporter_email_verified: boolean;
+}
+
+/** A report by the shop itself, joined with the other listing. */
+export interface ShopReport extends AnyReport {
+  reporter_id: null;
+  reason: ShopReason;
+  other_laptop_id: string;
+  other_name: string;
+  other_state: ReportedLaptop['state'];
+  photo: string | null;
+  other_photo: string | null;
+}
+
+export type ReportRow = PersonReport | ShopReport;
+
+/** A report that the shop itself files about a listing that has something in common with another one. */
+export interface NewShopReport {
+  laptopId: string;
+  otherLaptopId: string;
+  reason: ShopReason;
+  /** Sentences without names, because they outlive accounts. */
+  note: string;
+  /** Entries of the two laptops' images; only with the reason `Same photo`. */
+  photos?: { reported: string; other: string };
+}
+
+const productStates = {
+  available: 'Available',
+  sold: 'Sold',
+  taken_down: 'Taken down',
+  withdrawn: 'Withdrawn',
+  blocked: 'Blocked',
+} as const;
+const resolutions = { dismissed: 'Dismissed', taken_down: 'Taken down' } as const;
+
+function reportResponse(
+  row: ReportRow,
+  photoUrl: (photo: string) => string,
+): ReportedItem['reports'][number] {
+  const common = {
+    _id: row.id,
+    note: row.note,
+    reportedAt: row.created_at.toISOString(),
+    state: row.resolution === null ? ('Open' as const) : resolutions[row.resolution],
+  };
+  if (row.reporter_id !== null) {
+    const { reason, reporter_name: reporterName, reporter_email: reporterEmail } = row;
+    return { ...common, by: 'person', reason, reporterName, reporterEmail };
+  }
+  const { photo, other_photo: otherPhoto } = row;
+  return {
+    ...common,
+    by: 'shop',
+    reason: row.reason,
+    otherLaptop: { _id: row.other_laptop_id, name: row.other_name, state: productStates[row.other_state] },
+    ...(photo !== null &&
+      otherPhoto !== null && { photos: { reported: photoUrl(photo), other: photoUrl(otherPhoto) } }),
+  };
+}
+
+/** The response for a reported laptop. @param photoUrl makes the public URL of a stored photo */
+export function toResponse(
+  laptop: ReportedLaptop,
+  reports: readonly ReportRow[],
+  history: readonly AuditRow[],
+  photoUrl: (photo: string) => string,
+): ReportedItem {
+  return {
+    _id: laptop.id,
+    productName: laptop.name,
+    category_Id: laptop.brand,
+    image: photoUrl(laptop.images[0] ?? ''),
+    price: dollarsFromCents(laptop.resale_price_cents),
+    productState: productStates[laptop.state],
+    sellerName: laptop.seller_name,
+    ...ratedSeller(laptop),
+    sellerEmail: laptop.seller_email,
+    sellerVerified: laptop.seller_verified,
+    slip: slipResponse(laptop, photoUrl),
+    state: laptop.has_open ? 'Open' : 'Resolved',
+    reportCount: laptop.reports,
+    openReportCount: laptop.open_reports,
+    reports: reports.map((row) => reportResponse(row, photoUrl)),
+    history: history.map(toAuditResponse),
+    actions: !laptop.has_open
+      ? []
+      : laptop.state === 'available' || laptop.state === 'blocked'
+        ? ['dismiss', 'takeDown']
+        : ['dismiss'],
+  };
+}

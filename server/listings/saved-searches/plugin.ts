@@ -1,0 +1,95 @@
+import type { FastifyInstance } from 'fastify';
+import * as contract from '#contract/listings/saved-searches.ts';
+import type { Notifier } from '#server/people/notifications/rules.ts';
+import type { UnsubscribeLinks } from '#server/people/unsubscribe-links.ts';
+import { tryAdvisoryLock } from '#server/platform/database/advisory-locks.ts';
+import type { Database } from '#server/platform/database/tables.ts';
+import { type Api, registerCalls } from '#server/platform/http/api.ts';
+import type { Serve } from '#server/platform/http/serve.ts';
+import { throwAll } from '#server/platform/jobs/batches.ts';
+import type { Enqueue } from '#server/platform/jobs/queue.ts';
+import { SWEEP_INTERVAL_MS, type Work } from '#server/platform/jobs/work.ts';
+import type { LaptopIndex } from '../search/rules.ts';
+import * as actions from './actions.ts';
+import { returnLostAlerts } from './email-store.ts';
+import { createKnownFilters } from './known-filters.ts';
+import { matchChanges } from './match-changes.ts';
+import { alertsDue, enqueueDueEmails, notifyOwner } from './notifications.ts';
+import * as store from './store.ts';
+
+/** The advisory lock of the process that matches. */
+const MATCHING_LOCK = 'matching saved searches';
+
+export interface SavedSearchesOptions {
+  api: Api;
+  work: Work;
+  database: Database;
+  /** Leads to PostgreSQL itself, for the lock of the process that matches. */
+  directUrl: string;
+  enqueue: Enqueue;
+  notifier: Notifier;
+  unsubscribeLinks: UnsubscribeLinks;
+  laptopIndex: LaptopIndex;
+  /** @param counts of a round of matching; null when it failed */
+  metrics: { recordMatching(counts: Record<'laptops' | 'alerts' | 'emails', number> | null): void };
+  /** How often changed laptops are matched and due emails are enqueued, in milliseconds. */
+  matchIntervalMs: number;
+}
+
+/** Routes for the caller's own saved searches. */
+function savedSearchRoutes(serve: Serve, database: Database): void {
+  serve(contract.listSavedSearches, ({ caller }) => actions.list(database, caller));
+
+  serve(contract.saveSearch, async ({ caller, body }) => {
+    const { id, isNew } = await actions.save(database, caller, body);
+    return {
+      acknowledged: true,
+      insertedId: id,
+      message: isNew ? 'Your search was saved.' : 'You saved this search before. It is unchanged.',
+    };
+  });
+
+  serve(contract.changeSavedSearch, async ({ caller, params, body }) => ({
+    acknowledged: true,
+    modifiedCount: await actions.change(database, caller, params._id, body),
+  }));
+
+  serve(contract.deleteSavedSearch, async ({ caller, params }) => ({
+    acknowledged: true,
+    deletedCount: (await store.remove(database, caller.userId, params._id)) ? 1 : 0,
+  }));
+}
+
+/** Saved searches: routes, matching of changed laptops, and notifications. */
+export async function savedSearchesPlugin(
+  app: FastifyInstance,
+  options: SavedSearchesOptions,
+): Promise<void> {
+  const { api, work, database, directUrl, enqueue, laptopIndex, metrics } = options;
+  const isKnown = (word: string) => laptopIndex.hasWord(word);
+  await registerCalls(app, api, (serve) => savedSearchRoutes(serve, database));
+  const knownFilters = createKnownFilters();
+  work.handle(alertsDue, (email) => notifyOwner({ ...options, isKnown }, email));
+  work.every(
+    options.matchIntervalMs,
+    async (signal) => {
+      // Until then words seem unknown, and the last word of a search stands for all that begin with it.
+      if (!laptopIndex.isLoaded()) return;
+      await tryAdvisoryLock(directUrl, MATCHING_LOCK, async () => {
+        const { failures, ...counts } = await matchChanges(database, { isKnown, knownFilters }, signal);
+        const emails = await enqueueDueEmails(database, enqueue, signal);
+        throwAll(failures, 'some laptops or saved searches could not be matched');
+        metrics.recordMatching({ ...counts, emails });
+      });
+    },
+    (error) => {
+      metrics.recordMatching(null);
+      app.log.error({ err: error }, 'laptops could not be matched against saved searches');
+    },
+  );
+  work.every(
+    SWEEP_INTERVAL_MS,
+    () => returnLostAlerts(database),
+    (error) => app.log.warn({ err: error }, 'alerts of lost emails could not be returned'),
+  );
+}

@@ -1,0 +1,108 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Notifications } from '#server/platform/database/notification-listener.ts';
+import { CATALOGUE_CHANNEL } from '../catalogue/steps.ts';
+import type { LaptopIndex } from './index/laptop-index.ts';
+import { type ReadTimeouts, readLaptops, readTimeouts, type SnapshotBound } from './read-laptops.ts';
+
+/** Changes are also looked for without a notification, which a lost connection may have missed. */
+const POLL_INTERVAL_MS = 15_000;
+
+/** The pause after each read, so that many changes in a row cost few reads. */
+const PAUSE_MS = 50;
+
+const RETRY_MS = 1_000;
+
+/** The most notifications that are held while the index is being updated. */
+const MAXIMUM_NOTIFICATIONS = 200;
+
+/** Keeps an index equal to the laptops for sale. */
+export interface Follower {
+  /** Resolves when the index has been loaded. */
+  loaded: Promise<void>;
+  /** Milliseconds since the index was last equal to the database. */
+  ageMs(): number;
+  /** Milliseconds from the start until the index was loaded; 0 until then. */
+  loadMs(): number;
+  /** Resolves when the read under way has ended. */
+  stop(): Promise<void>;
+}
+
+export interface FollowerHandlers {
+  /** Called when the index has been updated. @param notifications the texts of the changes that it contains now */
+  onUpdate(notifications: readonly string[]): void;
+  /** Called when the database cannot be read; it is tried again every second. */
+  onError(error: unknown): void;
+}
+
+/** Loads an index and applies every later change of any process, usually within 100 ms. */
+export function followLaptops(
+  { connectionString, notifications: source }: { connectionString: string; notifications: Notifications },
+  index: LaptopIndex,
+  { onUpdate, onError }: FollowerHandlers,
+  timeouts: ReadTimeouts = readTimeouts,
+): Follower {
+  const loaded = Promise.withResolvers<void>();
+  const stopping = new AbortController();
+  let since: SnapshotBound | null = null;
+  const start = performance.now();
+  let loadMs = 0;
+  let equalAt = start;
+  let wake = Promise.withResolvers<void>();
+  let notifications: string[] = [];
+
+  function note(notification: string): void {
+    // More than these are as good as all of them.
+    notifications = notifications.length < MAXIMUM_NOTIFICATIONS ? [...notifications, notification] : [''];
+    wake.resolve();
+  }
+
+  const pause = (milliseconds: number) =>
+    sleep(milliseconds, undefined, { signal: stopping.signal }).catch(() => {
+      // The follower stops.
+    });
+
+  async function run(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      wake = Promise.withResolvers<void>();
+      const awaited = notifications;
+      notifications = [];
+      try {
+        const begin = performance.now();
+        since = await readLaptops(connectionString, index, since, timeouts);
+        if (loadMs === 0) {
+          index.trim();
+          loadMs = performance.now() - start;
+        }
+        equalAt = begin;
+        loaded.resolve();
+        if (awaited.length > 0) onUpdate(awaited);
+        await pause(PAUSE_MS);
+        await wake.promise;
+      } catch (error) {
+        notifications.unshift(...awaited);
+        if (!stopping.signal.aborted) onError(error);
+        await pause(RETRY_MS);
+      }
+    }
+  }
+
+  const unsubscribe = source.subscribe(CATALOGUE_CHANNEL, {
+    // Changes may have been missed before, so an empty text stands for all of them.
+    onConnect: () => note(''),
+    onNotification: note,
+  });
+  const poll = setInterval(() => wake.resolve(), POLL_INTERVAL_MS);
+  const running = run();
+  return {
+    loaded: loaded.promise,
+    ageMs: () => performance.now() - equalAt,
+    loadMs: () => loadMs,
+    stop: async () => {
+      stopping.abort();
+      clearInterval(poll);
+      wake.resolve();
+      unsubscribe();
+      await running;
+    },
+  };
+}

@@ -1,0 +1,261 @@
+// Searches an array of laptops in the plainest way. The tests compare the index with it.
+import {
+  graphicsKinds,
+  operatingSystems,
+  processorFamilies,
+  processorGenerations,
+} from '#contract/listings/facts.ts';
+import { batteryFloors, type FacetName, screenSizeOf } from '#contract/listings/search.ts';
+import type { IndexResult, SearchRequest } from '../laptop-index.ts';
+import { facetNames, type LaptopRow } from '../row.ts';
+import type { Suggestions } from '../suggest.ts';
+import { splitWords } from '../words.ts';
+
+type Laptops = readonly LaptopRow[];
+
+/** The values under which a laptop is counted; several for the battery. */
+const facets = {
+  brand: ({ brand }) => brand,
+  condition: ({ condition }) => condition,
+  level: ({ level }) => level,
+  memory: ({ memory }) => memory?.toString(),
+  storage: ({ storage }) => storage?.toString(),
+  screen: ({ screen }) => (screen === null ? undefined : screenSizeOf(screen).toString()),
+  battery: ({ battery }) => batteryFloors.filter((floor) => (battery ?? 0) >= floor).map(String),
+  processor: ({ processor }) => processor,
+  generation: ({ generation }) => generation,
+  graphics: ({ graphics }) => graphics,
+  system: ({ system }) => system,
+  verified: ({ verified }) => (verified ? 'yes' : undefined),
+  place: ({ place }) => place,
+} satisfies Record<FacetName, (laptop: LaptopRow) => string | readonly string[] | null | undefined>;
+
+function valuesOf(facet: FacetName, laptop: LaptopRow): readonly string[] {
+  const value = facets[facet](laptop) ?? [];
+  return typeof value === 'string' ? [value] : value;
+}
+
+const displayNames: Readonly<Record<string, string>> = {
+  ...processorFamilies,
+  ...processorGenerations,
+  ...graphicsKinds,
+  ...operatingSystems,
+};
+
+/** Keeps the results of a function. */
+function memoize<Key extends object, Value>(compute: (key: Key) => Value): (key: Key) => Value {
+  const known = new WeakMap<Key, Value>();
+  return (key) => {
+    const value = known.get(key) ?? compute(key);
+    known.set(key, value);
+    return value;
+  };
+}
+
+const titleWordsOf = memoize(({ brand, name }: LaptopRow) => splitWords(`${brand} / ${name}`));
+
+const usualWordsOf = memoize((laptop: LaptopRow): string[] => {
+  const { memory, storage, screen, processor, generation, graphics, system } = laptop;
+  const sizes = [
+    memory !== null && `${memory}gb`,
+    storage !== null && (storage % 1024 === 0 ? `${storage / 1024}tb` : `${storage}gb`),
+    screen !== null && `${screenSizeOf(screen)}in`,
+  ];
+  const names = [processor, generation, graphics, system].map((kind) => displayNames[kind ?? ''] ?? '');
+  return splitWords(
+    [laptop.name, laptop.brand, ...sizes.filter((size) => size !== false), ...names].join(' / '),
+  );
+});
+
+/** The words of a laptop's name, brand and facts, and those of the configuration. */
+const wordsOf = memoize((laptop: LaptopRow): string[] => [
+  ...usualWordsOf(laptop),
+  ...laptop.configuration.split(' / ').flatMap(splitWords),
+]);
+
+const hasWord = (laptop: LaptopRow, word: string) => wordsOf(laptop).includes(word);
+const countWord = (laptops: Laptops, word: string) =>
+  laptops.filter((laptop) => hasWord(laptop, word)).length;
+const vocabularyOf = memoize((laptops: Laptops) => [
+  ...new Set(laptops.flatMap((laptop) => wordsOf(laptop))),
+]);
+
+function trigramsOf(word: string): string[] {
+  const padded = `  ${word} `;
+  return [...new Set(Array.from({ length: padded.length - 2 }, (_, at) => padded.slice(at, at + 3)))];
+}
+
+function similarity(one: string, other: string): number {
+  const [first, second] = [trigramsOf(one), trigramsOf(other)];
+  const common = first.filter((trigram) => second.includes(trigram)).length;
+  return common / (first.length + second.length - common);
+}
+
+/** Whether a misspelled word can mean another: one of up to three letters only with one letter more. */
+const canMean = (word: string, other: string) =>
+  word.length > 3 ? other.length > 2 : other.startsWith(word) && other.length === word.length + 1;
+
+function similarWords(laptops: Laptops, word: string): string[] {
+  if (/\d/.test(word)) return [];
+  return vocabularyOf(laptops)
+    .filter((other) => !/\d/.test(other) && canMean(word, other))
+    .map((other) => ({ other, alike: similarity(word, other), count: countWord(laptops, other) }))
+    .filter(({ alike }) => alike >= 0.3)
+    .map(({ other, alike, count }) => ({ other, rank: alike + 0.05 * Math.log10(count) }))
+    .sort((a, b) => b.rank - a.rank || (a.other < b.other ? -1 : 1))
+    .map(({ other }) => other);
+}
+
+/** The alternatives of each searched word, or null when one is unknown. */
+function resolve(
+  laptops: Laptops,
+  typed: string[],
+  last: boolean,
+): { text: string; words: string[] }[] | null {
+  const vocabulary = vocabularyOf(laptops);
+  let corrections = 0;
+  const found = typed.map((text, index) => {
+    if (vocabulary.includes(text)) return { text, words: [text] };
+    const longer = vocabulary.filter((word) => word.startsWith(text));
+    if (last && index === typed.length - 1 && longer.length > 0) return { text, words: longer };
+    corrections += 1;
+    const [similar] = similarWords(laptops, text);
+    return similar === undefined || corrections > 4 ? null : { text: similar, words: [similar] };
+  });
+  return found.some((word) => word === null) ? null : found.filter((word) => word !== null);
+}
+
+/** Searches an array. The result has neither `corrected` nor the next position. */
+export function plainSearch(
+  laptops: Laptops,
+  { filters, sort, limit, after }: SearchRequest,
+): Pick<IndexResult, 'total' | 'numbers' | 'facets' | 'skipped'> & {
+  loosen: { filter: string; total: number }[];
+  searched: string;
+} {
+  const typed = [...new Set(splitWords(filters.q))];
+  const words = resolve(laptops, typed, true);
+  const conditions = new Map<string, (laptop: LaptopRow) => boolean>();
+  const chosenOf = (facet: FacetName) => [filters[facet] ?? []].flat().map(String);
+  for (const facet of facetNames) {
+    const chosen = chosenOf(facet);
+    if (chosen.length > 0)
+      conditions.set(facet, (laptop) => valuesOf(facet, laptop).some((value) => chosen.includes(value)));
+  }
+  if (typed.length > 0) {
+    conditions.set('q', (laptop) =>
+      words === null
+        ? false
+        : words.every(({ words: alternatives }) => alternatives.some((word) => hasWord(laptop, word))),
+    );
+  }
+  const { min_price: low = 0, max_price: high = Number.POSITIVE_INFINITY } = filters;
+  if (filters.min_price !== undefined || filters.max_price !== undefined) {
+    conditions.set('price', ({ priceCents }) => priceCents >= low * 100 && priceCents <= high * 100);
+  }
+  const matching = (except?: string) =>
+    laptops.filter((laptop) => [...conditions].every(([name, test]) => name === except || test(laptop)));
+
+  const keyOf = (laptop: LaptopRow): number => {
+    if (sort === 'price') return laptop.priceCents;
+    if (sort === '-price') return laptop.priceCents;
+    if (sort === 'saving') return laptop.originalCents - laptop.priceCents;
+    if (sort === 'newest') return 0;
+    return words?.every(({ words: alternatives }) =>
+      alternatives.some((word) => titleWordsOf(laptop).includes(word)),
+    )
+      ? 0
+      : 1;
+  };
+  const sign = sort === '-price' || sort === 'saving' ? -1 : 1;
+  const compare = (a: { key: number; number: number }, b: { key: number; number: number }) =>
+    sign * (a.key - b.key) || b.number - a.number;
+  const sorted = matching()
+    .map((laptop) => ({ key: keyOf(laptop), number: laptop.number }))
+    .sort(compare);
+  const further = sorted.filter((position) => after === null || compare(after, position) < 0);
+  const numbers = further.slice(0, limit).map(({ number }) => number);
+
+  const countsOf = (facet: FacetName) => {
+    const counts = new Map<string, number>();
+    for (const laptop of matching(facet)) {
+      for (const value of valuesOf(facet, laptop)) counts.set(value, (counts.get(value) ?? 0) + 1);
+    }
+    const values = [...counts]
+      .map(([value, count]) => ({ value, count }))
+      .sort((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1));
+    const listed = facet === 'place' ? values.slice(0, 20) : values;
+    const missing = chosenOf(facet).filter((value) => !listed.some((other) => other.value === value));
+    return [...listed, ...missing.map((value) => ({ value, count: counts.get(value) ?? 0 }))];
+  };
+  const total = matching().length;
+  return {
+    total,
+    numbers,
+    skipped: sorted.length - further.length,
+    facets: {
+      brand: countsOf('brand'),
+      condition: countsOf('condition'),
+      level: countsOf('level'),
+      memory: countsOf('memory'),
+      storage: countsOf('storage'),
+      screen: countsOf('screen'),
+      battery: countsOf('battery'),
+      processor: countsOf('processor'),
+      generation: countsOf('generation'),
+      graphics: countsOf('graphics'),
+      system: countsOf('system'),
+      verified: countsOf('verified'),
+      place: countsOf('place'),
+    },
+    loosen:
+      total > 0
+        ? []
+        : [...conditions.keys()]
+            .map((filter) => ({ filter, total: matching(filter).length }))
+            .filter((without) => without.total > 0),
+    searched: (words ?? []).map(({ text }) => text).join(' '),
+  };
+}
+
+/** Suggests searches over an array. */
+export function plainSuggest(laptops: Laptops, text: string): Suggestions {
+  const typed = [...new Set(splitWords(text))];
+  const last = typed.pop();
+  const before = resolve(laptops, typed, false);
+  if (last === undefined || before === null) return { searches: [], laptops: [] };
+  const texts = before.map((word) => word.text);
+  const matching = laptops.filter((laptop) => texts.every((word) => hasWord(laptop, word)));
+  const beginning = vocabularyOf(laptops).filter((word) => word.startsWith(last));
+  const usual = beginning.filter((word) => laptops.some((laptop) => usualWordsOf(laptop).includes(word)));
+  const longer = usual.length > 0 ? usual : beginning;
+  const newestFirst = (words: readonly string[]) => {
+    const isTitled = (laptop: LaptopRow) => words.some((word) => titleWordsOf(laptop).includes(word));
+    const found = matching.filter((laptop) => words.some((word) => hasWord(laptop, word)));
+    return found
+      .map((laptop) => ({ number: laptop.number, key: isTitled(laptop) ? 0 : 1 }))
+      .sort((a, b) => a.key - b.key || b.number - a.number)
+      .map(({ number }) => number);
+  };
+  const similar = similarWords(laptops, last).slice(0, 8);
+  const isBareNumber = (suggested: string) => {
+    const [word = '', previous = ''] = suggested.split(' ').reverse();
+    const isNumbered = Object.values(displayNames).some((name) => splitWords(name).includes(previous));
+    return (
+      /^\d+$/.test(word) &&
+      !(isNumbered && !/\d/.test(previous)) &&
+      !matching.some((laptop) => titleWordsOf(laptop).includes(word))
+    );
+  };
+  const searches = (longer.length > 0 ? longer : similar)
+    .filter((word) => !texts.includes(word))
+    .map((word) => ({
+      text: [...texts, word].join(' '),
+      count: countWord(matching, word),
+      example: newestFirst([word])[0] ?? null,
+    }))
+    .filter(({ count, text: suggested }) => count > 0 && !isBareNumber(suggested))
+    .sort((a, b) => b.count - a.count || (a.text < b.text ? -1 : 1))
+    .slice(0, 8);
+  return { searches, laptops: newestFirst(longer.length > 0 ? longer : similar.slice(0, 1)).slice(0, 2) };
+}

@@ -1,0 +1,137 @@
+import {
+  graphicsKinds,
+  operatingSystems,
+  processorFamilies,
+  processorGenerations,
+} from '#contract/listings/facts.ts';
+import { type FacetName, withoutIgnorable } from '#contract/listings/search.ts';
+
+/** Words that say nothing in a shop of laptops. */
+const ignoredWords = new Set(['laptop', 'laptops', 'and', 'for', 'the', 'with']);
+
+/** The units that are joined to a number before them, so that a number alone is one of a model; with their spelling after it. */
+export const unitSpellings: Readonly<Record<string, string>> = {
+  mb: ' MB',
+  gb: ' GB',
+  tb: ' TB',
+  mhz: ' MHz',
+  ghz: ' GHz',
+  hz: ' Hz',
+  in: '″',
+  bit: '-bit',
+  cores: ' cores',
+  cycles: ' cycles',
+  mah: ' mAh',
+  nits: ' nits',
+  // Of NVIDIA's models.
+  ti: ' Ti',
+  wh: ' Wh',
+};
+
+/** The units by how they are written. */
+const units = new Map([
+  ...Object.keys(unitSpellings).map((unit) => [unit, unit] as const),
+  ['gib', 'gb'],
+  ['tib', 'tb'],
+  ['inch', 'in'],
+  ['inches', 'in'],
+]);
+
+const DIGIT_NINE = 0x39;
+
+const ascii = /^[\x20-\x7e]*$/;
+/** NFKD writes ″ as two ′. */
+const inchMark = /(\d) ?(?:"|''|′′|”)/g;
+const wordOrDecimal = /\d+[.,]\d+(?=[^\d.,]|$)|[\p{L}\p{N}]+/gu;
+/** The same for ASCII texts, which are most and take half the time. */
+const asciiWordOrDecimal = /\d+[.,]\d+(?=[^\d.,]|$)|[a-z0-9]+/g;
+const numberWithUnit = /^(\d+)([a-z]+)$/;
+const decimal = /^\d+(?:\.\d+)?$/;
+
+/**
+ * What is also written as two words, and so always split: letters and a number (`xps13`, `rtx3060`), and the two numbers of HP's
+ * models (`840g5`). Single letters belong to their number (`i7`, `t480`), and so does the generation of memory (`ddr4`).
+ */
+const twoWords = /(?<![a-z0-9])(?!(?:lp)?ddr\d)[a-z]{2,}(?=\d)|(?<!\d)\d{3}(?=g\d)/gi;
+const convertible = /\b2[ -]in[ -]1\b/g;
+const memoryKind = /^(?:lp)?ddr$/;
+const memoryGeneration = /^[2-9][lx]?$/;
+
+/** Separates letters and numbers that are also written as two words. */
+export const separate = (text: string): string => text.replace(twoWords, '$& ');
+
+/** Characters that are not displayed do not end a word. */
+const withoutDiacritics = (text: string) => withoutIgnorable(text.normalize('NFKD')).replace(/\p{M}/gu, '');
+
+/** A size in the unit in which storage is sold: 0.5 TB is 512 GB, and 1000 or 1024 GB are 1 TB. */
+function joinSize(size: string, unit: string): string {
+  const number = Number(size);
+  const gigabytes = number * 1024;
+  if (unit === 'tb' && number > 0 && number < 1 && Number.isInteger(gigabytes)) return `${gigabytes}gb`;
+  const thousand = number % 1024 === 0 ? 1024 : 1000;
+  if (unit === 'gb' && number > 0 && number % thousand === 0) return `${number / thousand}tb`;
+  return `${size}${unit}`;
+}
+
+/** Joins two words that are one: a number and its unit. Inches are the whole ones of a screen. */
+function join(first: string, second: string): string | undefined {
+  if (memoryKind.test(first)) return memoryGeneration.test(second) ? `${first}${second}` : undefined;
+  const unit = units.get(second);
+  if (unit === undefined || !decimal.test(first)) return undefined;
+  if (unit !== 'in') return joinSize(first, unit);
+  return Number(first) >= 10 && Number(first) < 22 ? `${Math.floor(Number(first))}in` : undefined;
+}
+
+/** Splits `16gb` into a number and a unit and joins them again in their usual form. */
+function rejoin(word: string): string | undefined {
+  if (word.charCodeAt(0) > DIGIT_NINE || word.charCodeAt(word.length - 1) <= DIGIT_NINE) return undefined;
+  const [, number, unit] = numberWithUnit.exec(word) ?? [];
+  return number === undefined || unit === undefined ? undefined : join(number, unit);
+}
+
+/**
+ * Splits a text into its words: lower case, without diacritics, numbers joined with their units (`16 GB` and `16gb`, `15.6"`
+ * and `15 inch`), letters and numbers apart (`XPS13` and `xps 13`). Laptops and searches are split alike.
+ */
+export function splitWords(text: string): string[] {
+  const isAscii = ascii.test(text);
+  const lower = (isAscii ? text : withoutDiacritics(text)).toLowerCase();
+  const plain = separate(lower.replace(inchMark, '$1 in ').replace(convertible, '2in1'));
+  const words: string[] = [];
+  let previous = '';
+  for (const part of plain.match(isAscii ? asciiWordOrDecimal : wordOrDecimal) ?? []) {
+    const whole = join(previous, part);
+    if (whole !== undefined) words.pop();
+    else if (ignoredWords.has(part)) continue;
+    previous = whole ?? rejoin(part) ?? part.replace(',', '.');
+    words.push(previous);
+  }
+  return words;
+}
+
+/** The distinct words of a text. */
+export const wordsOf = (text: string): string[] => [...new Set(splitWords(text))];
+
+const storageSize = (gigabytes: string) =>
+  Number(gigabytes) % 1024 === 0 ? `${Number(gigabytes) / 1024}tb` : `${gigabytes}gb`;
+
+const displayName = (names: Readonly<Record<string, string>>) => (value: string) => names[value] ?? value;
+
+/** Words of the facts' names after which a number belongs to the name: `windows 11`, `ryzen 7`. */
+export const wordsBeforeNumbers: ReadonlySet<string> = new Set(
+  [processorFamilies, processorGenerations, graphicsKinds, operatingSystems].flatMap((names) =>
+    splitWords(Object.values(names).join(' / ')).filter((word) => !/\d/.test(word)),
+  ),
+);
+
+/** The text by which the laptops of a facet's value are found, for the facets that are searched by words. */
+export const facetTexts: Partial<Record<FacetName, (value: string) => string>> = {
+  brand: (value) => value,
+  memory: (value) => `${value}gb`,
+  storage: storageSize,
+  screen: (value) => `${value}in`,
+  processor: displayName(processorFamilies),
+  generation: displayName(processorGenerations),
+  graphics: displayName(graphicsKinds),
+  system: displayName(operatingSystems),
+};

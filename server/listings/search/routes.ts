@@ -1,0 +1,56 @@
+import * as z from 'zod/mini';
+import * as contract from '#contract/listings/search.ts';
+import type { Database } from '#server/platform/database/tables.ts';
+import { declareCacheDependencies } from '#server/platform/http/cache-dependencies.ts';
+import { encodeCursor, keyedPageRequest } from '#server/platform/http/paging.ts';
+import type { Serve } from '#server/platform/http/serve.ts';
+import { foundLaptops, laptopDependencies, SEARCH_TAG } from '../catalogue/steps.ts';
+import type { LaptopIndex } from './index/laptop-index.ts';
+import type { SearchQueue } from './search-queue.ts';
+import { findSimilar } from './similar.ts';
+import { suggestLaptops } from './suggest-laptops.ts';
+
+/** The laptops of a page without a `limit`. */
+const DEFAULT_LIMIT = 24;
+
+export interface SearchDependencies {
+  database: Database;
+  origin: string;
+  index: LaptopIndex;
+  queue: SearchQueue;
+}
+
+/** The position of the last laptop of a page. */
+const Position = z.object({ key: z.int(), number: z.int() });
+
+/** Routes for searching laptops. */
+export function searchRoutes(serve: Serve, { database, origin, index, queue }: SearchDependencies): void {
+  serve(contract.searchLaptops, async ({ query, request }) => {
+    const { sort, cursor, limit = DEFAULT_LIMIT, ...filters } = query;
+    const { after } = keyedPageRequest({ cursor, limit }, Position);
+    const order = sort ?? (filters.q === '' ? 'newest' : 'relevance');
+    const answer = await queue.run(request.ip, async () => {
+      const { numbers, next, ...result } = index.search({ filters, sort: order, limit, after });
+      return {
+        ...result,
+        laptops: await foundLaptops(database, numbers, origin),
+        next: next === null ? null : encodeCursor(next),
+      };
+    });
+    // Not inside, because the queue runs searches of other requests.
+    declareCacheDependencies(laptopDependencies(answer.laptops, [SEARCH_TAG]));
+    return answer;
+  });
+
+  serve(contract.listSimilar, async ({ params, request }) => {
+    const { laptops, dependencies } = await queue.run(request.ip, () =>
+      findSimilar({ reader: database, origin, index }, params._id),
+    );
+    declareCacheDependencies(dependencies);
+    return laptops;
+  });
+
+  serve(contract.suggestSearches, ({ query, request }) =>
+    queue.run(request.ip, () => suggestLaptops({ reader: database, origin, index }, query.q)),
+  );
+}

@@ -1,0 +1,135 @@
+import { largestRange } from '#contract/platform/ip-prefixes.ts';
+import { createFairQueue, type QueuedTask } from '#server/platform/http/fair-queue.ts';
+import { Refusal } from '#server/platform/http/refusal.ts';
+import type { TimeBudget } from '#server/platform/http/time-budget.ts';
+
+/** The share of the thread that all searches together may take. The rest of the shop runs on the same thread. */
+const SHARE = 0.5;
+
+/** Milliseconds for which searches may run without a pause. */
+const SLICE_MS = 10;
+
+/** What a search takes beside the index, in milliseconds: reading the rows and writing the response. */
+const OVERHEAD_MS = 0.5;
+
+/** The number of searches that read rows at the same time, so that connections to the database remain for other calls. */
+const MAXIMUM_RUNNING = 8;
+
+const MAXIMUM_WAITING = 300;
+const MAXIMUM_WAITING_OF_ADDRESS = 30;
+
+/** Milliseconds after which a waiting search is refused; below the time for which a page waits for its data. */
+const MAXIMUM_WAIT_MS = 4_000;
+
+const RETRY_MS = 5_000;
+
+interface WaitingSearch extends QueuedTask {
+  /** Runs the search. */
+  start(): void;
+}
+
+export interface SearchQueue {
+  /**
+   * Runs a search when its turn comes.
+   * @param address the client's IP address
+   * @param search does its work on the thread before its first `await`
+   * @throws Refusal `too_many_requests` when the address has used its time; `busy` when too many searches wait
+   */
+  run<Result>(address: string, search: () => Promise<Result>): Promise<Result>;
+  /** The number of waiting searches. */
+  waiting(): number;
+}
+
+const retryAt = (milliseconds: number) => new Date(Date.now() + milliseconds);
+
+const busy = () =>
+  new Refusal('busy', 'Many people are searching right now. Please try again in a few seconds.', {
+    retryAt: retryAt(RETRY_MS),
+  });
+
+const preparing = () =>
+  new Refusal('busy', 'The search is being prepared. Please try again in a few seconds.', {
+    retryAt: retryAt(RETRY_MS),
+  });
+
+/**
+ * Limits the time that searches take of the only thread. Each is charged to its address. All searches together pause for as
+ * long as they have run. Waiting searches take turns by address.
+ * @param options.ready resolves when searches can run; they wait for it
+ * @param options.now the time in milliseconds, from any beginning
+ */
+export function createSearchQueue({
+  ready,
+  budget,
+  now = () => performance.now(),
+}: {
+  ready: Promise<void>;
+  budget: TimeBudget;
+  now?: () => number;
+}): SearchQueue {
+  const waiting = createFairQueue<WaitingSearch>({
+    maximum: MAXIMUM_WAITING,
+    maximumOfOwner: MAXIMUM_WAITING_OF_ADDRESS,
+  });
+  let running = 0;
+  let isReady = false;
+  /** The time from which searches have taken no more than their share. */
+  let pausedUntil = 0;
+  let timer: NodeJS.Timeout | null = null;
+
+  void ready.then(() => {
+    isReady = true;
+    dispatch();
+  });
+
+  function dispatch(): void {
+    if (!isReady || timer !== null) return;
+    while (running < MAXIMUM_RUNNING && waiting.size > 0) {
+      const pause = pausedUntil - now();
+      if (pause >= SLICE_MS) {
+        timer = setTimeout(() => {
+          timer = null;
+          dispatch();
+        }, pause);
+        return;
+      }
+      waiting.take()?.start();
+    }
+  }
+
+  return {
+    async run<Result>(address: string, search: () => Promise<Result>): Promise<Result> {
+      budget.requireTime(address);
+      const { promise, resolve, reject } = Promise.withResolvers<Result>();
+      const refuse = () => {
+        clearTimeout(timeout);
+        waiting.remove(task);
+        reject(isReady ? busy() : preparing());
+      };
+      const timeout = setTimeout(refuse, MAXIMUM_WAIT_MS);
+      const task: WaitingSearch = {
+        owner: largestRange(address),
+        displace: refuse,
+        start: () => {
+          clearTimeout(timeout);
+          running += 1;
+          const begin = now();
+          const result = Promise.try(search);
+          const used = now() - begin;
+          budget.charge(address, used + OVERHEAD_MS);
+          pausedUntil = Math.max(pausedUntil, begin) + used / SHARE;
+          resolve(result);
+          const end = () => {
+            running -= 1;
+            dispatch();
+          };
+          result.then(end, end);
+        },
+      };
+      if (waiting.add(task)) dispatch();
+      else refuse();
+      return promise;
+    },
+    waiting: () => waiting.size,
+  };
+}

@@ -1,0 +1,58 @@
+import type { WishlistItem } from '#contract/listings/wishlist.ts';
+import { dollarsFromCents } from '#contract/platform/scalars.ts';
+import {
+  factsResponse,
+  type LevelColumns,
+  type ListedFactColumns,
+  levelResponse,
+  ratedSeller,
+  type SellerRatingColumns,
+} from '../catalogue/rules.ts';
+
+/** A wishlist item joined with its laptop. */
+export interface WishlistRow extends ListedFactColumns, LevelColumns, SellerRatingColumns {
+  seller_name: string;
+  id: string;
+  number: string;
+  laptop_id: string;
+  name: string;
+  images: string[];
+  resale_price_cents: number;
+  condition: WishlistItem['condition'];
+  state: 'available' | 'sold' | 'withdrawn' | 'taken_down' | 'blocked';
+  sold_to_id: string | null;
+}
+
+/** The state of an item: available, bought by its owner, bought by another buyer, withdrawn, or blocked. */
+export function wishState(
+  laptop: Pick<WishlistRow, 'state' | 'sold_to_id'>,
+  buyerId: string,
+): WishlistItem['state'] {
+  if (laptop.state === 'available') return 'Available';
+  if (laptop.state === 'sold') return laptop.sold_to_id === buyerId ? 'Purchased' : 'Sold';
+  return laptop.state === 'blocked' ? 'Paused' : 'Gone';
+}
+
+/** The response for an item. @param photoUrl makes the public URL of a stored photo */
+export function toResponse(
+  row: WishlistRow,
+  buyer: { userId: string; email: string },
+  photoUrl: (photo: string) => string,
+): WishlistItem {
+  const state = wishState(row, buyer.userId);
+  return {
+    _id: row.id,
+    productName: row.name,
+    price: dollarsFromCents(row.resale_price_cents),
+    image: photoUrl(row.images[0] ?? ''),
+    productCode: row.laptop_id,
+    sellerName: row.seller_name,
+    ...ratedSeller(row),
+    email: buyer.email,
+    paid: state === 'Purchased',
+    condition: row.condition,
+    facts: factsResponse(row),
+    ...levelResponse(row),
+    state,
+  };
+}

@@ -1,0 +1,135 @@
+import type { ReceiptKind } from '#contract/money/accounting.ts';
+import type { LedgerAccount, PostingKind } from '#contract/money/ledger.ts';
+import { csvText } from '../payouts/rules.ts';
+
+// The lines of the CSV files for an accountant.
+
+/** Cents as a decimal number: `-12.50`. */
+function decimal(cents: bigint): string {
+  const digits = String(cents < 0n ? -cents : cents).padStart(3, '0');
+  return `${cents < 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
+}
+
+const optional = (text: string | null): string => (text === null ? '' : csvText(text));
+
+/** An entry of the ledger with its posting. */
+export interface ExportedEntry {
+  /** Of the posting. */
+  number: string;
+  /** In the shop's time zone, such as `2026-11-30`. */
+  day: string;
+  kind: PostingKind;
+  reference: string;
+  account: LedgerAccount;
+  amount_cents: string;
+  order_id: string | null;
+  seller_id: string | null;
+}
+
+const JOURNAL_HEADER = 'Posting,Date,Kind,Reference,Account,Debit in USD,Credit in USD,Order,Seller id';
+
+/** The journal as lines: a line per entry, then the sums of both sides, which are equal. */
+export async function* journalLines(batches: AsyncIterable<ExportedEntry[]>): AsyncGenerator<string[]> {
+  yield [JOURNAL_HEADER];
+  let [debits, credits] = [0n, 0n];
+  for await (const entries of batches) {
+    yield entries.map((entry) => {
+      const cents = BigInt(entry.amount_cents);
+      if (cents > 0n) debits += cents;
+      else credits -= cents;
+      return [
+        entry.number,
+        entry.day,
+        entry.kind,
+        csvText(entry.reference),
+        entry.account,
+        cents > 0n ? decimal(cents) : '',
+        cents < 0n ? decimal(-cents) : '',
+        entry.order_id ?? '',
+        entry.seller_id ?? '',
+      ].join(',');
+    });
+  }
+  yield [`Total,,,,,${decimal(debits)},${decimal(credits)},,`];
+}
+
+/** A fee of the card processor with its movement. */
+export interface ExportedFee {
+  /** When it was posted, in the shop's time zone. */
+  day: string;
+  /** When the card processor took it; null for a fee that no stored movement has. */
+  processor_day: string | null;
+  /** The id of the balance transaction. */
+  reference: string;
+  category: string | null;
+  /** The amount of the movement, before its fee. */
+  amount_cents: string | null;
+  fee_cents: string;
+  transaction_id: string | null;
+  order_id: string | null;
+}
+
+const FEES_HEADER =
+  'Posted,At the card processor,Balance transaction,Kind,Movement in USD,Fee in USD,Payment,Order';
+
+/** The fees as lines, then their sum, which is that of the journal's account `processor_fees`. */
+export async function* feeLines(batches: AsyncIterable<ExportedFee[]>): AsyncGenerator<string[]> {
+  yield [FEES_HEADER];
+  let total = 0n;
+  for await (const fees of batches) {
+    yield fees.map((fee) => {
+      total += BigInt(fee.fee_cents);
+      return [
+        fee.day,
+        fee.processor_day ?? '',
+        csvText(fee.reference),
+        optional(fee.category),
+        fee.amount_cents === null ? '' : decimal(BigInt(fee.amount_cents)),
+        decimal(BigInt(fee.fee_cents)),
+        optional(fee.transaction_id),
+        fee.order_id ?? '',
+      ].join(',');
+    });
+  }
+  yield [`Total,,,,,${decimal(total)},,`];
+}
+
+/** A receipt with what a list for an accountant names. */
+export interface ExportedReceipt {
+  receipt_number: string;
+  /** In the time zone of the receipt. */
+  day: string;
+  kind: ReceiptKind;
+  recipient_name: string;
+  laptop_name: string;
+  amount_cents: number;
+  corrects: string | null;
+  order_id: string;
+  transaction_id: string;
+}
+
+const RECEIPTS_HEADER = 'Number,Date,Kind,To,Laptop,Amount in USD,Corrects,Order,Payment';
+
+/** The receipts as lines, then the sum of each kind. */
+export async function* receiptLines(batches: AsyncIterable<ExportedReceipt[]>): AsyncGenerator<string[]> {
+  yield [RECEIPTS_HEADER];
+  const totals = new Map<ReceiptKind, bigint>();
+  for await (const receipts of batches) {
+    yield receipts.map((receipt) => {
+      const cents = BigInt(receipt.amount_cents);
+      totals.set(receipt.kind, (totals.get(receipt.kind) ?? 0n) + cents);
+      return [
+        receipt.receipt_number,
+        receipt.day,
+        receipt.kind,
+        csvText(receipt.recipient_name),
+        csvText(receipt.laptop_name),
+        decimal(cents),
+        receipt.corrects ?? '',
+        receipt.order_id,
+        csvText(receipt.transaction_id),
+      ].join(',');
+    });
+  }
+  yield [...totals].map(([kind, cents]) => `Total,,${kind},,,${decimal(cents)},,,`);
+}

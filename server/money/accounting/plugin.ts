@@ -1,0 +1,83 @@
+import type { FastifyInstance } from 'fastify';
+import * as contract from '#contract/money/accounting.ts';
+import type { Database } from '#server/platform/database/tables.ts';
+import { type Api, registerCalls } from '#server/platform/http/api.ts';
+import { encodeCursor, keyedPageRequest, pageRequest, sendPage } from '#server/platform/http/paging.ts';
+import type { Serve } from '#server/platform/http/serve.ts';
+import type { Enqueue } from '#server/platform/jobs/queue.ts';
+import { SWEEP_INTERVAL_MS, type Work } from '#server/platform/jobs/work.ts';
+import { recordTimeZone } from '../ledger/steps.ts';
+import { ReceiptKey, toEntry, toIssuedReceipt } from '../receipts/rules.ts';
+import { receiptsOf, recordShopIdentity } from '../receipts/steps.ts';
+import * as actions from './actions.ts';
+import type { BalanceReader } from './balance.ts';
+import { differencesFound, type NotificationDependencies, notifyDifferences } from './notifications.ts';
+
+/** Routes for receipts, statements, exports and the shop's money. */
+function accountingRoutes(serve: Serve, database: Database): void {
+  serve(contract.listReceipts, async (call) =>
+    sendPage(call, await receiptsOf(database, call.caller.userId, pageRequest(call.query)), toEntry),
+  );
+  serve(contract.readReceipt, ({ caller, params }) => actions.readReceipt(database, caller, params.number));
+  serve(contract.readStatement, ({ caller, query }) =>
+    actions.readStatement(database, caller.userId, query.month),
+  );
+  serve(contract.listAllReceipts, async (call) =>
+    sendPage(
+      call,
+      await actions.listReceiptsOf(
+        database,
+        call.query,
+        keyedPageRequest(call.query, ReceiptKey),
+        encodeCursor,
+      ),
+      toIssuedReceipt,
+    ),
+  );
+  serve(contract.exportJournal, ({ query }) => actions.exportJournal(database, query));
+  serve(contract.exportReceipts, ({ query }) => actions.exportReceipts(database, query));
+  serve(contract.exportFees, ({ query }) => actions.exportFees(database, query));
+  serve(contract.explainMovement, async ({ caller, params, body }) => {
+    await database
+      .transaction()
+      .execute((transaction) => actions.explainMovement(transaction, caller.userId, params._id, body));
+    return { acknowledged: true, modifiedCount: 1 };
+  });
+  serve(contract.readShopMoney, () => actions.readShopMoney(database));
+}
+
+export interface AccountingOptions extends NotificationDependencies {
+  api: Api;
+  work: Work;
+  enqueue: Enqueue;
+  /** The card processor's balance; null when it cannot be read. */
+  balance: BalanceReader | null;
+  /** What new receipts say about the shop, besides its name. */
+  shopIdentity: contract.ShopIdentity;
+  /** The time zone by which days, months and the years of receipts are counted, such as `Europe/Lisbon`. */
+  timeZone: string;
+  /** How often the shop checks whether a comparison is due, in milliseconds. */
+  compareLedgerIntervalMs: number;
+}
+
+/** Receipts, statements, exports, and the daily comparison of the ledger with the card processor. */
+export async function accountingPlugin(app: FastifyInstance, options: AccountingOptions): Promise<void> {
+  const { api, work, database, enqueue, balance, shopIdentity, timeZone } = options;
+  await registerCalls(app, api, (serve) => accountingRoutes(serve, database));
+  app.addHook('onReady', async () => {
+    await recordTimeZone(database, timeZone);
+    await recordShopIdentity(database, shopIdentity);
+  });
+  work.handle(differencesFound, (data, jobId) => notifyDifferences(options, data, jobId));
+  work.every(
+    SWEEP_INTERVAL_MS,
+    () => actions.foldTotals(database, new Date()),
+    (error) => app.log.warn({ err: error }, 'the sums of the ledger could not be stored'),
+  );
+  if (balance === null) return;
+  work.every(
+    options.compareLedgerIntervalMs,
+    (signal) => actions.compareDaily({ database, enqueue, balance }, new Date(), signal),
+    (error) => app.log.error({ err: error }, 'the ledger could not be compared with the card processor'),
+  );
+}

@@ -1,0 +1,343 @@
+import type { LedgerAccount, PostingKind } from '#contract/money/ledger.ts';
+
+// The entries of each kind of posting. A debit is positive, a credit negative; all in cents.
+
+/** One line of a posting. */
+export type Entry =
+  | { account: 'held'; amountCents: number; orderId: string }
+  | { account: 'payable'; amountCents: number; sellerId: string; orderId: string | null }
+  | { account: Exclude<LedgerAccount, 'held' | 'payable'>; amountCents: number; orderId: string | null };
+
+/** A movement of money: entries that balance, and what caused it. */
+export interface Posting {
+  kind: PostingKind;
+  /** What caused it, such as a transaction id. A kind is posted once per reference. */
+  reference: string;
+  entries: readonly Entry[];
+}
+
+/** The part of an order that its postings depend on. */
+export interface LedgerOrder {
+  id: string;
+  sellerId: string;
+  priceCents: number;
+  /** The commission on the whole price, frozen at the sale. */
+  commissionCents: number;
+  /** What was refunded before this posting. */
+  refundedCents: number;
+  /** Whether the seller was credited before this posting. */
+  isReleased: boolean;
+}
+
+/** The shop's commission on what is left of an order after a refund, in proportion, rounded down. */
+export function commissionAfterRefund(
+  { priceCents, commissionCents }: Pick<LedgerOrder, 'priceCents' | 'commissionCents'>,
+  refundedCents: number,
+): number {
+  return Math.floor((commissionCents * (priceCents - refundedCents)) / priceCents);
+}
+
+const processor = (amountCents: number): Entry => ({ account: 'processor', amountCents, orderId: null });
+
+/** Two entries that move an amount between accounts that belong to no seller. */
+const move = (
+  from: Exclude<LedgerAccount, 'held' | 'payable'>,
+  to: Exclude<LedgerAccount, 'held' | 'payable'>,
+  amountCents: number,
+  orderId: string | null = null,
+): Entry[] => [
+  { account: to, amountCents, orderId },
+  { account: from, amountCents: -amountCents, orderId },
+];
+
+/** A payment bought a laptop: the shop holds the money for the order. */
+export const salePosting = (order: LedgerOrder, transactionId: string): Posting => ({
+  kind: 'sale',
+  reference: transactionId,
+  entries: [
+    processor(order.priceCents),
+    { account: 'held', amountCents: -order.priceCents, orderId: order.id },
+  ],
+});
+
+/** A payment bought nothing and is refunded. */
+export const paymentWithoutSalePosting = (transactionId: string, amountCents: number): Posting => ({
+  kind: 'payment_without_sale',
+  reference: transactionId,
+  entries: move('refunds_due', 'processor', amountCents),
+});
+
+/** An order is released: its seller is owed the price, less the commission. */
+export function releasePosting(order: LedgerOrder): Posting {
+  const left = order.priceCents - order.refundedCents;
+  const commission = commissionAfterRefund(order, order.refundedCents);
+  return {
+    kind: 'release',
+    reference: order.id,
+    entries: nonZero([
+      { account: 'held', amountCents: left, orderId: order.id },
+      { account: 'payable', amountCents: commission - left, sellerId: order.sellerId, orderId: order.id },
+      { account: 'commission', amountCents: -commission, orderId: order.id },
+    ]),
+  };
+}
+
+/**
+ * Takes an amount back from an order: from what is held, or after the release from the seller and, in proportion, from the
+ * commission.
+ */
+function refundEntries(order: LedgerOrder, amountCents: number): Entry[] {
+  if (!order.isReleased) return [{ account: 'held', amountCents, orderId: order.id }];
+  const commission =
+    commissionAfterRefund(order, order.refundedCents) -
+    commissionAfterRefund(order, order.refundedCents + amountCents);
+  return [
+    {
+      account: 'payable',
+      amountCents: amountCents - commission,
+      sellerId: order.sellerId,
+      orderId: order.id,
+    },
+    { account: 'commission', amountCents: commission, orderId: order.id },
+  ];
+}
+
+/**
+ * Money of an order goes back at the cost of its sale. The reference is the order with the sum that went back so far, because an order
+ * gives money back several times.
+ * @param amountCents what the sale bears
+ * @param goodwillCents the part of it that the buyer got before as goodwill: the shop gets that back
+ */
+export function refundDecidedPosting(order: LedgerOrder, amountCents: number, goodwillCents = 0): Posting {
+  return {
+    kind: 'refund_decided',
+    reference: `${order.id}-${order.refundedCents + amountCents}`,
+    entries: nonZero([
+      ...refundEntries(order, amountCents),
+      { account: 'refunds_due', amountCents: goodwillCents - amountCents, orderId: order.id },
+      { account: 'goodwill', amountCents: -goodwillCents, orderId: order.id },
+    ]),
+  };
+}
+
+/** The buyer of an order gets money back at the shop's own cost. @param refundId the refund's id */
+export const goodwillPosting = (orderId: string, amountCents: number, refundId: string): Posting => ({
+  kind: 'goodwill',
+  reference: refundId,
+  entries: move('refunds_due', 'goodwill', amountCents, orderId),
+});
+
+/**
+ * A refund that an operator made at the card processor, and that no order and no payment explains.
+ * @param refundId the refund's id
+ */
+export const unexplainedRefundPosting = (refundId: string, amountCents: number): Posting => ({
+  kind: 'unknown_movement',
+  reference: refundId,
+  entries: move('refunds_due', 'suspense', amountCents),
+});
+
+/** An unexplained refund came back, so that nothing is to be explained. @param reference the attempt's */
+export const unexplainedRefundReturnedPosting = (reference: string, amountCents: number): Posting => ({
+  kind: 'unknown_movement',
+  reference,
+  entries: move('suspense', 'refunds_due', amountCents),
+});
+
+/** A refund left the balance at the card processor. */
+export const refundMadePosting = (reference: string, amountCents: number): Posting => ({
+  kind: 'refund_made',
+  reference,
+  entries: move('processor', 'refunds_due', amountCents),
+});
+
+/** The buyer's bank returned a refund: it is due again. */
+export const refundReturnedPosting = (reference: string, amountCents: number): Posting => ({
+  kind: 'refund_returned',
+  reference,
+  entries: move('refunds_due', 'processor', amountCents),
+});
+
+/** The card processor kept its fee. @param reference the id of its balance transaction */
+export const processorFeePosting = (reference: string, amountCents: number): Posting => ({
+  kind: 'processor_fee',
+  reference,
+  entries: move('processor', 'processor_fees', amountCents),
+});
+
+/**
+ * The card processor paid out to the shop's own bank account; a negative amount came back.
+ * @param reference the id of its balance transaction
+ */
+export const bankPayoutPosting = (reference: string, amountCents: number): Posting => ({
+  kind: 'bank_payout',
+  reference,
+  entries: move('processor', 'bank', amountCents),
+});
+
+/**
+ * The shop topped up its balance at the card processor from its bank account; a negative amount went back.
+ * @param reference the id of the balance transaction
+ */
+export const topUpPosting = (reference: string, amountCents: number): Posting => ({
+  kind: 'top_up',
+  reference,
+  entries: move('bank', 'processor', amountCents),
+});
+
+/**
+ * The card processor holds an amount of the shop's balance back; a negative amount is released.
+ * @param reference the id of the balance transaction
+ */
+export const reservePosting = (reference: string, amountCents: number): Posting => ({
+  kind: 'reserve',
+  reference,
+  entries: move('processor', 'reserved', amountCents),
+});
+
+/**
+ * A movement at the card processor that the shop does not know: nobody's until an admin explains it.
+ * @param amountCents positive into the balance @param reference the id of the balance transaction
+ */
+export const unknownMovementPosting = (reference: string, amountCents: number): Posting => ({
+  kind: 'unknown_movement',
+  reference,
+  entries: move('suspense', 'processor', amountCents),
+});
+
+/**
+ * An admin explained an unknown movement: it leaves the suspense account.
+ * @param reference the movement's, or what the account has of a refund or a dispute with the explained difference
+ * @param amountCents positive into the balance
+ */
+export const explanationPosting = (
+  reference: string,
+  amountCents: number,
+  account: 'processor_fees' | 'bank' | 'reserved' | 'written_off' | 'lost_disputes',
+): Posting => ({ kind: 'correction', reference, entries: move(account, 'suspense', amountCents) });
+
+/** A bank withdrew a payment until it decides. */
+export const disputeOpenedPosting = (cardDisputeId: string, amountCents: number): Posting => ({
+  kind: 'dispute_opened',
+  reference: cardDisputeId,
+  entries: move('processor', 'disputed', amountCents),
+});
+
+/** The bank decided for the shop, and the money came back. */
+export const disputeWonPosting = (cardDisputeId: string, amountCents: number): Posting => ({
+  kind: 'dispute_won',
+  reference: cardDisputeId,
+  entries: move('disputed', 'processor', amountCents),
+});
+
+/** The part of a lost dispute that is taken back from an order, in cents: at most what is left of it. */
+export const takenBackOf = (order: LedgerOrder, amountCents: number, settledCents: number): number =>
+  Math.min(amountCents - settledCents, order.priceCents - order.refundedCents);
+
+/**
+ * The bank decided for the buyer. Its money first settles refunds that were decided and failed; the seller bears what is left of
+ * the order, the shop the rest.
+ * @param order null for a payment without an order
+ * @param settledCents the failed refunds that this settles
+ */
+export function disputeLostPosting(
+  cardDisputeId: string,
+  amountCents: number,
+  order: LedgerOrder | null,
+  settledCents = 0,
+): Posting {
+  const orderId = order?.id ?? null;
+  const takenBackCents = order === null ? 0 : takenBackOf(order, amountCents, settledCents);
+  return {
+    kind: 'dispute_lost',
+    reference: cardDisputeId,
+    entries: nonZero([
+      { account: 'refunds_due', amountCents: settledCents, orderId },
+      ...(order === null ? [] : refundEntries(order, takenBackCents)),
+      { account: 'lost_disputes', amountCents: amountCents - settledCents - takenBackCents, orderId },
+      { account: 'disputed', amountCents: -amountCents, orderId },
+    ]),
+  };
+}
+
+/** The reference of {@link refundSettledPosting}. */
+export const refundSettledReference = (refundId: string): string => `refund-${refundId}`;
+
+/** A refund failed after a dispute was lost: the bank had given the buyer that money, so the loss was this refund. */
+export const refundSettledPosting = (refundId: string, amountCents: number): Posting => ({
+  kind: 'dispute_lost',
+  reference: refundSettledReference(refundId),
+  entries: move('lost_disputes', 'refunds_due', amountCents),
+});
+
+/**
+ * Money of a lost dispute came back. Whose it is, an admin decides: the laptop may be the seller's again, and sold to somebody
+ * else.
+ */
+export const disputeReinstatedPosting = (cardDisputeId: string, amountCents: number): Posting => ({
+  kind: 'dispute_reinstated',
+  reference: cardDisputeId,
+  entries: move('suspense', 'processor', amountCents),
+});
+
+/** A transfer to a seller's account at the card processor. @param reference the transfer's id there */
+export const transferPosting = (
+  reference: string,
+  { sellerId, orderId, amountCents }: { sellerId: string; orderId: string | null; amountCents: number },
+): Posting => ({
+  kind: 'transfer',
+  reference,
+  entries: [{ account: 'payable', amountCents, sellerId, orderId }, processor(-amountCents)],
+});
+
+/** A transfer came back from a seller's account. @param reference the reversal's id */
+export const transferReversedPosting = (
+  reference: string,
+  { sellerId, orderId, amountCents }: { sellerId: string; orderId: string | null; amountCents: number },
+): Posting => ({
+  kind: 'transfer_reversed',
+  reference,
+  entries: [processor(amountCents), { account: 'payable', amountCents: -amountCents, sellerId, orderId }],
+});
+
+/** The shop paid a seller from its own bank account. */
+export const settledByHandPosting = (
+  reference: string,
+  { sellerId, amountCents }: { sellerId: string; amountCents: number },
+): Posting => ({
+  kind: 'settled_by_hand',
+  reference,
+  entries: [
+    { account: 'payable', amountCents, sellerId, orderId: null },
+    { account: 'bank', amountCents: -amountCents, orderId: null },
+  ],
+});
+
+/** A seller repaid a part of a debt to the shop's bank account. */
+export const repaidByHandPosting = (
+  reference: string,
+  { sellerId, amountCents }: { sellerId: string; amountCents: number },
+): Posting => ({
+  kind: 'repaid_by_hand',
+  reference,
+  entries: [
+    { account: 'bank', amountCents, orderId: null },
+    { account: 'payable', amountCents: -amountCents, sellerId, orderId: null },
+  ],
+});
+
+/** The shop gives up a part of what a seller owes it. */
+export const writtenOffPosting = (
+  reference: string,
+  { sellerId, amountCents }: { sellerId: string; amountCents: number },
+): Posting => ({
+  kind: 'written_off',
+  reference,
+  entries: [
+    { account: 'written_off', amountCents, orderId: null },
+    { account: 'payable', amountCents: -amountCents, sellerId, orderId: null },
+  ],
+});
+
+const nonZero = (entries: readonly Entry[]): Entry[] =>
+  entries.filter(({ amountCents }) => amountCents !== 0);

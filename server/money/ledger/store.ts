@@ -1,0 +1,84 @@
+import { sql } from 'kysely';
+import type { Database, Reader, Transaction } from '#server/platform/database/tables.ts';
+import type { Entry, Posting } from './rules.ts';
+
+/** @returns the posting's id, or null when this kind was posted for the reference before */
+export async function insertPosting(
+  transaction: Transaction,
+  { kind, reference }: Posting,
+): Promise<string | null> {
+  const row = await transaction
+    .insertInto('ledger_postings')
+    .values({ kind, reference })
+    .onConflict((conflict) => conflict.constraint('posted_once').doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  return row?.id ?? null;
+}
+
+export async function insertEntries(
+  transaction: Transaction,
+  postingId: string,
+  entries: readonly Entry[],
+): Promise<void> {
+  await transaction
+    .insertInto('ledger_entries')
+    .values(
+      entries.map((entry) => ({
+        posting_id: postingId,
+        account: entry.account,
+        amount_cents: entry.amountCents,
+        order_id: entry.orderId,
+        seller_id: entry.account === 'payable' ? entry.sellerId : null,
+      })),
+    )
+    .execute();
+}
+
+/** What the shop owes a seller, in cents; negative when the seller owes the shop. */
+export async function payableTo(reader: Reader, sellerId: string): Promise<number> {
+  const { total } = await reader
+    .selectFrom('ledger_entries')
+    .select(({ fn }) => fn.sum<string | null>('amount_cents').as('total'))
+    .where('account', '=', 'payable')
+    .where('seller_id', '=', sellerId)
+    .executeTakeFirstOrThrow();
+  return 0 - Number(total ?? 0);
+}
+
+/**
+ * Records the shop's time zone. A change counts the stored days and months anew, which takes as long as reading the ledger.
+ * @param timeZone of the IANA @throws an error of the database for a time zone that it does not know
+ */
+export async function recordTimeZone(database: Database, timeZone: string): Promise<void> {
+  await database
+    .updateTable('shop_time_zone')
+    .set({ time_zone: timeZone })
+    .where('time_zone', '<>', timeZone)
+    .execute();
+}
+
+/** The instants at which a period begins and ends, and the time zone of its days. */
+export interface PeriodBounds {
+  from: Date;
+  /** Exclusive. */
+  until: Date;
+  timeZone: string;
+}
+
+/**
+ * The bounds of a period in the shop's time zone.
+ * @param period.from the first day, such as `2026-11-01` @param period.until the last day
+ */
+export async function periodBounds(
+  reader: Reader,
+  { from, until }: { from: string; until: string },
+): Promise<PeriodBounds> {
+  const { rows } = await sql<PeriodBounds>`
+    select ${from}::date::timestamp at time zone time_zone as "from",
+           (${until}::date + 1)::timestamp at time zone time_zone as until,
+           time_zone as "timeZone" from shop_time_zone`.execute(reader);
+  const [bounds] = rows;
+  if (bounds === undefined) throw new Error('the row of the shop’s time zone is missing');
+  return bounds;
+}

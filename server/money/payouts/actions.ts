@@ -1,0 +1,110 @@
+import type * as z from 'zod/mini';
+import type { HistoryPeriod, MoneyPeriod, PayoutAfter, SellerMoney } from '#contract/money/payouts.ts';
+import type { exportAmountsDue, NewSettlement } from '#contract/money/settlements.ts';
+import { formatCents } from '#contract/platform/money.ts';
+import { findUser } from '#server/people/accounts/steps.ts';
+import { recordAudit } from '#server/people/audit/steps.ts';
+import type { Page, PageRequest } from '#server/platform/database/page.ts';
+import type { Database, Transaction } from '#server/platform/database/tables.ts';
+import { JsonStream } from '#server/platform/http/json-stream.ts';
+import { Refusal } from '#server/platform/http/refusal.ts';
+import type { Caller } from '#server/platform/http/serve.ts';
+import type { Enqueue } from '#server/platform/jobs/queue.ts';
+import { settledByHandPosting } from '../ledger/rules.ts';
+import { post } from '../ledger/steps.ts';
+import { settledByHand } from './notifications.ts';
+import {
+  balanceParts,
+  CSV_HEADER,
+  holdSentence,
+  type SoldOrder,
+  toCsvLine,
+  toMoney,
+  toPeriod,
+} from './rules.ts';
+import * as store from './store.ts';
+
+const noSuchSeller = () => new Refusal('not_found', 'There is no such seller.');
+
+/** Reads a seller's totals. */
+export const readMoney = async (
+  database: Database,
+  sellerId: string,
+  payoutAfter: PayoutAfter,
+): Promise<SellerMoney> => toMoney(await store.readTotals(database, sellerId, payoutAfter), payoutAfter);
+
+/** Reads a seller's money in the latest weeks or months. */
+export const readHistory = async (
+  database: Database,
+  sellerId: string,
+  by: HistoryPeriod,
+): Promise<MoneyPeriod[]> => (await store.readHistory(database, sellerId, by, new Date())).map(toPeriod);
+
+/** A seller's sales, for an admin. @throws Refusal `not_found` */
+export async function listSalesOf(
+  database: Database,
+  sellerId: string,
+  payoutAfter: PayoutAfter,
+  request: PageRequest,
+): Promise<Page<SoldOrder>> {
+  if ((await findUser(database, sellerId)) === undefined) throw noSuchSeller();
+  return store.listSales(database, sellerId, payoutAfter, request);
+}
+
+/** Streams what can be paid to each seller now as lines of a CSV file. */
+export function exportDue(
+  database: Database,
+  payoutAfter: PayoutAfter,
+): JsonStream<z.infer<typeof exportAmountsDue.answer>> {
+  async function* lines(): AsyncGenerator<string[]> {
+    yield [CSV_HEADER];
+    for await (const rows of store.streamDue(database, payoutAfter)) yield rows.map(toCsvLine);
+  }
+  return new JsonStream({ exportedAt: new Date().toISOString(), lines: lines() });
+}
+
+/**
+ * Records that an admin paid a seller outside the shop, at most what can be paid now. The seller's balance is locked, so that of two admins the second
+ * sees what the first one paid.
+ * @returns the settlement's id @throws Refusal
+ */
+export async function settleByHand(
+  transaction: Transaction,
+  { enqueue, payoutAfter }: { enqueue: Enqueue; payoutAfter: PayoutAfter },
+  admin: Caller,
+  { sellerId, amount: amountCents, reference }: z.output<typeof NewSettlement>,
+): Promise<string> {
+  const seller = await findUser(transaction, sellerId);
+  if (seller === undefined) throw noSuchSeller();
+  const balance = await store.lockBalance(transaction, sellerId, payoutAfter);
+  const dueCents = Math.max(0, balance.freeCents);
+  const id = await store.insertSettlement(transaction, {
+    seller_id: sellerId,
+    admin_id: admin.userId,
+    amount_cents: amountCents,
+    reference,
+  });
+  if (id === null) {
+    throw new Refusal(
+      'reference_used',
+      `A payment to ${seller.name} with this reference is recorded already, so nothing was recorded now.`,
+    );
+  }
+  if (amountCents > dueCents) {
+    const held = holdSentence(balanceParts(balance, payoutAfter));
+    throw new Refusal(
+      'more_than_due',
+      `${formatCents(dueCents)} is due to ${seller.name} now, so ${formatCents(amountCents)} was not recorded. ${held === '' ? 'Please look at the amount again.' : held}`,
+    );
+  }
+  await post(transaction, settledByHandPosting(id, { sellerId, amountCents }));
+  await recordAudit(transaction, {
+    adminId: admin.userId,
+    act: 'Paid seller by hand',
+    // It names no person, because entries are kept for ever.
+    subject: `Seller ${sellerId}`,
+    note: `${formatCents(amountCents)}, reference ${reference}`,
+  });
+  await enqueue(transaction, settledByHand, { settlementId: id });
+  return id;
+}

@@ -1,0 +1,77 @@
+import * as z from 'zod/mini';
+import type { Debt, DebtSettlement } from '#contract/money/settlements.ts';
+import { dollarsFromCents } from '#contract/platform/money.ts';
+import { csvText, type SellerDue } from './rules.ts';
+
+/** A seller with a debt: a negative balance. */
+export type IndebtedSeller = Pick<SellerDue, 'seller_id' | 'seller_name' | 'seller_email' | 'balance_cents'>;
+
+/** What a seller owes the shop. */
+export interface SellerDebt {
+  /** In cents. */
+  owedCents: number;
+  /** The part that is being taken back from the seller's account at the card processor. */
+  pendingCents: number;
+}
+
+/** What a seller can repay, or the shop give up, in cents: what is not being taken back already. */
+export const openDebtCents = ({ owedCents, pendingCents }: SellerDebt): number =>
+  Math.max(0, owedCents - pendingCents);
+
+/** The debt of a seller whose balance is negative, in cents. */
+const owedCentsOf = (row: IndebtedSeller): number => -Number(row.balance_cents);
+
+/** The sort key of the list of debts: the balance, which is negative, and the seller. */
+export const DebtKey = z.tuple([z.string().check(z.regex(/^-\d{1,18}$/)), z.uuid()]);
+export type DebtKey = z.infer<typeof DebtKey>;
+
+/** The response for a debt. */
+export const toDebt = (row: IndebtedSeller): Debt => ({
+  _id: row.seller_id,
+  sellerName: row.seller_name,
+  sellerEmail: row.seller_email,
+  owed: dollarsFromCents(owedCentsOf(row)),
+});
+
+/** The columns of the CSV file of debts. */
+export const DEBTS_HEADER = ['Seller', 'E-mail address', 'Owed in USD', 'Seller id'].join(',');
+
+/** A line of the CSV file of debts. */
+export const toDebtLine = (row: IndebtedSeller): string =>
+  [
+    csvText(row.seller_name),
+    csvText(row.seller_email),
+    dollarsFromCents(owedCentsOf(row)).toFixed(2),
+    row.seller_id,
+  ].join(',');
+
+/** A repayment or a write-off with its people. */
+export interface DebtSettlementRow {
+  id: string;
+  number: string;
+  kind: 'repaid' | 'written_off';
+  seller_id: string;
+  seller_name: string;
+  seller_email: string;
+  admin_name: string;
+  amount_cents: string;
+  reference: string | null;
+  reason: string | null;
+  settled_at: Date;
+}
+
+/** The response for a repayment or a write-off. */
+export const toDebtSettlement = (row: DebtSettlementRow): DebtSettlement => ({
+  _id: row.id,
+  kind: row.kind,
+  sellerName: row.seller_name,
+  sellerEmail: row.seller_email,
+  amount: dollarsFromCents(Number(row.amount_cents)),
+  note: row.reference ?? row.reason ?? '',
+  adminName: row.admin_name,
+  at: row.settled_at.toISOString(),
+});
+
+/** What a seller writes on a repayment: enough of the seller's id to find it among all sellers. */
+export const repaymentReference = (sellerId: string): string =>
+  `SELLER-${sellerId.replaceAll('-', '').slice(0, 12).toUpperCase()}`;

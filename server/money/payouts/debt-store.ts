@@ -1,0 +1,134 @@
+import { type Insertable, sql } from 'kysely';
+import { type Page, type PageRequest, readPage, rowsToRead, toPage } from '#server/platform/database/page.ts';
+import type { Reader, Tables, Transaction } from '#server/platform/database/tables.ts';
+import type { DebtKey, DebtSettlementRow, IndebtedSeller, SellerDebt } from './debt-rules.ts';
+
+/** The balances of sellers who owe the shop. The condition is literal so that its index is found. */
+const debts = (reader: Reader) =>
+  reader
+    .selectFrom('seller_balances')
+    .select(['seller_id', 'balance_cents'])
+    .where('balance_cents', '<', sql.lit('0'));
+
+/** The names of the sellers of some balances. */
+const withNames = (reader: Reader, balances: ReturnType<typeof debts>) =>
+  reader
+    .selectFrom(balances.as('debts'))
+    .innerJoin('users', 'users.id', 'debts.seller_id')
+    .select([
+      'debts.seller_id',
+      'debts.balance_cents',
+      'users.name as seller_name',
+      'users.email as seller_email',
+    ]);
+
+/** The sellers who owe the shop, the largest debt first. */
+export async function listDebts(
+  reader: Reader,
+  request: PageRequest<DebtKey>,
+  encode: (key: DebtKey) => string,
+): Promise<Page<IndebtedSeller>> {
+  let balances = debts(reader)
+    .orderBy('balance_cents')
+    .orderBy('seller_id')
+    .limit(sql.lit(rowsToRead(request)));
+  if (request.after !== null) {
+    const [balanceCents, sellerId] = request.after;
+    balances = balances.where(
+      sql<boolean>`(balance_cents, seller_id) > (${balanceCents}::bigint, ${sellerId}::uuid)`,
+    );
+  }
+  const rows = await withNames(reader, balances)
+    .orderBy('debts.balance_cents')
+    .orderBy('debts.seller_id')
+    .execute();
+  return toPage(rows, request, (row) => encode([row.balance_cents, row.seller_id]));
+}
+
+/** Sellers per batch of the export. No connection is held between two batches. */
+const BATCH_ROWS = 100;
+
+/** Streams the sellers who owe the shop, in the order of their ids. */
+export async function* streamDebts(reader: Reader): AsyncGenerator<IndebtedSeller[]> {
+  let after = '00000000-0000-0000-0000-000000000000';
+  for (;;) {
+    const balances = debts(reader)
+      .where('seller_id', '>', after)
+      .orderBy('seller_id')
+      .limit(sql.lit(BATCH_ROWS));
+    const rows = await withNames(reader, balances).orderBy('debts.seller_id').execute();
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    yield rows;
+    after = last.seller_id;
+  }
+}
+
+/** What a seller owes the shop, in cents; 0 for nothing. */
+export async function owedCents(reader: Reader, sellerId: string): Promise<number> {
+  const row = await reader
+    .selectFrom('seller_balances')
+    .select('balance_cents')
+    .where('seller_id', '=', sellerId)
+    .executeTakeFirst();
+  return Math.max(0, -Number(row?.balance_cents ?? 0));
+}
+
+/** Locks a seller's balance until the transaction ends. @returns what the seller owes */
+export async function lockDebt(transaction: Transaction, sellerId: string): Promise<SellerDebt> {
+  await transaction
+    .selectFrom('seller_balances')
+    .select('seller_id')
+    .where('seller_id', '=', sellerId)
+    .forUpdate()
+    .execute();
+  // Separate statements see what was committed before the lock was acquired.
+  const { pending } = await transaction
+    .selectFrom('transfer_reversals')
+    .innerJoin('transfers', 'transfers.id', 'transfer_reversals.transfer_id')
+    .select(({ fn }) => fn.sum<string | null>('transfer_reversals.amount_cents').as('pending'))
+    .where('transfers.seller_id', '=', sellerId)
+    .where('transfer_reversals.state', '=', sql.lit('pending'))
+    .executeTakeFirstOrThrow();
+  return { owedCents: await owedCents(transaction, sellerId), pendingCents: Number(pending ?? 0) };
+}
+
+/** @returns the id, or null when this seller has a repayment with the same reference */
+export async function insertDebtSettlement(
+  transaction: Transaction,
+  settlement: Insertable<Tables['debt_settlements']>,
+): Promise<string | null> {
+  const row = await transaction
+    .insertInto('debt_settlements')
+    .values(settlement)
+    .onConflict((conflict) => conflict.constraint('one_repayment_per_reference').doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  return row?.id ?? null;
+}
+
+const debtSettlements = (reader: Reader) =>
+  reader
+    .selectFrom('debt_settlements')
+    .innerJoin('users as sellers', 'sellers.id', 'debt_settlements.seller_id')
+    .innerJoin('users as admins', 'admins.id', 'debt_settlements.admin_id')
+    .select([
+      'debt_settlements.id',
+      'debt_settlements.number',
+      'debt_settlements.kind',
+      'debt_settlements.seller_id',
+      'debt_settlements.amount_cents',
+      'debt_settlements.reference',
+      'debt_settlements.reason',
+      'debt_settlements.settled_at',
+      'sellers.name as seller_name',
+      'sellers.email as seller_email',
+      'admins.name as admin_name',
+    ]);
+
+/** The repayments and write-offs, newest first. */
+export const listDebtSettlements = (reader: Reader, request: PageRequest): Promise<Page<DebtSettlementRow>> =>
+  readPage(debtSettlements(reader), 'debt_settlements.number', request);
+
+export const findDebtSettlement = (reader: Reader, id: string): Promise<DebtSettlementRow | undefined> =>
+  debtSettlements(reader).where('debt_settlements.id', '=', id).executeTakeFirst();

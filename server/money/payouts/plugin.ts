@@ -1,0 +1,178 @@
+import type { FastifyInstance } from 'fastify';
+import * as contract from '#contract/money/payouts.ts';
+import * as settlements from '#contract/money/settlements.ts';
+import { type Api, registerCalls } from '#server/platform/http/api.ts';
+import { encodeCursor, keyedPageRequest, pageRequest, sendPage } from '#server/platform/http/paging.ts';
+import { Refusal } from '#server/platform/http/refusal.ts';
+import type { Serve } from '#server/platform/http/serve.ts';
+import type { Enqueue } from '#server/platform/jobs/queue.ts';
+import type { Work } from '#server/platform/jobs/work.ts';
+import * as accounts from './accounts.ts';
+import * as actions from './actions.ts';
+import { handlePayoutEvent, payoutEvent, runPayouts } from './connect.ts';
+import { DebtKey, toDebt, toDebtSettlement } from './debt-rules.ts';
+import * as debtStore from './debt-store.ts';
+import * as debts from './debts.ts';
+import * as notifications from './notifications.ts';
+import type { PayoutProcessor } from './processor.ts';
+import { DueKey, toAmountDue, toSale, toSettlement } from './rules.ts';
+import * as store from './store.ts';
+
+/** Routes for sellers. */
+function sellerRoutes(serve: Serve, { database, payoutAfter }: PayoutsOptions): void {
+  serve(contract.readOwnMoney, ({ caller }) => actions.readMoney(database, caller.userId, payoutAfter));
+
+  serve(contract.listOwnSales, async (call) =>
+    sendPage(
+      call,
+      await store.listSales(database, call.caller.userId, payoutAfter, pageRequest(call.query)),
+      toSale,
+    ),
+  );
+
+  serve(contract.readMoneyHistory, ({ caller, query }) =>
+    actions.readHistory(database, caller.userId, query.by),
+  );
+}
+
+/** Routes for admins who pay sellers outside the shop. */
+function settlementRoutes(serve: Serve, options: PayoutsOptions): void {
+  const { database, payoutAfter } = options;
+
+  serve(settlements.listAmountsDue, async (call) => {
+    const request = keyedPageRequest(call.query, DueKey);
+    const page = await store.listDue(database, payoutAfter, request, encodeCursor);
+    return sendPage(call, page, toAmountDue(payoutAfter));
+  });
+
+  serve(settlements.listSalesOfSeller, async (call) =>
+    sendPage(
+      call,
+      await actions.listSalesOf(database, call.params._id, payoutAfter, pageRequest(call.query)),
+      toSale,
+    ),
+  );
+
+  serve(settlements.exportAmountsDue, async () => actions.exportDue(database, payoutAfter));
+
+  serve.idempotent(settlements.settleByHand, ({ caller, body }, transact) =>
+    transact(async (transaction) => ({
+      acknowledged: true,
+      insertedId: await actions.settleByHand(transaction, options, caller, body),
+    })),
+  );
+
+  serve(settlements.listSettlements, async (call) =>
+    sendPage(call, await store.listSettlements(database, pageRequest(call.query)), toSettlement),
+  );
+}
+
+/** Routes for the debts of sellers. */
+function debtRoutes(serve: Serve, { database, enqueue, bankAccount }: PayoutsOptions): void {
+  serve(settlements.readOwnDebt, ({ caller }) => debts.readOwnDebt(database, caller.userId, bankAccount));
+
+  serve(settlements.listDebts, async (call) => {
+    const request = keyedPageRequest(call.query, DebtKey);
+    return sendPage(call, await debtStore.listDebts(database, request, encodeCursor), toDebt);
+  });
+
+  serve(settlements.exportDebts, async () => debts.exportDebtLines(database));
+
+  serve.idempotent(settlements.recordRepayment, ({ caller, body }, transact) =>
+    transact(async (transaction) => ({
+      acknowledged: true,
+      insertedId: await debts.recordRepayment(transaction, enqueue, caller, body),
+    })),
+  );
+
+  serve.idempotent(settlements.writeOffDebt, ({ caller, body }, transact) =>
+    transact(async (transaction) => ({
+      acknowledged: true,
+      insertedId: await debts.writeOffDebt(transaction, enqueue, caller, body),
+    })),
+  );
+
+  serve(settlements.listDebtSettlements, async (call) =>
+    sendPage(call, await debtStore.listDebtSettlements(database, pageRequest(call.query)), toDebtSettlement),
+  );
+}
+
+/** Routes for sellers who are paid through the card processor. */
+function accountRoutes(serve: Serve, options: PayoutsOptions): void {
+  const { database, enqueue, payoutProcessor: processor, payoutAfter, origin } = options;
+  /** @throws Refusal when sellers are paid by hand */
+  const requireProcessor = () => {
+    if (processor !== null) return { database, enqueue, processor, payoutAfter };
+    throw new Refusal('not_found', 'This shop pays its sellers by hand, so there is no account to open.');
+  };
+
+  serve(contract.readPayoutAccount, async ({ caller }) => ({
+    ...(await accounts.readAccount(database, processor, caller.userId)),
+    payoutAfter,
+  }));
+
+  serve(contract.refreshPayoutAccount, async ({ caller }) => ({
+    ...(await accounts.refreshAccount(requireProcessor(), caller.userId)),
+    payoutAfter,
+  }));
+
+  serve(contract.startOnboarding, async ({ caller, body }) => ({
+    url: await accounts.startOnboarding(requireProcessor(), caller, { ...body, origin }),
+  }));
+}
+
+export interface PayoutsOptions extends notifications.NotificationDependencies {
+  /** The public origin, without a trailing slash. */
+  origin: string;
+  /** The shop's bank account, to which sellers repay what they owe; null when none is configured. */
+  bankAccount: string | null;
+  /** Null when sellers are paid by hand. */
+  payoutProcessor: PayoutProcessor | null;
+  /** When the money of a sale can be paid. */
+  payoutAfter: contract.PayoutAfter;
+  /** How often what is due is transferred, in milliseconds. */
+  payoutIntervalMs: number;
+  api: Api;
+  work: Work;
+  enqueue: Enqueue;
+}
+
+/** What is due to sellers, and how they are paid. */
+export async function payoutsPlugin(app: FastifyInstance, options: PayoutsOptions): Promise<void> {
+  const { api, work, database, enqueue, payoutProcessor: processor, payoutAfter } = options;
+  await registerCalls(app, api, (serve) => {
+    sellerRoutes(serve, options);
+    settlementRoutes(serve, options);
+    debtRoutes(serve, options);
+    accountRoutes(serve, options);
+  });
+  work.handle(notifications.settledByHand, ({ settlementId }, jobId) =>
+    notifications.notifySettled(options, settlementId, jobId),
+  );
+  work.handle(notifications.debtSettled, ({ id }, jobId) =>
+    notifications.notifyDebtSettled(options, id, jobId),
+  );
+  work.handle(notifications.accountChanged, (data, jobId) =>
+    notifications.notifyAccountChanged(options, data, jobId),
+  );
+  work.handle(notifications.accountHeld, (data, jobId) =>
+    notifications.notifyAccountHeld(options, data, jobId),
+  );
+  work.handle(notifications.transferRefused, (data, jobId) =>
+    notifications.notifyTransferRefused(options, data, {
+      jobId,
+      warn: (refusal) => app.log.warn(refusal, 'a transfer to a seller was refused'),
+    }),
+  );
+  work.handle(notifications.bankPayoutFailed, (data, jobId) =>
+    notifications.notifyBankPayoutFailed(options, data, jobId),
+  );
+  if (processor === null) return;
+  const dependencies = { database, enqueue, processor, payoutAfter };
+  work.handle(payoutEvent, (event) => handlePayoutEvent(dependencies, event));
+  work.every(
+    options.payoutIntervalMs,
+    () => runPayouts(dependencies, new Date()),
+    (error) => app.log.error({ err: error }, 'payouts could not be made'),
+  );
+}

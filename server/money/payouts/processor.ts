@@ -1,0 +1,247 @@
+// The interface of the card processor's payouts to sellers. `vendors/stripe-connect.ts` implements it with Stripe Connect.
+// All amounts are in cents of the shop's currency.
+import type { BalanceTransactionType } from '#contract/money/ledger.ts';
+
+import type { PayoutEntityType } from '#contract/money/payouts.ts';
+
+/**
+ * Whether an account may do something. `pending`: the processor is verifying it. `restricted`: the seller must provide
+ * information, or the processor refused the account. `unsupported`: not in this country.
+ */
+export type CapabilityStatus = 'active' | 'pending' | 'restricted' | 'unsupported';
+
+/** A seller's account at the processor. */
+export interface PayoutAccount {
+  accountId: string;
+  /** ISO 3166-1 alpha-2; null while it is unknown. */
+  country: string | null;
+  isClosed: boolean;
+  /** Whether the account can receive transfers. */
+  transfers: CapabilityStatus;
+  /** Whether the account's balance can be paid out to the seller's bank. */
+  payouts: CapabilityStatus;
+  /** What keeps either from being active: the seller, the processor, or a refusal that nothing resolves; else null. */
+  blockedBy: 'information' | 'verification' | 'refusal' | null;
+  requirements: readonly PayoutRequirement[];
+}
+
+/** Information that the processor needs about a seller. */
+export interface PayoutRequirement {
+  /** In words, such as `A bank account`. */
+  text: string;
+  due: 'overdue' | 'now' | 'later';
+  waitsFor: 'seller' | 'processor';
+  /** What is wrong with the information that was given, in the processor's words. */
+  problems: readonly string[];
+}
+
+/** A page of the processor where a seller provides information. It can be opened once. */
+export interface OnboardingLink {
+  url: string;
+  expiresAt: Date;
+}
+
+/** A movement from the shop's balance to the balance of a seller's account. */
+export interface PayoutTransfer {
+  transferId: string;
+  accountId: string;
+  amountCents: number;
+  /** The sum of its reversals. */
+  reversedCents: number;
+  /** ISO 4217 in lower case. */
+  currency: string;
+  /** Null on transfers that are not the shop's. */
+  orderId: string | null;
+  /** The caller's name of the transfer; null on transfers that are not the shop's. */
+  reference: string | null;
+  createdAt: Date;
+}
+
+/** A part of a transfer that came back to the shop's balance. */
+export interface TransferReversal {
+  reversalId: string;
+  transferId: string;
+  amountCents: number;
+  /** The caller's name of the reversal; null on reversals that are not the shop's. */
+  reference: string | null;
+  createdAt: Date;
+}
+
+/** A payout from a seller's account to the seller's bank. */
+export interface BankPayout {
+  payoutId: string;
+  accountId: string;
+  amountCents: number;
+  currency: string;
+  /** `paid` can become `failed` days later, when the bank returns the money to the account's balance. */
+  status: 'under_way' | 'paid' | 'failed';
+  /** The processor's reason code, such as `account_closed`; null unless failed. */
+  failureCode: string | null;
+  /** The failure in the processor's words; null unless failed. */
+  failureText: string | null;
+  /** The id of the bank account; null when the processor does not say. */
+  destination: string | null;
+  /** When the bank is expected to have it. */
+  arrivesAt: Date;
+  createdAt: Date;
+}
+
+/** The charge of a payment. */
+export interface Charge {
+  chargeId: string;
+  /** The balance transaction of the charge. */
+  balanceTransactionId: string;
+  amountCents: number;
+  /** What was refunded of it, without refunds that failed. */
+  refundedCents: number;
+  /** The processor's fee on it. */
+  feeCents: number;
+  /** ISO 4217 in lower case: the currency in which the processor settled it, of `feeCents` and of the shop's balance. */
+  currency: string;
+  /** When its money can be paid out. A transfer with it as its source waits for that. */
+  availableAt: Date;
+}
+
+/** One movement of the shop's balance at the processor. */
+export interface BalanceTransaction {
+  balanceTransactionId: string;
+  type: BalanceTransactionType;
+  /** The processor's own name of the kind, such as `connect_reserved_funds`. */
+  category: string;
+  /** Positive into the balance, negative out of it, before the fee. */
+  amountCents: number;
+  feeCents: number;
+  /** `amountCents - feeCents`. */
+  netCents: number;
+  currency: string;
+  /** The id of the charge, refund, dispute, transfer, reversal or payout; null for other movements. */
+  sourceId: string | null;
+  /** The payment of a charge, refund or dispute; else null. */
+  transactionId: string | null;
+  /** The transfer of a reversal; else null. */
+  transferId: string | null;
+  createdAt: Date;
+  availableAt: Date;
+}
+
+/** One page of a list, newest first. */
+export interface Page<Item> {
+  items: readonly Item[];
+  /** The cursor of the next page; null on the last. */
+  nextCursor: string | null;
+}
+
+/** The processor does not answer, or not as specified. The call can be retried with the same key. */
+export class PayoutProcessorUnavailable extends Error {
+  override readonly name = 'PayoutProcessorUnavailable';
+}
+
+/**
+ * Why the processor rejects a call. `account_cannot_receive`: transfers to the account are not active. `unknown_account`: it
+ * does not exist, is closed, or is not the shop's. `other_region`: the account is in a region that the shop cannot transfer
+ * to. `other_currency`: the payment was settled in another currency than the shop's. `insufficient_funds`: the balance, the charge's rest or the transfer's rest is less than the amount.
+ */
+export type PayoutRefusalReason =
+  | 'account_cannot_receive'
+  | 'unknown_account'
+  | 'other_region'
+  | 'other_currency'
+  | 'insufficient_funds'
+  | 'other';
+
+/** The processor rejects the call. Nothing was changed. A retry with the same key is rejected too. */
+export class PayoutRefusal extends Error {
+  override readonly name = 'PayoutRefusal';
+  readonly reason: PayoutRefusalReason;
+
+  constructor(reason: PayoutRefusalReason, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.reason = reason;
+  }
+}
+
+/**
+ * Payouts through the card processor. Each call throws PayoutProcessorUnavailable when a retry may succeed. A call with an
+ * idempotency key takes effect once; the processor forgets a key after 24 hours, so a later retry must first look for the
+ * effect, by `findTransfer` or `findReversal`.
+ */
+export interface PayoutProcessor {
+  /** Creates an account that can receive transfers once the seller is onboarded. @throws PayoutRefusal */
+  createAccount(request: {
+    sellerId: string;
+    email: string;
+    name: string;
+    entityType: PayoutEntityType;
+    /** ISO 3166-1 alpha-2. */
+    country: string;
+    idempotencyKey: string;
+  }): Promise<PayoutAccount>;
+  /**
+   * Creates a link to the processor's page where the seller provides information, and the bank account.
+   * @param request.returnUrl where the processor sends the seller afterwards, whether or not all was provided
+   * @param request.refreshUrl where it sends the seller when the link was used or has expired
+   * @throws PayoutRefusal
+   */
+  createOnboardingLink(request: {
+    accountId: string;
+    returnUrl: string;
+    refreshUrl: string;
+  }): Promise<OnboardingLink>;
+  /** Null when there is no such account. A closed account has `isClosed`. */
+  readAccount(accountId: string): Promise<PayoutAccount | null>;
+  /**
+   * Transfers to a seller's account.
+   * @param request.chargeId the charge that the money comes from; the transfer then waits for its funds. Null to take it from
+   * the available balance
+   * @param request.reference the caller's name of the transfer, by which `findTransfer` finds it
+   * @throws PayoutRefusal
+   */
+  createTransfer(request: {
+    accountId: string;
+    amountCents: number;
+    orderId: string;
+    chargeId: string | null;
+    reference: string;
+    idempotencyKey: string;
+  }): Promise<PayoutTransfer>;
+  /**
+   * Finds a transfer by its account and reference. Null when there is none.
+   * @param request.since no earlier transfer is looked at
+   */
+  findTransfer(request: {
+    accountId: string;
+    reference: string;
+    since: Date;
+  }): Promise<PayoutTransfer | null>;
+  /** Null when there is no such transfer. */
+  readTransfer(transferId: string): Promise<PayoutTransfer | null>;
+  /** Takes a transfer back, in whole or in part. @throws PayoutRefusal, such as when the account's balance is too low */
+  reverseTransfer(request: {
+    transferId: string;
+    amountCents: number;
+    reference: string;
+    idempotencyKey: string;
+  }): Promise<TransferReversal>;
+  /** Finds a reversal by its reference. Null when there is none. */
+  findReversal(request: { transferId: string; reference: string }): Promise<TransferReversal | null>;
+  /** Null when there is no such payout, or the account is closed or unknown. */
+  readPayout(request: { accountId: string; payoutId: string }): Promise<BankPayout | null>;
+  /** Lists an account's payouts. @param request.limit 1 to 100 */
+  listPayouts(request: {
+    accountId: string;
+    cursor: string | null;
+    limit: number;
+  }): Promise<Page<BankPayout>>;
+  /**
+   * Lists the movements of the shop's balance that were created from `from` (inclusive) to `until` (exclusive), to the second.
+   * @param request.limit 1 to 100
+   */
+  listBalanceTransactions(request: {
+    from: Date;
+    until: Date;
+    cursor: string | null;
+    limit: number;
+  }): Promise<Page<BalanceTransaction>>;
+  /** The charge of a paid intent. Null when there is no such intent, or it is not paid. */
+  chargeOf(transactionId: string): Promise<Charge | null>;
+}

@@ -1,0 +1,152 @@
+import { payWaitingRefunds } from '#server/money/refunds/steps.ts';
+import { processItems } from '#server/platform/jobs/failed-items.ts';
+import { transferReversedPosting } from '../ledger/rules.ts';
+import { post } from '../ledger/steps.ts';
+import { checkAccount, type ProcessorDependencies } from './accounts.ts';
+import { RESUME_AFTER_MS, refusalTexts, reversalReference } from './connect-rules.ts';
+import { PayoutRefusal } from './processor.ts';
+import * as store from './reversal-store.ts';
+import { lockBalance } from './store.ts';
+import { findTransferById, findTransferByProviderId, type TransferRow } from './transfer-store.ts';
+
+const DAY_MS = 24 * 60 * 60_000;
+
+/**
+ * Reserves a reversal: of what the seller owes, at most what the order's transfer was too much; while a bank disputes the order's
+ * payment, of the whole transfer. Whenever sellers are paid, orders that can still be complained about cover no debt.
+ * @returns undefined when nothing is to be reversed
+ */
+function reserve({ database }: ProcessorDependencies, transfer: TransferRow, now: Date) {
+  return database.transaction().execute(async (transaction) => {
+    const { seller_id: sellerId, order_id: orderId } = transfer;
+    const { freeCents } = await lockBalance(transaction, sellerId, 'completed', orderId);
+    const current = await findTransferById(transaction, transfer.id);
+    if (current === undefined) return undefined;
+    const leftCents = current.amount_cents - current.reversed_cents;
+    const amountCents = (await store.isDisputed(transaction, orderId))
+      ? leftCents
+      : Math.min(-freeCents, await store.overpaidCents(transaction, orderId), leftCents);
+    if (amountCents <= 0) return undefined;
+    const next_attempt_at = new Date(now.getTime() + RESUME_AFTER_MS);
+    return store.beginReversal(transaction, {
+      transfer_id: transfer.id,
+      amount_cents: amountCents,
+      next_attempt_at,
+    });
+  });
+}
+
+/** Records a reversal that the card processor made, and posts it. A repetition changes nothing. */
+async function record(
+  { database, enqueue, payoutAfter }: ProcessorDependencies,
+  [transfer, reversal]: readonly [TransferRow, store.ReversalRow],
+  reversalId: string,
+): Promise<void> {
+  await database.transaction().execute(async (transaction) => {
+    await lockBalance(transaction, transfer.seller_id, payoutAfter, transfer.order_id);
+    if (!(await store.finishReversal(transaction, reversal, reversalId))) return;
+    const { seller_id: sellerId, order_id: orderId } = transfer;
+    const amountCents = reversal.amount_cents;
+    await post(transaction, transferReversedPosting(reversalId, { sellerId, orderId, amountCents }));
+    await payWaitingRefunds(transaction, enqueue, sellerId);
+  });
+}
+
+/** Requests a reversal. What the account cannot cover stays a debt, which the next sales pay. */
+async function request(
+  dependencies: ProcessorDependencies,
+  [transfer, reversal]: readonly [TransferRow, store.ReversalRow],
+  now: Date,
+): Promise<void> {
+  if (transfer.transfer_id === null) return;
+  const reference = reversalReference(reversal);
+  try {
+    const made = await dependencies.processor.reverseTransfer({
+      transferId: transfer.transfer_id,
+      amountCents: reversal.amount_cents,
+      reference,
+      idempotencyKey: reference,
+    });
+    await record(dependencies, [transfer, reversal], made.reversalId);
+  } catch (error) {
+    if (!(error instanceof PayoutRefusal)) throw error;
+    const tomorrow = new Date(now.getTime() + DAY_MS);
+    await store.refuseReversal(dependencies.database, reversal.id, refusalTexts[error.reason], tomorrow);
+    // Of a closed account nothing is tried again.
+    await checkAccount(dependencies, transfer.account_id);
+  }
+  // While this reversal was pending, events about an operator's were left to this check.
+  await checkTransfer(dependencies, transfer.transfer_id);
+}
+
+/** Resumes a reversal whose process was killed: looks for it first, as for a transfer. */
+async function resume(
+  dependencies: ProcessorDependencies,
+  reversal: store.ReversalRow,
+  now: Date,
+): Promise<void> {
+  const transfer = await findTransferById(dependencies.database, reversal.transfer_id);
+  if (transfer === undefined || transfer.transfer_id === null) return;
+  const made = await dependencies.processor.findReversal({
+    transferId: transfer.transfer_id,
+    reference: reversalReference(reversal),
+  });
+  if (made === null) return request(dependencies, [transfer, reversal], now);
+  return record(dependencies, [transfer, reversal], made.reversalId);
+}
+
+/** Reversals that one round begins or resumes. */
+const REVERSAL_BATCH = 20;
+
+/**
+ * Resumes interrupted reversals, and reverses what sellers owe and transfers of disputed orders. One failure stops no other: a transfer
+ * for which no reversal can be reserved is postponed, and a reserved reversal has its own next attempt.
+ * @returns the failures
+ */
+export async function runReversals(dependencies: ProcessorDependencies, now: Date): Promise<unknown[]> {
+  const { database } = dependencies;
+  const failures: unknown[] = [];
+  const attempt = async (task: Promise<void>) => {
+    await task.catch((error: unknown) => failures.push(error));
+  };
+  const next = new Date(now.getTime() + RESUME_AFTER_MS);
+  for (const reversal of await store.claimInterruptedReversals(database, now, next, REVERSAL_BATCH)) {
+    await attempt(resume(dependencies, reversal, now));
+  }
+  const due = await store.transfersToReverse(database, now, REVERSAL_BATCH);
+  const transfers = new Map(due.map((transfer) => [transfer.id, transfer]));
+  const begin = async (id: string) => {
+    const transfer = transfers.get(id);
+    const reversal = transfer && (await reserve(dependencies, transfer, now));
+    if (reversal) await attempt(request(dependencies, [transfer, reversal], now));
+  };
+  failures.push(...(await processItems(database, 'reversals', [...transfers.keys()], begin, { now })));
+  return failures;
+}
+
+/**
+ * Applies a transfer's state at the card processor: an operator may have reversed it there.
+ * @throws PayoutProcessorUnavailable
+ */
+export async function checkTransfer(
+  { database, enqueue, processor, payoutAfter }: ProcessorDependencies,
+  transferId: string,
+): Promise<void> {
+  const current = await processor.readTransfer(transferId);
+  if (current === null) return;
+  await database.transaction().execute(async (transaction) => {
+    const known = await findTransferByProviderId(transaction, transferId);
+    if (known === undefined) return;
+    await lockBalance(transaction, known.seller_id, payoutAfter, known.order_id);
+    // A reversal of the shop's own is recorded when its request ends, and this check is repeated then.
+    if (await store.isBeingReversed(transaction, known.id)) return;
+    const transfer = await findTransferById(transaction, known.id);
+    const amountCents = current.reversedCents - (transfer?.reversed_cents ?? 0);
+    if (transfer === undefined || amountCents <= 0) return;
+    await store.addReversedAmount(transaction, transfer.id, amountCents);
+    const { seller_id: sellerId, order_id: orderId } = transfer;
+    const reference = `${transferId}-${current.reversedCents}`;
+    await post(transaction, transferReversedPosting(reference, { sellerId, orderId, amountCents }));
+    await payWaitingRefunds(transaction, enqueue, sellerId);
+  });
+}

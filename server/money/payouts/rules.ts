@@ -1,0 +1,228 @@
+import * as z from 'zod/mini';
+import type { OrderState } from '#contract/money/order-states.ts';
+import type { MoneyPeriod, PayoutAfter, Sale, SaleState, SellerMoney } from '#contract/money/payouts.ts';
+import type { AmountDue, Settlement } from '#contract/money/settlements.ts';
+import { dollarsFromCents, formatCents } from '#contract/platform/money.ts';
+import { commissionAfterRefund } from '../ledger/rules.ts';
+
+/** An order, for the breakdown of a sale. */
+export interface SoldOrder {
+  id: string;
+  number: string;
+  seller_id: string;
+  laptop_name: string;
+  placed_at: Date;
+  price_cents: number;
+  commission_cents: number;
+  refunded_cents: number;
+  released_at: Date | null;
+  state: OrderState;
+  due_at: Date | null;
+  /** Null when nothing of this order is due. */
+  due: { due_cents: string; hold: PayoutHold } | null;
+}
+
+/** Why what is due of an order is not paid now: `complaints` are possible still, or a complaint or bank dispute `stopped` it. */
+export type PayoutHold = 'none' | 'complaints' | 'stopped';
+
+const stateOfHold = {
+  none: 'due',
+  complaints: 'waiting',
+  stopped: 'stopped',
+} as const satisfies Record<PayoutHold, SaleState>;
+
+/** The commission and the seller's proceeds of an order after its refunds, in cents. */
+export function proceedsOf(order: Pick<SoldOrder, 'price_cents' | 'commission_cents' | 'refunded_cents'>): {
+  commissionCents: number;
+  proceedsCents: number;
+} {
+  const { price_cents: priceCents, commission_cents, refunded_cents } = order;
+  const commissionCents = commissionAfterRefund(
+    { priceCents, commissionCents: commission_cents },
+    refunded_cents,
+  );
+  return { commissionCents, proceedsCents: priceCents - refunded_cents - commissionCents };
+}
+
+/** How the seller's share of an order stands. */
+export function saleStateOf(order: SoldOrder): SaleState {
+  if (order.refunded_cents === order.price_cents) return 'returned';
+  if (order.released_at === null) return 'held';
+  return order.due !== null && Number(order.due.due_cents) > 0 ? stateOfHold[order.due.hold] : 'paid';
+}
+
+/** The response for a sale. */
+export function toSale(order: SoldOrder): Sale {
+  const { commissionCents, proceedsCents } = proceedsOf(order);
+  const state = saleStateOf(order);
+  return {
+    _id: order.id,
+    productName: order.laptop_name,
+    soldAt: order.placed_at.toISOString(),
+    price: dollarsFromCents(order.price_cents),
+    refunded: dollarsFromCents(order.refunded_cents),
+    commission: dollarsFromCents(commissionCents),
+    proceeds: dollarsFromCents(proceedsCents),
+    due: dollarsFromCents(Number(order.due?.due_cents ?? 0)),
+    state,
+    ...(state === 'waiting' && order.due_at !== null && { paidAfter: order.due_at.toISOString() }),
+    orderState: order.state,
+  };
+}
+
+/** A seller's balance, and what of it can be paid now. */
+export interface BalanceColumns {
+  /** Negative when the seller owes the shop. */
+  balance_cents: string;
+  /** What can be paid now; negative: a debt that no payable money covers. */
+  free_cents: string;
+  waiting_cents: string;
+  disputed_orders: number;
+}
+
+/** What the shop owes a seller, in cents: due now, waiting for the end of the time for complaints, and held back. */
+export interface BalanceParts {
+  dueCents: number;
+  waitingCents: number;
+  stoppedCents: number;
+  /** Whether a bank disputes a payment of the seller. */
+  isDisputed: boolean;
+}
+
+/** Splits what the shop owes a seller; the parts sum to the balance, or to 0 for a debt. */
+export function balanceParts(row: BalanceColumns, payoutAfter: PayoutAfter): BalanceParts {
+  const owedCents = Math.max(0, Number(row.balance_cents));
+  const isDisputed = row.disputed_orders > 0;
+  const dueCents = Math.min(owedCents, Math.max(0, Number(row.free_cents)));
+  const waits = payoutAfter === 'completed' && !isDisputed;
+  const waitingCents = waits ? Math.min(owedCents - dueCents, Number(row.waiting_cents)) : 0;
+  return { dueCents, waitingCents, stoppedCents: owedCents - dueCents - waitingCents, isDisputed };
+}
+
+const stoppedPart = ({ stoppedCents, isDisputed }: BalanceParts) =>
+  stoppedCents > 0 && { stopped: { amount: dollarsFromCents(stoppedCents), isDisputed } };
+
+/** Why a part of what the shop owes a seller cannot be paid now, as a sentence; empty when all can. */
+export function holdSentence({ waitingCents, stoppedCents, isDisputed }: BalanceParts): string {
+  if (isDisputed) {
+    return 'A bank disputes a payment of this seller, so nothing is paid until it has decided.';
+  }
+  const reasons = [
+    ...(waitingCents > 0
+      ? [`${formatCents(waitingCents)} can be paid when the time for complaints is over`]
+      : []),
+    ...(stoppedCents > 0 ? [`${formatCents(stoppedCents)} when a complaint is settled`] : []),
+  ];
+  return reasons.length === 0 ? '' : `${reasons.join(', and ')}.`;
+}
+
+/** A seller's totals in cents. */
+export interface MoneyTotals extends BalanceColumns {
+  held_cents: string;
+  paid_cents: string;
+  /** When the first waiting order is completed; null when none waits. */
+  waiting_from: Date | null;
+}
+
+/** The response for a seller's totals. */
+export function toMoney(totals: MoneyTotals, payoutAfter: PayoutAfter): SellerMoney {
+  const parts = balanceParts(totals, payoutAfter);
+  const { waitingCents } = parts;
+  const from = totals.waiting_from;
+  return {
+    held: dollarsFromCents(Number(totals.held_cents)),
+    ...(waitingCents > 0 &&
+      from !== null && { waiting: { amount: dollarsFromCents(waitingCents), from: from.toISOString() } }),
+    ...stoppedPart(parts),
+    due: dollarsFromCents(parts.dueCents),
+    paid: dollarsFromCents(Number(totals.paid_cents)),
+    owed: dollarsFromCents(Math.max(0, -Number(totals.balance_cents))),
+  };
+}
+
+/** A week or month of a seller's money. */
+export interface PeriodRow {
+  /** The first day, such as `2026-11-23`. */
+  first_day: string;
+  released_cents: string;
+  paid_cents: string;
+  taken_back_cents: string;
+}
+
+/** The response for a week or month. */
+export const toPeriod = (row: PeriodRow): MoneyPeriod => ({
+  from: row.first_day,
+  released: dollarsFromCents(Number(row.released_cents)),
+  paid: dollarsFromCents(Number(row.paid_cents)),
+  takenBack: dollarsFromCents(Number(row.taken_back_cents)),
+});
+
+/** A seller with a balance. */
+export interface SellerDue extends BalanceColumns {
+  seller_id: string;
+  seller_name: string;
+  seller_email: string;
+}
+
+/** The sort key of the list of amounts due. */
+export const DueKey = z.tuple([z.string().check(z.regex(/^-?\d{1,18}$/)), z.uuid()]);
+export type DueKey = z.infer<typeof DueKey>;
+
+/** The response for an amount that is due. */
+export const toAmountDue =
+  (payoutAfter: PayoutAfter) =>
+  (row: SellerDue): AmountDue => {
+    const parts = balanceParts(row, payoutAfter);
+    return {
+      _id: row.seller_id,
+      sellerName: row.seller_name,
+      sellerEmail: row.seller_email,
+      due: dollarsFromCents(parts.dueCents),
+      ...(parts.waitingCents > 0 && { waiting: dollarsFromCents(parts.waitingCents) }),
+      ...stoppedPart(parts),
+    };
+  };
+
+/** A settlement with its people. */
+export interface SettlementRow {
+  id: string;
+  number: string;
+  seller_name: string;
+  seller_email: string;
+  admin_name: string;
+  amount_cents: string;
+  reference: string;
+  settled_at: Date;
+}
+
+/** The response for a settlement. */
+export const toSettlement = (row: SettlementRow): Settlement => ({
+  _id: row.id,
+  sellerName: row.seller_name,
+  sellerEmail: row.seller_email,
+  amount: dollarsFromCents(Number(row.amount_cents)),
+  reference: row.reference,
+  adminName: row.admin_name,
+  at: row.settled_at.toISOString(),
+});
+
+/** The columns of the CSV file of amounts due. */
+export const CSV_HEADER = ['Seller', 'E-mail address', 'Due in USD', 'Seller id'].join(',');
+
+/** A first character with which spreadsheets calculate a cell (OWASP, CSV injection); leading spaces are skipped. */
+const formulaStart = /^\s*[=+\-@\t\r]/;
+
+/** Quotes a text for a CSV file (RFC 4180). A text that a spreadsheet would calculate gets an apostrophe in front. */
+export function csvText(text: string): string {
+  const inert = formulaStart.test(text) ? `'${text}` : text;
+  return `"${inert.replaceAll('"', '""')}"`;
+}
+
+/** A line of the CSV file of amounts due. */
+export const toCsvLine = (row: SellerDue): string =>
+  [
+    csvText(row.seller_name),
+    csvText(row.seller_email),
+    dollarsFromCents(Number(row.free_cents)).toFixed(2),
+    row.seller_id,
+  ].join(',');

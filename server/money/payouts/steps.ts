@@ -1,0 +1,21 @@
+import { formatCents } from '#contract/platform/money.ts';
+import type { Transaction } from '#server/platform/database/tables.ts';
+import { hasHeldSales, lockBalance } from './store.ts';
+
+/**
+ * Why a seller's account must not be deleted yet: nobody could be paid afterwards.
+ * @returns a sentence, or null when the shop holds and owes nothing
+ */
+export async function outstandingMoneyObjection(
+  transaction: Transaction,
+  sellerId: string,
+): Promise<string | null> {
+  // What can be paid now does not matter: the shop owes the rest as well.
+  const { owedCents } = await lockBalance(transaction, sellerId, 'release');
+  if (owedCents > 0)
+    return `The shop owes you ${formatCents(owedCents)}. Please wait until it is paid to you.`;
+  if (owedCents < 0)
+    return `You owe the shop ${formatCents(-owedCents)}. Your money page says how to repay it.`;
+  if (!(await hasHeldSales(transaction, sellerId))) return null;
+  return 'The shop holds money of a sale of yours. Please wait until it is released and paid to you.';
+}

@@ -1,0 +1,281 @@
+import { sql } from 'kysely';
+import type { HistoryPeriod, PayoutAfter } from '#contract/money/payouts.ts';
+import { type Page, type PageRequest, readPage, rowsToRead, toPage } from '#server/platform/database/page.ts';
+import type { Reader, Transaction } from '#server/platform/database/tables.ts';
+import type {
+  BalanceColumns,
+  DueKey,
+  MoneyTotals,
+  PayoutHold,
+  PeriodRow,
+  SellerDue,
+  SettlementRow,
+  SoldOrder,
+} from './rules.ts';
+
+/** The column of `seller_balances` with what can be paid now. Triggers keep it (server/platform/database/schema/money.sql). */
+const freeColumns = {
+  completed: 'free_after_completion_cents',
+  release: 'free_after_release_cents',
+} as const satisfies Record<PayoutAfter, string>;
+
+/** What can be paid to a seller now, in a query that reads `seller_balances`; negative for a debt. */
+export const freeCents = (payoutAfter: PayoutAfter) =>
+  sql.ref<string>(`seller_balances.${freeColumns[payoutAfter]}`);
+
+/** A seller's orders with what is due of each, newest first. */
+export async function listSales(
+  reader: Reader,
+  sellerId: string,
+  payoutAfter: PayoutAfter,
+  request: PageRequest,
+): Promise<Page<SoldOrder>> {
+  const query = reader
+    .selectFrom('orders')
+    .innerJoin('laptops', 'laptops.id', 'orders.laptop_id')
+    .select([
+      'orders.id',
+      'orders.number',
+      'orders.seller_id',
+      'orders.placed_at',
+      'orders.price_cents',
+      'orders.commission_cents',
+      'orders.refunded_cents',
+      'orders.released_at',
+      'orders.state',
+      'orders.due_at',
+      'laptops.name as laptop_name',
+    ])
+    .where('orders.seller_id', '=', sellerId);
+  const page = await readPage(query, 'orders.number', request);
+  // A statement of its own: in a join, the function could be called once for each order.
+  const { rows: due } = await sql<{ order_id: string; due_cents: string; hold: PayoutHold }>`
+    select order_id, due_cents, hold
+      from seller_balances
+     cross join lateral due_orders(seller_id, balance_cents, ${payoutAfter}) as due
+     where seller_id = ${sellerId} and order_id = any(${page.rows.map(({ id }) => id)}::uuid[])`.execute(
+    reader,
+  );
+  const byOrder = new Map(due.map(({ order_id, ...row }) => [order_id, row]));
+  return { ...page, rows: page.rows.map((row) => ({ ...row, due: byOrder.get(row.id) ?? null })) };
+}
+
+/** A seller's totals. */
+export async function readTotals(
+  reader: Reader,
+  sellerId: string,
+  payoutAfter: PayoutAfter,
+): Promise<MoneyTotals> {
+  const { rows } = await sql<MoneyTotals>`
+    select coalesce((select sum(price_cents - refunded_cents
+                                - commission_cents::bigint * (price_cents - refunded_cents) / price_cents)
+                       from orders
+                      where seller_id = ${sellerId} and released_at is null and refunded_cents < price_cents), 0) as held_cents,
+           coalesce(balance_cents, 0) as balance_cents, coalesce(paid_cents, 0) as paid_cents,
+           coalesce(${freeCents(payoutAfter)}, 0) as free_cents, coalesce(waiting_cents, 0) as waiting_cents,
+           coalesce(disputed_orders, 0) as disputed_orders,
+           (select min(orders.due_at) from order_payables join orders on orders.id = order_id
+             where order_payables.seller_id = ${sellerId} and payable_cents > 0 and hold <> 'none'
+               and hold = 'complaints') as waiting_from
+      from (values (${sellerId}::uuid)) as sellers (seller_id) left join seller_balances using (seller_id)
+  `.execute(reader);
+  const [totals] = rows;
+  if (totals === undefined) throw new Error('a query without a table returned no row');
+  return totals;
+}
+
+/** The number of weeks or months of the history, with the present one. */
+const HISTORY_PERIODS = 12;
+
+/** A seller's money in the latest weeks or months, oldest first. Weeks begin on Monday; all by the shop's time zone. */
+export async function readHistory(
+  reader: Reader,
+  sellerId: string,
+  by: HistoryPeriod,
+  now: Date,
+): Promise<PeriodRow[]> {
+  const step = sql`interval '1 ${sql.raw(by === 'week' ? 'week' : 'month')}'`;
+  const { rows } = await sql<PeriodRow>`
+    with periods as (
+      select generate_series(latest - ${step} * ${sql.lit(HISTORY_PERIODS - 1)}, latest, ${step}) as first_day
+        from (select date_trunc(${by}::text, ${now}::timestamptz at time zone time_zone) as latest
+                from shop_time_zone) as present
+    ), days as (
+      select date_trunc(${by}::text, day::timestamp) as first_day, released_cents, paid_cents, taken_back_cents
+        from seller_days
+       where seller_id = ${sellerId} and day >= (select min(first_day) from periods)::date
+    )
+    select to_char(periods.first_day, 'YYYY-MM-DD') as first_day,
+           coalesce(sum(released_cents), 0) as released_cents,
+           greatest(0, coalesce(sum(paid_cents), 0)) as paid_cents,
+           coalesce(sum(taken_back_cents), 0) as taken_back_cents
+      from periods left join days using (first_day)
+     group by periods.first_day order by periods.first_day
+  `.execute(reader);
+  return rows;
+}
+
+/** The balances of the sellers whom the shop owes money. The condition is literal so that its index is found. */
+const balancesOwed = (reader: Reader, payoutAfter: PayoutAfter) =>
+  reader
+    .selectFrom('seller_balances')
+    .select(['seller_id', 'balance_cents', 'waiting_cents', 'disputed_orders'])
+    .select(freeCents(payoutAfter).as('free_cents'))
+    .where('balance_cents', '>', sql.lit('0'));
+
+/** The names of the sellers of some balances. */
+const withNames = (reader: Reader, balances: ReturnType<typeof balancesOwed>) =>
+  reader
+    .selectFrom(balances.as('due'))
+    .innerJoin('users', 'users.id', 'due.seller_id')
+    .select([
+      'due.seller_id',
+      'due.balance_cents',
+      'due.free_cents',
+      'due.waiting_cents',
+      'due.disputed_orders',
+      'users.name as seller_name',
+      'users.email as seller_email',
+    ]);
+
+/** The sellers whom the shop owes money, the largest amount that can be paid now first. */
+export async function listDue(
+  reader: Reader,
+  payoutAfter: PayoutAfter,
+  request: PageRequest<DueKey>,
+  encode: (key: DueKey) => string,
+): Promise<Page<SellerDue>> {
+  const { after } = request;
+  const free = freeCents(payoutAfter);
+  let balances = balancesOwed(reader, payoutAfter)
+    .orderBy(free, 'desc')
+    .orderBy('seller_id')
+    .limit(sql.lit(rowsToRead(request)));
+  if (after !== null) {
+    const [cents, sellerId] = after;
+    balances = balances
+      .where(free, '<=', cents)
+      .where(({ or, eb }) => or([eb(free, '<', cents), eb('seller_id', '>', sellerId)]));
+  }
+  const rows = await withNames(reader, balances)
+    .orderBy('due.free_cents', 'desc')
+    .orderBy('due.seller_id')
+    .execute();
+  return toPage(rows, request, (row) => encode([row.free_cents, row.seller_id]));
+}
+
+/** Sellers per batch of the export. No connection is held between two batches. */
+const BATCH_ROWS = 100;
+
+/** Streams the sellers to whom something can be paid now, in the order of their ids. */
+export async function* streamDue(reader: Reader, payoutAfter: PayoutAfter): AsyncGenerator<SellerDue[]> {
+  let after = '00000000-0000-0000-0000-000000000000';
+  for (;;) {
+    const balances = balancesOwed(reader, payoutAfter)
+      .where(freeCents(payoutAfter), '>', '0')
+      .where('seller_id', '>', after)
+      .orderBy('seller_id')
+      .limit(sql.lit(BATCH_ROWS));
+    const rows = await withNames(reader, balances).orderBy('due.seller_id').execute();
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    yield rows;
+    after = last.seller_id;
+  }
+}
+
+/** A seller's locked balance. What pending transfers reserve is subtracted from what can be paid. */
+export interface LockedBalance extends BalanceColumns {
+  /** What can be paid now, in cents; negative: a debt that no payable money covers. */
+  freeCents: number;
+  /** What the shop owes the seller, in cents, whether or not it can be paid now; negative for a debt. */
+  owedCents: number;
+}
+
+/**
+ * Locks a seller's balance until the transaction ends.
+ * @param orderId the order that the transaction also writes about. It is locked first, as a change of an order's state does, so
+ *   that the two never wait for each other
+ */
+export async function lockBalance(
+  transaction: Transaction,
+  sellerId: string,
+  payoutAfter: PayoutAfter,
+  orderId: string | null = null,
+): Promise<LockedBalance> {
+  if (orderId !== null) {
+    await transaction.selectFrom('orders').select('id').where('id', '=', orderId).forKeyShare().execute();
+  }
+  const row = await transaction
+    .selectFrom('seller_balances')
+    .select(['balance_cents', 'waiting_cents', 'disputed_orders'])
+    .select(freeCents(payoutAfter).as('free_cents'))
+    .where('seller_id', '=', sellerId)
+    .forUpdate()
+    .executeTakeFirst();
+  // A separate statement sees what was committed before the lock was acquired.
+  const { reserved } = await transaction
+    .selectFrom('transfers')
+    .select(({ fn }) => fn.sum<string | null>('amount_cents').as('reserved'))
+    .where('seller_id', '=', sellerId)
+    .where('state', '=', sql.lit('pending'))
+    .executeTakeFirstOrThrow();
+  const balance = row ?? { balance_cents: '0', waiting_cents: '0', disputed_orders: 0, free_cents: '0' };
+  const reservedCents = Number(reserved ?? 0);
+  return {
+    ...balance,
+    freeCents: Number(balance.free_cents) - reservedCents,
+    owedCents: Number(balance.balance_cents) - reservedCents,
+  };
+}
+
+/** @returns the settlement's id, or null when this seller has one with the same reference */
+export async function insertSettlement(
+  transaction: Transaction,
+  settlement: { seller_id: string; admin_id: string; amount_cents: number; reference: string },
+): Promise<string | null> {
+  const row = await transaction
+    .insertInto('settlements')
+    .values(settlement)
+    .onConflict((conflict) => conflict.constraint('one_settlement_per_reference').doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  return row?.id ?? null;
+}
+
+const settlements = (reader: Reader) =>
+  reader
+    .selectFrom('settlements')
+    .innerJoin('users as sellers', 'sellers.id', 'settlements.seller_id')
+    .innerJoin('users as admins', 'admins.id', 'settlements.admin_id')
+    .select([
+      'settlements.id',
+      'settlements.number',
+      'settlements.seller_id',
+      'settlements.amount_cents',
+      'settlements.reference',
+      'settlements.settled_at',
+      'sellers.name as seller_name',
+      'sellers.email as seller_email',
+      'admins.name as admin_name',
+    ]);
+
+/** The settlements, newest first. */
+export const listSettlements = (reader: Reader, request: PageRequest): Promise<Page<SettlementRow>> =>
+  readPage(settlements(reader), 'settlements.number', request);
+
+export const findSettlement = (reader: Reader, id: string) =>
+  settlements(reader).where('settlements.id', '=', id).executeTakeFirst();
+
+/** Whether the shop holds money of a seller's sales that are not released. */
+export async function hasHeldSales(reader: Reader, sellerId: string): Promise<boolean> {
+  const row = await reader
+    .selectFrom('orders')
+    .select('id')
+    .where('seller_id', '=', sellerId)
+    .where('released_at', 'is', null)
+    .whereRef('refunded_cents', '<', 'price_cents')
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}

@@ -1,0 +1,156 @@
+import { hasUnknownRefund } from '#server/money/refunds/steps.ts';
+import { processItems } from '#server/platform/jobs/failed-items.ts';
+import { transferPosting } from '../ledger/rules.ts';
+import { post } from '../ledger/steps.ts';
+import { checkAccount, type ProcessorDependencies } from './accounts.ts';
+import { RESUME_AFTER_MS, refusalTexts, retryAt, transferReference } from './connect-rules.ts';
+import { PayoutRefusal } from './processor.ts';
+import { reportRefusal } from './refused-transfers.ts';
+import { lockBalance } from './store.ts';
+import * as store from './transfer-store.ts';
+
+const resumeAt = (now: Date) => new Date(now.getTime() + RESUME_AFTER_MS);
+
+/** Reserves what can be paid of an order for a transfer. @returns null when nothing can be any more */
+function reserve({ database, payoutAfter }: ProcessorDependencies, orderId: string, now: Date) {
+  return database.transaction().execute(async (transaction): Promise<store.TransferRow | null> => {
+    const order = await store.findSale(transaction, orderId);
+    if (order === undefined) return null;
+    // Serializes everything that pays this seller. Another statement then sees what was committed before.
+    const { freeCents } = await lockBalance(transaction, order.seller_id, payoutAfter, orderId);
+    const due = await store.findDueOrder(transaction, payoutAfter, orderId, now);
+    if (due === undefined) return null;
+    const amountCents = Math.min(Number(due.due_cents), freeCents);
+    if (amountCents <= 0) return null;
+    return store.beginTransfer(transaction, {
+      order_id: orderId,
+      seller_id: due.seller_id,
+      account_id: due.account_id,
+      amount_cents: amountCents,
+      netted_cents: Math.max(0, Number(due.payable_cents) - amountCents),
+      next_attempt_at: resumeAt(now),
+    });
+  });
+}
+
+/** Records a transfer that the card processor made, and posts it. A repetition changes nothing. */
+async function record(
+  { database, payoutAfter }: ProcessorDependencies,
+  transfer: store.TransferRow,
+  transferId: string,
+): Promise<void> {
+  await database.transaction().execute(async (transaction) => {
+    await lockBalance(transaction, transfer.seller_id, payoutAfter, transfer.order_id);
+    if (!(await store.finishTransfer(transaction, transfer, transferId))) return;
+    const { seller_id: sellerId, order_id: orderId, amount_cents: amountCents } = transfer;
+    await post(transaction, transferPosting(transferId, { sellerId, orderId, amountCents }));
+  });
+}
+
+/** Whether an operator refunded more of a payment at the card processor than the shop knows. */
+function isRefundedElsewhere(
+  { database, enqueue }: ProcessorDependencies,
+  transactionId: string,
+  refundedCents: number,
+): Promise<boolean> {
+  return database
+    .transaction()
+    .execute((transaction) => hasUnknownRefund(transaction, enqueue, { transactionId, refundedCents }));
+}
+
+/** Requests a reserved transfer. A refused one is due again later. @throws PayoutProcessorUnavailable */
+async function request(
+  dependencies: ProcessorDependencies,
+  transfer: store.TransferRow,
+  transactionId: string,
+  now: Date,
+): Promise<void> {
+  const { database, processor } = dependencies;
+  const reference = transferReference(transfer);
+  try {
+    const charge = await processor.chargeOf(transactionId);
+    if (charge !== null && (await isRefundedElsewhere(dependencies, transactionId, charge.refundedCents))) {
+      const problem = 'A refund of this sale is being recorded. What is left is transferred afterwards.';
+      await store.refuseTransfer(database, transfer, problem, retryAt(1, now));
+      return;
+    }
+    const made = await processor.createTransfer({
+      accountId: transfer.account_id,
+      amountCents: transfer.amount_cents,
+      orderId: transfer.order_id,
+      chargeId: charge?.chargeId ?? null,
+      reference,
+      idempotencyKey: reference,
+    });
+    await record(dependencies, transfer, made.transferId);
+  } catch (error) {
+    if (!(error instanceof PayoutRefusal)) throw error;
+    await store.refuseTransfer(
+      database,
+      transfer,
+      refusalTexts[error.reason],
+      retryAt(transfer.attempt, now),
+    );
+    await reportRefusal(dependencies, transfer.id);
+    await checkAccount(dependencies, transfer.account_id);
+  }
+}
+
+/** Requests a reserved transfer of an order. @throws PayoutProcessorUnavailable */
+async function requestReserved(
+  dependencies: ProcessorDependencies,
+  transfer: store.TransferRow,
+  now: Date,
+): Promise<void> {
+  const order = await store.findSale(dependencies.database, transfer.order_id);
+  if (order !== undefined) await request(dependencies, transfer, order.transaction_id, now);
+}
+
+/**
+ * Resumes a transfer whose process was killed, or whose response was lost: looks for it at the card processor, because a
+ * key is forgotten after a day, and requests it with the same key when it is not there.
+ */
+async function resume(
+  dependencies: ProcessorDependencies,
+  transfer: store.TransferRow,
+  now: Date,
+): Promise<void> {
+  const made = await dependencies.processor.findTransfer({
+    accountId: transfer.account_id,
+    reference: transferReference(transfer),
+    since: transfer.created_at,
+  });
+  if (made !== null) return record(dependencies, transfer, made.transferId);
+  await requestReserved(dependencies, transfer, now);
+}
+
+/** Transfers that one round begins or resumes. */
+const TRANSFER_BATCH = 20;
+
+/**
+ * Resumes interrupted transfers and transfers what is due. One failure stops no other: an order for which no transfer can be reserved
+ * is postponed, and a reserved transfer has its own next attempt.
+ * @returns the failures
+ */
+export async function runTransfers(dependencies: ProcessorDependencies, now: Date): Promise<unknown[]> {
+  const { database } = dependencies;
+  const failures: unknown[] = [];
+  const attempt = async (task: Promise<void>) => {
+    await task.catch((error: unknown) => failures.push(error));
+  };
+  for (const transfer of await store.claimInterruptedTransfers(
+    database,
+    now,
+    resumeAt(now),
+    TRANSFER_BATCH,
+  )) {
+    await attempt(resume(dependencies, transfer, now));
+  }
+  const orderIds = await store.ordersToTransfer(database, dependencies.payoutAfter, now, TRANSFER_BATCH);
+  const begin = async (orderId: string) => {
+    const reserved = await reserve(dependencies, orderId, now);
+    if (reserved !== null) await attempt(requestReserved(dependencies, reserved, now));
+  };
+  failures.push(...(await processItems(database, 'transfers', orderIds, begin, { now })));
+  return failures;
+}

@@ -1,0 +1,132 @@
+import * as z from 'zod/mini';
+import type {
+  IssuedReceipt,
+  Receipt,
+  ReceiptEntry,
+  ReceiptKind,
+  ShopIdentity,
+  TaxScheme,
+} from '#contract/money/accounting.ts';
+import { dollarsFromCents } from '#contract/platform/money.ts';
+import { commissionAfterRefund, type LedgerOrder } from '../ledger/rules.ts';
+
+/** A receipt that a change of an order causes. */
+export interface DueReceipt {
+  kind: ReceiptKind;
+  recipient: 'buyer' | 'seller';
+  amountCents: number;
+}
+
+/** The order of a receipt. */
+export interface ReceiptedOrder extends LedgerOrder {
+  buyerId: string;
+  laptopName: string;
+}
+
+/** What a move of an order changes, for its receipts. Amounts are in cents. */
+export interface ReceiptedChange {
+  returnedCents: number;
+  goodwillCents: number;
+  isCredited: boolean;
+}
+
+/**
+ * The receipts of a move of an order: a credit note for what goes back to the buyer, and the commission that the release
+ * charged or that went back with the money.
+ * @param order before the move
+ * @param change.returnedCents what the sale bears
+ * @param change.goodwillCents the part of it that went back to the buyer before, with a credit note of its own
+ * @param change.isCredited whether the move credited the seller
+ */
+export function receiptsOfMove(
+  order: LedgerOrder,
+  { returnedCents, goodwillCents, isCredited }: ReceiptedChange,
+): DueReceipt[] {
+  const before = commissionAfterRefund(order, order.refundedCents);
+  const after = commissionAfterRefund(order, order.refundedCents + returnedCents);
+  const receipts: DueReceipt[] = [
+    { kind: 'sale_credit', recipient: 'buyer', amountCents: returnedCents - goodwillCents },
+    { kind: 'commission', recipient: 'seller', amountCents: isCredited ? after : 0 },
+    { kind: 'commission_credit', recipient: 'seller', amountCents: order.isReleased ? before - after : 0 },
+  ];
+  return receipts.filter(({ amountCents }) => amountCents > 0);
+}
+
+/** A receipt's row. */
+export interface ReceiptRow {
+  number: string;
+  receipt_number: string;
+  kind: ReceiptKind;
+  order_id: string;
+  recipient_id: string;
+  amount_cents: number;
+  laptop_name: string;
+  tax_scheme: TaxScheme;
+  issued_at: Date;
+  /** The day of issue in the receipt's time zone, such as `2026-11-30`. */
+  day: string;
+}
+
+/** A receipt in the list of a period. */
+export interface IssuedReceiptRow extends ReceiptRow {
+  recipient_name: string;
+  transaction_id: string;
+  corrects: string | null;
+  /** Microseconds since 1970 of the issue. */
+  at: string;
+}
+
+/** The sort key of the receipts of a period: microseconds since 1970, and the row number. */
+export const ReceiptKey = z.tuple([
+  z.string().check(z.regex(/^\d{1,17}$/)),
+  z.string().check(z.regex(/^\d{1,18}$/)),
+]);
+export type ReceiptKey = z.infer<typeof ReceiptKey>;
+
+/** A receipt with the people and the payment of its order. */
+export interface PrintedReceipt extends ReceiptRow {
+  buyer_id: string;
+  buyer_name: string;
+  seller_name: string;
+  transaction_id: string;
+  corrects: string | null;
+  legal_name: string | null;
+  address: string | null;
+  tax_id: string | null;
+}
+
+/** The shop's identity, from its row. */
+const toIdentity = (row: Pick<PrintedReceipt, 'legal_name' | 'address' | 'tax_id'>): ShopIdentity => ({
+  legalName: row.legal_name,
+  address: row.address,
+  taxId: row.tax_id,
+});
+
+/** A receipt in a list. */
+export const toEntry = (row: ReceiptRow): ReceiptEntry => ({
+  number: row.receipt_number,
+  kind: row.kind,
+  issuedAt: row.issued_at.toISOString(),
+  date: row.day,
+  orderId: row.order_id,
+  productName: row.laptop_name,
+  amount: dollarsFromCents(row.amount_cents),
+});
+
+/** A receipt in the list of a period. */
+export const toIssuedReceipt = (row: IssuedReceiptRow): IssuedReceipt => ({
+  ...toEntry(row),
+  recipientName: row.recipient_name,
+});
+
+/** The response for a receipt. */
+export const toReceipt = (row: PrintedReceipt): Receipt => ({
+  ...toEntry(row),
+  recipientName: row.recipient_id === row.buyer_id ? row.buyer_name : row.seller_name,
+  buyerName: row.buyer_name,
+  sellerName: row.seller_name,
+  transactionId: row.transaction_id,
+  taxScheme: row.tax_scheme,
+  issuer: toIdentity(row),
+  corrects: row.corrects,
+});

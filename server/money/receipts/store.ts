@@ -1,0 +1,183 @@
+import { type Insertable, sql } from 'kysely';
+import type { ShopIdentity } from '#contract/money/accounting.ts';
+import { type Page, type PageRequest, readPage, rowsToRead, toPage } from '#server/platform/database/page.ts';
+import type { Database, Reader, Tables, Transaction } from '#server/platform/database/tables.ts';
+import type { PeriodBounds } from '../ledger/steps.ts';
+import type { IssuedReceiptRow, PrintedReceipt, ReceiptKey, ReceiptRow } from './rules.ts';
+
+/**
+ * Inserts a receipt with the next number of the year of the transaction's start, in the shop's time zone, and the shop's present
+ * identity. Locks the year's counter.
+ */
+export async function insertReceipt(
+  transaction: Transaction,
+  receipt: Omit<Insertable<Tables['receipts']>, 'year' | 'sequence' | 'time_zone' | 'identity_since'>,
+): Promise<void> {
+  const { time_zone } = await transaction
+    .selectFrom('shop_time_zone')
+    .select('time_zone')
+    .executeTakeFirstOrThrow();
+  const { year, last } = await transaction
+    .insertInto('receipt_counters')
+    .values({ year: sql<number>`extract(year from now() at time zone ${time_zone})`, last: 1 })
+    .onConflict((conflict) =>
+      conflict.column('year').doUpdateSet({ last: sql<number>`receipt_counters.last + 1` }),
+    )
+    .returning(['year', 'last'])
+    .executeTakeFirstOrThrow();
+  await transaction
+    .insertInto('receipts')
+    .values({
+      ...receipt,
+      year,
+      sequence: last,
+      time_zone,
+      identity_since: sql<Date | null>`(select max(since) from shop_identities)`,
+    })
+    .execute();
+}
+
+/** Records the shop's identity unless it is the present one. */
+export async function recordShopIdentity(
+  database: Database,
+  { legalName, address, taxId }: ShopIdentity,
+): Promise<void> {
+  const present = await database
+    .selectFrom('shop_identities')
+    .selectAll()
+    .orderBy('since', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  const isPresent =
+    (present?.legal_name ?? null) === legalName &&
+    (present?.address ?? null) === address &&
+    (present?.tax_id ?? null) === taxId;
+  if (isPresent) return;
+  await database
+    .insertInto('shop_identities')
+    .values({ legal_name: legalName, address, tax_id: taxId })
+    .execute();
+}
+
+/** The day of issue in the receipt's time zone. */
+const day = sql<string>`to_char(receipts.issued_at at time zone receipts.time_zone, 'YYYY-MM-DD')`.as('day');
+
+const columns = [
+  'receipts.number',
+  'receipts.receipt_number',
+  'receipts.kind',
+  'receipts.order_id',
+  'receipts.recipient_id',
+  'receipts.amount_cents',
+  'receipts.laptop_name',
+  'receipts.tax_scheme',
+  'receipts.issued_at',
+  day,
+] as const;
+
+/** A person's receipts, newest first. */
+export function receiptsOf(
+  reader: Reader,
+  recipientId: string,
+  request: PageRequest,
+): Promise<Page<ReceiptRow>> {
+  const query = reader.selectFrom('receipts').select(columns).where('recipient_id', '=', recipientId);
+  return readPage(query, 'receipts.number', request);
+}
+
+/** Finds a receipt by its number. */
+export function findReceipt(reader: Reader, receiptNumber: string): Promise<PrintedReceipt | undefined> {
+  return reader
+    .selectFrom('receipts')
+    .innerJoin('orders', 'orders.id', 'receipts.order_id')
+    .innerJoin('users as buyers', 'buyers.id', 'orders.buyer_id')
+    .innerJoin('users as sellers', 'sellers.id', 'orders.seller_id')
+    .leftJoin('shop_identities', 'shop_identities.since', 'receipts.identity_since')
+    .leftJoin('receipts as corrected', (join) =>
+      join
+        .onRef('corrected.order_id', '=', 'receipts.order_id')
+        .on(sql<boolean>`corrected.kind || '_credit' = receipts.kind`),
+    )
+    .select([
+      ...columns,
+      'shop_identities.legal_name',
+      'shop_identities.address',
+      'shop_identities.tax_id',
+      'orders.buyer_id',
+      'orders.transaction_id',
+      'buyers.name as buyer_name',
+      'sellers.name as seller_name',
+      'corrected.receipt_number as corrects',
+    ])
+    .where('receipts.receipt_number', '=', receiptNumber)
+    .executeTakeFirst();
+}
+
+const timeOf = (microseconds: string) =>
+  sql<Date>`timestamptz 'epoch' + ${microseconds}::bigint * interval '1 microsecond'`;
+
+/** The receipts of a period with their recipients. */
+const issuedReceipts = (reader: Reader, { from, until }: PeriodBounds) =>
+  reader
+    .selectFrom('receipts')
+    .innerJoin('orders', 'orders.id', 'receipts.order_id')
+    .innerJoin('users as recipients', 'recipients.id', 'receipts.recipient_id')
+    .leftJoin('receipts as corrected', (join) =>
+      join
+        .onRef('corrected.order_id', '=', 'receipts.order_id')
+        .on(sql<boolean>`corrected.kind || '_credit' = receipts.kind`),
+    )
+    .select([
+      ...columns,
+      'orders.transaction_id',
+      'recipients.name as recipient_name',
+      'corrected.receipt_number as corrects',
+      sql<string>`(extract(epoch from receipts.issued_at) * 1000000)::bigint::text`.as('at'),
+    ])
+    .where('receipts.issued_at', '>=', from)
+    .where('receipts.issued_at', '<', until);
+
+/** A page of the receipts of a period, newest first. */
+export async function receiptsOfPeriod(
+  reader: Reader,
+  bounds: PeriodBounds,
+  request: PageRequest<ReceiptKey>,
+  encode: (key: ReceiptKey) => string,
+): Promise<Page<IssuedReceiptRow>> {
+  let query = issuedReceipts(reader, bounds);
+  if (request.after !== null) {
+    const [at, number] = request.after;
+    query = query.where(
+      sql<boolean>`(receipts.issued_at, receipts.number) < (${timeOf(at)}, ${number}::bigint)`,
+    );
+  }
+  const rows = await query
+    .orderBy('receipts.issued_at', 'desc')
+    .orderBy('receipts.number', 'desc')
+    .limit(sql.lit(rowsToRead(request)))
+    .execute();
+  return toPage(rows, request, ({ at, number }) => encode([at, number]));
+}
+
+/** Receipts per batch of the export. No connection is held between two batches. */
+const BATCH_ROWS = 100;
+
+/** Streams the receipts of a period in batches, oldest first. */
+export async function* streamReceipts(
+  database: Database,
+  bounds: PeriodBounds,
+): AsyncGenerator<IssuedReceiptRow[]> {
+  let [at, number] = [String(bounds.from.getTime() * 1000), '0'];
+  for (;;) {
+    const rows = await issuedReceipts(database, bounds)
+      .where(sql<boolean>`(receipts.issued_at, receipts.number) > (${timeOf(at)}, ${number}::bigint)`)
+      .orderBy('receipts.issued_at')
+      .orderBy('receipts.number')
+      .limit(sql.lit(BATCH_ROWS))
+      .execute();
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    yield rows;
+    ({ at, number } = last);
+  }
+}

@@ -1,0 +1,127 @@
+import { expect, test } from 'vitest';
+import { ConfigurationError, readConfig } from '../configuration/config.ts';
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+
+function sentences(environment: Record<string, string>): readonly string[] {
+  try {
+    readConfig(environment);
+    return [];
+  } catch (error) {
+    if (error instanceof ConfigurationError) return error.sentences;
+    throw error;
+  }
+}
+
+const backups = (environment: Record<string, string>) => readConfig(environment).backups;
+
+test('backups are off unless an interval is given', () => {
+  const keep = { hours: 0, days: 7, weeks: 4, months: 6 };
+  expect(backups({})).toEqual({ everyMs: null, to: null, keep, verifyUrl: null });
+  // Stored backups can be listed and restored.
+  expect(backups({ BACKUP_TO: '/var/backups/shop' })).toMatchObject({
+    everyMs: null,
+    to: { kind: 'folder', folder: '/var/backups/shop' },
+  });
+});
+
+test.each([
+  ['1m', MINUTE_MS],
+  ['90m', 90 * MINUTE_MS],
+  ['24h', DAY_MS],
+  ['31d', 31 * DAY_MS],
+])('BACKUP_EVERY=%s is a duration', (BACKUP_EVERY, everyMs) => {
+  expect(backups({ BACKUP_EVERY, BACKUP_TO: '/b' }).everyMs).toBe(everyMs);
+});
+
+test.each(['0h', '24', '1.5h', '-1h', '32d', '99999d', '10s', 'daily'])(
+  'BACKUP_EVERY=%s is refused',
+  (value) => {
+    expect(sentences({ BACKUP_EVERY: value, BACKUP_TO: '/b' })).toEqual([
+      'BACKUP_EVERY must be a duration from 1m to 31d, such as 30m, 24h or 7d.',
+    ]);
+  },
+);
+
+test.each([
+  ['3d', { hours: 0, days: 3, weeks: 0, months: 0 }],
+  ['12m,2w', { hours: 0, days: 0, weeks: 2, months: 12 }],
+  ['999h,999d,999w,999m', { hours: 999, days: 999, weeks: 999, months: 999 }],
+])('BACKUP_KEEP=%s is a rule', (BACKUP_KEEP, keep) => {
+  expect(backups({ BACKUP_KEEP, BACKUP_EVERY: '1h', BACKUP_TO: '/b' }).keep).toEqual(keep);
+});
+
+test.each(['0d', '7', '7d,', '7d,4d', '1h,1d,1w,1m,1h', '1000d', '7d 4w', '7y'])(
+  'BACKUP_KEEP=%s is refused',
+  (value) => {
+    expect(sentences({ BACKUP_KEEP: value, BACKUP_EVERY: '1h', BACKUP_TO: '/b' })).toEqual([
+      'BACKUP_KEEP must be numbers of hours, days, weeks and months, each at most once and from 1 to 999, such as 7d,4w,6m.',
+    ]);
+  },
+);
+
+test('a bucket uses the settings of the photos’ bucket, or only its own', () => {
+  const BACKUP_TO = 's3://shop-backups/main/';
+  const photos = {
+    S3_REGION: 'eu-west-1',
+    S3_ENDPOINT: 'https://s3.example',
+    S3_ACCESS_KEY_ID: 'a',
+    S3_SECRET_ACCESS_KEY: 'b',
+  };
+  expect(backups({ BACKUP_TO, ...photos }).to).toEqual({
+    kind: 'bucket',
+    bucket: 'shop-backups',
+    prefix: 'main/',
+    region: 'eu-west-1',
+    endpoint: 'https://s3.example',
+    credentials: { accessKeyId: 'a', secretAccessKey: 'b' },
+  });
+  const own = { BACKUP_S3_ACCESS_KEY_ID: 'c', BACKUP_S3_SECRET_ACCESS_KEY: 'd' };
+  expect(backups({ BACKUP_TO: 's3://shop-backups', S3_BUCKET: 'photos', ...photos, ...own }).to).toEqual({
+    kind: 'bucket',
+    bucket: 'shop-backups',
+    prefix: '',
+    region: 'us-east-1',
+    endpoint: null,
+    credentials: { accessKeyId: 'c', secretAccessKey: 'd' },
+  });
+});
+
+test.each<[Record<string, string>, string]>([
+  [{ BACKUP_EVERY: '24h' }, 'BACKUP_EVERY is set without BACKUP_TO and would have no effect.'],
+  [{ BACKUP_KEEP: '7d' }, 'BACKUP_KEEP is set without BACKUP_EVERY and would have no effect.'],
+  [{ BACKUP_TO: 'backups' }, 'BACKUP_TO must be the absolute path of a folder, or s3://bucket/prefix.'],
+  [{ BACKUP_TO: 's3://B' }, 'BACKUP_TO must be the absolute path of a folder, or s3://bucket/prefix.'],
+  [
+    { BACKUP_TO: '/data/shop/backups', COOMERCIO_DATA: '/data/shop' },
+    'BACKUP_TO is inside COOMERCIO_DATA: the backups would be lost with the shop’s data.',
+  ],
+  [
+    { BACKUP_TO: '/b', BACKUP_S3_ENDPOINT: 'https://s3.example' },
+    'BACKUP_S3_ENDPOINT is set without a bucket in BACKUP_TO and would have no effect.',
+  ],
+  [
+    { BACKUP_TO: 's3://backups', BACKUP_S3_ACCESS_KEY_ID: 'a' },
+    'Signing in to the backups’ bucket: set BACKUP_S3_ACCESS_KEY_ID, BACKUP_S3_SECRET_ACCESS_KEY together; BACKUP_S3_SECRET_ACCESS_KEY is missing.',
+  ],
+  [
+    { BACKUP_EVERY: '1h', BACKUP_TO: '/b', BACKUP_VERIFY_URL: 'mysql://db/check' },
+    'BACKUP_VERIFY_URL must be a PostgreSQL URL, such as postgres://user:password@host:5432/shop_check.',
+  ],
+  [
+    {
+      BACKUP_EVERY: '1h',
+      BACKUP_TO: '/b',
+      DATABASE_URL: 'postgres://localhost/shop',
+      BACKUP_VERIFY_URL: 'postgres://localhost/shop',
+    },
+    'BACKUP_VERIFY_URL must lead to another database than the shop’s: it is emptied for each backup.',
+  ],
+])('%o is refused with a sentence', (environment, sentence) => {
+  expect(sentences(environment)).toEqual([sentence]);
+});
+
+test('a folder beside the data folder is accepted', () => {
+  expect(sentences({ BACKUP_TO: '/data/shop-backups', COOMERCIO_DATA: '/data/shop' })).toEqual([]);
+});

@@ -1,0 +1,177 @@
+import { setTimeout } from 'node:timers/promises';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import {
+  type CallOutcome,
+  type ObjectStore,
+  startObjectStore,
+} from '#tests/harness/listings/object-storage.ts';
+import {
+  createSampleShops,
+  laptopPhoto,
+  type SampleShop,
+  type SampleShops,
+} from '#tests/harness/operations/backup-shops.ts';
+import { archiveFile, verifiedEntries } from './read-archive.ts';
+
+let store: ObjectStore;
+let shops: SampleShops;
+/** A backup of four laptops. */
+let four: string;
+
+beforeAll(async () => {
+  store = await startObjectStore();
+  shops = await createSampleShops(store);
+  const shop = await shops.createFilled('disk', 4);
+  four = shops.newPath();
+  await shop.backUp(four);
+});
+beforeEach(() => {
+  store.onCall = () => 'pass';
+  store.pageSize = 1000;
+});
+afterAll(async () => {
+  await shops.close();
+  await store[Symbol.asyncDispose]();
+});
+
+/** Reads the media types of a photo's files in a bucket. */
+async function mediaTypesOf(shop: SampleShop, { master, record }: { master: string; record: string }) {
+  const base = `${store.endpoint}/${shop.photos.description.replace('the bucket ', '')}`;
+  const answers = await Promise.all([master, record].map((key) => fetch(`${base}/${key}`)));
+  return answers.map(({ headers }) => headers.get('content-type'));
+}
+
+async function namesIn(file: string): Promise<string[]> {
+  const names: string[] = [];
+  for await (const { name } of verifiedEntries(archiveFile(file))) names.push(name);
+  return names;
+}
+
+const photosIn = async (file: string) => (await namesIn(file)).filter((name) => name.startsWith('photos/'));
+
+test('restores a disk backup into a bucket, and a bucket backup to disk, with identical contents', async () => {
+  store.pageSize = 5;
+  const first = await shops.createFilled('disk', 12);
+  const whole = await first.contents();
+  expect(Object.keys(whole.photos)).toHaveLength(24);
+  store.onCall = async ({ method }): Promise<CallOutcome> => {
+    // Slower than the archive is read.
+    if (method === 'PUT') await setTimeout(40);
+    return 'pass';
+  };
+  let from = first;
+  for (const [which, kind] of [
+    ['target', 'bucket'],
+    ['source', 'disk'],
+  ] as const) {
+    const file = shops.newPath();
+    const progress: string[] = [];
+    const onProgress = (done: number, total: number) => progress.push(`${done}/${total}`);
+    const made = await from.backUp(file, onProgress);
+    expect(made).toMatchObject({ photos: 24, missingPhotos: { count: 0, first: [] } });
+    const to = await shops.open(which, kind);
+    expect(await to.restore(file, { onProgress })).toEqual(made);
+    expect(await to.contents()).toEqual(whole);
+    expect(await photosIn(file)).toHaveLength(24);
+    const counted = (to: number) => Array.from({ length: to }, (_, index) => `${index + 1}/${to}`);
+    // The backup counts photos, the restore counts files.
+    expect(progress).toEqual([...counted(12), ...counted(24)]);
+    expect(await to.photos.has('restoring.json')).toBe(false);
+    if (kind === 'bucket')
+      expect(await mediaTypesOf(to, laptopPhoto('Laptop 0'))).toEqual(['image/webp', 'application/json']);
+    from = to;
+  }
+  // Concurrent, but bounded.
+  for (const method of ['GET', 'PUT']) {
+    expect(store.maxConcurrent(method), method).toBeGreaterThan(1);
+    expect(store.maxConcurrent(method), method).toBeLessThanOrEqual(8);
+  }
+});
+
+test('ignores other objects in the bucket', async () => {
+  const [shop, file] = [await shops.createFilled('bucket', 1), shops.newPath()];
+  for (const key of ['logs/2026.txt', 'readme.webp']) {
+    await shop.photos.put(key, Buffer.from('theirs'), 'text/plain');
+  }
+  await shop.backUp(file);
+  expect(await photosIn(file)).toHaveLength(2);
+  await shop.restore(file, { replace: true });
+  expect(await shop.photos.has('logs/2026.txt')).toBe(true);
+  expect(await shop.photos.has('readme.webp')).toBe(true);
+});
+
+test('fails with a message and leaves no partial file when the bucket is unavailable', async () => {
+  const [shop, file] = [await shops.createFilled('bucket'), shops.newPath()];
+  store.onCall = () => 403;
+  await expect(shop.backUp(file)).rejects.toThrow(/^The bucket .* refuses .* No backup was made\.$/);
+  store.onCall = ({ key }) => (key === laptopPhoto('Laptop 2').master ? 500 : 'pass');
+  await expect(shop.backUp(file)).rejects.toThrow(/answered 500 .*No backup was made\.$/);
+  expect(await shops.filesAt(file)).toEqual([]);
+
+  store.onCall = () => 'pass';
+  const empty = await shops.open('target', 'bucket');
+  store.onCall = () => 403;
+  await expect(empty.restore(four)).rejects.toThrow(/^The bucket .* refuses .* Nothing was restored\.$/);
+});
+
+test('repeats an interrupted read of a photo', async () => {
+  const [shop, file] = [await shops.createFilled('bucket', 2), shops.newPath()];
+  const { master } = laptopPhoto('Laptop 1');
+  let breaks = 2;
+  store.onCall = ({ key }) => {
+    if (key !== master || breaks === 0) return 'pass';
+    breaks -= 1;
+    return 'truncate';
+  };
+  expect(await shop.backUp(file)).toMatchObject({ photos: 4, missingPhotos: { count: 0, first: [] } });
+  expect(await photosIn(file)).toHaveLength(4);
+
+  breaks = Number.POSITIVE_INFINITY;
+  const never = shops.newPath();
+  await expect(shop.backUp(never)).rejects.toThrow(
+    `${master} in ${shop.photos.description} breaks off each time`,
+  );
+  expect(await shops.filesAt(never)).toEqual([]);
+});
+
+test('names photos that laptops show and the storage has lost, and makes the backup without them', async () => {
+  const [shop, file] = [await shops.createFilled('bucket'), shops.newPath()];
+  const [lost, old] = [laptopPhoto('Laptop 0'), laptopPhoto('Laptop 1')];
+  await shop.photos.remove(lost.master);
+  // As stored by a version that made all variants and no master.
+  await shop.photos.put(old.variant, Buffer.from('variant'), 'image/webp');
+  await shop.photos.remove(old.master);
+  await shop.query(`update laptops set images = images || array['https://img.example/a.png']`);
+  expect(await shop.backUp(file)).toMatchObject({
+    photos: 5,
+    missingPhotos: { count: 1, first: [lost.variant] },
+  });
+  const to = await shops.open('target', 'disk');
+  expect(await to.restore(file)).toMatchObject({ missingPhotos: { count: 1, first: [lost.variant] } });
+  expect(await to.contents()).toEqual(await shop.contents());
+});
+
+test('ignores the files of an interrupted upload', async () => {
+  const [shop, file] = [await shops.createFilled('bucket', 1), shops.newPath()];
+  const { hash, record, width, height, blur } = laptopPhoto('Broken off');
+  await shop.query('insert into photos (hash) values ($1), ($2)', [hash, laptopPhoto('Not begun').hash]);
+  await shop.photos.put(
+    record,
+    Buffer.from(JSON.stringify({ hash, width, height, blur })),
+    'application/json',
+  );
+  expect(await shop.backUp(file)).toMatchObject({ missingPhotos: { count: 0, first: [] } });
+  expect(await photosIn(file)).toHaveLength(3);
+});
+
+test('contains no variants of photos that have a master', async () => {
+  const [shop, file] = [await shops.createFilled('disk', 2), shops.newPath()];
+  const [photo, old] = [laptopPhoto('Laptop 0'), laptopPhoto('Laptop 1')];
+  for (const { variant } of [photo, old]) await shop.photos.put(variant, Buffer.from('made'), 'image/webp');
+  await shop.photos.remove(old.master);
+  await shop.photos.remove(old.record);
+  await shop.backUp(file);
+  expect((await photosIn(file)).sort()).toEqual(
+    [`photos/${photo.record}`, `photos/${photo.master}`, `photos/${old.variant}`].sort(),
+  );
+});

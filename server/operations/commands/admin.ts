@@ -1,0 +1,250 @@
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { normalizeEmail } from '#contract/platform/scalars.ts';
+import { revokeKey, rotateKey } from '#server/certification/certificates/keys.ts';
+import { adoptFolder } from '#server/listings/photos/own-folder.ts';
+import { StorageError } from '#server/listings/photos/storage.ts';
+import { findDifferencesNow } from '#server/money/accounting/actions.ts';
+import { describeDifference } from '#server/money/accounting/rules.ts';
+import { connect } from '#server/platform/database/connect.ts';
+import { startEmbeddedPostgres } from '#server/platform/database/embedded/start.ts';
+import { migrateToLatest, requireLatestSchema } from '#server/platform/database/migrate.ts';
+import type { Database } from '#server/platform/database/tables.ts';
+import { certificateSecrets, openSecrets } from '#server/platform/secrets.ts';
+import { createPayoutProcessor } from '#server/providers/stripe-connect.ts';
+import { retryRefund } from '#server/sales/payments/refunds.ts';
+import { BackupError } from '../backup/archive.ts';
+import { listStoredBackups, restoreStoredBackup } from '../backup/stored-backups.ts';
+import { type Config, ConfigurationError, readConfig } from '../configuration/config.ts';
+import { photoFolder } from '../configuration/providers.ts';
+import { CommandRejected, makeAdmin, resetSecondFactor } from '../people/command-line.ts';
+import { createIdentityAdmin } from './identity-admin.ts';
+
+const usage = `Usage: npm run admin -- grant [--unproven] EMAIL
+       npm run admin -- reset-second-factor EMAIL
+       npm run admin -- refund-again TRANSACTION_ID (or a refund's id)
+       npm run admin -- reconcile
+       npm run admin -- adopt-photo-folder
+       npm run admin -- rotate-certificate-key
+       npm run admin -- revoke-certificate-key KEY_ID
+       npm run admin -- backups
+       npm run admin -- restore [--replace] NAME`;
+
+/** The result of a command, and the message to print. */
+interface CommandResult {
+  isDone: boolean;
+  message: string;
+}
+
+const done = (message: string): CommandResult => ({ isDone: true, message });
+const rejected = (message: string): CommandResult => ({ isDone: false, message });
+
+/**
+ * @param subject an e-mail address or a transaction id
+ * @param context.unproven whether an unconfirmed e-mail address is accepted
+ */
+type Command = (
+  subject: string,
+  context: { database: Database; config: Config; unproven: boolean },
+) => Promise<CommandResult>;
+
+/** Writes the e-mail address that a command takes as accounts have it. */
+const withNormalizedEmail =
+  (command: Command): Command =>
+  (email, context) =>
+    command(normalizeEmail(email), context);
+
+async function openCertificateSecrets({ secret, previousSecret, dataFolder }: Config) {
+  return certificateSecrets(await openSecrets(secret, resolve(dataFolder), previousSecret));
+}
+
+const commands: Readonly<Record<string, Command>> = {
+  grant: withNormalizedEmail(async (email, { database, unproven }) => {
+    try {
+      await makeAdmin(database, email, { unproven });
+      return done(`${email} is an admin now.`);
+    } catch (error) {
+      if (error instanceof CommandRejected) return rejected(error.message);
+      throw error;
+    }
+  }),
+
+  'reset-second-factor': withNormalizedEmail(async (email, { database, config }) => {
+    if (config.identity.kind === 'other') {
+      return rejected(`${config.identity.issuer} manages second factors. Reset it there.`);
+    }
+    const secrets = await openSecrets(config.secret, resolve(config.dataFolder));
+    const identityAdmin = createIdentityAdmin(config, secrets);
+    const reset = (accountEmail: string) =>
+      identityAdmin.resetSecondFactor(accountEmail).catch((error: unknown) => {
+        throw new Error(
+          `the shop must be running on the same PORT and with the same secret (${error instanceof Error ? error.message : String(error)}). Nothing was changed`,
+        );
+      });
+    return (await resetSecondFactor(database, email, reset))
+      ? done(`${email} has no second factor any more, is signed out everywhere, and gets an email about it.`)
+      : rejected(`Nobody signs in with ${email}. Nothing was changed.`);
+  }),
+
+  'refund-again': async (transactionId, { database }) => {
+    const retry = await retryRefund(database, transactionId);
+    switch (retry?.kind) {
+      case 'begun':
+        return done(
+          retry.attempts
+            .map(
+              ({ amount, subject, attempt }) =>
+                `${amount} of ${subject}: attempt ${attempt} at giving it back begins within a minute of the shop’s running, and the audit trail will say how it ends.`,
+            )
+            .join('\n'),
+        );
+      case 'waiting':
+        return rejected(
+          `The refund of ${transactionId} waits until the seller’s money is back. An admin can pay it from the shop’s own money, on /dashboard/complaints. Nothing was changed.`,
+        );
+      case 'pending':
+        return rejected(`The refund of ${transactionId} is under way already. Nothing was changed.`);
+      case 'done':
+        return rejected(`The money of ${transactionId} has gone back already. Nothing was changed.`);
+      case 'settled_by_bank':
+        return rejected(
+          `The buyer’s bank gave the money of ${transactionId} back in a dispute, so there is nothing left to refund. Nothing was changed.`,
+        );
+      case undefined:
+        return rejected(`No money of ${transactionId} is to be given back. Nothing was changed.`);
+    }
+  },
+
+  reconcile: async (_subject, { database, config }) => {
+    if (config.cards.kind !== 'stripe') {
+      return rejected(
+        'The stand-in for the card processor is a part of the running shop, which compares with it every day. Nothing was compared.',
+      );
+    }
+    const balance = createPayoutProcessor(config.cards);
+    const differences = await findDifferencesNow({ database, balance }, new Date());
+    if (differences.length === 0) return done('The ledger and the card processor’s balance agree.');
+    const lines = differences.map((difference) => `  ${describeDifference(difference)}`);
+    return rejected(
+      `The ledger and the card processor’s balance differ in ${differences.length === 1 ? 'one movement' : `${differences.length} movements`}:\n${lines.join('\n')}\ndocs/money.md says what to do. Nothing was changed.`,
+    );
+  },
+
+  'adopt-photo-folder': async (_subject, { database, config }) => {
+    if (config.photos.kind !== 'disk')
+      return rejected('The photos of this shop are not on disk. Nothing was changed.');
+    const folder = photoFolder(resolve(config.dataFolder));
+    await adoptFolder(database, folder);
+    return done(
+      `${folder} is the folder of this shop’s photos now. Processes with another one no longer start.`,
+    );
+  },
+
+  'rotate-certificate-key': async (_subject, { database, config }) => {
+    const kid = await rotateKey(database, await openCertificateSecrets(config));
+    return done(
+      `New certificates are signed with ${kid}. The key before stays published, so that its certificates can be verified.`,
+    );
+  },
+
+  'revoke-certificate-key': async (kid, { database, config }) => {
+    const revoked = await revokeKey(database, await openCertificateSecrets(config), kid);
+    if (revoked === null) {
+      return rejected(`No key ${kid} is published, or it was revoked already. Nothing was changed.`);
+    }
+    return done(
+      `${kid} is revoked: certificates that it signed count as forged. ${revoked.certificates} of them are issued again with another key while the shop runs.`,
+    );
+  },
+};
+
+/** Commands that neither migrate nor open the database. They open the shop themselves, if they need it. */
+const backupCommands: Readonly<Record<string, (name: string, replace: boolean) => Promise<CommandResult>>> = {
+  backups: async () => done(await listStoredBackups(readConfig(process.env), new Date())),
+  restore: async (name, replace) => {
+    await restoreStoredBackup(name, replace);
+    return done('Start the shop to use it.');
+  },
+};
+
+/** Commands without a subject. */
+const withoutSubject: ReadonlySet<string> = new Set([
+  'adopt-photo-folder',
+  'backups',
+  'reconcile',
+  'rotate-certificate-key',
+]);
+
+/** Runs a command on the shop's database. */
+async function run(command: Command, subject: string, unproven: boolean): Promise<CommandResult> {
+  const config = readConfig(process.env);
+  const postgres =
+    config.databaseUrl === null
+      ? await startEmbeddedPostgres({
+          folder: join(resolve(config.dataFolder), 'postgres'),
+          log: (message) => console.warn(message),
+        })
+      : null;
+  try {
+    const connectionString =
+      config.databaseDirectUrl ?? config.databaseUrl ?? postgres?.connectionString ?? '';
+    if (config.migrate) await migrateToLatest(connectionString, (line) => console.warn(line));
+    else await requireLatestSchema(connectionString);
+    const connection = connect(connectionString, (error) => console.error(error.message));
+    try {
+      return await command(subject, { database: connection.database, config, unproven });
+    } finally {
+      await connection.close();
+    }
+  } finally {
+    await postgres?.stop();
+  }
+}
+
+/** Parses the command line. @returns what runs the command; null when it is not a valid one */
+function readCommandLine(): (() => Promise<CommandResult>) | null {
+  try {
+    const { positionals, values } = parseArgs({
+      allowPositionals: true,
+      options: {
+        unproven: { type: 'boolean', default: false },
+        replace: { type: 'boolean', default: false },
+      },
+    });
+    const [name = '', argument, ...rest] = positionals;
+    const { unproven, replace } = values;
+    if (rest.length > 0 || (argument === undefined) !== withoutSubject.has(name)) return null;
+    if ((unproven && name !== 'grant') || (replace && name !== 'restore')) return null;
+    const subject = argument?.trim() ?? '';
+    const backupCommand = backupCommands[name];
+    if (backupCommand !== undefined) return () => backupCommand(subject, replace);
+    const command = commands[name];
+    return command === undefined ? null : () => run(command, subject, unproven);
+  } catch (error) {
+    // Thrown by parseArgs for an unknown option.
+    if (error instanceof TypeError) return null;
+    throw error;
+  }
+}
+
+const runCommand = readCommandLine();
+if (runCommand === null) {
+  console.error(usage);
+  process.exitCode = 2;
+} else {
+  try {
+    const { isDone, message } = await runCommand();
+    if (isDone) process.stdout.write(`${message}\n`);
+    else console.error(message);
+    process.exitCode = isDone ? 0 : 1;
+  } catch (error) {
+    const hasMessage =
+      error instanceof ConfigurationError || error instanceof BackupError || error instanceof StorageError;
+    console.error(
+      hasMessage
+        ? error.message
+        : `That did not work: ${error instanceof Error ? error.message : String(error)}.`,
+    );
+    process.exitCode = 1;
+  }
+}

@@ -1,0 +1,153 @@
+import { statfs } from 'node:fs/promises';
+import type { Health } from '#contract/operations/health.ts';
+import type { EmailSender } from '#server/people/notifications/email-sender.ts';
+import { readSending } from '#server/people/phone-checks/steps.ts';
+import type { Database } from '#server/platform/database/tables.ts';
+import { readBackupState } from '../backup/store.ts';
+import type { Metrics } from '../metrics/metrics.ts';
+import { ask } from './ask.ts';
+import { checkMoney, type MoneyDependencies } from './money.ts';
+import * as rules from './rules.ts';
+import * as store from './store.ts';
+
+/** The part of the photos' storage that is asked. */
+interface AskedStorage {
+  readonly description: string;
+  has(key: string): Promise<boolean>;
+}
+
+export interface HealthDependencies extends MoneyDependencies {
+  metrics: Pick<Metrics, 'searchIndex'>;
+  emailSender: Pick<EmailSender, 'verify'>;
+  /** The card processor's balance; null when it cannot be read. */
+  balance: {
+    listBalanceTransactions(request: {
+      from: Date;
+      until: Date;
+      cursor: null;
+      limit: number;
+    }): Promise<unknown>;
+  } | null;
+  /** Null when no hook sends text messages. */
+  sms: { codesPerDay: number } | null;
+  /** Null for another image host. */
+  photoStorage: AskedStorage | null;
+  /** What the process knows about itself. */
+  self: {
+    version: string;
+    role: string;
+    /** The folder of photos on disk; null when they are elsewhere. */
+    photoFolder: string | null;
+    standIns: { email: boolean; sms: boolean; payments: boolean };
+  };
+}
+
+/** For how long an answer is given again, in milliseconds: many admins cost as much as one. */
+const KEEP_MS = 5_000;
+
+/** @returns milliseconds */
+async function timeOf(work: () => Promise<unknown>): Promise<number> {
+  const started = performance.now();
+  await work();
+  return performance.now() - started;
+}
+
+async function measureBackups(database: Database, now: Date): Promise<rules.BackupFigures> {
+  const state = await readBackupState(database);
+  const since = (at: Date | null) => (at === null ? null : now.getTime() - at.getTime());
+  return {
+    everyMs: state.everyMs,
+    expectedMs: since(state.expectedSince) ?? 0,
+    last: state.last && { ...state.last, ageMs: now.getTime() - state.last.at.getTime() },
+    verification: state.verification,
+    usableAgeMs: since(state.lastUsableAt),
+    failures: state.failures,
+    lastFailure: state.lastFailure?.message ?? null,
+  };
+}
+
+async function measurePhotos(
+  storage: AskedStorage | null,
+  folder: string | null,
+): Promise<rules.PhotoFigures> {
+  if (folder !== null) {
+    const { bavail, blocks, bsize } = await statfs(folder);
+    return { kind: 'disk', freeBytes: bavail * bsize, totalBytes: blocks * bsize };
+  }
+  if (storage === null) return { kind: 'other' };
+  const answeredMs = await timeOf(() => storage.has('health'));
+  return { kind: 'bucket', description: storage.description, answeredMs };
+}
+
+function measureSearch({ searchIndex }: Pick<Metrics, 'searchIndex'>): rules.SearchFigures | null {
+  const figures = searchIndex();
+  return (
+    figures && {
+      isLoaded: figures.isLoaded(),
+      laptops: figures.laptops(),
+      bytes: figures.bytes(),
+      ageMs: figures.ageMs(),
+      waiting: figures.waiting(),
+    }
+  );
+}
+
+async function measureAll(dependencies: HealthDependencies, now: Date): Promise<Health> {
+  const { database, metrics, emailSender, balance, sms, photoStorage, self } = dependencies;
+  const { version, role, photoFolder, standIns } = self;
+  const minuteAgo = new Date(now.getTime() - 60_000);
+  const [inDatabase, jobs, backups, email, texts, payments, money, photos] = await Promise.all([
+    ask('The database', () => store.readDatabase(database)),
+    ask('The queue', () => store.readJobs(database)),
+    ask('The state of backups', () => measureBackups(database, now)),
+    ask('The mail server', async () => ({
+      answeredMs: await timeOf(() => emailSender.verify()),
+      isStandIn: standIns.email,
+    })),
+    sms && ask('The state of codes by SMS', () => readSending(database)),
+    balance &&
+      ask('The card processor', async () => ({
+        answeredMs: await timeOf(() =>
+          balance.listBalanceTransactions({ from: minuteAgo, until: now, cursor: null, limit: 1 }),
+        ),
+        isStandIn: standIns.payments,
+      })),
+    checkMoney(dependencies),
+    ask('The storage of photos', () => measurePhotos(photoStorage, photoFolder)),
+  ]);
+  const checks = [
+    rules.check(
+      'shop',
+      rules.judgeShop({
+        version,
+        role,
+        runningMs: process.uptime() * 1000,
+        memoryBytes: process.memoryUsage.rss(),
+      }),
+    ),
+    rules.check('database', rules.judgeDatabase(inDatabase)),
+    rules.check('jobs', rules.judgeJobs(jobs)),
+    rules.check('backups', rules.judgeBackups(backups)),
+    rules.check('email', rules.judgeProvider('email', email)),
+    ...(sms === null || texts === null
+      ? []
+      : [rules.check('sms', rules.judgeSms(texts, { ...sms, isStandIn: standIns.sms, now }))]),
+    rules.check('payments', rules.judgeProvider('payments', payments)),
+    rules.check('balance', money.balance),
+    rules.check('commission', money.commission),
+    rules.check('photos', rules.judgePhotos(photos)),
+    rules.check('search', rules.judgeSearch(measureSearch(metrics))),
+  ];
+  return { checkedAt: now.toISOString(), state: rules.worstState(checks), checks };
+}
+
+/** Creates the check of the whole shop. Each part has a time limit, and concurrent and close calls share one check. */
+export function createHealthCheck(dependencies: HealthDependencies): () => Promise<Health> {
+  let kept: { health: Promise<Health>; begunAt: number } | null = null;
+  return () => {
+    if (kept === null || performance.now() - kept.begunAt > KEEP_MS) {
+      kept = { health: measureAll(dependencies, new Date()), begunAt: performance.now() };
+    }
+    return kept.health;
+  };
+}

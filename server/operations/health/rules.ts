@@ -1,0 +1,347 @@
+import {
+  type HealthCheck,
+  type HealthState,
+  type HealthSubject,
+  healthStates,
+} from '#contract/operations/health.ts';
+import type { SmsFigures } from '#server/people/phone-checks/rules.ts';
+import { isUnanswered, type Judgement, judge, type Unanswered } from './judgement.ts';
+
+const MINUTE_MS = 60_000;
+const GIGABYTE = 1024 ** 3;
+
+/** The worst state of several checks. */
+export const worstState = (checks: readonly HealthCheck[]): HealthState =>
+  healthStates.findLast((state) => checks.some((check) => check.state === state)) ?? 'fine';
+
+/** Formats bytes with one unit, such as `1.4 GB`. */
+export function formatBytes(bytes: number): string {
+  const units = ['B', 'KB', 'MB', 'GB', 'TB'];
+  const power = bytes < 1 ? 0 : Math.min(units.length - 1, Math.floor(Math.log2(bytes) / 10));
+  const value = bytes / 1024 ** power;
+  return `${value.toFixed(power === 0 || value >= 100 ? 0 : 1)} ${units[power]}`;
+}
+
+/** Formats a duration with its largest unit, such as `3 hours`. */
+export function formatDuration(milliseconds: number): string {
+  const seconds = Math.max(0, Math.round(milliseconds / 1000));
+  const [count, unit] =
+    seconds < 120
+      ? [seconds, 'second']
+      : seconds < 7200
+        ? [Math.round(seconds / 60), 'minute']
+        : seconds < 172_800
+          ? [Math.round(seconds / 3600), 'hour']
+          : [Math.round(seconds / 86_400), 'day'];
+  return `${count} ${unit}${count === 1 ? '' : 's'}`;
+}
+
+export interface ShopFigures {
+  version: string;
+  role: string;
+  runningMs: number;
+  memoryBytes: number;
+}
+
+export function judgeShop({ version, role, runningMs, memoryBytes }: ShopFigures): Judgement {
+  return judge('fine', 'This process serves requests.', null, {
+    Version: version,
+    Role: role,
+    'Running for': formatDuration(runningMs),
+    Memory: formatBytes(memoryBytes),
+  });
+}
+
+export interface DatabaseFigures {
+  version: string;
+  bytes: number;
+  connections: number;
+  maxConnections: number;
+  /** Processes of the shop that are connected. */
+  processes: number;
+  migrations: number;
+  lastMigration: string;
+  /** The last migration that this version of the shop has. */
+  knownMigration: string;
+}
+
+export function judgeDatabase(measured: DatabaseFigures | Unanswered): Judgement {
+  if (isUnanswered(measured)) {
+    return judge(
+      'broken',
+      measured.problem,
+      'See whether PostgreSQL runs and whether its log says why it does not.',
+    );
+  }
+  const { connections, maxConnections, lastMigration, knownMigration } = measured;
+  const figures = {
+    PostgreSQL: measured.version,
+    Size: formatBytes(measured.bytes),
+    Connections: `${connections} of ${maxConnections}`,
+    'Processes of the shop': String(measured.processes),
+    Migrations: String(measured.migrations),
+    'Last migration': lastMigration,
+  };
+  if (connections >= maxConnections * 0.8) {
+    return judge(
+      'look',
+      'Few connections are left.',
+      'Lower DATABASE_CONNECTIONS, raise max_connections, or use PgBouncer.',
+      figures,
+    );
+  }
+  if (lastMigration > knownMigration) {
+    return judge(
+      'look',
+      'A newer version of the shop has migrated the database.',
+      'Finish the upgrade: restart this process with the newer version.',
+      figures,
+    );
+  }
+  return judge('fine', 'The database answers.', null, figures);
+}
+
+export interface JobFigures {
+  queued: number;
+  active: number;
+  /** Jobs that were given up or wait for another attempt, by name. */
+  failing: readonly { name: string; count: number }[];
+  /** Items of periodic work that failed several times, such as orders whose deadline has passed, by queue. */
+  failingItems: readonly { name: string; count: number }[];
+  /** How long the oldest due job has waited, in milliseconds; null when none waits. */
+  oldestWaitMs: number | null;
+}
+
+export function judgeJobs(measured: JobFigures | Unanswered): Judgement {
+  if (isUnanswered(measured)) {
+    return judge('broken', measured.problem, 'The jobs are in the database: see its check first.');
+  }
+  const { queued, active, failing, failingItems, oldestWaitMs } = measured;
+  const list = (counts: JobFigures['failing']) =>
+    counts.map(({ name, count }) => `${name} (${count})`).join(', ');
+  const figures = {
+    Waiting: String(queued),
+    Running: String(active),
+    'Oldest waits for': oldestWaitMs === null ? 'none waits' : formatDuration(oldestWaitMs),
+    ...(failing.length > 0 && { Failing: list(failing) }),
+    ...(failingItems.length > 0 && { Postponed: list(failingItems) }),
+  };
+  if (oldestWaitMs !== null && oldestWaitMs > 5 * MINUTE_MS) {
+    return judge(
+      'broken',
+      'Jobs wait and nobody does them.',
+      'Emails, refunds and payouts are jobs. See whether a process with ROLE=all or ROLE=worker runs.',
+      figures,
+    );
+  }
+  if (failingItems.length > 0) {
+    return judge(
+      'look',
+      'Some items of periodic work fail again and again. Each is tried again within an hour; all others go on.',
+      'The log has each item with its error (failed (attempt …)).',
+      figures,
+    );
+  }
+  if (failing.length > 0) {
+    return judge(
+      'look',
+      'Some jobs fail and are repeated for about a day.',
+      'The log names each failed job with its error (a job failed).',
+      figures,
+    );
+  }
+  if (oldestWaitMs !== null && oldestWaitMs > MINUTE_MS) {
+    return judge('look', 'Jobs wait for more than a minute.', 'Add a process with ROLE=worker.', figures);
+  }
+  return judge('fine', 'Jobs run as they come.', null, figures);
+}
+
+/** The hook itself is not asked: each request to it is a message. @param codesPerDay the most that are sent in a day */
+export function judgeSms(
+  measured: SmsFigures | Unanswered,
+  { codesPerDay, isStandIn, now }: { codesPerDay: number; isStandIn: boolean; now: Date },
+): Judgement {
+  if (isUnanswered(measured)) {
+    return judge('broken', measured.problem, 'The codes are stored in the database; see its check.');
+  }
+  const { today, last } = measured;
+  const figures = {
+    'Codes sent today': `${today} of ${codesPerDay}`,
+    ...(last && { 'Last one asked for': `${formatDuration(now.getTime() - last.askedAt.getTime())} ago` }),
+  };
+  if (last?.state === 'not_sent' || last?.state === 'uncertain') {
+    return judge(
+      'look',
+      last.state === 'not_sent'
+        ? 'The last code was not sent.'
+        : 'It is uncertain whether the last code was sent.',
+      'See the log entry “a code for a phone number may not have been sent”.',
+      figures,
+    );
+  }
+  if (today >= codesPerDay * 0.8) {
+    return judge(
+      'look',
+      today < codesPerDay ? 'Few codes are left for today.' : 'No more codes are sent today.',
+      'If sellers need that many, raise SMS_CODES_PER_DAY; if not, limit the countries with SMS_PREFIXES.',
+      figures,
+    );
+  }
+  const finding = isStandIn
+    ? 'A stand-in keeps all messages; none reaches a phone.'
+    : 'The last code was sent, or none was asked for.';
+  return judge('fine', finding, null, figures);
+}
+
+export interface BackupFigures {
+  /** Null when periodic backups are off. */
+  everyMs: number | null;
+  /** Milliseconds since they are on. */
+  expectedMs: number;
+  last: { ageMs: number; bytes: number; durationMs: number } | null;
+  verification: { outcome: 'passed' | 'failed' | 'not_done'; detail: string | null } | null;
+  /** Milliseconds since the last backup that passed its verification or could not be verified. */
+  usableAgeMs: number | null;
+  failures: number;
+  lastFailure: string | null;
+}
+
+const verifications = { passed: 'passed', failed: 'failed', not_done: 'not done' } as const;
+
+export function judgeBackups(measured: BackupFigures | Unanswered): Judgement {
+  if (isUnanswered(measured)) {
+    return judge('broken', measured.problem, 'The state of backups is in the database: see its check first.');
+  }
+  const { everyMs, last, verification, usableAgeMs, failures, lastFailure } = measured;
+  if (everyMs === null) {
+    return judge(
+      'look',
+      'The shop makes no backups.',
+      'Set BACKUP_EVERY and BACKUP_TO, or be sure that something else backs up the database and the photos.',
+    );
+  }
+  const figures = {
+    'Last backup': last === null ? 'none' : `${formatDuration(last.ageMs)} ago`,
+    ...(last !== null && {
+      Size: formatBytes(last.bytes),
+      'It took': formatDuration(last.durationMs),
+      Verification: verification === null ? 'not ended' : verifications[verification.outcome],
+    }),
+    Every: formatDuration(everyMs),
+  };
+  if ((usableAgeMs ?? measured.expectedMs) > 2 * everyMs) {
+    return judge(
+      'broken',
+      'The last usable backup is too old.',
+      lastFailure ?? 'See whether a process with ROLE=all or ROLE=worker runs, and what its log says.',
+      figures,
+    );
+  }
+  if (verification?.outcome === 'failed') {
+    return judge('broken', 'The last backup could not be restored.', verification.detail, figures);
+  }
+  if (failures > 0) {
+    return judge('look', 'The last backup failed and is tried again.', lastFailure, figures);
+  }
+  if (verification?.outcome === 'not_done') {
+    return judge('look', 'The last backup was not verified.', verification.detail, figures);
+  }
+  if (last === null) return judge('look', 'The first backup has not ended yet.', null, figures);
+  return judge('fine', 'Backups are made, and restored to verify them.', null, figures);
+}
+
+/** A provider outside the shop, or its stand-in. */
+export interface ProviderFigures {
+  answeredMs: number;
+  isStandIn: boolean;
+}
+
+const providers = {
+  email: {
+    fine: 'The mail server accepts the shop.',
+    standIn: 'The stand-in keeps all emails: nobody receives them.',
+    advice: 'Emails wait as jobs for about a day. See whether SMTP_URL is right and the mail server runs.',
+  },
+  payments: {
+    fine: 'The card processor answers.',
+    standIn: 'The stand-in answers: no card is ever charged.',
+    advice:
+      'Payments are refused meanwhile, and nobody is charged twice. See the card processor’s status page and the keys.',
+  },
+} as const;
+
+/** @param measured null when the provider cannot be asked */
+export function judgeProvider(
+  kind: keyof typeof providers,
+  measured: ProviderFigures | Unanswered | null,
+): Judgement {
+  const { fine, standIn, advice } = providers[kind];
+  if (measured === null) return judge('look', 'It cannot be asked.');
+  if (isUnanswered(measured)) return judge('broken', measured.problem, advice);
+  return judge('fine', measured.isStandIn ? standIn : fine, null, {
+    'Answered in': `${Math.round(measured.answeredMs)} ms`,
+  });
+}
+
+export type PhotoFigures =
+  | { kind: 'disk'; freeBytes: number; totalBytes: number }
+  | { kind: 'bucket'; description: string; answeredMs: number }
+  | { kind: 'other' };
+
+export function judgePhotos(measured: PhotoFigures | Unanswered): Judgement {
+  if (isUnanswered(measured)) {
+    return judge('broken', measured.problem, 'Photos cannot be shown or added until their storage answers.');
+  }
+  if (measured.kind === 'other')
+    return judge('fine', 'Photos are at another image host, which is not asked.');
+  if (measured.kind === 'bucket') {
+    return judge('fine', `Photos are in ${measured.description}, which answers.`, null, {
+      'Answered in': `${Math.round(measured.answeredMs)} ms`,
+    });
+  }
+  const { freeBytes, totalBytes } = measured;
+  const figures = { Free: `${formatBytes(freeBytes)} of ${formatBytes(totalBytes)}` };
+  const advice = 'Delete what is not needed on this disk, or make it larger.';
+  if (freeBytes < GIGABYTE / 2) return judge('broken', 'The disk of the photos is full.', advice, figures);
+  if (freeBytes < 5 * GIGABYTE)
+    return judge('look', 'The disk of the photos is nearly full.', advice, figures);
+  return judge('fine', 'Photos are on this machine’s disk.', null, figures);
+}
+
+export interface SearchFigures {
+  isLoaded: boolean;
+  laptops: number;
+  bytes: number;
+  ageMs: number;
+  waiting: number;
+}
+
+/** @param measured null in a process without a search index */
+export function judgeSearch(measured: SearchFigures | null): Judgement {
+  if (measured === null) return judge('fine', 'This process has no search index.');
+  const { isLoaded, laptops, bytes, ageMs, waiting } = measured;
+  if (!isLoaded) {
+    return judge('look', 'The search index is being loaded, and searches wait.', 'Look again in a minute.');
+  }
+  const figures = {
+    Laptops: laptops.toLocaleString('en'),
+    Memory: formatBytes(bytes),
+    'Behind the database by': `at most ${formatDuration(ageMs)}`,
+    'Searches that wait': String(waiting),
+  };
+  if (ageMs > MINUTE_MS) {
+    return judge(
+      'look',
+      'The search does not follow the database.',
+      'New and sold laptops show late. The log says why (the search index cannot be updated).',
+      figures,
+    );
+  }
+  return judge('fine', 'The search has all laptops.', null, figures);
+}
+
+/** Names the subject of a judgement. */
+export const check = (subject: HealthSubject, judgement: Judgement): HealthCheck => ({
+  subject,
+  ...judgement,
+});

@@ -1,0 +1,214 @@
+import type * as z from 'zod/mini';
+import { MAXIMUM_SHARED_PHONES } from '#contract/operations/people.ts';
+import { type NewSellerCheck, noonOf, type SellerBadge } from '#contract/people/seller-checks.ts';
+import { releaseUnsoldPhotos, withdrawLaptopsOf } from '#server/listings/catalogue/steps.ts';
+import { removeSavedSearches } from '#server/listings/saved-searches/steps.ts';
+import * as accounts from '#server/people/accounts/steps.ts';
+import { personSubject } from '#server/people/audit/rules.ts';
+import { recordAudit } from '#server/people/audit/steps.ts';
+import { removePhoneCodesOf } from '#server/people/phone-checks/steps.ts';
+import type { Page } from '#server/platform/database/page.ts';
+import type { Database } from '#server/platform/database/tables.ts';
+import { Refusal } from '#server/platform/http/refusal.ts';
+import type { ResponseCache } from '#server/platform/http/response-cache.ts';
+import type { Caller } from '#server/platform/http/serve.ts';
+import type { Enqueue } from '#server/platform/jobs/queue.ts';
+import { unfinishedOrdersNote } from '#server/sales/complaints/steps.ts';
+import { closeBuyerAttempts } from '#server/sales/payments/steps.ts';
+import { badgeTakenBack, nameDecided } from './notifications.ts';
+import * as store from './store.ts';
+
+export interface PeopleDependencies {
+  database: Database;
+  enqueue: Enqueue;
+  cache: ResponseCache;
+}
+
+/** A page of the active accounts of a role, filtered if `search` is given. @throws Refusal when too many match */
+export async function listPeople(
+  database: Database,
+  search: string | undefined,
+  query: store.PeopleQuery,
+): Promise<Page<store.RatedUser>> {
+  if (search === undefined) return store.listActive(database, query);
+  const found = await store.searchActive(database, search, query);
+  if (found !== null) return found;
+  const sentence = `More than ${store.MAXIMUM_FOUND.toLocaleString('en-US')} people match. Please type more of the name or of the e-mail address`;
+  throw new Refusal('invalid_input', `${sentence}.`, { errors: { search: sentence } });
+}
+
+/** Finds the active accounts that have confirmed the same telephone numbers as these users. @returns e-mail addresses by number */
+export function findPhoneHolders(
+  database: Database,
+  users: readonly store.RatedUser[],
+): Promise<ReadonlyMap<string, string[]>> {
+  const phones = new Set(users.flatMap(({ phone }) => phone ?? []));
+  // One more, because the user is one of them.
+  return store.emailsByPhone(database, [...phones], MAXIMUM_SHARED_PHONES + 1);
+}
+
+const noSuchSeller = (): Refusal => new Refusal('not_found', 'There is no seller with this e-mail address.');
+
+/** @throws Refusal when a seller has another name than the admin saw */
+function requireSameName(seller: { name: string }, name: string | undefined): void {
+  if (name === undefined || seller.name === name) return;
+  throw new Refusal(
+    'changed_elsewhere',
+    `This seller is called ${seller.name} by now. Nothing was recorded; please have another look.`,
+  );
+}
+
+/**
+ * Marks a seller as verified.
+ * @param name the name that the admin saw; undefined for any
+ * @returns rows changed: 0 when the seller already was verified
+ * @throws Refusal
+ */
+export async function verifySeller(
+  { database, cache }: PeopleDependencies,
+  admin: Caller,
+  { email, name }: { email: string; name: string | undefined },
+): Promise<number> {
+  const modifiedCount = await database.transaction().execute(async (transaction) => {
+    const verified = await accounts.verifySeller(transaction, email, name);
+    if (verified === null) throw noSuchSeller();
+    requireSameName(verified.seller, name);
+    if (verified.modifiedCount > 0) {
+      await recordAudit(transaction, {
+        adminId: admin.userId,
+        act: 'Verified seller',
+        subject: personSubject(verified.seller),
+      });
+    }
+    return verified.modifiedCount;
+  });
+  await cache.waitForInvalidation();
+  return modifiedCount;
+}
+
+const badgeNames: Readonly<Record<SellerBadge, string>> = {
+  verified: 'Verified Seller',
+  address: 'Proof of address',
+  identity: 'Identity document',
+};
+
+/** Records that a document of a seller was seen. @returns rows changed: 0 when it was recorded before @throws Refusal */
+export async function recordSellerCheck(
+  { database, cache }: PeopleDependencies,
+  admin: Caller,
+  email: string,
+  { document, kind, seen, day, name }: z.output<typeof NewSellerCheck>,
+): Promise<number> {
+  const modifiedCount = await database.transaction().execute(async (transaction) => {
+    const check = { document, kind, seen, at: noonOf(day), name };
+    const checked = await accounts.recordSellerCheck(transaction, email, check);
+    if (checked === null) throw noSuchSeller();
+    requireSameName(checked.seller, name);
+    if (checked.modifiedCount > 0) {
+      await recordAudit(transaction, {
+        adminId: admin.userId,
+        act: 'Checked seller',
+        subject: personSubject(checked.seller),
+        note: `${badgeNames[document]}: ${kind}, seen ${seen.toLowerCase()} on ${day}`,
+      });
+    }
+    return checked.modifiedCount;
+  });
+  await cache.waitForInvalidation();
+  return modifiedCount;
+}
+
+/** Takes a badge of a seller back and tells the seller. @returns rows changed: 0 when the seller has none @throws Refusal */
+export async function takeBadgeBack(
+  { database, enqueue, cache }: PeopleDependencies,
+  admin: Caller,
+  { email, badge, reason }: { email: string; badge: SellerBadge; reason: string },
+): Promise<number> {
+  const modifiedCount = await database.transaction().execute(async (transaction) => {
+    const taken = await accounts.takeBadgeBack(transaction, email, badge);
+    if (taken === null) throw noSuchSeller();
+    if (taken.modifiedCount > 0) {
+      await recordAudit(transaction, {
+        adminId: admin.userId,
+        act: 'Took badge back',
+        subject: personSubject(taken.seller),
+        note: `${badgeNames[badge]}. ${reason}`,
+      });
+      await enqueue(transaction, badgeTakenBack, { userId: taken.seller.id, badge, reason });
+    }
+    return taken.modifiedCount;
+  });
+  await cache.waitForInvalidation();
+  return modifiedCount;
+}
+
+/**
+ * Approves or refuses a new name that waits, and tells the person.
+ * @param decision.reason null to approve it
+ * @throws Refusal when it does not wait any more
+ */
+export async function decideName(
+  { database, enqueue, cache }: PeopleDependencies,
+  admin: Caller,
+  { id, reason }: { id: string; reason: string | null },
+): Promise<number> {
+  await database.transaction().execute(async (transaction) => {
+    const decided = await accounts.decideName(transaction, id, reason === null);
+    if (decided === null) {
+      throw new Refusal(
+        'changed_elsewhere',
+        'This name does not wait any more: it was withdrawn, changed or decided about meanwhile. Nothing was changed now.',
+      );
+    }
+    const { user, newName } = decided;
+    await recordAudit(transaction, {
+      adminId: admin.userId,
+      act: reason === null ? 'Approved name' : 'Refused name',
+      subject: personSubject(user),
+      note: reason === null ? `New name: ${newName}` : `New name: ${newName}. ${reason}`,
+    });
+    await enqueue(transaction, nameDecided, { userId: user.id, reason });
+  });
+  await cache.waitForInvalidation();
+  return 1;
+}
+
+/**
+ * Ends a seller's or buyer's account: revokes tokens and sign-in, withdraws unsold laptops, cancels unpaid bookings and
+ * payment attempts. Paid sales stay and go on. An unfinished order does not refuse it, because a fraudulent account must end at
+ * once: the admin is told which orders go on, and how.
+ * @returns rows changed: 0 when the account has already ended; and a sentence about unfinished orders @throws Refusal for an unknown
+ *   account
+ */
+export async function deleteAccount(
+  { database, enqueue, cache }: PeopleDependencies,
+  admin: Caller,
+  account: { id: string; role: 'Buyer' | 'Seller' },
+): Promise<{ deletedCount: number; message?: string }> {
+  const ended = await database.transaction().execute(async (transaction) => {
+    const user = await accounts.endAccount(transaction, enqueue, account);
+    if (user === null) {
+      const known = await accounts.findUser(transaction, account.id);
+      if (known?.role === account.role) return { deletedCount: 0 };
+      throw new Refusal('not_found', `There is no such ${account.role.toLowerCase()}.`);
+    }
+    await removeSavedSearches(transaction, user.id);
+    await removePhoneCodesOf(transaction, user.id);
+    if (account.role === 'Seller') {
+      await withdrawLaptopsOf(transaction, enqueue, user.id);
+      await releaseUnsoldPhotos(transaction, user.id);
+    } else {
+      await enqueue(transaction, closeBuyerAttempts, { buyerId: user.id });
+    }
+    const message = await unfinishedOrdersNote(transaction, user.id);
+    await recordAudit(transaction, {
+      adminId: admin.userId,
+      act: account.role === 'Seller' ? 'Deleted seller' : 'Deleted buyer',
+      subject: personSubject(user),
+      ...(message !== null && { note: message }),
+    });
+    return { deletedCount: 1, ...(message !== null && { message }) };
+  });
+  await cache.waitForInvalidation();
+  return ended;
+}

@@ -1,0 +1,68 @@
+import { grantAdmin } from '#server/people/accounts/steps.ts';
+import { recordAudit } from '#server/people/audit/steps.ts';
+import type { Database } from '#server/platform/database/tables.ts';
+import * as store from './store.ts';
+
+/** A command that changed nothing. The message says why. */
+export class CommandRejected extends Error {}
+
+/**
+ * Makes a registered user an admin and records it in the audit trail.
+ * @param options.unproven whether an unconfirmed e-mail address is accepted
+ * @throws CommandRejected when no user has this address, when the address is not confirmed, or when the user has laptops
+ *   for sale or unpaid bookings, which an admin could not end
+ */
+export function makeAdmin(
+  database: Database,
+  email: string,
+  options: { unproven: boolean } = { unproven: false },
+): Promise<void> {
+  return database.transaction().execute(async (transaction) => {
+    const user = await grantAdmin(transaction, email);
+    if (user === undefined) {
+      throw new CommandRejected(
+        `Nobody is registered with ${email}, or the account was ended. Register in the shop first, then grant.`,
+      );
+    }
+    if (!user.email_verified && !options.unproven) {
+      throw new CommandRejected(
+        `Nobody has proven to receive mail at ${email}, so a stranger may have registered it. Confirm the address (Dashboard, Account sends the e-mail), or repeat the command with --unproven if you know whose account this is.`,
+      );
+    }
+    const { hasLaptopsForSale, hasUnpaidBookings } = await store.findOpenBusiness(transaction, user.id);
+    const alternative = 'or make the admin of another address.';
+    if (hasLaptopsForSale) {
+      throw new CommandRejected(
+        `${email} has laptops for sale, and an admin can withdraw none. Take them out of the shop first, ${alternative}`,
+      );
+    }
+    if (hasUnpaidBookings) {
+      throw new CommandRejected(
+        `${email} has booked laptops that are not paid, and an admin cannot pay. Pay first, ${alternative}`,
+      );
+    }
+    await recordAudit(transaction, {
+      act: 'Made admin',
+      subject: email,
+      note: user.email_verified ? '' : 'The address is not proven.',
+    });
+  });
+}
+
+/**
+ * Removes all second factors of a sign-in and records it in the audit trail.
+ * @param reset removes them at the identity provider; resolves to whether there is such a sign-in
+ * @returns whether there is such a sign-in
+ */
+export function resetSecondFactor(
+  database: Database,
+  email: string,
+  reset: (email: string) => Promise<boolean>,
+): Promise<boolean> {
+  return database.transaction().execute(async (transaction) => {
+    // The only remote call inside a transaction: an entry must exist if and only if the reset was done.
+    if (!(await reset(email))) return false;
+    await recordAudit(transaction, { act: 'Reset second factor', subject: email });
+    return true;
+  });
+}

@@ -1,0 +1,121 @@
+import type { FastifyInstance } from 'fastify';
+import type * as z from 'zod/mini';
+import * as contract from '#contract/operations/people.ts';
+import { recordSellerCheck, takeBadgeBack } from '#contract/people/seller-checks.ts';
+import { ratingOf } from '#server/listings/catalogue/rules.ts';
+import { recordedDocuments, sellerChecks } from '#server/people/accounts/rules.ts';
+import { listWaitingNames, type WaitingNameRow } from '#server/people/accounts/steps.ts';
+import type { Notifier } from '#server/people/notifications/rules.ts';
+import { formatPhone } from '#server/people/phone-numbers.ts';
+import type { Page } from '#server/platform/database/page.ts';
+import { type Api, registerCalls } from '#server/platform/http/api.ts';
+import { encodeCursor, keyedPageRequest, pageRequest, sendPage } from '#server/platform/http/paging.ts';
+import type { Work } from '#server/platform/jobs/work.ts';
+import * as actions from './actions.ts';
+import * as notifications from './notifications.ts';
+import { PersonKey, type RatedUser } from './store.ts';
+
+function toResponse({ id, name, email, email_verified, reviews, stars }: RatedUser): contract.Buyer {
+  const rating = ratingOf(reviews, stars);
+  return { _id: id, name, email, emailVerified: email_verified, ...(rating !== null && { rating }) };
+}
+
+const toWaitingName = (row: WaitingNameRow): contract.WaitingName => ({
+  _id: row.id,
+  sellerId: row.user_id,
+  email: row.email,
+  name: row.present_name,
+  newName: row.name,
+  status: row.verified,
+  checks: sellerChecks(row),
+  at: row.created_at.toISOString(),
+});
+
+/** Admins' lists of buyers and sellers, verification, new names and deletion of accounts. */
+export async function peoplePlugin(
+  app: FastifyInstance,
+  {
+    api,
+    work,
+    notifier,
+    ...dependencies
+  }: actions.PeopleDependencies & { api: Api; work: Work; notifier: Notifier },
+): Promise<void> {
+  function listPeople(
+    role: 'Buyer' | 'Seller',
+    { search, sort = 'newest', ...paging }: z.output<typeof contract.PeopleQuery>,
+  ): Promise<Page<RatedUser>> {
+    const page = keyedPageRequest(paging, PersonKey);
+    return actions.listPeople(dependencies.database, search, { role, sort, page, encode: encodeCursor });
+  }
+
+  await registerCalls(app, api, (serve) => {
+    serve(contract.listSellers, async (call) => {
+      const page = await listPeople('Seller', call.query);
+      const emailsByPhone = await actions.findPhoneHolders(dependencies.database, page.rows);
+      return sendPage(call, page, (user) => ({
+        ...toResponse(user),
+        status: user.verified,
+        checks: sellerChecks(user),
+        documents: recordedDocuments(user),
+        phone:
+          user.phone === null
+            ? null
+            : {
+                number: formatPhone(user.phone),
+                alsoOf: (emailsByPhone.get(user.phone) ?? [])
+                  .filter((email) => email !== user.email)
+                  .slice(0, contract.MAXIMUM_SHARED_PHONES),
+              },
+      }));
+    });
+
+    serve(contract.listBuyers, async (call) =>
+      sendPage(call, await listPeople('Buyer', call.query), toResponse),
+    );
+
+    serve(contract.verifySeller, async ({ caller, params: { email }, query: { name } }) => ({
+      acknowledged: true,
+      modifiedCount: await actions.verifySeller(dependencies, caller, { email, name }),
+    }));
+
+    serve(recordSellerCheck, async ({ caller, params, body }) => ({
+      acknowledged: true,
+      modifiedCount: await actions.recordSellerCheck(dependencies, caller, params.email, body),
+    }));
+
+    serve(takeBadgeBack, async ({ caller, params, body }) => ({
+      acknowledged: true,
+      modifiedCount: await actions.takeBadgeBack(dependencies, caller, { ...params, ...body }),
+    }));
+
+    serve(contract.listWaitingNames, async (call) =>
+      sendPage(call, await listWaitingNames(dependencies.database, pageRequest(call.query)), toWaitingName),
+    );
+
+    serve(contract.approveName, async ({ caller, params }) => ({
+      acknowledged: true,
+      modifiedCount: await actions.decideName(dependencies, caller, { id: params._id, reason: null }),
+    }));
+
+    serve(contract.refuseName, async ({ caller, params, body }) => ({
+      acknowledged: true,
+      modifiedCount: await actions.decideName(dependencies, caller, { id: params._id, ...body }),
+    }));
+
+    serve(contract.deleteSeller, async ({ caller, params }) => ({
+      acknowledged: true,
+      ...(await actions.deleteAccount(dependencies, caller, { id: params._id, role: 'Seller' })),
+    }));
+
+    serve(contract.deleteBuyer, async ({ caller, params }) => ({
+      acknowledged: true,
+      ...(await actions.deleteAccount(dependencies, caller, { id: params._id, role: 'Buyer' })),
+    }));
+  });
+
+  work.handle(notifications.badgeTakenBack, (data, id) =>
+    notifications.notifyBadgeTakenBack(notifier, data, id),
+  );
+  work.handle(notifications.nameDecided, (data, id) => notifications.notifyNameDecided(notifier, data, id));
+}

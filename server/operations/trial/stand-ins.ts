@@ -1,0 +1,55 @@
+import { join } from 'node:path';
+import type { Stop } from '#server/platform/shutdown.ts';
+import { type Config, internalOrigin } from '../configuration/config.ts';
+import type { Providers } from '../configuration/providers.ts';
+
+/**
+ * Starts stand-ins for the providers that are not configured.
+ * @param stops gets how to stop them
+ * @returns all providers, the lines to print about the stand-ins, and the URL of the mail catcher's inbox
+ */
+export async function startStandIns(
+  config: Config,
+  stops: Stop[],
+): Promise<{ providers: Providers; notes: string[]; inboxUrl: string | null }> {
+  const { cards, google, mail, sms, sandboxPort } = config;
+  const configuredGoogle = google.kind === 'google' ? google : null;
+  const configuredSms = sms.kind === 'hook' ? { url: sms.url, key: sms.key.toString('base64') } : null;
+  if (cards.kind === 'stripe' && mail.kind === 'smtp' && google.kind !== 'sandbox') {
+    const providers = { cards, google: configuredGoogle, smtpUrl: mail.url, sms: configuredSms };
+    return { providers, notes: [], inboxUrl: null };
+  }
+
+  const { describeStandIns, startSandbox } = await import('#sandbox/start.ts');
+  const portAt = (offset: number) => (sandboxPort === 0 ? 0 : sandboxPort + offset);
+  const sandbox = await startSandbox({
+    dataFolder: join(config.dataFolder, 'sandbox'),
+    host: '127.0.0.1',
+    ports: { cards: portAt(0), google: portAt(1), mail: portAt(2), smtp: portAt(3) },
+    which: {
+      cards: cards.kind === 'sandbox',
+      google: google.kind === 'sandbox',
+      mail: mail.kind === 'sandbox',
+    },
+    webhookUrl: `${internalOrigin(config)}/webhooks/stripe`,
+    shopOrigins: [config.origin, ...config.otherOrigins],
+    log: (message) => console.warn(message),
+  });
+  stops.push(() => sandbox.stop());
+  const cardsAccess = cards.kind === 'stripe' ? cards : sandbox.cards;
+  const smtpUrl = mail.kind === 'smtp' ? mail.url : sandbox.mail?.smtpUrl;
+  if (cardsAccess === undefined || smtpUrl === undefined) throw new Error('The stand-ins did not start.');
+  return {
+    providers: {
+      cards: {
+        ...cardsAccess,
+        apiUrl: typeof cardsAccess.apiUrl === 'string' ? new URL(cardsAccess.apiUrl) : cardsAccess.apiUrl,
+      },
+      google: google.kind === 'sandbox' ? (sandbox.google ?? null) : configuredGoogle,
+      smtpUrl,
+      sms: sms.kind === 'sandbox' ? (sandbox.mail?.sms ?? null) : configuredSms,
+    },
+    notes: describeStandIns(sandbox),
+    inboxUrl: sandbox.mail?.inboxUrl ?? null,
+  };
+}

@@ -1,0 +1,208 @@
+import { nameObjection } from '#contract/people/name-rules.ts';
+import type { Database, Transaction } from '#server/platform/database/tables.ts';
+import { accountEnded, Refusal } from '#server/platform/http/refusal.ts';
+import {
+  type Caller,
+  hasAdminPermissions,
+  type UserExpression,
+  type VerifiedIdentity,
+} from '#server/platform/http/serve.ts';
+import { wasErasedAfter } from './erased-addresses.ts';
+import type { IdentityVerifier } from './identity-verifier.ts';
+import * as nameStore from './name-store.ts';
+import { isNameChecked } from './rules.ts';
+import * as store from './store.ts';
+import type { Tokens } from './tokens.ts';
+
+const sessionEnded = () =>
+  new Refusal('session_ended', 'You were signed out of this session. Please sign in again.');
+
+const accountErased = () =>
+  new Refusal(
+    'session_ended',
+    'The account that you were signed in to has been deleted. To open a new one, please sign in again.',
+  );
+
+/** The dependencies of {@link resolveCaller}. */
+interface TokenDependencies {
+  database: Database;
+  tokens: Tokens;
+  /** Whether admins must sign in with a second factor. */
+  adminSecondFactor: boolean;
+}
+
+/**
+ * Resolves a token to its user. It reads the database each time, so that ending an account revokes its tokens.
+ * @param expressionFor builds the expression that the same query evaluates
+ * @throws Refusal
+ */
+export async function resolveCaller<Value>(
+  { database, tokens, adminSecondFactor }: TokenDependencies,
+  token: string,
+  expressionFor: UserExpression<Value>,
+): Promise<{ caller: Caller; read: Value }> {
+  const claims = await tokens.verify(token);
+  if (claims === 'expired') {
+    throw new Refusal('token_expired', 'Your session has expired. Please sign in again.');
+  }
+  if (claims === 'forged') {
+    throw new Refusal('not_signed_in', 'Your session cannot be verified. Please sign in again.');
+  }
+  const user = await store.findTokenUser(database, claims, expressionFor(claims.userId));
+  if (user === undefined)
+    throw new Refusal('not_signed_in', 'Your session cannot be verified. Please sign in again.');
+  if (user.ended_at !== null) throw accountEnded();
+  if (user.session_ended) throw sessionEnded();
+  const caller = {
+    userId: user.id,
+    email: user.email,
+    name: user.name,
+    role: user.role,
+    secondFactorDue: adminSecondFactor && user.role === 'Admin' && !claims.secondFactor,
+    authenticatedAt: claims.authenticatedAt,
+    sessionId: claims.sessionId,
+    expiresAt: claims.expiresAt,
+  };
+  return { caller, read: user.read };
+}
+
+/** Verifies an ID token and that its session has not ended. @throws Refusal */
+export async function resolveIdentity(
+  { database, identityProvider }: { database: Database; identityProvider: IdentityVerifier },
+  token: string,
+): Promise<VerifiedIdentity> {
+  const identity = await identityProvider.verifyIdToken(token);
+  if (identity.sessionId !== null && (await store.isSessionEnded(database, identity.sessionId)))
+    throw sessionEnded();
+  if (await wasErasedAfter(database, { email: identity.email, at: identity.signedInAt }))
+    throw accountErased();
+  return identity;
+}
+
+/**
+ * Exchanges a verified identity for a token of the shop.
+ * @param removeSavedSearches removes those of a user
+ * @throws Refusal without an active user
+ */
+export async function exchangeToken(
+  database: Database,
+  tokens: Tokens,
+  identity: VerifiedIdentity,
+  email: string,
+  removeSavedSearches: (transaction: Transaction, userId: string) => Promise<void>,
+): Promise<string> {
+  const members = { coomercioToken: '' };
+  if (identity.email !== email) {
+    throw new Refusal('not_allowed', 'You are signed in with another e-mail address.', { members });
+  }
+  const user = await store.findByEmail(database, email);
+  if (user === undefined) {
+    throw new Refusal('not_allowed', 'There is no account for this e-mail address yet. Please register.', {
+      members,
+    });
+  }
+  if (user.ended_at !== null) {
+    throw accountEnded({ members });
+  }
+  if (user.email_verified !== identity.emailVerified) {
+    await database.transaction().execute(async (transaction) => {
+      // Somebody else may have saved them, for the shop to write to the owner of the address about them.
+      if (identity.emailReclaimed) await removeSavedSearches(transaction, user.id);
+      await store.setEmailVerified(transaction, user.id, identity.emailVerified);
+    });
+  }
+  return tokens.sign(user.id, identity);
+}
+
+/**
+ * Inserts the user of a verified identity.
+ * @returns the new id, or null when the e-mail address is taken
+ * @throws Refusal
+ */
+export async function register(
+  database: Database,
+  identity: VerifiedIdentity,
+  user: { name: string; email: string; role: 'Buyer' | 'Seller' },
+): Promise<string | null> {
+  if (identity.email !== user.email) {
+    throw new Refusal('not_allowed', 'You can register only the e-mail address that you are signed in with.');
+  }
+  // Field by field: the request body also has a `status`, which is not a column.
+  const { name, email, role } = user;
+  return database.transaction().execute(async (transaction) => {
+    const id = await store.insert(transaction, { name, email, role, email_verified: identity.emailVerified });
+    // Checked after the insert, which waits for a concurrent erasure of the same address.
+    if (await wasErasedAfter(transaction, { email, at: identity.signedInAt })) throw accountErased();
+    // Only now: each sign-in with Google registers again, and a user who is known keeps the name.
+    if (id !== undefined) requireAcceptableName(name);
+    return id ?? null;
+  });
+}
+
+/** @throws Refusal for a name that nobody can have */
+function requireAcceptableName(name: string): void {
+  const objection = nameObjection(name);
+  if (objection !== null)
+    throw new Refusal('invalid_input', `${objection}.`, { errors: { name: objection } });
+}
+
+/**
+ * Changes a user's own name. The one of a seller of whom the shop has checked something stays, and the new one waits for an admin,
+ * in place of an earlier one.
+ * @throws Refusal for a name that nobody can have, or an account that has ended
+ */
+export function rename(
+  database: Database,
+  { userId }: Pick<Caller, 'userId'>,
+  name: string,
+): Promise<'renamed' | 'waits' | 'same'> {
+  return database.transaction().execute(async (transaction) => {
+    const user = await nameStore.selectActiveForUpdate(transaction, userId);
+    if (user === undefined) throw accountEnded();
+    if (user.name === name) return 'same';
+    requireAcceptableName(name);
+    await nameStore.deleteWaitingNameOf(transaction, userId);
+    if (isNameChecked(user)) {
+      await nameStore.insertWaitingName(transaction, { user_id: userId, name });
+      return 'waits';
+    }
+    await nameStore.setName(transaction, userId, name);
+    return 'renamed';
+  });
+}
+
+/** Reads a user's own name, and the one that waits. @throws Refusal for an account that has ended */
+export async function readOwnName(database: Database, { userId }: Pick<Caller, 'userId'>) {
+  const user = await store.findUser(database, userId);
+  if (user === undefined || user.ended_at !== null) throw accountEnded();
+  const waiting = await nameStore.findWaitingName(database, userId);
+  return {
+    name: user.name,
+    isChecked: isNameChecked(user),
+    waiting: waiting === undefined ? null : { name: waiting.name, at: waiting.created_at.toISOString() },
+  };
+}
+
+/** Whether a user has a role. Only admins can ask about other users. @throws Refusal */
+export async function hasRole(
+  database: Database,
+  caller: Caller,
+  email: string,
+  role: 'Buyer' | 'Seller' | 'Admin',
+): Promise<boolean> {
+  if (caller.email === email) return caller.role === role;
+  if (!hasAdminPermissions(caller)) {
+    throw new Refusal('not_allowed', 'You can ask only about your own account.');
+  }
+  const user = await store.findByEmail(database, email);
+  return user !== undefined && user.ended_at === null && user.role === role;
+}
+
+/** Whether an active seller is verified. @throws Refusal when there is none */
+export async function sellerStatus(database: Database, email: string): Promise<boolean> {
+  const user = await store.findByEmail(database, email);
+  if (user === undefined || user.role !== 'Seller' || user.ended_at !== null) {
+    throw new Refusal('not_found', 'There is no seller with this e-mail address.');
+  }
+  return user.verified;
+}

@@ -1,0 +1,94 @@
+import type { Page, PageRequest } from '#server/platform/database/page.ts';
+import { readPage } from '#server/platform/database/page.ts';
+import type { Database, Reader, Row, Transaction, UserRow } from '#server/platform/database/tables.ts';
+
+/** Locks an active account with FOR NO KEY UPDATE. Lock order: account, waiting name. */
+export function selectActiveForUpdate(transaction: Transaction, id: string): Promise<UserRow | undefined> {
+  return transaction
+    .selectFrom('users')
+    .selectAll()
+    .where('id', '=', id)
+    .where('ended_at', 'is', null)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+}
+
+/** Changes the name of a locked account. */
+export async function setName(transaction: Transaction, id: string, name: string): Promise<void> {
+  await transaction.updateTable('users').set({ name }).where('id', '=', id).execute();
+}
+
+/** Finds the new name of a person that waits for an admin. */
+export function findWaitingName(reader: Reader, userId: string): Promise<Row<'waiting_names'> | undefined> {
+  return reader.selectFrom('waiting_names').selectAll().where('user_id', '=', userId).executeTakeFirst();
+}
+
+/** Finds whose new name this is. */
+export async function findOwnerOfWaitingName(reader: Reader, id: string): Promise<string | undefined> {
+  const row = await reader
+    .selectFrom('waiting_names')
+    .select('user_id')
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return row?.user_id;
+}
+
+/** Inserts a new name. The person has no other one that waits. */
+export async function insertWaitingName(
+  transaction: Transaction,
+  row: { user_id: string; name: string },
+): Promise<void> {
+  await transaction.insertInto('waiting_names').values(row).execute();
+}
+
+/** Deletes the waiting name of a person. @returns the name; undefined without one */
+export async function deleteWaitingNameOf(
+  database: Database | Transaction,
+  userId: string,
+): Promise<string | undefined> {
+  const row = await database
+    .deleteFrom('waiting_names')
+    .where('user_id', '=', userId)
+    .returning('name')
+    .executeTakeFirst();
+  return row?.name;
+}
+
+/** Deletes a waiting name. @returns the name; undefined when it was withdrawn, replaced or decided about meanwhile */
+export async function takeWaitingName(transaction: Transaction, id: string): Promise<string | undefined> {
+  const row = await transaction
+    .deleteFrom('waiting_names')
+    .where('id', '=', id)
+    .returning('name')
+    .executeTakeFirst();
+  return row?.name;
+}
+
+/** A waiting name with its owner. */
+export interface WaitingNameRow extends Row<'waiting_names'> {
+  email: string;
+  present_name: string;
+  verified: boolean;
+  verified_at: Date | null;
+  address_checked_at: Date | null;
+  identity_checked_at: Date | null;
+  phone_confirmed_at: Date | null;
+}
+
+/** Lists the waiting names, newest first. */
+export function listWaitingNames(reader: Reader, request: PageRequest): Promise<Page<WaitingNameRow>> {
+  const query = reader
+    .selectFrom('waiting_names')
+    .innerJoin('users', 'users.id', 'waiting_names.user_id')
+    .selectAll('waiting_names')
+    .select([
+      'users.email',
+      'users.name as present_name',
+      'users.verified',
+      'users.verified_at',
+      'users.address_checked_at',
+      'users.identity_checked_at',
+      'users.phone_confirmed_at',
+    ]);
+  return readPage(query, 'waiting_names.number', request);
+}

@@ -1,0 +1,107 @@
+import type { FastifyInstance } from 'fastify';
+import * as contract from '#contract/people/accounts.ts';
+import type { Database, Transaction } from '#server/platform/database/tables.ts';
+import { type Api, registerCalls } from '#server/platform/http/api.ts';
+import type { Serve } from '#server/platform/http/serve.ts';
+import { removeCompletedJobs } from '#server/platform/jobs/queue.ts';
+import { SWEEP_INTERVAL_MS, type Work } from '#server/platform/jobs/work.ts';
+import * as actions from './actions.ts';
+import { backChannelLogout, removeExpiredSessionRecords } from './back-channel-logout.ts';
+import type { IdentityVerifier } from './identity-verifier.ts';
+import { deleteWaitingNameOf } from './name-store.ts';
+import { disableIdentity, eraseIdentity } from './steps.ts';
+import type { Tokens } from './tokens.ts';
+
+/** Routes for token exchange, registration, roles and a seller's status. */
+function accountRoutes(
+  serve: Serve,
+  {
+    database,
+    tokens,
+    cache,
+    removeSavedSearches,
+  }: Pick<AccountsOptions, 'database' | 'tokens' | 'cache' | 'removeSavedSearches'>,
+): void {
+  serve(contract.exchangeToken, async ({ caller, query }) => ({
+    coomercioToken: await actions.exchangeToken(database, tokens, caller, query.email, removeSavedSearches),
+  }));
+
+  serve(contract.registerUser, async ({ caller, body }) => {
+    const insertedId = await actions.register(database, caller, body);
+    return insertedId === null
+      ? { acknowledged: false, message: 'User already sign in' }
+      : { acknowledged: true, insertedId };
+  });
+
+  serve(contract.renameUser, async ({ caller, body }) => {
+    const outcome = await actions.rename(database, caller, body.name);
+    await cache.waitForInvalidation();
+    return {
+      acknowledged: true,
+      modifiedCount: outcome === 'renamed' ? 1 : 0,
+      ...(outcome === 'waits' && { waits: true as const }),
+    };
+  });
+
+  serve(contract.readOwnName, ({ caller }) => actions.readOwnName(database, caller));
+
+  serve(contract.withdrawName, async ({ caller }) => ({
+    acknowledged: true,
+    deletedCount: (await deleteWaitingNameOf(database, caller.userId)) === undefined ? 0 : 1,
+  }));
+
+  serve(contract.isAdmin, async ({ caller, params }) => ({
+    isAdmin: await actions.hasRole(database, caller, params.email, 'Admin'),
+    ...(caller.secondFactorDue && { secondFactorDue: true as const }),
+  }));
+  serve(contract.isBuyer, async ({ caller, params }) => ({
+    isBuyer: await actions.hasRole(database, caller, params.email, 'Buyer'),
+  }));
+  serve(contract.isSeller, async ({ caller, params }) => ({
+    isSeller: await actions.hasRole(database, caller, params.email, 'Seller'),
+  }));
+
+  serve(contract.sellerStatus, async ({ params }) => ({
+    status: await actions.sellerStatus(database, params.email),
+  }));
+}
+
+export interface AccountsOptions {
+  api: Api;
+  work: Work;
+  database: Database;
+  tokens: Tokens;
+  identityProvider: IdentityVerifier;
+  /** The cached lists, which show names of sellers. */
+  cache: { waitForInvalidation(): Promise<void> };
+  removeSavedSearches(this: void, transaction: Transaction, userId: string): Promise<void>;
+  /** Administration of sign-ins at the identity provider; null for an external one. */
+  signIns: {
+    /** Disables the sign-in with this address permanently. */
+    disable(email: string): Promise<unknown>;
+    /** Deletes it, so that the address can register again. @param madeBefore ISO 8601; a later sign-in is kept */
+    erase(email: string, madeBefore?: string): Promise<unknown>;
+  } | null;
+}
+
+/** Users and roles: routes, back-channel logout, jobs that end sign-ins. */
+export async function accountsPlugin(app: FastifyInstance, options: AccountsOptions): Promise<void> {
+  const { api, work, database, signIns } = options;
+  await registerCalls(app, api, (serve) => accountRoutes(serve, options));
+  await app.register(backChannelLogout, options);
+
+  work.handle(disableIdentity, ({ email }) => signIns?.disable(email));
+  work.handle(eraseIdentity, ({ email, endedAt }) => signIns?.erase(email, endedAt));
+
+  work.every(
+    SWEEP_INTERVAL_MS,
+    () => removeExpiredSessionRecords(database),
+    (error) => app.log.warn({ err: error }, 'records of ended sessions could not be removed'),
+  );
+  work.every(
+    SWEEP_INTERVAL_MS,
+    () => removeCompletedJobs(database, [disableIdentity, eraseIdentity]),
+    (error) =>
+      app.log.warn({ err: error }, 'addresses of ended accounts could not be removed from the queue'),
+  );
+}

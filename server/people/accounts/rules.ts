@@ -1,0 +1,60 @@
+import type { RecordedDocument, SellerChecks } from '#contract/people/seller-checks.ts';
+import type { Role } from '#contract/platform/scalars.ts';
+import type { Account } from '#emails/user-text.ts';
+
+/** A user as the recipient of an email. */
+export function toRecipient(user: { name: string; email: string; email_verified: boolean }): Account {
+  return { name: user.name, email: user.email, emailVerified: user.email_verified };
+}
+
+/** The columns of what was checked of a seller. */
+export interface SellerCheckColumns {
+  verified_at: Date | null;
+  address_checked_at: Date | null;
+  identity_checked_at: Date | null;
+  phone_confirmed_at: Date | null;
+}
+
+/** What was checked of a seller. */
+export const sellerChecks = (row: SellerCheckColumns): SellerChecks => ({
+  verifiedAt: row.verified_at?.toISOString() ?? null,
+  address: row.address_checked_at?.toISOString() ?? null,
+  identity: row.identity_checked_at?.toISOString() ?? null,
+  phone: row.phone_confirmed_at?.toISOString() ?? null,
+});
+
+const recordedDocument = (
+  kind: RecordedDocument['kind'] | null,
+  seen: RecordedDocument['seen'] | null,
+): RecordedDocument | null => (kind === null || seen === null ? null : { kind, seen });
+
+/** What was recorded of the documents that an admin has seen of a seller. */
+export const recordedDocuments = (user: {
+  address_document: RecordedDocument['kind'] | null;
+  address_seen: RecordedDocument['seen'] | null;
+  identity_document: RecordedDocument['kind'] | null;
+  identity_seen: RecordedDocument['seen'] | null;
+}) => ({
+  address: recordedDocument(user.address_document, user.address_seen),
+  identity: recordedDocument(user.identity_document, user.identity_seen),
+});
+
+/**
+ * Whether the shop tells buyers something about this person under the present name, so that another one waits for an admin.
+ */
+export const isNameChecked = (
+  user: { role: Role; verified: boolean } & Pick<
+    SellerCheckColumns,
+    'address_checked_at' | 'identity_checked_at'
+  >,
+): boolean =>
+  user.role === 'Seller' &&
+  (user.verified || user.address_checked_at !== null || user.identity_checked_at !== null);
+
+const ANONYMOUS_DOMAIN = 'ended.invalid';
+
+/** The address of an anonymized account: unique and undeliverable. */
+export const anonymizedEmail = (userId: string): string => `${userId}@${ANONYMOUS_DOMAIN}`;
+
+/** Whether an address belongs to an anonymized account. */
+export const isAnonymizedEmail = (email: string): boolean => email.endsWith(`@${ANONYMOUS_DOMAIN}`);

@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { calls } from '#contract/calls.ts';
+import { listBuyers, listSellers } from '#contract/operations/people.ts';
+import * as contract from '#contract/people/accounts.ts';
+import { listAuditTrail } from '#contract/people/audit.ts';
+import { listBookings } from '#contract/sales/bookings.ts';
+import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
+
+let shop: TestShop;
+let admin: Person;
+beforeAll(async () => {
+  shop = await startTestShop({ adminSecondFactor: true });
+  admin = await shop.admin();
+});
+afterAll(() => shop.close());
+
+/** The calls of a person who has signed in these ways. */
+async function signedIn({ email }: Person, amr: string[] | undefined) {
+  const idToken = await shop.issuer.idToken(email, amr === undefined ? {} : { amr });
+  const { coomercioToken } = await shop.client(idToken).call(contract.exchangeToken, { query: { email } });
+  return { token: coomercioToken, client: shop.client(coomercioToken) };
+}
+
+describe('when admins must sign in with a second factor', () => {
+  test.each([[undefined], [['pwd']], [['fed']], [['otp']]])(
+    'the authentication methods %j give no admin permissions',
+    async (amr) => {
+      const { client } = await signedIn(admin, amr);
+      const asks = [
+        () => client.call(listBuyers, { query: {} }),
+        () => client.call(listSellers, { query: {} }),
+        () => client.call(listAuditTrail, { query: {} }),
+      ];
+      for (const ask of asks) {
+        await expect(ask()).rejects.toMatchObject({
+          status: 403,
+          code: 'second_factor_required',
+          message: expect.stringContaining('account page'),
+        });
+      }
+    },
+  );
+
+  test('every call that only admins can make requires it', async () => {
+    const { token } = await signedIn(admin, ['pwd']);
+    const forAdmins = [...calls.values()].filter(
+      ({ access }) => typeof access !== 'string' && access.includes('Admin'),
+    );
+    expect(forAdmins.length).toBeGreaterThan(6);
+    for (const { method, path } of forAdmins) {
+      const address = path.replace(':email', 'nobody@people.example').replace(/:\w+/, crypto.randomUUID());
+      const response = await fetch(`${shop.origin}/api${address}`, {
+        method,
+        headers: { authorization: `Bearer ${token}` },
+      });
+      expect(await response.json(), path).toMatchObject({ code: 'second_factor_required' });
+    }
+  });
+
+  test('a sign-in with a second factor gives admin permissions; calls for all users need none', async () => {
+    const { client } = await signedIn(admin, ['pwd', 'otp', 'mfa']);
+    await expect(client.call(listBuyers, { query: {} })).resolves.toBeInstanceOf(Array);
+    const without = await signedIn(admin, ['pwd']);
+    await expect(without.client.call(listBookings, { query: {} })).resolves.toEqual([]);
+    const own = without.client.call(contract.isAdmin, { params: { email: admin.email } });
+    await expect(own).resolves.toEqual({ isAdmin: true, secondFactorDue: true });
+  });
+
+  test('looking up another user’s role requires it too', async () => {
+    const buyer = await shop.buyer();
+    const ask = async (amr: string[]) => {
+      const { client } = await signedIn(admin, amr);
+      return client.call(contract.isBuyer, { params: { email: buyer.email } });
+    };
+    await expect(ask(['pwd'])).rejects.toMatchObject({ code: 'second_factor_required' });
+    await expect(ask(['pwd', 'mfa'])).resolves.toEqual({ isBuyer: true });
+  });
+
+  test('other roles need none', async () => {
+    const [buyer, seller] = [await shop.buyer(), await shop.seller()];
+    await expect(buyer.client.call(listBookings, { query: {} })).resolves.toEqual([]);
+    expect(await shop.laptop(seller)).toEqual(expect.any(String));
+  });
+});
+
+test('an admin needs no second factor when it is optional', async () => {
+  const lax = await startTestShop();
+  try {
+    const { client } = await lax.admin();
+    await expect(client.call(listBuyers, { query: {} })).resolves.toBeInstanceOf(Array);
+  } finally {
+    await lax.close();
+  }
+});

@@ -1,0 +1,151 @@
+import * as z from 'zod/mini';
+import type { SellerBadge } from '#contract/people/seller-checks.ts';
+import type { Role } from '#contract/platform/scalars.ts';
+import type { Transaction, UserRow } from '#server/platform/database/tables.ts';
+import { type Enqueue, job } from '#server/platform/jobs/queue.ts';
+import { recordErasure } from './erased-addresses.ts';
+import * as nameStore from './name-store.ts';
+import { isNameChecked } from './rules.ts';
+import * as sellerStore from './seller-store.ts';
+import * as store from './store.ts';
+
+export { listWaitingNames, type WaitingNameRow } from './name-store.ts';
+export { confirmPhone, removePhone } from './seller-store.ts';
+export {
+  activeAccountForShare,
+  activeAdmins,
+  findActiveEmails,
+  findEmailRecipient,
+  findUser,
+  grantAdmin,
+  lockAccountKeys,
+  lockActiveAccount,
+  lockActiveAccountForShare,
+  lockName,
+} from './store.ts';
+
+/** The job that disables an account's sign-in at the identity provider. */
+export const disableIdentity = job('accounts.disable-identity', z.object({ email: z.string() }), 'identity');
+
+/**
+ * Ends an account. Its tokens stop working with this transaction; a job disables its sign-in.
+ * @returns the ended user, or null when there is no active one of this role
+ */
+export async function endAccount(
+  transaction: Transaction,
+  enqueue: Enqueue,
+  account: { id: string; role: 'Buyer' | 'Seller' },
+): Promise<UserRow | null> {
+  const user = await store.endActive(transaction, { ...account, at: new Date() });
+  if (user === undefined) return null;
+  await enqueue(transaction, disableIdentity, { email: user.email });
+  return user;
+}
+
+/**
+ * The job that deletes an account's sign-in at the identity provider. It may run late and more than once, so a sign-in
+ * that was created with the same address after `endedAt` is kept.
+ */
+export const eraseIdentity = job(
+  'accounts.erase-identity',
+  // Jobs of an earlier version have no `endedAt`.
+  z.object({ email: z.string(), endedAt: z.optional(z.iso.datetime()) }),
+  'identity',
+);
+
+/**
+ * Ends an account as {@link endAccount} does and anonymizes its row.
+ * @returns the user before that, or null when there is no active one of this role
+ */
+export async function eraseAccount(
+  transaction: Transaction,
+  enqueue: Enqueue,
+  account: { id: string; role: Role },
+): Promise<UserRow | null> {
+  const at = new Date();
+  const user = await store.endActive(transaction, { ...account, at });
+  if (user === undefined) return null;
+  await store.anonymize(transaction, user.id);
+  await recordErasure(transaction, user.email, at);
+  await enqueue(transaction, eraseIdentity, { email: user.email, endedAt: at.toISOString() });
+  return user;
+}
+
+/** Whether a user is the only active admin. Locks all admins, so that two concurrent deletions are serialized. */
+export async function isLastAdmin(transaction: Transaction, id: string): Promise<boolean> {
+  const adminIds = await store.selectAdminsForUpdate(transaction);
+  return adminIds.every((adminId) => adminId === id);
+}
+
+/** A change of a seller: the row, and the number of rows that changed. */
+interface ChangedSeller {
+  seller: UserRow;
+  modifiedCount: number;
+}
+
+async function changedSeller(
+  transaction: Transaction,
+  email: string,
+  modifiedCount: number,
+): Promise<ChangedSeller | null> {
+  const seller = await store.findByEmail(transaction, email);
+  if (seller === undefined || seller.role !== 'Seller' || seller.ended_at !== null) return null;
+  return { seller, modifiedCount };
+}
+
+/**
+ * Marks a seller as verified.
+ * @param name the name that the admin saw; undefined for any
+ * @returns the seller, or null when there is no active one
+ */
+export async function verifySeller(
+  transaction: Transaction,
+  email: string,
+  name: string | undefined,
+): Promise<ChangedSeller | null> {
+  return changedSeller(transaction, email, await sellerStore.markVerified(transaction, email, name));
+}
+
+/** Records that a document of a seller was seen. @returns the seller, or null when there is no active one */
+export async function recordSellerCheck(
+  transaction: Transaction,
+  email: string,
+  seen: sellerStore.SeenDocument,
+): Promise<ChangedSeller | null> {
+  return changedSeller(transaction, email, await sellerStore.recordSellerCheck(transaction, email, seen));
+}
+
+/**
+ * Takes a badge of a seller back. A name that waits because of badges applies with the last of them. @returns the seller, or null when there is no
+ * active one
+ */
+export async function takeBadgeBack(
+  transaction: Transaction,
+  email: string,
+  badge: SellerBadge,
+): Promise<ChangedSeller | null> {
+  const modifiedCount = await sellerStore.takeBadgeBack(transaction, email, badge);
+  const changed = await changedSeller(transaction, email, modifiedCount);
+  if (changed === null || modifiedCount === 0 || isNameChecked(changed.seller)) return changed;
+  const waiting = await nameStore.deleteWaitingNameOf(transaction, changed.seller.id);
+  if (waiting !== undefined) await nameStore.setName(transaction, changed.seller.id, waiting);
+  return changed;
+}
+
+/**
+ * Ends the wait of a new name.
+ * @param isApproved whether the person gets the name
+ * @returns the person before that and the new name; null when the name was withdrawn, replaced or decided about meanwhile
+ */
+export async function decideName(
+  transaction: Transaction,
+  id: string,
+  isApproved: boolean,
+): Promise<{ user: UserRow; newName: string } | null> {
+  const userId = await nameStore.findOwnerOfWaitingName(transaction, id);
+  const user = userId && (await nameStore.selectActiveForUpdate(transaction, userId));
+  const newName = user && (await nameStore.takeWaitingName(transaction, id));
+  if (!user || newName === undefined) return null;
+  if (isApproved) await nameStore.setName(transaction, user.id, newName);
+  return { user, newName };
+}

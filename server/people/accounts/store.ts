@@ -1,0 +1,248 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Role } from '#contract/platform/scalars.ts';
+import type { Account } from '#emails/user-text.ts';
+import { prepared } from '#server/platform/database/prepared.ts';
+import type { Database, Reader, Transaction, UserRow } from '#server/platform/database/tables.ts';
+import { deleteWaitingNameOf } from './name-store.ts';
+import { anonymizedEmail, toRecipient } from './rules.ts';
+
+/** Finds a user, active or ended. */
+export function findUser(reader: Reader, id: string): Promise<UserRow | undefined> {
+  return reader.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+/** Finds a user, active or ended, as the recipient of an email. */
+export async function findEmailRecipient(reader: Reader, id: string): Promise<Account | undefined> {
+  const row = await reader
+    .selectFrom('users')
+    .select(['name', 'email', 'email_verified'])
+    .where('id', '=', id)
+    .modifyFront(prepared)
+    .executeTakeFirst();
+  return row && toRecipient(row);
+}
+
+/** The ids of all active admins. */
+export function activeAdmins(reader: Reader): Promise<{ id: string }[]> {
+  return reader
+    .selectFrom('users')
+    .select('id')
+    .where('role', '=', 'Admin')
+    .where('ended_at', 'is', null)
+    .orderBy('number')
+    .execute();
+}
+
+export interface TokenUser extends Pick<UserRow, 'id' | 'email' | 'name' | 'role' | 'ended_at'> {
+  session_ended: boolean;
+}
+
+/**
+ * Finds the user of a token, active or ended, and whether the token's session has ended.
+ * @param read an expression to evaluate in the same query
+ */
+export async function findTokenUser<Value>(
+  reader: Reader,
+  { userId, sessionId }: { userId: string; sessionId: string | null },
+  read: RawBuilder<Value>,
+): Promise<(TokenUser & { read: Value }) | undefined> {
+  const { rows } = await sql<TokenUser & { read: Value }>`${prepared}
+    select id, email, name, role, ended_at,
+           exists (select from ended_sessions where ended_sessions.id = ${sessionId}) as session_ended,
+           ${read} as read
+      from users where users.id = ${userId}`.execute(reader);
+  return rows[0];
+}
+
+/** Whether the identity provider has reported the end of a session. */
+export async function isSessionEnded(reader: Reader, sessionId: string): Promise<boolean> {
+  const row = await reader
+    .selectFrom('ended_sessions')
+    .select('id')
+    .where('id', '=', sessionId)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Records the end of a session. @param removeAt after the expiry of all its tokens */
+export async function recordEndedSession(
+  database: Database,
+  sessionId: string,
+  removeAt: Date,
+): Promise<void> {
+  await database
+    .insertInto('ended_sessions')
+    .values({ id: sessionId, forget_at: removeAt })
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .execute();
+}
+
+/** Removes records of sessions whose tokens have all expired. */
+export async function removeExpiredSessions(database: Database, now: Date): Promise<void> {
+  await database.deleteFrom('ended_sessions').where('forget_at', '<', now).execute();
+}
+
+/** Finds the user with this e-mail address, active or ended. @param email in lower case */
+export function findByEmail(reader: Reader, email: string): Promise<UserRow | undefined> {
+  return reader.selectFrom('users').selectAll().where('email', '=', email).executeTakeFirst();
+}
+
+/** Selects those of these e-mail addresses that belong to active accounts. @param emails in lower case */
+export async function findActiveEmails(reader: Reader, emails: readonly string[]): Promise<string[]> {
+  const rows = await reader
+    .selectFrom('users')
+    .select('email')
+    .where('email', 'in', emails)
+    .where('ended_at', 'is', null)
+    .orderBy('email')
+    .execute();
+  return rows.map(({ email }) => email);
+}
+
+/** Inserts a user. @returns the id, or undefined when the e-mail address is taken */
+export async function insert(
+  transaction: Transaction,
+  user: { email: string; name: string; role: Role; email_verified: boolean },
+): Promise<string | undefined> {
+  const row = await transaction
+    .insertInto('users')
+    .values(user)
+    .onConflict((conflict) => conflict.column('email').doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  return row?.id;
+}
+
+/** Stores whether the identity provider has verified the address. */
+export async function setEmailVerified(
+  transaction: Transaction,
+  id: string,
+  verified: boolean,
+): Promise<void> {
+  await transaction.updateTable('users').set({ email_verified: verified }).where('id', '=', id).execute();
+}
+
+/**
+ * Ends an active account of a role, and removes its telephone number and its waiting name.
+ * @returns its row, or undefined when there is none
+ */
+export async function endActive(
+  transaction: Transaction,
+  { id, role, at }: { id: string; role: Role; at: Date },
+): Promise<UserRow | undefined> {
+  const user = await transaction
+    .updateTable('users')
+    .set({ ended_at: at, phone: null, phone_confirmed_at: null })
+    .where('id', '=', id)
+    .where('role', '=', role)
+    .where('ended_at', 'is', null)
+    .returningAll()
+    .executeTakeFirst();
+  if (user !== undefined) await deleteWaitingNameOf(transaction, id);
+  return user;
+}
+
+/** The query of {@link lockActiveAccountForShare}, for a statement that locks an account and then rows of others. */
+export const activeAccountForShare = (id: string) =>
+  sql<{ id: string }>`select id from users where id = ${id} and ended_at is null for share`;
+
+/**
+ * Locks an account with FOR SHARE, so that it cannot end before the transaction. Call it before writing rows of the account:
+ * the access check before the transaction may be outdated. Lock order: account, photos, laptops, bookings.
+ * @returns whether the account is active
+ */
+export async function lockActiveAccountForShare(transaction: Transaction, id: string): Promise<boolean> {
+  const { rows } = await sql`${prepared} ${activeAccountForShare(id)}`.execute(transaction);
+  return rows.length > 0;
+}
+
+/** Locks a user with FOR SHARE, active or ended. Same lock order as {@link lockActiveAccountForShare}. @returns the name */
+export async function lockName(transaction: Transaction, id: string): Promise<string | undefined> {
+  const row = await transaction
+    .selectFrom('users')
+    .select('name')
+    .where('id', '=', id)
+    .forShare()
+    .modifyFront(prepared)
+    .executeTakeFirst();
+  return row?.name;
+}
+
+/**
+ * Locks an account with FOR NO KEY UPDATE, for limits on what one account may have at the same time. Same lock order as
+ * {@link lockActiveAccountForShare}.
+ * @returns whether the account is active
+ */
+export async function lockActiveAccount(transaction: Transaction, id: string): Promise<boolean> {
+  const row = await transaction
+    .selectFrom('users')
+    .select('id')
+    .where('id', '=', id)
+    .where('ended_at', 'is', null)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/**
+ * Locks accounts with FOR KEY SHARE, which the foreign keys of new rows do as well: before other locks, so that a deletion of
+ * one of the accounts and the transaction do not wait for each other. Same lock order as {@link lockActiveAccountForShare}.
+ */
+export async function lockAccountKeys(transaction: Transaction, ids: readonly string[]): Promise<void> {
+  await transaction
+    .selectFrom('users')
+    .select('id')
+    .where('id', 'in', ids)
+    .orderBy('id')
+    .forKeyShare()
+    .execute();
+}
+
+/** Locks all active admins with FOR UPDATE, ordered by id. @returns their ids */
+export async function selectAdminsForUpdate(transaction: Transaction): Promise<string[]> {
+  const rows = await transaction
+    .selectFrom('users')
+    .select('id')
+    .where('role', '=', 'Admin')
+    .where('ended_at', 'is', null)
+    .orderBy('id')
+    .forUpdate()
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/** Removes name and address from an ended account. The row stays because sales, reports and bookings refer to it. */
+export async function anonymize(transaction: Transaction, id: string): Promise<void> {
+  await transaction
+    .updateTable('users')
+    .set({
+      name: 'Former account',
+      email: anonymizedEmail(id),
+      verified: false,
+      verified_at: null,
+      address_checked_at: null,
+      address_document: null,
+      address_seen: null,
+      identity_checked_at: null,
+      identity_document: null,
+      identity_seen: null,
+      email_verified: false,
+    })
+    .where('id', '=', id)
+    .execute();
+}
+
+/**
+ * Makes a registered user an admin, from the command line only.
+ * @param email in lower case
+ * @returns the user, or undefined when there is no active one
+ */
+export function grantAdmin(database: Database, email: string): Promise<UserRow | undefined> {
+  return database
+    .updateTable('users')
+    .set({ role: 'Admin', verified: false, phone: null, phone_confirmed_at: null })
+    .where('email', '=', email)
+    .where('ended_at', 'is', null)
+    .returningAll()
+    .executeTakeFirst();
+}

@@ -1,0 +1,21 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { verifySeller } from '#contract/operations/people.ts';
+import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
+
+let shop: TestShop;
+let admin: Person;
+beforeAll(async () => {
+  shop = await startTestShop();
+  admin = await shop.admin();
+});
+afterAll(() => shop.close());
+
+test('the database rejects updates and deletes of audit entries', async () => {
+  const seller = await shop.seller();
+  await admin.client.call(verifySeller, { params: { email: seller.email }, query: {} });
+  const { database } = shop.connection;
+  await expect(database.updateTable('audit_entries').set({ note: 'x' }).execute()).rejects.toThrow(
+    'never changed',
+  );
+  await expect(database.deleteFrom('audit_entries').execute()).rejects.toThrow('never changed');
+});

@@ -1,0 +1,25 @@
+import type { AuditAction } from '#contract/people/audit.ts';
+import type { Transaction } from '#server/platform/database/tables.ts';
+import { insert } from './store.ts';
+
+export { countAuditByAdmin, latestAuditOfLaptops, recordRead } from './store.ts';
+
+/**
+ * Appends an entry to the audit trail.
+ * @param entry.adminId null for the command line and for the card processor
+ * @param entry.laptopId the laptop in whose history the entry is listed
+ * @param entry.subject the person, laptop or payment, as text, which stays correct when they change
+ */
+export function recordAudit(
+  transaction: Transaction,
+  entry: {
+    act: AuditAction;
+    subject: string;
+    note?: string;
+    adminId?: string | null;
+    laptopId?: string | null;
+  },
+): Promise<void> {
+  const { act, subject, note = '', adminId = null, laptopId = null } = entry;
+  return insert(transaction, { admin_id: adminId, act, laptop_id: laptopId, subject, note });
+}

@@ -1,0 +1,25 @@
+/** An email to one recipient. */
+export interface EmailMessage {
+  to: string;
+  subject: string;
+  text: string;
+  html: string;
+  /** For emails of a subscription. */
+  unsubscribe?: {
+    /** An HTTPS URL that stops these emails when a mail program sends a POST to it (RFC 8058). */
+    url: string;
+  };
+  /** Identifies the email when it is sent again, so that mail programs show it once: letters, digits, hyphens. */
+  id?: string;
+}
+
+export interface EmailSender {
+  /**
+   * Sends an email. One whose recipient the server refuses for good is given up.
+   * @throws Error when the server rejects it for now, or cannot be reached
+   */
+  send(message: EmailMessage): Promise<void>;
+  /** Connects and signs in without sending anything. @throws Error when that fails */
+  verify(): Promise<void>;
+  close(): void;
+}

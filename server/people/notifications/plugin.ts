@@ -1,0 +1,94 @@
+import type { FastifyInstance } from 'fastify';
+import * as contract from '#contract/people/notifications.ts';
+import type { PushSender } from '#server/people/notifications/push-sender.ts';
+import { type Api, registerCalls } from '#server/platform/http/api.ts';
+import { pageRequest, sendPage } from '#server/platform/http/paging.ts';
+import type { Serve } from '#server/platform/http/serve.ts';
+import { SWEEP_INTERVAL_MS, type Work } from '#server/platform/jobs/work.ts';
+import * as actions from './actions.ts';
+import { digestDue, enqueueDueDigests, sendDigest } from './digest.ts';
+import type { NotifierDependencies } from './notifier.ts';
+import { pushDue, pushNotification } from './push.ts';
+import * as pushStore from './push-store.ts';
+import { toEntry } from './rules.ts';
+import * as store from './store.ts';
+
+export interface NotificationsOptions extends NotifierDependencies {
+  api: Api;
+  work: Work;
+  pushSender: PushSender;
+  /** How often due daily emails are enqueued, in milliseconds. */
+  digestIntervalMs: number;
+}
+
+/** Routes for the caller's own notifications. */
+function notificationRoutes(serve: Serve, { database, pushSender }: NotificationsOptions): void {
+  serve(contract.listNotifications, async (call) => {
+    const page = await store.ofUser(database, call.caller.userId, pageRequest(call.query));
+    return sendPage(call, page, toEntry);
+  });
+
+  serve(contract.countUnseenNotifications, async ({ caller }) => ({
+    count: await store.countUnseen(database, caller.userId),
+  }));
+
+  serve(contract.markNotificationSeen, async ({ caller, params }) => ({
+    acknowledged: true,
+    modifiedCount: await actions.markSeen(database, caller, params._id),
+  }));
+
+  serve(contract.markNotificationsSeen, async ({ caller, params }) => ({
+    acknowledged: true,
+    modifiedCount: await actions.markSeenUntil(database, caller, params._id),
+  }));
+
+  serve(contract.markPageSeen, async ({ caller, body }) => ({
+    acknowledged: true,
+    modifiedCount: await store.markPageSeen(database, caller.userId, body.path),
+  }));
+
+  serve(contract.readNotificationSettings, async ({ caller }) => ({
+    deliveries: await store.readDeliveries(database, caller.userId),
+    pushKey: pushSender.publicKey,
+  }));
+
+  serve(contract.chooseDelivery, async ({ caller, params, body }) => {
+    await actions.chooseDelivery(database, caller, params.topic, body.delivery);
+    return { acknowledged: true, modifiedCount: 1 };
+  });
+
+  serve(contract.subscribeToPush, async ({ caller, body }) => ({
+    acknowledged: true,
+    insertedId: await actions.subscribeToPush({ database, pushSender }, caller, body),
+  }));
+
+  serve(contract.unsubscribeFromPush, async ({ caller, params }) => ({
+    acknowledged: true,
+    deletedCount: (await pushStore.remove(database, params._id, caller.userId)) ? 1 : 0,
+  }));
+}
+
+/** Notifications: routes, daily emails, push messages, and the removal of old ones. */
+export async function notificationsPlugin(
+  app: FastifyInstance,
+  options: NotificationsOptions,
+): Promise<void> {
+  const { api, work, database, enqueue, digestIntervalMs } = options;
+  await registerCalls(app, api, (serve) => notificationRoutes(serve, options));
+  work.handle(digestDue, (digest) => sendDigest(options, digest));
+  work.handle(pushDue, (push) => pushNotification(options, push));
+  work.every(
+    digestIntervalMs,
+    (signal) => enqueueDueDigests(database, enqueue, signal),
+    (error) => app.log.warn({ err: error }, 'daily emails could not be enqueued'),
+  );
+  work.every(
+    SWEEP_INTERVAL_MS,
+    async (signal) => {
+      while (!signal.aborted && (await store.removeOld(database))) {
+        // The next statement removes the next ones.
+      }
+    },
+    (error) => app.log.warn({ err: error }, 'old notifications could not be removed'),
+  );
+}

@@ -1,0 +1,214 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { FastifyRequest } from 'fastify';
+import type { RawBuilder } from 'kysely';
+import type { Access, Endpoint } from '#contract/platform/endpoint.ts';
+import type { Role } from '#contract/platform/scalars.ts';
+import { Refusal } from './refusal.ts';
+
+/** The signed-in user of a call. */
+export interface Caller {
+  userId: string;
+  email: string;
+  name: string;
+  role: Role;
+  /** Whether the role's permissions require a sign-in with a second factor first. */
+  secondFactorDue: boolean;
+  /** Time of the last authentication, in seconds since 1970; null when unknown. */
+  authenticatedAt: number | null;
+  /** The identity provider's session id; null without one. */
+  sessionId: string | null;
+  /** Expiry of the token, in seconds since 1970. */
+  expiresAt: number;
+}
+
+/** The verified claims of an ID token. */
+export interface VerifiedIdentity {
+  email: string;
+  /** Whether the e-mail address is verified; false when the provider does not say. */
+  emailVerified: boolean;
+  /** Whether the owner of the address removed the sign-in methods of whoever had registered it. */
+  emailReclaimed: boolean;
+  name: string;
+  /** Whether the sign-in used a second factor. */
+  secondFactor: boolean;
+  /** Time of the last authentication, in seconds since 1970; null when the provider does not say. */
+  authenticatedAt: number | null;
+  /**
+   * Start of the session, in seconds since 1970: `auth_time`, else the token's time of issue; null without both.
+   */
+  signedInAt: number | null;
+  /** Expiry of the ID token, in seconds since 1970. */
+  expiresAt: number;
+  /** The provider's session id, which back-channel logout names; null without one. */
+  sessionId: string | null;
+}
+
+/** Builds a SQL expression for a user id whose token is not yet verified. */
+export type UserExpression<Value> = (userId: string) => RawBuilder<Value>;
+
+/** Resolves bearer tokens. Both functions throw a Refusal for an invalid token. */
+export interface Authentication {
+  /** @param token of this shop */
+  caller(token: string): Promise<Caller>;
+  /** @param token an ID token of the identity provider */
+  identity(token: string): Promise<VerifiedIdentity>;
+}
+
+export interface QueryingAuthentication extends Authentication {
+  /** Resolves a token of this shop like `caller`, and evaluates an expression in the same query. */
+  callerWithQuery<Value>(
+    token: string,
+    expressionFor: UserExpression<Value>,
+  ): Promise<{ caller: Caller; read: Value }>;
+}
+
+/** The type of a call's caller, by the `access` of its contract. */
+export type CallerOf<A extends Access> = A extends 'public'
+  ? Caller | null
+  : A extends 'identity'
+    ? VerifiedIdentity
+    : Caller;
+
+/** The bearer token that a request carries, or null. */
+export function bearer(request: FastifyRequest): string | null {
+  const match = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '');
+  return match?.[1] ?? null;
+}
+
+/** Compares secrets in constant time. */
+export function isSameSecret(given: string, expected: string): boolean {
+  const digest = (text: string) => createHash('sha256').update(text).digest();
+  return timingSafeEqual(digest(given), digest(expected));
+}
+
+/**
+ * Requires that the `email` query parameter of a personal list, if present, is the caller's own. The token alone decides
+ * whose list is returned.
+ * @throws Refusal `not_allowed`
+ */
+export function requireOwnEmail(caller: Caller, email: string | undefined): void {
+  if (email !== undefined && email !== caller.email) {
+    throw new Refusal('not_allowed', 'This list belongs to another account.');
+  }
+}
+
+/** Requires a second factor of roles that need one. @throws Refusal `second_factor_required` */
+function requireSecondFactor(caller: Pick<Caller, 'secondFactorDue'>): void {
+  if (!caller.secondFactorDue) return;
+  throw new Refusal(
+    'second_factor_required',
+    'This needs a sign-in with a second factor. Please set one up on your account page, or sign in with it.',
+  );
+}
+
+/**
+ * Whether the caller may do what admins may, beyond what every signed-in user may. Each call that grants admins more than its
+ * `access` says asks here.
+ * @throws Refusal `second_factor_required` for an admin who has to sign in with a second factor first
+ */
+export function hasAdminPermissions(caller: Pick<Caller, 'role' | 'secondFactorDue'>): boolean {
+  if (caller.role !== 'Admin') return false;
+  requireSecondFactor(caller);
+  return true;
+}
+
+/** How long an authentication counts as recent, in minutes. */
+const RECENT_AUTHENTICATION_MINUTES = 10;
+
+/** Requires a recent authentication. @throws Refusal `reauthentication_required` */
+function requireRecentAuthentication({ authenticatedAt }: Caller): void {
+  if (authenticatedAt !== null && Date.now() / 1000 - authenticatedAt < RECENT_AUTHENTICATION_MINUTES * 60)
+    return;
+  throw new Refusal(
+    'reauthentication_required',
+    'For this, please show once more that it is you: sign in again, and do it within ten minutes.',
+  );
+}
+
+/**
+ * The caller of a public call. An invalid token counts as none, because the call would succeed without one.
+ * @throws when the token cannot be checked
+ */
+async function callerOrVisitor(token: string, authentication: Authentication): Promise<Caller | null> {
+  try {
+    return await authentication.caller(token);
+  } catch (error) {
+    if (error instanceof Refusal && error.status < 500) return null;
+    throw error;
+  }
+}
+
+type Guarded<A extends Access> = Pick<Endpoint<A>, 'access' | 'needsRecentAuthentication'>;
+
+/** The token of a request that needs one. @throws Refusal */
+function requireToken(request: FastifyRequest): string {
+  const token = bearer(request);
+  if (token !== null) return token;
+  throw new Refusal('not_signed_in', 'This needs you to be signed in. Please sign in and try again.');
+}
+
+/** @throws Refusal */
+function requireAccess(
+  { access, needsRecentAuthentication }: Guarded<'signed-in' | readonly Role[]>,
+  caller: Caller,
+): void {
+  if (access !== 'signed-in' && !access.includes(caller.role)) {
+    throw new Refusal(
+      'not_allowed',
+      `This is for ${access.map((role) => `${role.toLowerCase()}s`).join(' and ')} only.`,
+    );
+  }
+  if (access !== 'signed-in') requireSecondFactor(caller);
+  if (needsRecentAuthentication === true) requireRecentAuthentication(caller);
+}
+
+/** Enforces `access` of the contract, like {@link authorizeWithQuery}. @returns the caller @throws Refusal */
+export function authorize<A extends Access>(
+  endpoint: Guarded<A>,
+  request: FastifyRequest,
+  authentication: Authentication,
+): Promise<CallerOf<A>>;
+export async function authorize(
+  endpoint: Guarded<Access>,
+  request: FastifyRequest,
+  authentication: Authentication,
+): Promise<Caller | VerifiedIdentity | null> {
+  const { access } = endpoint;
+  if (access === 'public') {
+    const token = bearer(request);
+    return token === null ? null : callerOrVisitor(token, authentication);
+  }
+  const token = requireToken(request);
+  if (access === 'identity') return authentication.identity(token);
+  const caller = await authentication.caller(token);
+  requireAccess({ ...endpoint, access }, caller);
+  return caller;
+}
+
+/**
+ * Enforces `access` of the contract, and evaluates an expression in the same query. Its value is returned only to a caller who has access.
+ * @throws Refusal
+ */
+export function authorizeWithQuery<A extends 'signed-in' | readonly Role[], Value>(
+  endpoint: Guarded<A>,
+  request: FastifyRequest,
+  source: readonly [authentication: QueryingAuthentication, expressionFor: UserExpression<Value>],
+): Promise<{ caller: CallerOf<A>; read: Value }>;
+export async function authorizeWithQuery<Value>(
+  endpoint: Guarded<'signed-in' | readonly Role[]>,
+  request: FastifyRequest,
+  [authentication, expressionFor]: readonly [
+    authentication: QueryingAuthentication,
+    expressionFor: UserExpression<Value>,
+  ],
+): Promise<{ caller: Caller; read: Value }> {
+  const answer = await authentication.callerWithQuery(requireToken(request), expressionFor);
+  requireAccess(endpoint, answer.caller);
+  return answer;
+}
+
+/** The account's id, or the e-mail address before registration. */
+export function accountOf(caller: Caller | VerifiedIdentity | null): string | null {
+  if (caller === null) return null;
+  return 'userId' in caller ? caller.userId : caller.email;
+}

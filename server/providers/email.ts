@@ -1,0 +1,44 @@
+import { openMailTransport, readRejection } from '#emails/smtp.ts';
+import type { EmailSender } from '#server/people/notifications/email-sender.ts';
+
+/**
+ * Creates a sender that uses SMTP.
+ * @param options.url such as `smtps://user:password@mail.example:465`
+ * @param options.from the sender, such as `Coomercio <shop@example.com>`
+ * @param options.onGivenUp is called with the mail server's reply code when an email is given up
+ */
+export function createEmailSender(options: {
+  url: string;
+  from: string;
+  onGivenUp: (responseCode: number) => void;
+}): EmailSender {
+  const transport = openMailTransport({ ...options, maxConnections: 2 });
+  const messageHost = /@([A-Za-z0-9.-]+)>?\s*$/.exec(options.from)?.[1] ?? 'localhost';
+  return {
+    send: async (message) => {
+      // Anonymized accounts have an address in this reserved domain (RFC 2606).
+      if (message.to.endsWith('.invalid')) return;
+      const { unsubscribe, id, ...content } = message;
+      try {
+        await transport.sendMail({
+          ...content,
+          ...(id !== undefined && { messageId: `<${id}@${messageHost}>` }),
+          ...(unsubscribe !== undefined && {
+            headers: {
+              'List-Unsubscribe': { prepared: true, value: `<${unsubscribe.url}>` },
+              'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+            },
+          }),
+        });
+      } catch (error) {
+        const rejection = readRejection(error);
+        if (rejection?.isPermanent !== true) throw error;
+        options.onGivenUp(rejection.responseCode);
+      }
+    },
+    verify: async () => {
+      await transport.verify();
+    },
+    close: () => transport.close(),
+  };
+}

@@ -1,0 +1,177 @@
+import { Readable } from 'node:stream';
+import {
+  DeleteObjectCommand,
+  GetObjectCommand,
+  HeadObjectCommand,
+  ListObjectsV2Command,
+  NoSuchKey,
+  NotFound,
+  PutObjectCommand,
+  S3Client,
+  S3ServiceException,
+} from '@aws-sdk/client-s3';
+import { type PhotoStorage, StorageError } from '#server/listings/photos/storage.ts';
+
+export interface ObjectStorageOptions {
+  bucket: string;
+  region: string;
+  /** The service's URL; by default that of Amazon S3 in the region. */
+  endpoint?: string;
+  /** By default those that the SDK finds: environment, profile, instance role. */
+  credentials?: { accessKeyId: string; secretAccessKey: string };
+  /** Whether the bucket is in the path instead of the host name, as most services other than Amazon's require. */
+  forcePathStyle?: boolean;
+  /** How long a connection may be idle before an attempt fails, in milliseconds; by default 5 seconds. */
+  idleTimeoutMs?: number;
+  /** How long a call may take until its response begins, with all attempts, in milliseconds; by default 12 seconds. */
+  responseTimeoutMs?: number;
+  /** The `Cache-Control` header of objects; by default that of objects which never change. */
+  cacheControl?: string;
+}
+
+/** A storage in a bucket. */
+export interface ObjectStorage extends PhotoStorage {
+  /** @param prefix lists only keys that begin with it */
+  keys(prefix?: string): AsyncIterable<string>;
+  /** Closes its connections. */
+  close(): void;
+}
+
+const CONNECTION_TIMEOUT_MS = 3_000;
+const IDLE_TIMEOUT_MS = 5_000;
+/**
+ * While a bucket does not answer, calls also wait for one of the client's connections. A visitor must not wait for the sum of
+ * all this.
+ */
+const RESPONSE_TIMEOUT_MS = 12_000;
+
+const requiredPermissions = 's3:GetObject, s3:PutObject, s3:DeleteObject and s3:ListBucket';
+
+/** Converts an error of the SDK. @param name the bucket's name in the message */
+function toStorageError(error: unknown, name: string): StorageError {
+  const withMessage = (message: string) => new StorageError(message, { cause: error });
+  if (!(error instanceof Error)) return withMessage(`${name} cannot be used: ${String(error)}.`);
+  if (error instanceof S3ServiceException) {
+    const status = error.$metadata.httpStatusCode ?? 0;
+    if (error.name === 'NoSuchBucket') return withMessage(`${name} does not exist.`);
+    if (status === 401 || status === 403) {
+      return withMessage(
+        `${name} refuses the shop's credentials (${error.name}); they need ${requiredPermissions}.`,
+      );
+    }
+    return withMessage(`${name} answered ${status} (${error.name}).`);
+  }
+  const reason = 'code' in error && typeof error.code === 'string' ? error.code : error.message;
+  return withMessage(`${name} cannot be reached (${reason || error.name}).`);
+}
+
+/**
+ * Creates a storage in a bucket of any service with the S3 API. The credentials need `s3:GetObject`, `s3:PutObject`,
+ * `s3:DeleteObject` and `s3:ListBucket`; without the last, S3 returns 403 for a missing object.
+ * @returns the storage, whose methods throw StorageError
+ */
+export function createObjectStorage(options: ObjectStorageOptions): ObjectStorage {
+  const {
+    bucket: Bucket,
+    region,
+    endpoint,
+    credentials,
+    forcePathStyle = false,
+    idleTimeoutMs = IDLE_TIMEOUT_MS,
+    responseTimeoutMs = RESPONSE_TIMEOUT_MS,
+    cacheControl = 'public, max-age=31536000, immutable',
+  } = options;
+  const client = new S3Client({
+    region,
+    forcePathStyle,
+    maxAttempts: 3,
+    // The idle time, not the duration of a call: a large photo may take longer on a slow connection.
+    requestHandler: { connectionTimeout: CONNECTION_TIMEOUT_MS, socketTimeout: idleTimeoutMs },
+    // Many services other than Amazon's reject the checksums that the SDK adds by default.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+    ...(endpoint !== undefined && { endpoint }),
+    ...(credentials !== undefined && { credentials }),
+  });
+
+  const location = endpoint === undefined ? '' : ` at ${endpoint}`;
+  /**
+   * Awaits a call of the SDK, and aborts it at the timeout. The body of its response is not limited.
+   * @returns null for a missing object @throws StorageError
+   */
+  async function resultOf<Result>(
+    call: (options: { abortSignal: AbortSignal }) => Promise<Result>,
+  ): Promise<Result | null> {
+    const timeout = new AbortController();
+    const timer = setTimeout(() => timeout.abort(), responseTimeoutMs);
+    try {
+      return await call({ abortSignal: timeout.signal });
+    } catch (error) {
+      if (error instanceof NoSuchKey || error instanceof NotFound) return null;
+      const name = `The bucket ${Bucket}${location}`;
+      if (timeout.signal.aborted) {
+        throw new StorageError(`${name} did not answer within ${responseTimeoutMs / 1000} s.`, {
+          cause: error,
+        });
+      }
+      throw toStorageError(error, name);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  return {
+    description: `the bucket ${Bucket}`,
+
+    async put(Key, bytes, contentType) {
+      await resultOf((options) =>
+        client.send(
+          new PutObjectCommand({
+            Bucket,
+            Key,
+            Body: bytes,
+            ContentLength: bytes.byteLength,
+            ContentType: contentType,
+            CacheControl: cacheControl,
+          }),
+          options,
+        ),
+      );
+    },
+
+    async get(Key) {
+      const object = await resultOf((options) => client.send(new GetObjectCommand({ Bucket, Key }), options));
+      if (object === null) return null;
+      const { Body, ContentLength } = object;
+      if (!(Body instanceof Readable) || ContentLength === undefined) {
+        throw new TypeError('The object store answered without a body or its length');
+      }
+      return { stream: Body, size: ContentLength };
+    },
+
+    async has(Key) {
+      return (
+        (await resultOf((options) => client.send(new HeadObjectCommand({ Bucket, Key }), options))) !== null
+      );
+    },
+
+    async *keys(Prefix) {
+      let ContinuationToken: string | undefined;
+      do {
+        const page = await resultOf((options) =>
+          client.send(new ListObjectsV2Command({ Bucket, ContinuationToken, Prefix }), options),
+        );
+        for (const { Key } of page?.Contents ?? []) if (Key !== undefined) yield Key;
+        ContinuationToken = page?.NextContinuationToken;
+      } while (ContinuationToken !== undefined);
+    },
+
+    async remove(Key) {
+      await resultOf((options) => client.send(new DeleteObjectCommand({ Bucket, Key }), options));
+    },
+
+    close() {
+      client.destroy();
+    },
+  };
+}

@@ -1,0 +1,171 @@
+import Stripe from 'stripe';
+import * as z from 'zod/mini';
+import {
+  type CardIntent,
+  type CardProcessor,
+  CardProcessorRefusal,
+  CardProcessorUnavailable,
+} from '#server/sales/payments/cards.ts';
+import { createStripeClient, isPermanentError } from './stripe-client.ts';
+import * as shapes from './stripe-shapes.ts';
+
+/** Parses a response of Stripe. @throws CardProcessorUnavailable when it has an unexpected shape */
+function parseResponse<Shape extends z.ZodMiniType>(shape: Shape, response: unknown): z.output<Shape> {
+  const parsed = z.safeParse(shape, response);
+  if (parsed.success) return parsed.data;
+  const fields = parsed.error.issues.map(({ path }) => path.join('.')).join(', ');
+  throw new CardProcessorUnavailable(`The card processor answered in an unexpected shape (${fields})`, {
+    cause: parsed.error,
+  });
+}
+
+/** Converts an error of a call to Stripe. */
+function toCardProcessorError(error: unknown): unknown {
+  // Stripe's library throws a TypeError for a response such as `null`.
+  if (error instanceof TypeError) {
+    return new CardProcessorUnavailable('The card processor answered in an unexpected shape', {
+      cause: error,
+    });
+  }
+  if (!(error instanceof Stripe.errors.StripeError)) return error;
+  if (isPermanentError(error)) {
+    return new CardProcessorRefusal(`The card processor refused: ${error.code ?? error.type}`, {
+      cause: error,
+    });
+  }
+  return new CardProcessorUnavailable(`The card processor failed: ${error.type}`, { cause: error });
+}
+
+const SIGNATURE_TOLERANCE_SECONDS = 300;
+
+/**
+ * The end of the text on the buyer's bank statement, after the account's own prefix: the laptop's brand. Both together
+ * have at most 22 characters, of which the prefix may take 10 and the `* ` between them 2.
+ * Source: https://docs.stripe.com/get-started/account/statement-descriptors
+ * @returns 1 to 10 Latin letters, digits, dots, hyphens and spaces, with at least one letter
+ */
+export function statementSuffix(brand: string): string {
+  const allowed = brand.normalize('NFKD').replace(/[^A-Za-z0-9 .-]/g, '');
+  const suffix = allowed.trim().slice(0, 10).trim().toUpperCase();
+  return /[A-Z]/.test(suffix) ? suffix : 'LAPTOP';
+}
+
+const stripeCodeOf = (error: unknown) =>
+  error instanceof Stripe.errors.StripeError ? error.code : undefined;
+
+/**
+ * Creates the card processor on Stripe's library.
+ * @param options.webhookSecret the secrets that sign events, separated by commas: Stripe has one for each kind of endpoint
+ * @param options.apiUrl the URL of the API; null for Stripe's own
+ */
+export function createCardProcessor(options: {
+  secretKey: string;
+  webhookSecret: string;
+  apiUrl: URL | null;
+}): CardProcessor {
+  const stripe = createStripeClient(options);
+
+  /**
+   * Awaits a call to Stripe and parses its response.
+   * @param recover returns another result for an error with this code of Stripe's, or undefined
+   * @throws CardProcessorUnavailable, CardProcessorRefusal
+   */
+  async function read<Shape extends z.ZodMiniType, Other = never>(
+    shape: Shape,
+    call: Promise<unknown>,
+    recover: (code: string | undefined) => Other | Promise<Other> | undefined = () => undefined,
+  ): Promise<z.output<Shape> | Other> {
+    try {
+      return parseResponse(shape, await call);
+    } catch (error) {
+      const other = await recover(stripeCodeOf(error));
+      if (other !== undefined) return other;
+      throw toCardProcessorError(error);
+    }
+  }
+
+  /** Whether one of the webhook secrets signed the payload, at most five minutes ago. */
+  const isSigned = (payload: Buffer, signature: string) =>
+    options.webhookSecret.split(',').some((secret) => {
+      try {
+        const { signature: verifier } = stripe.webhooks;
+        return (
+          verifier?.verifyHeader(payload, signature, secret.trim(), SIGNATURE_TOLERANCE_SECONDS) ?? false
+        );
+      } catch (error) {
+        if (error instanceof Stripe.errors.StripeSignatureVerificationError) return false;
+        throw error;
+      }
+    });
+
+  const nullIfMissing = (code: string | undefined) => (code === 'resource_missing' ? null : undefined);
+
+  const readIntent = (transactionId: string): Promise<CardIntent | null> =>
+    read(shapes.Intent, stripe.paymentIntents.retrieve(transactionId), nullIfMissing);
+
+  return {
+    readIntent,
+    createIntent: ({ amountCents, bookingId, description, brand, buyer, seller, idempotencyKey }) =>
+      read(
+        shapes.Intent,
+        stripe.paymentIntents.create(
+          {
+            amount: amountCents,
+            currency: 'usd',
+            // The page has a card field only. Whoever has the client secret could confirm with any other method.
+            allowed_payment_method_types: ['card'],
+            // A transfer with this charge as its source gets the same group, so that Stripe's Dashboard shows them together.
+            transfer_group: bookingId,
+            statement_descriptor_suffix: statementSuffix(brand),
+            // What the browser sends as billing details can be forged; Radar also compares what the shop knows.
+            ...(buyer.verifiedEmail !== null && { receipt_email: buyer.verifiedEmail }),
+            // The shop knows no postal address of a buyer: the place of the hand-over is the whole address.
+            shipping: { name: buyer.name, phone: buyer.phone, address: { line1: buyer.meetingPlace } },
+            metadata: { bookingId, buyerId: buyer.id, sellerId: seller.id },
+            description,
+          },
+          { idempotencyKey },
+        ),
+      ),
+    cancelIntent: (transactionId) =>
+      read(shapes.Intent, stripe.paymentIntents.cancel(transactionId), (code) =>
+        // It has succeeded or was canceled concurrently: returns its current state.
+        code === 'payment_intent_unexpected_state' ? readIntent(transactionId) : nullIfMissing(code),
+      ),
+    refund: async ({ transactionId, amountCents, reference, idempotencyKey }) => {
+      const request = { payment_intent: transactionId, amount: amountCents, metadata: { reference } };
+      try {
+        return parseResponse(shapes.Refund, await stripe.refunds.create(request, { idempotencyKey }));
+      } catch (error) {
+        const failure = toCardProcessorError(error);
+        if (!(failure instanceof CardProcessorRefusal)) throw failure;
+        // For instance a disputed payment, one that is too old, or an insufficient Stripe balance.
+        const failureReason = stripeCodeOf(error) ?? 'refused';
+        return {
+          ...{ refundId: null, transactionId, amountCents, reference },
+          ...{ status: 'failed', failureReason, pendingReason: null },
+        };
+      }
+    },
+    readRefund: (refundId) => read(shapes.Refund, stripe.refunds.retrieve(refundId), nullIfMissing),
+    listRefunds: async (transactionId) => {
+      const list = stripe.refunds.list({ payment_intent: transactionId, limit: 100 });
+      return (await read(shapes.Refunds, list)).data.reverse();
+    },
+    readDispute: (disputeId) => read(shapes.Dispute, stripe.disputes.retrieve(disputeId), nullIfMissing),
+    readFraudWarning: (warningId) =>
+      read(shapes.FraudWarning, stripe.radar.earlyFraudWarnings.retrieve(warningId), nullIfMissing),
+    readEvent: (payload, signature) => {
+      let signed: unknown;
+      try {
+        if (!isSigned(payload, signature)) return 'unsigned';
+        signed = JSON.parse(payload.toString('utf8'));
+      } catch (error) {
+        if (error instanceof SyntaxError || error instanceof TypeError) return 'malformed';
+        throw error;
+      }
+      const event = z.safeParse(shapes.Event, signed);
+      return event.success ? event.data : 'malformed';
+    },
+  };
+}

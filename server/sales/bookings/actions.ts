@@ -1,0 +1,148 @@
+import type * as z from 'zod/mini';
+import { dollarsFromCents, formatDollars } from '#contract/platform/scalars.ts';
+import type { NewBooking } from '#contract/sales/bookings.ts';
+import { selectLaptopForUpdate } from '#server/listings/catalogue/steps.ts';
+import { lockActiveAccount, lockActiveAccountForShare } from '#server/people/accounts/steps.ts';
+import type { Database, Transaction } from '#server/platform/database/tables.ts';
+import { accountEnded, Refusal } from '#server/platform/http/refusal.ts';
+import type { Caller } from '#server/platform/http/serve.ts';
+import type { Enqueue } from '#server/platform/jobs/queue.ts';
+import { bookingCancelledByBuyer, bookingMade } from './notifications.ts';
+import { alreadyBooked, type BookedLaptop, bookingObjection, bookingState, payablePrice } from './rules.ts';
+import { bookingCancelled, releaseHold } from './steps.ts';
+import * as store from './store.ts';
+
+/**
+ * Books a laptop for a buyer.
+ * @returns the booking's id, or the objection as a sentence
+ * @throws Refusal for an unknown laptop, a caller who is not a buyer, or an account that has ended
+ */
+export async function book(
+  transaction: Transaction,
+  enqueue: Enqueue,
+  caller: Caller,
+  input: z.output<typeof NewBooking>,
+): Promise<{ insertedId: string } | { objection: string }> {
+  const laptop = await store.lockBuyerAndLaptop(transaction, caller.userId, input.productCode);
+  if (laptop === undefined) {
+    if (!(await lockActiveAccountForShare(transaction, caller.userId))) throw accountEnded();
+    throw new Refusal('not_found', 'There is no such laptop in this shop.');
+  }
+  if (caller.role !== 'Buyer' && laptop.seller_id !== caller.userId) {
+    throw new Refusal('not_allowed', 'Only buyers book laptops. Please sign in with a buyer’s account.');
+  }
+  const objection = bookingObjection(laptop, {
+    userId: caller.userId,
+    priceCents: input.price,
+    alreadyBooked: laptop.booking_id !== null && !laptop.booking_cancelled,
+    sellerBlocks: laptop.seller_blocks,
+    buyerBlocks: laptop.buyer_blocks,
+  });
+  if (objection !== null) return { objection };
+  const details = {
+    price_cents: laptop.resale_price_cents,
+    phone: input.phone,
+    location: input.location,
+  };
+  const id =
+    laptop.booking_id === null
+      ? await store.insert(transaction, { laptop_id: laptop.id, buyer_id: caller.userId, ...details })
+      : await store.bookAgain(transaction, laptop.booking_id, details);
+  // A concurrent request of the same buyer committed first.
+  if (id === undefined) return { objection: alreadyBooked(laptop.name) };
+  await enqueue(transaction, bookingMade, { bookingId: id });
+  return { insertedId: id };
+}
+
+/** Locks the laptop of the caller's own booking. @throws Refusal when the caller has no such booking */
+async function lockOwnBooking(transaction: Transaction, caller: Caller, id: string): Promise<BookedLaptop> {
+  if (!(await lockActiveAccount(transaction, caller.userId))) throw accountEnded();
+  const known = await store.findBooking(transaction, id);
+  if (known?.buyer_id === caller.userId) {
+    await selectLaptopForUpdate(transaction, known.laptop_id);
+    // Read again: another transaction may have changed it before the lock.
+    const booking = await store.findBooking(transaction, id);
+    if (booking !== undefined) return booking;
+  }
+  throw new Refusal('not_found', 'There is no such booking of yours.');
+}
+
+/** @throws Refusal when a booking is paid, or its laptop is sold to another buyer */
+function requireUnsold(booking: BookedLaptop, consequence: { paid: string; sold: string }): void {
+  const { laptop_name } = booking;
+  const state = bookingState(booking);
+  if (state === 'Paid') {
+    throw new Refusal('already_paid', `You have paid for ${laptop_name}, so ${consequence.paid}.`);
+  }
+  if (state === 'Sold') {
+    throw new Refusal('already_sold', `${laptop_name} was sold to another buyer, so ${consequence.sold}.`);
+  }
+}
+
+/**
+ * Cancels the caller's unpaid booking. A payment that was captured and not settled before is refunded.
+ * @returns whether it was cancelled now, and not before
+ * @throws Refusal when the caller has no such booking, or it is paid, or its laptop is sold
+ */
+export async function cancel(
+  { database, enqueue }: { database: Database; enqueue: Enqueue },
+  caller: Caller,
+  bookingId: string,
+): Promise<boolean> {
+  return database.transaction().execute(async (transaction) => {
+    const booking = await lockOwnBooking(transaction, caller, bookingId);
+    requireUnsold(booking, {
+      paid: 'this booking cannot be cancelled',
+      sold: 'there is nothing to cancel',
+    });
+    if (bookingState(booking) === 'Cancelled') return false;
+    await store.cancel(transaction, bookingId);
+    await releaseHold(transaction, bookingId, new Date());
+    await enqueue(transaction, bookingCancelled, { bookingId });
+    await enqueue(transaction, bookingCancelledByBuyer, { bookingId });
+    return true;
+  });
+}
+
+/**
+ * Agrees to the laptop's price in the caller's unpaid booking.
+ * @param priceCents the price that the caller has seen
+ * @returns whether it was agreed now, and not before
+ * @throws Refusal when the caller has no such booking, it cannot be paid any more, or the price is another one
+ */
+export async function agreeToPrice(
+  database: Database,
+  caller: Caller,
+  { bookingId, priceCents }: { bookingId: string; priceCents: number },
+): Promise<boolean> {
+  return database.transaction().execute(async (transaction) => {
+    const booking = await lockOwnBooking(transaction, caller, bookingId);
+    requireUnsold(booking, { paid: 'its price stays', sold: 'there is no price to agree to' });
+    const { laptop_name, laptop_price_cents } = booking;
+    if (bookingState(booking) === 'Cancelled') {
+      throw new Refusal('booking_cancelled', `Your booking of ${laptop_name} was cancelled.`);
+    }
+    if (laptop_price_cents !== priceCents) {
+      const price = formatDollars(dollarsFromCents(laptop_price_cents));
+      throw new Refusal(
+        'price_differs',
+        `The price of ${laptop_name} has changed again: it is ${price} now. You have not agreed to it; please have another look.`,
+      );
+    }
+    if (payablePrice(booking) !== null) return false;
+    await store.setAgreedPrice(transaction, bookingId, priceCents);
+    return true;
+  });
+}
+
+/**
+ * Releases the caller's hold or place in line for a booking, so that the next buyer can pay.
+ * @returns whether there was one
+ * @throws Refusal when the caller has no such booking
+ */
+export async function release(database: Database, caller: Caller, bookingId: string): Promise<boolean> {
+  return database.transaction().execute(async (transaction) => {
+    await lockOwnBooking(transaction, caller, bookingId);
+    return releaseHold(transaction, bookingId, new Date());
+  });
+}

@@ -1,0 +1,120 @@
+import type { FastifyInstance } from 'fastify';
+import { relistLaptop } from '#contract/listings/catalogue.ts';
+import * as contract from '#contract/sales/bookings.ts';
+import type { LevelDependencies } from '#server/certification/inspections/steps.ts';
+import { toPhotoUrl } from '#server/listings/catalogue/rules.ts';
+import { type PhoneDependencies, requirePhone } from '#server/people/phone-numbers.ts';
+import type { Database } from '#server/platform/database/tables.ts';
+import { type Api, registerCalls } from '#server/platform/http/api.ts';
+import { requireOwnEmail } from '#server/platform/http/guard.ts';
+import { pageRequest, sendPage } from '#server/platform/http/paging.ts';
+import { Refusal } from '#server/platform/http/refusal.ts';
+import type { ResponseCache } from '#server/platform/http/response-cache.ts';
+import type { Serve } from '#server/platform/http/serve.ts';
+import { SWEEP_INTERVAL_MS, type Work } from '#server/platform/jobs/work.ts';
+import * as actions from './actions.ts';
+import * as notifications from './notifications.ts';
+import { toResponse } from './rules.ts';
+import { sellAgain } from './sell-again.ts';
+import { removeExpiredHolds } from './steps.ts';
+import * as store from './store.ts';
+
+interface BookingRoutesOptions extends LevelDependencies, PhoneDependencies {
+  database: Database;
+  origin: string;
+  /** Cleared when a laptop is listed again. */
+  cache: ResponseCache;
+}
+
+/** Routes for the buyer's and the seller's bookings. */
+function bookingRoutes(serve: Serve, options: BookingRoutesOptions): void {
+  const { database, enqueue, origin } = options;
+  const photoUrl = (photo: string) => toPhotoUrl(photo, origin);
+
+  serve(contract.listBookings, async (call) => {
+    requireOwnEmail(call.caller, call.query.email);
+    const page = await store.ofBuyer(database, call.caller.userId, pageRequest(call.query));
+    return sendPage(call, page, (row) => toResponse(row, photoUrl));
+  });
+
+  serve(contract.listOwnBuyers, async (call) => {
+    const page = await store.ofSeller(database, call.caller.userId, pageRequest(call.query));
+    return sendPage(call, page, (row) => toResponse(row, photoUrl));
+  });
+
+  serve(contract.readBooking, async ({ caller, params }) => {
+    const row = await store.findShownBooking(database, params._id);
+    if (row === undefined || (row.buyer_id !== caller.userId && row.seller_id !== caller.userId)) {
+      throw new Refusal('not_found', 'There is no such booking of yours.');
+    }
+    return toResponse(row, photoUrl);
+  });
+
+  serve(contract.cancelBooking, async ({ caller, params }) => ({
+    acknowledged: true,
+    deletedCount: (await actions.cancel({ database, enqueue }, caller, params._id)) ? 1 : 0,
+  }));
+
+  serve(contract.agreeToPrice, async ({ caller, params, body }) => {
+    const agreement = { bookingId: params._id, priceCents: body.price };
+    return {
+      acknowledged: true,
+      modifiedCount: (await actions.agreeToPrice(database, caller, agreement)) ? 1 : 0,
+    };
+  });
+
+  serve(contract.releaseHold, async ({ caller, params }) => ({
+    acknowledged: true,
+    deletedCount: (await actions.release(database, caller, params._id)) ? 1 : 0,
+  }));
+
+  serve(relistLaptop, async ({ caller, params, body }) => ({
+    acknowledged: true,
+    modifiedCount: await sellAgain(options, caller, {
+      id: params._id,
+      postedTime: body.posted_time,
+    }),
+  }));
+
+  serve.idempotent(contract.book, async ({ caller, body }, transact) => {
+    const booking = { ...body, phone: requirePhone(body, 'phone', options) };
+    return transact(async (transaction) => {
+      const answer = await actions.book(transaction, enqueue, caller, booking);
+      return 'objection' in answer
+        ? { acknowledged: false, message: answer.objection }
+        : {
+            acknowledged: true,
+            message: 'Booking Successful. Now pay the bill.',
+            insertedId: answer.insertedId,
+          };
+    });
+  });
+}
+
+export interface BookingsOptions extends notifications.NotificationDependencies, BookingRoutesOptions {
+  api: Api;
+  work: Work;
+}
+
+/** Bookings and holds: routes, emails to the seller and about prices, removal of expired holds. */
+export async function bookingsPlugin(app: FastifyInstance, options: BookingsOptions): Promise<void> {
+  const { api, work, database } = options;
+  await registerCalls(app, api, (serve) => bookingRoutes(serve, options));
+  work.handle(notifications.bookingMade, ({ bookingId }, jobId) =>
+    notifications.notifySeller(options, bookingId, jobId),
+  );
+  work.handle(notifications.bookingCancelledByBuyer, ({ bookingId }, jobId) =>
+    notifications.notifySellerOfCancellation(options, bookingId, jobId),
+  );
+  work.handle(notifications.priceChanged, (data, jobId) =>
+    notifications.notifyPriceChanged(options, data, jobId),
+  );
+  work.handle(notifications.salePaused, (data, jobId) =>
+    notifications.notifySalePaused(options, data, jobId),
+  );
+  work.every(
+    SWEEP_INTERVAL_MS,
+    () => removeExpiredHolds(database, new Date()),
+    (error) => app.log.warn({ err: error }, 'expired holds could not be removed'),
+  );
+}

@@ -1,0 +1,202 @@
+import type { OrderState } from '#contract/money/order-states.ts';
+import { dollarsFromCents, formatDollars } from '#contract/platform/scalars.ts';
+import type { Booking } from '#contract/sales/bookings.ts';
+import { nameIfVerified } from '#emails/user-text.ts';
+import { type RatingColumns, ratedPeople } from '#server/listings/catalogue/rules.ts';
+import { isAnonymizedEmail } from '#server/people/accounts/rules.ts';
+import { formatPhone } from '#server/people/phone-numbers.ts';
+
+/** A booking joined with its laptop and its buyer. */
+export interface BookedLaptop extends RatingColumns {
+  id: string;
+  number: string;
+  laptop_id: string;
+  buyer_id: string;
+  /** The price to which the buyer agreed, or the lowest one that applied since, until it is paid. */
+  price_cents: number;
+  /** The last price of which the buyer was told by email; null when the buyer knows no other than `price_cents`. */
+  told_price_cents: number | null;
+  /** `price_cents` when `told_price_cents` was told; null when unknown. Without meaning while that is null. */
+  told_agreed_cents: number | null;
+  phone: string;
+  location: string;
+  booked_at: Date;
+  cancelled_at: Date | null;
+  cancelled_by: 'buyer' | 'withdrawal' | null;
+  /** When its order ended and the laptop was the seller's again; null before, and without an order. */
+  ended_at: Date | null;
+  laptop_name: string;
+  laptop_price_cents: number;
+  laptop_price_version: number;
+  laptop_brand: string;
+  laptop_images: string[];
+  laptop_state: 'available' | 'sold' | 'withdrawn' | 'taken_down' | 'blocked';
+  laptop_mobile_number: string;
+  seller_name: string;
+  seller_email: string;
+  seller_email_verified: boolean;
+  buyer_name: string;
+  buyer_email: string;
+  buyer_email_verified: boolean;
+  buyer_ended_at: Date | null;
+  /** Null before the payment, like the other columns of the order. */
+  order_id: string | null;
+  paid_at: Date | null;
+  transaction_id: string | null;
+  order_state: OrderState | null;
+  order_due_at: Date | null;
+}
+
+/** A booking as its buyer and the seller see it. */
+export interface ShownBooking extends BookedLaptop {
+  /** Null without a meeting that is agreed on and planned. */
+  meeting_place: string | null;
+  meeting_at: Date | null;
+}
+
+/** Names of a booking that users typed, safe to use in emails. */
+export function emailTexts(booking: BookedLaptop): { laptop: string; buyer: string } {
+  const seller = { emailVerified: booking.seller_email_verified };
+  const buyer = { emailVerified: booking.buyer_email_verified };
+  return {
+    laptop: nameIfVerified(seller, booking.laptop_name, `${booking.laptop_brand} laptop`),
+    buyer: nameIfVerified(buyer, booking.buyer_name, 'A buyer'),
+  };
+}
+
+/**
+ * The state of a booking. Its row stores a cancellation by itself; the others follow from its order, its laptop and its buyer. A
+ * booking that was paid stays so: what became of the sale is the state of its order.
+ */
+export function bookingState(
+  booking: Pick<BookedLaptop, 'order_id' | 'cancelled_at' | 'laptop_state' | 'buyer_ended_at'>,
+): Booking['state'] {
+  if (booking.order_id !== null) return 'Paid';
+  if (booking.cancelled_at !== null) return 'Cancelled';
+  if (booking.laptop_state === 'sold') return 'Sold';
+  if (booking.buyer_ended_at !== null) return 'Cancelled';
+  if (booking.laptop_state === 'blocked') return 'Paused';
+  if (booking.laptop_state !== 'available') return 'Cancelled';
+  return 'Unpaid';
+}
+
+/**
+ * The price at which an unpaid booking can be paid: the laptop's, unless that was raised since the buyer agreed to a price or
+ * a lower one applied.
+ * @returns cents; null while the buyer has to agree first
+ */
+export function payablePrice({
+  laptop_price_cents,
+  price_cents,
+}: Pick<BookedLaptop, 'laptop_price_cents' | 'price_cents'>): number | null {
+  return laptop_price_cents <= price_cents ? laptop_price_cents : null;
+}
+
+/** The price of an unpaid booking that its buyer knows, in cents. */
+export const knownPrice = ({
+  told_price_cents,
+  price_cents,
+}: Pick<BookedLaptop, 'told_price_cents' | 'price_cents'>): number => told_price_cents ?? price_cents;
+
+/**
+ * Whether the price of an unpaid booking was lowered and raised again without an email about the lowering. The buyer has to
+ * agree then, also to a price that the buyer knows from before.
+ */
+export function isLoweringUnreported(
+  booking: Pick<
+    BookedLaptop,
+    'laptop_price_cents' | 'price_cents' | 'told_price_cents' | 'told_agreed_cents'
+  >,
+): boolean {
+  const { price_cents, told_price_cents, told_agreed_cents } = booking;
+  if (payablePrice(booking) !== null || told_price_cents === null || told_agreed_cents === null) return false;
+  // The previous version of the shop tells of a price and leaves `told_agreed_cents`.
+  return told_price_cents > price_cents && told_agreed_cents !== price_cents;
+}
+
+/** The prices of a booking in its response, in dollars. */
+function priceResponse(row: BookedLaptop, state: Booking['state']): Pick<Booking, 'price' | 'newPrice'> {
+  const agreed = dollarsFromCents(row.price_cents);
+  if (state !== 'Unpaid') return { price: agreed };
+  const current = dollarsFromCents(row.laptop_price_cents);
+  return payablePrice(row) === null ? { price: agreed, newPrice: current } : { price: current };
+}
+
+/** The response for a booking. @param photoUrl makes the public URL of a stored photo */
+export function toResponse(row: ShownBooking, photoUrl: (photo: string) => string): Booking {
+  const state = bookingState(row);
+  return {
+    _id: row.id,
+    productName: row.laptop_name,
+    ...priceResponse(row, state),
+    buyerName: row.buyer_name,
+    ...(!isAnonymizedEmail(row.buyer_email) && {
+      email: row.buyer_email,
+      phone: formatPhone(row.phone),
+      location: row.location,
+    }),
+    sellerName: row.seller_name,
+    ...ratedPeople(row),
+    ...((state === 'Unpaid' || state === 'Paused' || state === 'Paid') &&
+      row.ended_at === null &&
+      !isAnonymizedEmail(row.seller_email) && { sellerPhone: formatPhone(row.laptop_mobile_number) }),
+    image: photoUrl(row.laptop_images[0] ?? ''),
+    productCode: row.laptop_id,
+    paid: state === 'Paid',
+    state,
+    bookedAt: row.booked_at.toISOString(),
+    ...(row.paid_at !== null && { paidAt: row.paid_at.toISOString() }),
+    ...(row.meeting_place !== null &&
+      row.meeting_at !== null && {
+        meeting: { place: row.meeting_place, startsAt: row.meeting_at.toISOString() },
+      }),
+    ...(row.transaction_id !== null && { transactionId: row.transaction_id }),
+    ...(row.order_id !== null &&
+      row.order_state !== null && {
+        order: {
+          _id: row.order_id,
+          state: row.order_state,
+          dueAt: row.order_due_at?.toISOString() ?? null,
+        },
+      }),
+  };
+}
+
+/** The objection to a second booking of a laptop by a buyer. */
+export const alreadyBooked = (laptopName: string): string =>
+  `You already booked ${laptopName}. Can't book it again.`;
+
+/** Why a laptop cannot be booked, as the specification words it; null when it can. */
+export function bookingObjection(
+  laptop: {
+    name: string;
+    state: BookedLaptop['laptop_state'];
+    seller_id: string;
+    resale_price_cents: number;
+  },
+  wanted: {
+    userId: string;
+    priceCents: number | null;
+    alreadyBooked: boolean;
+    sellerBlocks: boolean;
+    buyerBlocks: boolean;
+  },
+): string | null {
+  if (laptop.seller_id === wanted.userId) return `${laptop.name} is your own product. Can't book it.`;
+  if (wanted.alreadyBooked) return alreadyBooked(laptop.name);
+  // The seller is notified and reads the booking's texts on My Buyers, so a blocked buyer could reach the seller through it.
+  if (wanted.sellerBlocks) return `The seller of ${laptop.name} does not take bookings from you.`;
+  if (wanted.buyerBlocks) {
+    return `You have blocked the seller of ${laptop.name}. Unblock the seller in Messages to book it.`;
+  }
+  if (laptop.state === 'sold') return `${laptop.name} is already sold. Can't book it.`;
+  if (laptop.state === 'blocked') {
+    return `${laptop.name} cannot be booked now: a lock was found when it was measured. Its seller can have it released.`;
+  }
+  if (laptop.state !== 'available') return `${laptop.name} is no longer for sale. Can't book it.`;
+  if (laptop.resale_price_cents !== wanted.priceCents) {
+    const price = formatDollars(dollarsFromCents(laptop.resale_price_cents));
+    return `The price of ${laptop.name} is ${price} now. Please have another look before you book it.`;
+  }
+  return null;
+}

@@ -1,0 +1,295 @@
+import { sql } from 'kysely';
+import { wishedLaptopId } from '#server/listings/wishlist/steps.ts';
+import { activeAccountForShare } from '#server/people/accounts/steps.ts';
+import { type Page, type PageRequest, readPage } from '#server/platform/database/page.ts';
+import { prepared } from '#server/platform/database/prepared.ts';
+import type { Database, Reader, Transaction } from '#server/platform/database/tables.ts';
+import { type BookedLaptop, knownPrice, type ShownBooking } from './rules.ts';
+
+function bookingsWithLaptops(reader: Reader) {
+  return reader
+    .selectFrom('bookings')
+    .innerJoin('laptops', 'laptops.id', 'bookings.laptop_id')
+    .innerJoin('users', 'users.id', 'bookings.buyer_id')
+    .innerJoin('users as sellers', 'sellers.id', 'laptops.seller_id')
+    .leftJoin('orders', 'orders.booking_id', 'bookings.id')
+    .leftJoin('reputations as seller_sums', 'seller_sums.user_id', 'sellers.id')
+    .leftJoin('reputations as buyer_sums', 'buyer_sums.user_id', 'users.id')
+    .select([
+      'bookings.id',
+      'bookings.number',
+      'bookings.laptop_id',
+      'bookings.buyer_id',
+      'bookings.seller_id',
+      'bookings.price_cents',
+      'bookings.told_price_cents',
+      'bookings.told_agreed_cents',
+      'bookings.phone',
+      'bookings.location',
+      'bookings.booked_at',
+      'bookings.cancelled_at',
+      'bookings.cancelled_by',
+      'bookings.ended_at',
+      'laptops.name as laptop_name',
+      'laptops.resale_price_cents as laptop_price_cents',
+      'laptops.price_version as laptop_price_version',
+      'laptops.brand as laptop_brand',
+      'laptops.images as laptop_images',
+      'laptops.state as laptop_state',
+      'laptops.mobile_number as laptop_mobile_number',
+      'sellers.name as seller_name',
+      'sellers.email as seller_email',
+      'sellers.email_verified as seller_email_verified',
+      'sellers.ended_at as seller_ended_at',
+      'users.name as buyer_name',
+      'users.email as buyer_email',
+      'users.email_verified as buyer_email_verified',
+      'users.ended_at as buyer_ended_at',
+      'seller_sums.reviews as seller_reviews',
+      'seller_sums.stars as seller_stars',
+      'buyer_sums.reviews as buyer_reviews',
+      'buyer_sums.stars as buyer_stars',
+      'orders.id as order_id',
+      'orders.placed_at as paid_at',
+      'orders.transaction_id',
+      'orders.state as order_state',
+      'orders.due_at as order_due_at',
+    ]);
+}
+
+/** With the agreed meetings, which only responses need. */
+function shownBookings(reader: Reader) {
+  return bookingsWithLaptops(reader)
+    .leftJoin('conversations', (join) =>
+      join
+        .onRef('conversations.laptop_id', '=', 'bookings.laptop_id')
+        .onRef('conversations.buyer_id', '=', 'bookings.buyer_id'),
+    )
+    .leftJoin('meetings', (join) =>
+      join
+        .onRef('meetings.conversation_id', '=', 'conversations.id')
+        // A literal, by which a prepared statement uses the index of meetings that are not cancelled.
+        .on('meetings.state', '=', sql.lit('agreed'))
+        .on(sql<boolean>`is_planned(meetings)`),
+    )
+    .select(['meetings.place as meeting_place', 'meetings.starts_at as meeting_at']);
+}
+
+/** A buyer's bookings, newest first. */
+export function ofBuyer(reader: Reader, buyerId: string, request: PageRequest): Promise<Page<ShownBooking>> {
+  const bookings = shownBookings(reader).where('bookings.buyer_id', '=', buyerId);
+  return readPage(bookings, 'bookings.number', request);
+}
+
+/** The bookings of a seller's laptops, newest first. */
+export function ofSeller(
+  reader: Reader,
+  sellerId: string,
+  request: PageRequest,
+): Promise<Page<ShownBooking>> {
+  const bookings = shownBookings(reader).where('bookings.seller_id', '=', sellerId);
+  return readPage(bookings, 'bookings.number', request);
+}
+
+/** All bookings of a laptop, oldest first. */
+export function bookingsOfLaptop(reader: Reader, laptopId: string): Promise<BookedLaptop[]> {
+  return bookingsWithLaptops(reader)
+    .where('bookings.laptop_id', '=', laptopId)
+    .orderBy('bookings.number')
+    .execute();
+}
+
+/** Finds a booking as its buyer and the seller see it. */
+export function findShownBooking(reader: Reader, id: string): Promise<ShownBooking | undefined> {
+  return shownBookings(reader).modifyFront(prepared).where('bookings.id', '=', id).executeTakeFirst();
+}
+
+/** Finds a booking with its laptop and its buyer. */
+export function findBooking(reader: Reader, id: string): Promise<BookedLaptop | undefined> {
+  return bookingsWithLaptops(reader).modifyFront(prepared).where('bookings.id', '=', id).executeTakeFirst();
+}
+
+/** A laptop that a buyer wants to book. */
+interface LaptopToBook {
+  id: string;
+  name: string;
+  state: BookedLaptop['laptop_state'];
+  seller_id: string;
+  resale_price_cents: number;
+  /** The buyer's booking of it, also a cancelled one; null without one, or when the buyer's sale of it has ended. */
+  booking_id: string | null;
+  booking_cancelled: boolean;
+  /** Whether the seller has blocked the buyer, and the buyer the seller. */
+  seller_blocks: boolean;
+  buyer_blocks: boolean;
+}
+
+/**
+ * Locks the account of a buyer and then the laptop to book with FOR SHARE, so that neither ends or changes before the
+ * transaction. One statement, because half of the server's processor time for a booking is writing to sockets.
+ * @param productCode the id of the laptop, or of the buyer's wishlist item with it
+ * @returns undefined when the account has ended, or there is no such laptop
+ */
+export async function lockBuyerAndLaptop(
+  transaction: Transaction,
+  buyerId: string,
+  productCode: string,
+): Promise<LaptopToBook | undefined> {
+  const { rows } = await sql<LaptopToBook>`
+    ${prepared}
+    with account as materialized (${activeAccountForShare(buyerId)})
+    select laptops.id, laptops.name, laptops.state, laptops.seller_id, laptops.resale_price_cents,
+           bookings.id as booking_id, bookings.cancelled_at is not null as booking_cancelled,
+           exists (select from message_blocks
+                    where blocker_id = laptops.seller_id and blocked_id = ${buyerId}) as seller_blocks,
+           exists (select from message_blocks
+                    where blocker_id = ${buyerId} and blocked_id = laptops.seller_id) as buyer_blocks
+      from laptops left join bookings on bookings.laptop_id = laptops.id and bookings.buyer_id = ${buyerId} and bookings.ended_at is null
+     where exists (select from account)
+       and laptops.id = coalesce(${wishedLaptopId(buyerId, productCode)}, ${productCode})
+       for share of laptops`.execute(transaction);
+  return rows[0];
+}
+
+/** Whether a booking has no order. */
+const isUnpaid = sql<boolean>`not exists (select from orders where orders.booking_id = bookings.id)`;
+
+/** The price that a buyer agrees to in a booking, and where and how to meet. */
+interface BookingDetails {
+  price_cents: number;
+  phone: string;
+  location: string;
+}
+
+/**
+ * Inserts a buyer's first booking of a laptop. It waits for a concurrent request of this buyer.
+ * @returns the booking's id; undefined when the other request has booked the laptop
+ */
+export async function insert(
+  transaction: Transaction,
+  {
+    laptop_id,
+    buyer_id,
+    price_cents,
+    phone,
+    location,
+  }: BookingDetails & Record<'laptop_id' | 'buyer_id', string>,
+): Promise<string | undefined> {
+  const { rows } = await sql<{ id: string }>`
+    ${prepared}
+    insert into bookings (laptop_id, buyer_id, price_cents, phone, location)
+      values (${laptop_id}, ${buyer_id}, ${price_cents}, ${phone}, ${location})
+      on conflict (buyer_id, laptop_id) where ended_at is null do nothing
+      returning id`.execute(transaction);
+  return rows[0]?.id;
+}
+
+/**
+ * Makes a cancelled booking a new one. It keeps its row, because the buyer's used hold time and payments that are under way belong
+ * to it.
+ * @returns its id; undefined when it is not cancelled any more
+ */
+export async function bookAgain(
+  transaction: Transaction,
+  id: string,
+  { price_cents, phone, location }: BookingDetails,
+): Promise<string | undefined> {
+  const { rows } = await sql<{ id: string }>`
+    update bookings
+       set number = default, price_cents = ${price_cents}, phone = ${phone}, location = ${location}, booked_at = default,
+           told_price_cents = null, cancelled_at = null, cancelled_by = null
+     where id = ${id} and cancelled_at is not null
+     returning id`.execute(transaction);
+  return rows[0]?.id;
+}
+
+/** Cancels an unpaid booking. Its laptop must be locked. */
+export async function cancel(transaction: Transaction, id: string): Promise<void> {
+  await transaction
+    .updateTable('bookings')
+    .set({ cancelled_at: new Date(), cancelled_by: 'buyer' })
+    .where('id', '=', id)
+    .execute();
+}
+
+/** Stores the cancellation of a laptop's bookings by its withdrawal. The laptop must be locked. */
+export async function cancelByWithdrawal(transaction: Transaction, laptopId: string): Promise<void> {
+  await transaction
+    .updateTable('bookings')
+    .set({ cancelled_at: new Date(), cancelled_by: 'withdrawal' })
+    .where('laptop_id', '=', laptopId)
+    .where('cancelled_at', 'is', null)
+    .where(isUnpaid)
+    .execute();
+}
+
+/** Sets the price to which a buyer has agreed. The booking's laptop must be locked. */
+export async function setAgreedPrice(
+  transaction: Transaction,
+  id: string,
+  priceCents: number,
+): Promise<void> {
+  await transaction
+    .updateTable('bookings')
+    .set({ price_cents: priceCents, told_price_cents: null })
+    .where('id', '=', id)
+    .execute();
+}
+
+/**
+ * Records the prices of an email. Does nothing if the price known to the buyer has changed since.
+ * @param booking as read before the email was sent; a lowering after that stays due
+ */
+export async function recordToldPrice(database: Database, booking: BookedLaptop): Promise<void> {
+  await database
+    .updateTable('bookings')
+    .set({ told_price_cents: booking.laptop_price_cents, told_agreed_cents: booking.price_cents })
+    .where('id', '=', booking.id)
+    .where(({ fn }) => fn.coalesce('told_price_cents', 'price_cents'), '=', knownPrice(booking))
+    .execute();
+}
+
+/** The unpaid bookings of a laptop for sale. */
+function unpaidOf(reader: Reader, laptopId: string) {
+  return reader
+    .selectFrom('bookings')
+    .innerJoin('users', 'users.id', 'bookings.buyer_id')
+    .where('bookings.laptop_id', '=', laptopId)
+    .where('bookings.cancelled_at', 'is', null)
+    .where(isUnpaid)
+    .where('users.ended_at', 'is', null);
+}
+
+/** The ids of the unpaid bookings of a laptop for sale. */
+export async function unpaidBookings(reader: Reader, laptopId: string): Promise<string[]> {
+  const rows = await unpaidOf(reader, laptopId).select('bookings.id').execute();
+  return rows.map(({ id }) => id);
+}
+
+/** Counts the unpaid bookings of a laptop for sale by agreed price, from the highest price. */
+export async function countByAgreedPrice(
+  reader: Reader,
+  laptopId: string,
+  limit: number,
+): Promise<{ price_cents: number; count: number }[]> {
+  return unpaidOf(reader, laptopId)
+    .select(['bookings.price_cents', sql<number>`count(*)::int`.as('count')])
+    .groupBy('bookings.price_cents')
+    .orderBy('bookings.price_cents', 'desc')
+    .limit(limit)
+    .execute();
+}
+
+/** Ends the booking of an order that no longer stands. */
+export async function endBooking(transaction: Transaction, id: string): Promise<void> {
+  await transaction.updateTable('bookings').set({ ended_at: new Date() }).where('id', '=', id).execute();
+}
+
+/** Overwrites the telephone number and meeting place in all of a buyer's bookings. */
+export async function removeBuyerContacts(transaction: Transaction, buyerId: string): Promise<void> {
+  await transaction
+    .updateTable('bookings')
+    .set({ phone: 'removed', location: 'removed' })
+    .where('buyer_id', '=', buyerId)
+    .execute();
+}

@@ -1,0 +1,161 @@
+import type { Complaint, ComplaintKind, complaintLists } from '#contract/sales/complaints.ts';
+import { claimHostedPhotos } from '#server/listings/catalogue/steps.ts';
+import { lockAccountKeys } from '#server/people/accounts/steps.ts';
+import type { Page, PageRequest } from '#server/platform/database/page.ts';
+import type { Database, Transaction } from '#server/platform/database/tables.ts';
+import { encodeCursor } from '#server/platform/http/paging.ts';
+import { Refusal } from '#server/platform/http/refusal.ts';
+import type { Caller } from '#server/platform/http/serve.ts';
+import { findReadableOrder, roleIn } from '../orders/actions.ts';
+import { orderNotFound, orderStateChanged } from '../orders/refusals.ts';
+import { stateAfter } from '../orders/rules.ts';
+import { cancelOrder, findOrder, selectOrderForUpdate } from '../orders/steps.ts';
+import { refundOrder } from '../payments/steps.ts';
+import { moveComplaint, photoField, selectCaseForUpdate } from './answers.ts';
+import type { ComplaintDependencies } from './dependencies.ts';
+import { statementAdded } from './notifications.ts';
+import {
+  complaintObjection,
+  isOpen,
+  type ListedComplaint,
+  statementObjection,
+  toComplaint,
+} from './rules.ts';
+import * as store from './store.ts';
+
+/** The content of a statement. */
+interface StatementContent {
+  text: string;
+  /** In their stored form, from `requireHostedPhotos`. */
+  photos: readonly string[];
+}
+
+/** Complains about an order. @returns the complaint's id @throws Refusal */
+export async function complain(
+  transaction: Transaction,
+  { enqueue }: Pick<ComplaintDependencies, 'enqueue'>,
+  caller: Caller,
+  orderId: string,
+  { kind, text, photos }: StatementContent & { kind: ComplaintKind },
+): Promise<string> {
+  const unlocked = await findOrder(transaction, orderId);
+  if (unlocked === undefined || unlocked.buyer_id !== caller.userId) throw orderNotFound();
+  // Neither account can end before the complaint is stored, and not afterwards while it is open.
+  await lockAccountKeys(transaction, [unlocked.buyer_id, unlocked.seller_id]);
+  const order = await selectOrderForUpdate(transaction, orderId);
+  if (order === undefined) throw orderNotFound();
+  if (stateAfter(order, 'complain') === null) throw orderStateChanged(order);
+  const earlier = await store.complaintsOf(transaction, orderId);
+  const objection = complaintObjection(order, earlier.length, kind);
+  if (objection !== null) throw new Refusal('complaint_refused', objection);
+  await claimHostedPhotos(transaction, photos, photoField);
+  const id = await store.insertComplaint(transaction, {
+    order_id: orderId,
+    nth: earlier.length + 1,
+    kind,
+  });
+  await moveComplaint(transaction, enqueue, { order, complaint: { kind } }, { move: 'complain' });
+  await store.insertStatement(transaction, {
+    complaint_id: id,
+    nth: 1,
+    party: 'buyer',
+    author_id: caller.userId,
+    move: 'complain',
+    text,
+    amount_cents: null,
+    photos: [...photos],
+  });
+  return id;
+}
+
+/** Adds a statement to an open complaint. @returns the statement's id @throws Refusal */
+export async function addStatement(
+  transaction: Transaction,
+  { enqueue }: Pick<ComplaintDependencies, 'enqueue'>,
+  caller: Caller,
+  orderId: string,
+  { text, photos }: StatementContent,
+): Promise<string> {
+  const found = await selectCaseForUpdate(transaction, orderId, (order) => roleIn(order, caller) !== null);
+  const { order, complaint, statements } = found;
+  const party = roleIn(order, caller);
+  if (party === null) throw orderNotFound();
+  if (!found.isOpen) throw orderStateChanged(order);
+  const objection = statementObjection(statements, party);
+  if (objection !== null) throw new Refusal('complaint_refused', objection);
+  await claimHostedPhotos(transaction, photos, photoField);
+  const statementId = await store.insertStatement(transaction, {
+    complaint_id: complaint.id,
+    nth: statements.length + 1,
+    party,
+    author_id: caller.userId,
+    move: null,
+    text,
+    amount_cents: null,
+    photos: [...photos],
+  });
+  for (const tell of ['buyer', 'seller'] as const) {
+    if (tell !== party) await enqueue(transaction, statementAdded, { statementId, tell });
+  }
+  return statementId;
+}
+
+/** Cancels a sale for its seller. @returns false when it was cancelled before @throws Refusal */
+export async function cancelSale(
+  { database, enqueue, cache }: ComplaintDependencies,
+  caller: Caller,
+  orderId: string,
+  reason: string,
+): Promise<boolean> {
+  const isNew = await database.transaction().execute(async (transaction) => {
+    const order = await selectOrderForUpdate(transaction, orderId);
+    if (order === undefined || order.seller_id !== caller.userId) throw orderNotFound();
+    if (order.cancel_reason !== null) return false;
+    const moved = await cancelOrder(transaction, enqueue, order, reason);
+    if (moved === null) throw orderStateChanged(order);
+    // Nothing is left to refund when the buyer got the whole price before, such as by goodwill.
+    if (moved.refundCents > 0) {
+      const refund = { amountCents: moved.refundCents, reason: 'order_cancelled' } as const;
+      await refundOrder(transaction, enqueue, order, refund);
+    }
+    return true;
+  });
+  await cache.waitForInvalidation();
+  return isNew;
+}
+
+/** The complaints about an order, newest first, see {@link findReadableOrder}. @throws Refusal */
+export async function readComplaints(
+  database: Database,
+  caller: Caller,
+  orderId: string,
+  photoUrl: (photo: string) => string,
+): Promise<Complaint[]> {
+  const { order } = await findReadableOrder(database, caller, orderId);
+  const complaints = await store.complaintsOf(database, orderId);
+  const statements = Map.groupBy(
+    await store.statementsOf(
+      database,
+      complaints.map(({ id }) => id),
+    ),
+    ({ complaint_id }) => complaint_id,
+  );
+  return complaints.map((complaint) =>
+    toComplaint(
+      order,
+      { ...complaint, isOpen: isOpen(order, complaint, complaints) },
+      statements.get(complaint.id) ?? [],
+      photoUrl,
+    ),
+  );
+}
+
+/** A page of complaints. */
+export const listComplaints = (
+  database: Database,
+  list: (typeof complaintLists)[number],
+  request: PageRequest<store.ListKey>,
+): Promise<Page<ListedComplaint>> =>
+  list === 'open'
+    ? store.listOpen(database, request, encodeCursor)
+    : store.listSettled(database, request, encodeCursor);

@@ -1,0 +1,210 @@
+// The moves that people make about open complaints. Each is a statement, and each runs under the lock of its order.
+
+import type { OrderMove } from '#contract/money/order-states.ts';
+import type * as contract from '#contract/sales/complaints.ts';
+import { claimHostedPhotos, requireHostedPhotos } from '#server/listings/catalogue/steps.ts';
+import { activeAdmins } from '#server/people/accounts/steps.ts';
+import { recordAudit } from '#server/people/audit/steps.ts';
+import type { Row, Transaction } from '#server/platform/database/tables.ts';
+import { Refusal } from '#server/platform/http/refusal.ts';
+import type { Caller } from '#server/platform/http/serve.ts';
+import type { Enqueue } from '#server/platform/jobs/queue.ts';
+import { orderNotFound, orderStateChanged } from '../orders/refusals.ts';
+import { type OrderedLaptop, stateAfter } from '../orders/rules.ts';
+import { type MoveResult, moveOrder, selectOrderForUpdate } from '../orders/steps.ts';
+import { paymentSubject } from '../payments/rules.ts';
+import { refundOrder } from '../payments/steps.ts';
+import type { ComplaintDependencies } from './dependencies.ts';
+import { complaintContested } from './notifications.ts';
+import {
+  type Answer,
+  answerObjection,
+  decisionNote,
+  isOpen,
+  isRepeated,
+  isWithBuyerAfter,
+  latestOffer,
+  offerChangedMessage,
+  type Party,
+  partObjection,
+  refundReason,
+} from './rules.ts';
+import * as store from './store.ts';
+
+/** A statement's photos have one error together. */
+export const photoField = () => 'photos';
+
+/** A locked order with its latest complaint. */
+interface Case {
+  order: OrderedLaptop;
+  complaint: Row<'complaints'>;
+  /** Oldest first. */
+  statements: Row<'complaint_statements'>[];
+}
+
+/** Locks an order and reads its latest complaint. @throws Refusal when the order is not the caller's or has none */
+export async function selectCaseForUpdate(
+  transaction: Transaction,
+  orderId: string,
+  isAllowed: (order: OrderedLaptop) => boolean,
+): Promise<Case & { isOpen: boolean }> {
+  const order = await selectOrderForUpdate(transaction, orderId);
+  if (order === undefined || !isAllowed(order)) throw orderNotFound();
+  const complaints = await store.complaintsOf(transaction, orderId);
+  const [complaint] = complaints;
+  if (complaint === undefined) throw orderStateChanged(order);
+  const statements = await store.statementsOf(transaction, [complaint.id]);
+  return { order, complaint, statements, isOpen: isOpen(order, complaint, complaints) };
+}
+
+/** Makes a move of an order with a complaint, and refunds what it gives back. @returns null when it is not possible */
+export async function moveComplaint(
+  transaction: Transaction,
+  enqueue: Enqueue,
+  { order, complaint }: { order: OrderedLaptop; complaint: Pick<Row<'complaints'>, 'kind'> },
+  { move, amountCents }: { move: OrderMove; amountCents?: number | undefined },
+): Promise<MoveResult | null> {
+  const isWithBuyer = isWithBuyerAfter(move, complaint.kind);
+  const moved = await moveOrder(transaction, enqueue, [order, move], {
+    ...(amountCents !== undefined && { amountCents }),
+    ...(isWithBuyer !== undefined && { isWithBuyer }),
+  });
+  if (moved === null) return null;
+  if (moved.refundCents > 0) {
+    const refund = { amountCents: moved.refundCents, reason: refundReason(moved.to) };
+    await refundOrder(transaction, enqueue, order, refund);
+  }
+  if (moved.to === 'contested') {
+    for (const { id: adminId } of await activeAdmins(transaction)) {
+      await enqueue(transaction, complaintContested, { orderId: order.id, adminId });
+    }
+  }
+  return moved;
+}
+
+/** @throws Refusal for an amount that does not fit the order or the present offer */
+function requireAmount({ order, statements }: Case, { move, amount }: AnswerInput): void {
+  if (amount === undefined) return;
+  if (move === 'take_offer') {
+    if (amount !== latestOffer(statements))
+      throw new Refusal('price_differs', offerChangedMessage(statements));
+    return;
+  }
+  const objection = partObjection(order, amount);
+  if (objection === null) return;
+  throw new Refusal('invalid_input', `${objection}. Nothing was changed.`, { errors: { amount: objection } });
+}
+
+/** The answer of a request. */
+interface AnswerInput {
+  move: Answer;
+  /** In cents. */
+  amount?: number | undefined;
+  text?: string | undefined;
+  photos?: readonly string[] | undefined;
+}
+
+interface Author {
+  party: Party;
+  userId: string;
+  isAllowed: (order: OrderedLaptop) => boolean;
+}
+
+const isDecision = (move: Answer): move is (typeof contract.decisionsOfComplaint)[number] =>
+  move.startsWith('decide_');
+
+/** Makes the move of an answer, and stores its statement. @returns false when it was made before @throws Refusal */
+async function applyAnswer(
+  transaction: Transaction,
+  { enqueue }: Pick<ComplaintDependencies, 'enqueue'>,
+  orderId: string,
+  { author, answer, photos }: { author: Author; answer: AnswerInput; photos: readonly string[] },
+): Promise<boolean> {
+  const found = await selectCaseForUpdate(transaction, orderId, author.isAllowed);
+  const { order, complaint, statements } = found;
+  const { move, amount, text = '' } = answer;
+  if (!found.isOpen || stateAfter(order, move) === null) {
+    if (isRepeated(statements, author.party, answer)) return false;
+    throw orderStateChanged(order);
+  }
+  requireAmount(found, answer);
+  const objection = answerObjection(statements, move, complaint.kind);
+  if (objection !== null) throw new Refusal('complaint_refused', objection);
+  await claimHostedPhotos(transaction, photos, photoField);
+  await moveComplaint(transaction, enqueue, found, { move, amountCents: amount });
+  await store.insertStatement(transaction, {
+    complaint_id: complaint.id,
+    nth: statements.length + 1,
+    party: author.party,
+    author_id: author.userId,
+    move,
+    text,
+    amount_cents: amount ?? null,
+    photos: [...photos],
+  });
+  if (isDecision(move)) {
+    await recordAudit(transaction, {
+      adminId: author.userId,
+      act: 'Decided complaint',
+      laptopId: order.laptop_id,
+      subject: paymentSubject(order.laptop_name, order.transaction_id),
+      note: decisionNote(move, amount, text),
+    });
+  }
+  return true;
+}
+
+async function answer(
+  dependencies: ComplaintDependencies,
+  orderId: string,
+  author: Author,
+  given: AnswerInput,
+): Promise<boolean> {
+  // Before the transaction, because it reads the photo storage.
+  const photos = await requireHostedPhotos(dependencies, given.photos ?? [], photoField);
+  const answered = await dependencies.database
+    .transaction()
+    .execute((transaction) =>
+      applyAnswer(transaction, dependencies, orderId, { author, answer: given, photos }),
+    );
+  // So that the seller’s next read shows a returned laptop.
+  await dependencies.cache.waitForInvalidation();
+  return answered;
+}
+
+/** Answers for the buyer of an order. @returns false when the answer was given before @throws Refusal */
+export const answerAsBuyer = (
+  dependencies: ComplaintDependencies,
+  { userId }: Caller,
+  orderId: string,
+  given: AnswerInput & { move: (typeof contract.buyerAnswers)[number] },
+): Promise<boolean> =>
+  answer(
+    dependencies,
+    orderId,
+    { party: 'buyer', userId, isAllowed: ({ buyer_id }) => buyer_id === userId },
+    given,
+  );
+
+/** Answers for the seller of an order. @returns false when the answer was given before @throws Refusal */
+export const answerAsSeller = (
+  dependencies: ComplaintDependencies,
+  { userId }: Caller,
+  orderId: string,
+  given: AnswerInput & { move: (typeof contract.sellerAnswers)[number] },
+): Promise<boolean> =>
+  answer(
+    dependencies,
+    orderId,
+    { party: 'seller', userId, isAllowed: ({ seller_id }) => seller_id === userId },
+    given,
+  );
+
+/** Decides as an admin. @returns false when it was decided before @throws Refusal */
+export const decide = (
+  dependencies: ComplaintDependencies,
+  { userId }: Caller,
+  orderId: string,
+  given: AnswerInput & { move: (typeof contract.decisionsOfComplaint)[number] },
+): Promise<boolean> =>
+  answer(dependencies, orderId, { party: 'admin', userId, isAllowed: () => true }, given);

@@ -1,0 +1,74 @@
+import { openComplaintStates, orderClocks } from '#contract/money/order-states.ts';
+import { activeAdmins } from '#server/people/accounts/steps.ts';
+import type { Database, Transaction } from '#server/platform/database/tables.ts';
+import { throwAll } from '#server/platform/jobs/batches.ts';
+import { processItems } from '#server/platform/jobs/failed-items.ts';
+import type { Enqueue } from '#server/platform/jobs/queue.ts';
+import type { OrderedLaptop } from '../orders/rules.ts';
+import { findDueOrderIds, selectOrderForUpdate } from '../orders/steps.ts';
+import { moveComplaint, selectCaseForUpdate } from './answers.ts';
+import { answerIsDue } from './notifications.ts';
+import { latestOffer, REMINDER_MS } from './rules.ts';
+import * as store from './store.ts';
+
+interface ClockDependencies {
+  database: Database;
+  enqueue: Enqueue;
+}
+
+/** The maximum number of orders that one round moves, and of those it sends reminders about. */
+const CLOCK_BATCH = 100;
+
+const openComplaintState = ({ state }: Pick<OrderedLaptop, 'state'>) =>
+  openComplaintStates.find((open) => open === state);
+
+async function moveOverdue(transaction: Transaction, enqueue: Enqueue, id: string, now: Date): Promise<void> {
+  const found = await selectCaseForUpdate(transaction, id, () => true);
+  const { order, statements } = found;
+  const state = openComplaintState(order);
+  if (state === undefined || order.due_at === null || order.due_at > now) return;
+  const { move } = orderClocks[state];
+  const offered = move === 'keep_offer' ? latestOffer(statements) : null;
+  await moveComplaint(transaction, enqueue, found, { move, amountCents: offered ?? undefined });
+}
+
+/** The party that must act in each state before its deadline. */
+const responsibleParty = {
+  complaint: 'seller',
+  offered: 'buyer',
+  contested: 'admin',
+  awaiting_return: 'buyer',
+  return_reported: 'seller',
+} as const satisfies Record<(typeof openComplaintStates)[number], 'buyer' | 'seller' | 'admin'>;
+
+async function remind(transaction: Transaction, enqueue: Enqueue, id: string): Promise<void> {
+  const order = await selectOrderForUpdate(transaction, id);
+  const state = order && openComplaintState(order);
+  if (state === undefined || !(await store.markReminded(transaction, id))) return;
+  const person = responsibleParty[state];
+  if (person !== 'admin') {
+    await enqueue(transaction, answerIsDue, { orderId: id, state, tell: person, adminId: null });
+    return;
+  }
+  for (const { id: adminId } of await activeAdmins(transaction)) {
+    await enqueue(transaction, answerIsDue, { orderId: id, state, tell: person, adminId });
+  }
+}
+
+/**
+ * Moves the orders with a complaint whose deadline has passed, and sends one reminder in each state before its deadline. Several
+ * processes can do this at once.
+ * @throws AggregateError with the failures; these orders are postponed, and all others are moved
+ */
+export async function runComplaintClocks({ database, enqueue }: ClockDependencies, now: Date): Promise<void> {
+  const inTransaction = (act: (transaction: Transaction, id: string) => Promise<void>) => (id: string) =>
+    database.transaction().execute((transaction) => act(transaction, id));
+  const move = inTransaction((transaction, id) => moveOverdue(transaction, enqueue, id, now));
+  const overdue = await findDueOrderIds(database, openComplaintStates, now, CLOCK_BATCH);
+  const failures = await processItems(database, 'order deadlines', overdue, move, { now });
+  const before = new Date(now.getTime() + REMINDER_MS);
+  const toRemind = await store.ordersToRemind(database, openComplaintStates, { now, before }, CLOCK_BATCH);
+  const sendReminder = inTransaction((transaction, id) => remind(transaction, enqueue, id));
+  failures.push(...(await processItems(database, 'complaint reminders', toRemind, sendReminder, { now })));
+  throwAll(failures, 'some orders with a complaint could not be moved or reminded of');
+}

@@ -1,0 +1,98 @@
+import type { FastifyInstance } from 'fastify';
+import * as z from 'zod/mini';
+import * as contract from '#contract/sales/complaints.ts';
+import { toPhotoUrl } from '#server/listings/catalogue/rules.ts';
+import { requireHostedPhotos } from '#server/listings/catalogue/steps.ts';
+import { type Api, registerCalls } from '#server/platform/http/api.ts';
+import { keyedPageRequest, sendPage } from '#server/platform/http/paging.ts';
+import type { Serve } from '#server/platform/http/serve.ts';
+import type { Work } from '#server/platform/jobs/work.ts';
+import * as actions from './actions.ts';
+import * as answers from './answers.ts';
+import { runComplaintClocks } from './clocks.ts';
+import type { ComplaintDependencies } from './dependencies.ts';
+import * as notifications from './notifications.ts';
+import { toItem } from './rules.ts';
+
+const modified = (isNew: boolean) => ({ acknowledged: true, modifiedCount: isNew ? 1 : 0 });
+
+const ListKey = z.tuple([z.boolean(), z.string().check(z.regex(/^\d{1,18}$/))]);
+
+/** Routes for buyers, sellers and admins. */
+function complaintRoutes(serve: Serve, options: ComplaintDependencies & { origin: string }): void {
+  const { database, origin } = options;
+  const photoUrl = (photo: string) => toPhotoUrl(photo, origin);
+
+  serve(contract.listComplaintsOfOrder, ({ caller, params }) =>
+    actions.readComplaints(database, caller, params._id, photoUrl),
+  );
+
+  serve.idempotent(contract.complain, async ({ caller, params, body }, transact) => {
+    // Before the transaction, because it reads the photo storage.
+    const photos = await requireHostedPhotos(options, body.photos, answers.photoField);
+    return transact(async (transaction) => ({
+      acknowledged: true,
+      insertedId: await actions.complain(transaction, options, caller, params._id, { ...body, photos }),
+    }));
+  });
+
+  serve.idempotent(contract.sayAboutComplaint, async ({ caller, params, body }, transact) => {
+    const photos = await requireHostedPhotos(options, body.photos, answers.photoField);
+    return transact(async (transaction) => ({
+      acknowledged: true,
+      insertedId: await actions.addStatement(transaction, options, caller, params._id, { ...body, photos }),
+    }));
+  });
+
+  serve(contract.answerAsBuyer, async ({ caller, params, body }) =>
+    modified(await answers.answerAsBuyer(options, caller, params._id, body)),
+  );
+
+  serve(contract.answerAsSeller, async ({ caller, params, body }) =>
+    modified(await answers.answerAsSeller(options, caller, params._id, body)),
+  );
+
+  serve(contract.cancelSale, async ({ caller, params, body }) =>
+    modified(await actions.cancelSale(options, caller, params._id, body.text)),
+  );
+
+  serve(contract.decideComplaint, async ({ caller, params, body }) =>
+    modified(await answers.decide(options, caller, params._id, body)),
+  );
+
+  serve(contract.listComplaints, async (call) => {
+    const request = keyedPageRequest(call.query, ListKey);
+    const page = await actions.listComplaints(database, call.query.list, request);
+    return sendPage(call, page, (row) => toItem(row, photoUrl));
+  });
+}
+
+export interface ComplaintsOptions extends ComplaintDependencies, notifications.NotificationDependencies {
+  /** The public origin, without a trailing slash. */
+  origin: string;
+  api: Api;
+  work: Work;
+  /** How often the shop looks for orders whose deadline has passed, in milliseconds. */
+  orderClockIntervalMs: number;
+}
+
+/** Complaints: routes, clocks, reminders, emails. */
+export async function complaintsPlugin(app: FastifyInstance, options: ComplaintsOptions): Promise<void> {
+  const { api, work } = options;
+  await registerCalls(app, api, (serve) => complaintRoutes(serve, options));
+  work.handle(notifications.statementAdded, (data, jobId) =>
+    notifications.notifyStatement(options, data, jobId),
+  );
+  work.handle(notifications.complaintContested, (data, jobId) =>
+    notifications.notifyContested(options, data, jobId),
+  );
+  work.handle(notifications.answerIsDue, (data, jobId) =>
+    notifications.notifyAnswerDue(options, data, jobId),
+  );
+  work.every(
+    options.orderClockIntervalMs,
+    () => runComplaintClocks(options, new Date()),
+    (error) =>
+      app.log.error({ err: error }, 'complaints could not be moved or reminded of at their deadlines'),
+  );
+}

@@ -1,0 +1,79 @@
+import * as z from 'zod/mini';
+import { formatUtc, type Notice } from '#server/people/notifications/rules.ts';
+import type { Row } from '#server/platform/database/tables.ts';
+import { job } from '#server/platform/jobs/queue.ts';
+import { findMeeting } from './meeting-store.ts';
+import { conversationPath, noticeNames } from './notices.ts';
+import type { NotificationDependencies } from './notifications.ts';
+import { blocksOther, type ConversationRow, otherOf, type Side, sideOf } from './rules.ts';
+import { findConversation } from './store.ts';
+
+/** A meeting was proposed, agreed on or cancelled. `userId` is the other person. */
+export const meetingChanged = job(
+  'messages.meeting-changed',
+  z.object({
+    meetingId: z.string(),
+    userId: z.string(),
+    state: z.enum(['proposed', 'agreed', 'cancelled']),
+  }),
+);
+
+/** A meeting begins within a day. */
+export const meetingDue = job(
+  'messages.meeting-due',
+  z.object({ meetingId: z.string(), userId: z.string() }),
+);
+
+type About = 'proposed' | 'agreed' | 'cancelled' | 'due';
+
+const titles: Record<About, (person: string, laptop: string) => string> = {
+  proposed: (person, laptop) => `${person} proposes a meeting about ${laptop}`,
+  agreed: (person, laptop) => `${person} agrees to meet about ${laptop}`,
+  cancelled: (person, laptop) => `${person} has cancelled the meeting about ${laptop}`,
+  due: (person, laptop) => `You meet ${person} about ${laptop} within a day`,
+};
+
+const sentences: Record<About, string> = {
+  proposed: 'The conversation says where. Please agree, or propose another place or time.',
+  agreed: 'The conversation says where, and has the meeting as a file for your calendar.',
+  cancelled: 'You can propose another place and time.',
+  due: 'The conversation says where. If you cannot come, please cancel the meeting there.',
+};
+
+/** The notice about a meeting. The place is in the conversation only: it is a text of the other person. */
+function meetingNotice(
+  [row, side]: readonly [ConversationRow, Side],
+  { starts_at }: Row<'meetings'>,
+  about: About,
+): Notice {
+  const { person, laptop } = noticeNames(row, side);
+  const other = otherOf(row, side);
+  return {
+    topic: 'messages',
+    quoted: { id: other.id, name: other.name },
+    title: titles[about](person, laptop),
+    paragraphs: [sentences[about]],
+    facts: [
+      ['Laptop', laptop],
+      ['Time', formatUtc(starts_at)],
+    ],
+    action: { label: 'See the conversation', path: conversationPath(row) },
+  };
+}
+
+/** Notifies a person about a meeting, unless it has changed since, or the other person was blocked or has left. */
+export async function notifyMeeting(
+  { database, notifier }: NotificationDependencies,
+  { meetingId, userId, about }: { meetingId: string; userId: string; about: About },
+  jobId: string,
+): Promise<void> {
+  const meeting = await findMeeting(database, meetingId);
+  if (meeting === undefined || meeting.state !== (about === 'due' ? 'agreed' : about)) return;
+  const row = await findConversation(database, meeting.conversation_id, userId);
+  const side = row === undefined ? null : sideOf(row, userId);
+  if (row === undefined || side === null) return;
+  // A meeting that was replaced by a new proposal is told of with that. A hand-over ends a meeting without a notice.
+  if (row.meeting_id !== (about === 'cancelled' ? null : meeting.id)) return;
+  if (blocksOther(row, side) || otherOf(row, side).endedAt !== null) return;
+  await notifier.notify({ userId, event: jobId }, meetingNotice([row, side], meeting, about));
+}

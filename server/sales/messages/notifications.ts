@@ -1,0 +1,56 @@
+import { sql } from 'kysely';
+import * as z from 'zod/mini';
+import type { Notifier } from '#server/people/notifications/rules.ts';
+import type { Database } from '#server/platform/database/tables.ts';
+import { type Enqueue, job } from '#server/platform/jobs/queue.ts';
+import { unreadNotice } from './notices.ts';
+import { blocksOther, otherOf, type Side, sideOf } from './rules.ts';
+import { findConversation } from './store.ts';
+
+/** Notices that one transaction enqueues. */
+const BATCH_ROWS = 100;
+
+export interface NotificationDependencies {
+  database: Database;
+  notifier: Notifier;
+}
+
+/** Messages have been unread for a while. */
+export const messagesUnread = job(
+  'messages.unread',
+  z.object({ conversationId: z.string(), userId: z.string() }),
+);
+
+/** Enqueues the notices about messages that were unread until now. Several processes can do this at once. */
+export async function enqueueUnreadNotices(
+  { database, enqueue }: { database: Database; enqueue: Enqueue },
+  now: Date,
+): Promise<void> {
+  const take = (side: Side) =>
+    database.transaction().execute(async (transaction) => {
+      const notice = sql.ref(`${side}_notice_at`);
+      const { rows } = await sql<{ id: string; user_id: string }>`
+        update conversations set ${notice} = null, ${sql.ref(`${side}_told`)} = messages
+         where id in (select id from conversations where ${notice} <= ${now}
+                       order by ${notice} limit ${sql.lit(BATCH_ROWS)} for update skip locked)
+        returning id, ${sql.ref(`${side}_id`)} as user_id`.execute(transaction);
+      for (const { id, user_id } of rows) {
+        await enqueue(transaction, messagesUnread, { conversationId: id, userId: user_id });
+      }
+      return rows.length;
+    });
+  for (const side of ['buyer', 'seller'] as const) while ((await take(side)) === BATCH_ROWS);
+}
+
+/** Notifies a person of unread messages, unless they were read meanwhile or their sender was blocked or has left. */
+export async function notifyUnread(
+  { database, notifier }: NotificationDependencies,
+  { conversationId, userId }: z.infer<typeof messagesUnread.data>,
+  jobId: string,
+): Promise<void> {
+  const row = await findConversation(database, conversationId, userId);
+  const side = row === undefined ? null : sideOf(row, userId);
+  if (row === undefined || side === null || row.unread === 0) return;
+  if (blocksOther(row, side) || otherOf(row, side).endedAt !== null) return;
+  await notifier.notify({ userId, event: jobId }, unreadNotice(row, side));
+}

@@ -1,0 +1,190 @@
+import type { FastifyInstance } from 'fastify';
+import type { Paging } from '#contract/platform/scalars.ts';
+import * as meetingContract from '#contract/sales/meetings.ts';
+import * as reportContract from '#contract/sales/message-reports.ts';
+import * as contract from '#contract/sales/messages.ts';
+import type { PhotoLinks } from '#server/listings/photo-links.ts';
+import { type Api, registerCalls } from '#server/platform/http/api.ts';
+import { pageRequest, sendPage } from '#server/platform/http/paging.ts';
+import type { Serve } from '#server/platform/http/serve.ts';
+import type { Enqueue } from '#server/platform/jobs/queue.ts';
+import type { Work } from '#server/platform/jobs/work.ts';
+import * as actions from './actions.ts';
+import { meetingChanged, meetingDue, notifyMeeting } from './meeting-notifications.ts';
+import * as meetings from './meetings.ts';
+import * as messageStore from './message-store.ts';
+import {
+  enqueueUnreadNotices,
+  messagesUnread,
+  type NotificationDependencies,
+  notifyUnread,
+} from './notifications.ts';
+import * as reportStore from './report-store.ts';
+import * as reports from './reports.ts';
+import { sideOf, toConversation, toMessage } from './rules.ts';
+import * as store from './store.ts';
+
+const modified = (modifiedCount: number) => ({ acknowledged: true, modifiedCount });
+
+/** Routes for the two people of a conversation. */
+function conversationRoutes(
+  serve: Serve,
+  {
+    database,
+    enqueue,
+    photoLinks,
+    toStoredPhoto,
+  }: Pick<MessagesOptions, 'database' | 'enqueue' | 'photoLinks' | 'toStoredPhoto'>,
+): void {
+  const photoUrl = (photo: string) => photoLinks.urlOf(photo);
+
+  serve(contract.listConversations, async (call) => {
+    const { userId } = call.caller;
+    const page = await store.conversationsOf(database, userId, pageRequest(call.query));
+    return sendPage(call, page, (row) => toConversation(row, sideOf(row, userId) ?? 'buyer', photoUrl));
+  });
+
+  serve(contract.countUnreadConversations, async ({ caller }) => ({
+    count: await store.countUntold(database, caller.userId),
+  }));
+
+  serve(contract.openConversation, async ({ caller, body: { productCode, bookingId } }) => ({
+    acknowledged: true,
+    insertedId:
+      productCode === undefined
+        ? await actions.openOfBooking(database, caller, bookingId ?? '')
+        : await actions.openAboutLaptop(database, caller, productCode),
+  }));
+
+  serve(contract.readConversation, async ({ caller, params }) => {
+    const { row, side } = await actions.readConversation(database, caller, params._id);
+    return toConversation(row, side, photoUrl);
+  });
+
+  const messagesRequest = (query: Paging) => pageRequest({ limit: contract.MESSAGES_PER_PAGE, ...query });
+  serve.singleQuery(
+    contract.listMessages,
+    ({ params, query }) => {
+      const request = messagesRequest(query);
+      return (userId) => messageStore.messagesFor([params._id, userId], request);
+    },
+    async (call, messages) => {
+      const { caller, params, query } = call;
+      const page = await actions.toMessagePage(database, caller, [
+        params._id,
+        messagesRequest(query),
+        messages,
+      ]);
+      return sendPage(call, page, (message) => toMessage(message, photoUrl));
+    },
+  );
+
+  serve.idempotent(contract.sendMessage, ({ caller, params, body }, transact) =>
+    transact(async (transaction) => {
+      const photos = body.photos.map((url) => toStoredPhoto(url));
+      if (photos.includes(null)) throw actions.unknownPhotos();
+      const message = {
+        id: params._id,
+        text: body.text ?? '',
+        photos: photos.filter((photo) => photo !== null),
+      };
+      const { sequence, at } = await actions.sendMessage(transaction, caller, message);
+      return { acknowledged: true, sequence, at: at.toISOString() };
+    }),
+  );
+
+  serve.idempotent(meetingContract.proposeMeeting, ({ caller, params, body }, transact) =>
+    transact(async (transaction) => {
+      const meeting = { id: params._id, place: body.place, startsAt: new Date(body.startsAt) };
+      return {
+        acknowledged: true,
+        insertedId: await meetings.proposeMeeting(transaction, enqueue, caller, meeting),
+      };
+    }),
+  );
+
+  serve(meetingContract.answerMeeting, async ({ caller, params, body }) => {
+    const answer = { id: params._id, meetingId: body.meeting, answer: body.answer };
+    return modified(await meetings.answerMeeting({ database, enqueue }, caller, answer));
+  });
+
+  serve(contract.markRead, async ({ caller, params, body }) =>
+    modified(await actions.markRead(database, caller, [params._id, body.sequence])),
+  );
+
+  serve(contract.blockPerson, async ({ caller, params, body }) =>
+    modified(await actions.blockPerson(database, caller, [params._id, body.blocked])),
+  );
+}
+
+/** Routes for reports, and for admins who read what was reported. */
+function reportRoutes(
+  serve: Serve,
+  { database, photoLinks }: Pick<MessagesOptions, 'database' | 'photoLinks'>,
+): void {
+  const photoUrl = (photo: string) => photoLinks.urlOf(photo);
+  const request = (query: Paging) => pageRequest({ limit: contract.MESSAGES_PER_PAGE, ...query });
+
+  serve.idempotent(reportContract.reportConversation, ({ caller, params, body }, transact) =>
+    transact(async (transaction) => ({
+      acknowledged: true,
+      insertedId: await reports.reportConversation(transaction, caller, { id: params._id, note: body.note }),
+    })),
+  );
+
+  serve(reportContract.listConversationReports, async (call) =>
+    sendPage(call, await reportStore.listReports(database, pageRequest(call.query)), reports.toReport),
+  );
+
+  serve(reportContract.readReportedMessages, async (call) => {
+    const { caller, params, query } = call;
+    const { page, readable } = await reports.readReported(database, caller, [params._id, request(query)]);
+    return sendPage(call, page, (row) => reports.toReportedMessage(row, readable, photoUrl));
+  });
+
+  serve(reportContract.readMessagesOfComplaint, async (call) => {
+    const { caller, params, query } = call;
+    const { page, readable } = await reports.readOfComplaint(database, caller, [params._id, request(query)]);
+    return sendPage(call, page, (row) => reports.toReportedMessage(row, readable, photoUrl));
+  });
+
+  serve(reportContract.resolveConversationReport, async ({ caller, params, body }) => {
+    const isNew = await reports.resolve(database, caller, { id: params._id, note: body.note ?? '' });
+    return modified(isNew ? 1 : 0);
+  });
+}
+
+export interface MessagesOptions extends NotificationDependencies {
+  api: Api;
+  work: Work;
+  enqueue: Enqueue;
+  photoLinks: PhotoLinks;
+  /** Converts the URL of a photo of the image host to its stored form; null for others. */
+  toStoredPhoto(url: string): string | null;
+  /** How often the shop looks for messages that were not read and for meetings, in milliseconds. */
+  messageClockIntervalMs: number;
+}
+
+/** Conversations of buyers and sellers, their meetings, and the notices about both. */
+export async function messagesPlugin(app: FastifyInstance, options: MessagesOptions): Promise<void> {
+  const { api, work } = options;
+  await registerCalls(app, api, (serve) => {
+    conversationRoutes(serve, options);
+    reportRoutes(serve, options);
+  });
+  work.handle(messagesUnread, (data, jobId) => notifyUnread(options, data, jobId));
+  work.handle(meetingChanged, ({ state, ...data }, jobId) =>
+    notifyMeeting(options, { ...data, about: state }, jobId),
+  );
+  work.handle(meetingDue, (data, jobId) => notifyMeeting(options, { ...data, about: 'due' }, jobId));
+  work.every(
+    options.messageClockIntervalMs,
+    () => enqueueUnreadNotices(options, new Date()),
+    (error) => app.log.error({ err: error }, 'notices about unread messages could not be enqueued'),
+  );
+  work.every(
+    options.messageClockIntervalMs,
+    () => meetings.enqueueReminders(options, new Date()),
+    (error) => app.log.error({ err: error }, 'reminders of meetings could not be enqueued'),
+  );
+}

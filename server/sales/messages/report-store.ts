@@ -1,0 +1,112 @@
+import { sql } from 'kysely';
+import { type Page, type PageRequest, readPage, rowsToRead, toPage } from '#server/platform/database/page.ts';
+import type { Database, Reader, Row, Transaction } from '#server/platform/database/tables.ts';
+import type { MessageRow } from './rules.ts';
+
+/** Stores a report. @returns its id, or null when this person's earlier one is open */
+export async function insertReport(
+  transaction: Transaction,
+  report: Pick<Row<'message_reports'>, 'conversation_id' | 'reporter_id' | 'until_sequence' | 'note'>,
+): Promise<string | null> {
+  const row = await transaction
+    .insertInto('message_reports')
+    .values(report)
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  return row?.id ?? null;
+}
+
+/** Selects reports with the people of their conversations. */
+const reportsWithPeople = (reader: Reader) =>
+  reader
+    .selectFrom('message_reports')
+    .innerJoin('conversations', 'conversations.id', 'message_reports.conversation_id')
+    .innerJoin('laptops', 'laptops.id', 'conversations.laptop_id')
+    .innerJoin('users as buyers', 'buyers.id', 'conversations.buyer_id')
+    .innerJoin('users as sellers', 'sellers.id', 'conversations.seller_id')
+    .selectAll('message_reports')
+    .select([
+      'conversations.buyer_id',
+      'laptops.name as laptop_name',
+      'buyers.name as buyer_name',
+      'buyers.email as buyer_email',
+      'sellers.name as seller_name',
+      'sellers.email as seller_email',
+    ]);
+
+export type ReportRow = NonNullable<Awaited<ReturnType<typeof findReport>>>;
+
+/** All reports of conversations, newest first. */
+export const listReports = (reader: Reader, request: PageRequest): Promise<Page<ReportRow>> =>
+  readPage(reportsWithPeople(reader), 'message_reports.number', request);
+
+/** Finds a report. */
+export const findReport = (reader: Reader, id: string) =>
+  reportsWithPeople(reader).where('message_reports.id', '=', id).executeTakeFirst();
+
+/** Marks a report as resolved. @returns false when it was before */
+export async function resolveReport(transaction: Transaction, id: string): Promise<boolean> {
+  const { numUpdatedRows } = await transaction
+    .updateTable('message_reports')
+    .set({ resolved_at: new Date() })
+    .where('id', '=', id)
+    .where('resolved_at', 'is', null)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/** A page of a conversation's messages up to one, newest first. */
+export async function messagesUntil(
+  reader: Database,
+  [conversationId, until]: readonly [conversationId: string, until: number],
+  request: PageRequest,
+): Promise<Page<MessageRow>> {
+  const before = request.after === null ? sql`true` : sql`sequence < ${request.after}::bigint`;
+  const { rows } = await sql<MessageRow>`
+    select sequence, sender_id, sent_at, text, photos from messages
+     where conversation_id = ${conversationId} and sequence <= ${until} and ${before}
+     order by sequence desc limit ${sql.lit(rowsToRead(request))}`.execute(reader);
+  return toPage(rows, request, ({ sequence }) => String(sequence));
+}
+
+/** The conversation of the two people of an order about which there was a complaint. */
+export async function findOfComplaint(reader: Reader, orderId: string) {
+  return reader
+    .selectFrom('orders')
+    .innerJoin('conversations', (join) =>
+      join
+        .onRef('conversations.laptop_id', '=', 'orders.laptop_id')
+        .onRef('conversations.buyer_id', '=', 'orders.buyer_id'),
+    )
+    .innerJoin('laptops', 'laptops.id', 'orders.laptop_id')
+    .innerJoin('users as buyers', 'buyers.id', 'conversations.buyer_id')
+    .innerJoin('users as sellers', 'sellers.id', 'conversations.seller_id')
+    .select([
+      'conversations.id as conversation_id',
+      'conversations.messages as until_sequence',
+      'conversations.buyer_id',
+      'laptops.name as laptop_name',
+      'buyers.name as buyer_name',
+      'buyers.email as buyer_email',
+      'sellers.name as seller_name',
+      'sellers.email as seller_email',
+    ])
+    .where('orders.id', '=', orderId)
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('complaints').select('complaints.id').whereRef('complaints.order_id', '=', 'orders.id'),
+      ),
+    )
+    .executeTakeFirst();
+}
+
+/** Overwrites the notes of a user's reports that are resolved. Open ones are needed until then. */
+export async function eraseReportNotes(transaction: Transaction, reporterId: string): Promise<void> {
+  await transaction
+    .updateTable('message_reports')
+    .set({ note: '' })
+    .where('reporter_id', '=', reporterId)
+    .where('resolved_at', 'is not', null)
+    .execute();
+}

@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest';
+import type { Role } from '#contract/platform/scalars.ts';
+import { roleIn } from './actions.ts';
+
+test('the role in an order is that of its buyer, of its seller or of an admin', () => {
+  const order = { buyer_id: 'buyer', seller_id: 'seller' };
+  const roleOf = (userId: string, role: Role, secondFactorDue = false) =>
+    roleIn(order, { userId, role, secondFactorDue });
+  expect(roleOf('buyer', 'Buyer')).toBe('buyer');
+  expect(roleOf('seller', 'Seller')).toBe('seller');
+  expect(roleOf('other', 'Admin')).toBe('admin');
+  expect(() => roleOf('other', 'Admin', true)).toThrow('second factor');
+  expect(roleOf('other', 'Seller')).toBeNull();
+});

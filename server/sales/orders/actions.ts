@@ -1,0 +1,209 @@
+import type { OrderMove, TimedOrderState } from '#contract/money/order-states.ts';
+import { orderClocks } from '#contract/money/order-states.ts';
+import type { PayoutAfter } from '#contract/money/payouts.ts';
+import type { Order, SoldLaptop } from '#contract/sales/orders.ts';
+import { measurementResponse } from '#server/certification/inspections/actions.ts';
+import type { BatteryFloors } from '#server/certification/inspections/rules.ts';
+import {
+  countedMeasurement,
+  createSameLaptopCode,
+  findSameLaptopCode,
+  sameLaptopChecks,
+} from '#server/certification/inspections/steps.ts';
+import { namedPhotos } from '#server/listings/catalogue/rules.ts';
+import { findLaptop } from '#server/listings/catalogue/steps.ts';
+import { recordRead } from '#server/people/audit/steps.ts';
+import type { Database } from '#server/platform/database/tables.ts';
+import { formatWait, Refusal } from '#server/platform/http/refusal.ts';
+import { type Caller, hasAdminPermissions } from '#server/platform/http/serve.ts';
+import { throwAll } from '#server/platform/jobs/batches.ts';
+import { processItems } from '#server/platform/jobs/failed-items.ts';
+import type { Enqueue } from '#server/platform/jobs/queue.ts';
+import { orderNotFound, orderStateChanged } from './refusals.ts';
+import { codesLockedUntil, type OrderedLaptop, toResponse } from './rules.ts';
+import { moveOrder } from './steps.ts';
+import * as store from './store.ts';
+
+export interface OrderDependencies {
+  database: Database;
+  enqueue: Enqueue;
+}
+
+/** The role of a user in an order; null when it is none of theirs. @throws Refusal, see {@link hasAdminPermissions} */
+export function roleIn(
+  order: Pick<OrderedLaptop, 'buyer_id' | 'seller_id'>,
+  caller: Pick<Caller, 'userId' | 'role' | 'secondFactorDue'>,
+): Order['role'] | null {
+  if (order.buyer_id === caller.userId) return 'buyer';
+  if (order.seller_id === caller.userId) return 'seller';
+  return hasAdminPermissions(caller) ? 'admin' : null;
+}
+
+/**
+ * Finds an order of the caller, or any for an admin, which is recorded in the audit trail.
+ * @returns the order and the caller's role in it @throws Refusal
+ */
+export async function findReadableOrder(
+  database: Database,
+  caller: Caller,
+  id: string,
+): Promise<{ order: OrderedLaptop; role: Order['role'] }> {
+  const order = await store.findOrder(database, id);
+  const role = order && roleIn(order, caller);
+  if (!order || !role) throw orderNotFound();
+  if (role === 'admin') {
+    const subject = `${order.laptop_name}: order ${id}`;
+    await recordRead(database, caller.userId, { act: 'Read order', subject });
+  }
+  return { order, role };
+}
+
+/** Reads an order, see {@link findReadableOrder}. @throws Refusal */
+export async function readOrder(
+  { database, payoutAfter }: { database: Database; payoutAfter: PayoutAfter },
+  caller: Caller,
+  id: string,
+  photoUrl: (photo: string) => string,
+): Promise<Order> {
+  const { order, role } = await findReadableOrder(database, caller, id);
+  const timelines = await store.timelinesOf(database, [id]);
+  const history = {
+    timeline: timelines.get(id) ?? [],
+    laptopChecks: await sameLaptopChecks(database, id),
+    laptopCode: await findSameLaptopCode(database, id),
+    payoutAfter,
+    refunds: await store.refundsOf(database, order.transaction_id),
+  };
+  return toResponse(order, role, history, photoUrl);
+}
+
+/**
+ * The laptop of an order, see {@link findReadableOrder}, as it was sold: a sold laptop is neither changed nor measured anew, so its row and its latest
+ * measurement are those of the sale.
+ * @throws Refusal also `order_moved` when the sale was undone: the laptop may be listed differently since
+ */
+export async function readSoldLaptop(
+  { database, batteryFloors }: { database: Database; batteryFloors: BatteryFloors },
+  caller: Caller,
+  id: string,
+  photoUrl: (photo: string) => string,
+): Promise<SoldLaptop> {
+  const { order } = await findReadableOrder(database, caller, id);
+  const laptop = await findLaptop(database, order.laptop_id);
+  if (laptop === undefined) throw orderNotFound();
+  if (!order.stands) {
+    throw new Refusal(
+      'order_moved',
+      `The sale of ${order.laptop_name} was undone; there is nothing to check.`,
+    );
+  }
+  const measurement = await countedMeasurement(database, laptop);
+  return {
+    condition: laptop.condition,
+    description: laptop.description,
+    images: laptop.images.map(photoUrl),
+    named: namedPhotos(laptop).map(({ photo, caption }) => ({ photo: photoUrl(photo), caption })),
+    measurement: measurement === undefined ? null : measurementResponse(laptop, measurement, batteryFloors),
+  };
+}
+
+type CodeResult = { kind: 'moved' | 'done' } | { kind: 'wrong'; lockedUntil: Date | null };
+
+/**
+ * Releases an order with the buyer's code. A wrong code is counted, so that nobody finds it by trying.
+ * @returns false when it was released before
+ * @throws Refusal
+ */
+export async function handOver(
+  { database, enqueue }: OrderDependencies,
+  caller: Caller,
+  { id, code }: { id: string; code: string },
+): Promise<boolean> {
+  const now = new Date();
+  const result = await database.transaction().execute(async (transaction): Promise<CodeResult> => {
+    const order = await store.selectOrderForUpdate(transaction, id);
+    if (order === undefined || order.seller_id !== caller.userId) throw orderNotFound();
+    if (order.laptop_with_buyer && order.released_at !== null) return { kind: 'done' };
+    if (order.state !== 'held') throw orderStateChanged(order);
+    if (order.codes_locked_until !== null && order.codes_locked_until > now) {
+      return { kind: 'wrong', lockedUntil: order.codes_locked_until };
+    }
+    if (order.handover_code === code) {
+      await moveOrder(transaction, enqueue, [order, 'hand_over'], { isWithBuyer: true });
+      return { kind: 'moved' };
+    }
+    const wrongCodes = order.wrong_codes + 1;
+    const lockedUntil = codesLockedUntil(wrongCodes, now);
+    await store.updateOrder(transaction, id, { wrong_codes: wrongCodes, codes_locked_until: lockedUntil });
+    return { kind: 'wrong', lockedUntil };
+  });
+  if (result.kind !== 'wrong') return result.kind === 'moved';
+  throw new Refusal(
+    'wrong_code',
+    result.lockedUntil === null
+      ? 'This is not the buyer’s code. Please look at the six digits on the buyer’s order again.'
+      : `There were several wrong codes, so codes are taken again ${formatWait(result.lockedUntil, now)}. The money is kept for you until then.`,
+  );
+}
+
+/** Creates a one-time code with which the laptop of a held order is measured again. @throws Refusal */
+export function createLaptopCode(
+  { database }: OrderDependencies,
+  caller: Caller,
+  id: string,
+): Promise<{ code: string; expiresAt: Date }> {
+  return database.transaction().execute(async (transaction) => {
+    const order = await store.selectOrderForUpdate(transaction, id);
+    if (order === undefined || order.seller_id !== caller.userId) throw orderNotFound();
+    if (order.state !== 'held') throw orderStateChanged(order);
+    if (!order.is_measured) {
+      throw new Refusal(
+        'not_measured',
+        `${order.laptop_name} was not measured before it was sold, so there is nothing to compare. The hand-over needs no comparison.`,
+      );
+    }
+    return createSameLaptopCode(transaction, { orderId: id, laptopId: order.laptop_id });
+  });
+}
+
+/** Releases an order because its buyer confirms it. @returns false when it was released before @throws Refusal */
+export function confirm(
+  { database, enqueue }: OrderDependencies,
+  caller: Caller,
+  id: string,
+): Promise<boolean> {
+  return database.transaction().execute(async (transaction) => {
+    const order = await store.selectOrderForUpdate(transaction, id);
+    if (order === undefined || order.buyer_id !== caller.userId) throw orderNotFound();
+    if (order.state === 'released' || order.state === 'completed') return false;
+    if ((await moveOrder(transaction, enqueue, [order, 'confirm'], { isWithBuyer: true })) === null) {
+      throw orderStateChanged(order);
+    }
+    return true;
+  });
+}
+
+/** The maximum number of orders that one round moves. */
+const OVERDUE_BATCH = 100;
+
+/** The states whose deadlines refund nothing. `server/sales/complaints/clocks.ts` handles the others. */
+const statesWithoutRefund = ['held', 'released'] as const satisfies readonly TimedOrderState[];
+
+/**
+ * Moves the orders whose deadline has passed. Several processes can do this at once.
+ * @throws AggregateError with the failures; these orders are postponed, and all others are moved
+ */
+export async function moveOverdueOrders({ database, enqueue }: OrderDependencies, now: Date): Promise<void> {
+  const move = (id: string) =>
+    database.transaction().execute(async (transaction) => {
+      const order = await store.selectOrderForUpdate(transaction, id);
+      if (order === undefined || order.due_at === null || order.due_at > now) return;
+      const state = statesWithoutRefund.find((own) => own === order.state);
+      if (state === undefined) return;
+      const clockMove: OrderMove = orderClocks[state].move;
+      await moveOrder(transaction, enqueue, [order, clockMove]);
+    });
+  const ids = await store.findDueOrderIds(database, statesWithoutRefund, now, OVERDUE_BATCH);
+  const failures = await processItems(database, 'order deadlines', ids, move, { now });
+  throwAll(failures, 'some orders could not be moved after their deadlines');
+}

@@ -1,0 +1,168 @@
+import type { OrderMove } from '#contract/money/order-states.ts';
+import { formatUtcDay, type Notice } from '#server/people/notifications/rules.ts';
+
+/** The sentence about a move for the buyer and for the seller. A person without one is not notified. */
+type Sentences = Partial<Record<'buyer' | 'seller', string>>;
+
+const sentences: Record<OrderMove, Sentences> = {
+  hand_over: {
+    buyer:
+      'The seller entered your code, so the money is released. You can still complain for 14 days, on the order.',
+    seller: 'You entered the buyer’s code, so the money of this sale is yours now.',
+  },
+  confirm: { seller: 'The buyer has confirmed that all is well, so the money of this sale is yours now.' },
+  release: {
+    buyer:
+      'Nobody complained in time, so the money is released to the seller. You can still complain for 14 days, on the order.',
+    seller: 'Nobody complained in time, so the money of this sale is yours now.',
+  },
+  cancel: {
+    buyer:
+      'The seller cannot go through with the sale. The whole price goes back to your card. The seller’s reason is on the order.',
+  },
+  complain: {
+    seller:
+      'The buyer has complained. Please answer on the order within five days; without an answer the buyer gets the money back.',
+  },
+  withdraw: {
+    seller:
+      'The buyer has taken the complaint back. If the buyer has the laptop, the money of this sale is yours; otherwise hand the laptop over as agreed.',
+  },
+  accept: {
+    buyer:
+      'The seller agrees to give the whole price back. If you have the laptop, return it first and say so on the order.',
+  },
+  offer: {
+    buyer:
+      'The seller offers to give a part of the price back. Please answer on the order within seven days; without an answer it counts as accepted.',
+  },
+  contest: { buyer: 'The seller contradicts your complaint. The shop looks at both sides and decides.' },
+  give_way: {
+    buyer:
+      'The seller has not answered your complaint, so you get the whole price back. If you have the laptop, return it first and say so on the order.',
+    seller: 'You have not answered the complaint in time, so the buyer gets the whole price back.',
+  },
+  take_offer: { seller: 'The buyer accepts your offer. The rest of the price is yours.' },
+  decline_offer: {
+    seller: 'The buyer declines your offer. The shop looks at both sides and decides.',
+  },
+  keep_offer: {
+    buyer:
+      'You have not answered the seller’s offer, so it counts as accepted. That part of the price goes back to your card.',
+    seller:
+      'The buyer has not answered your offer, so it counts as accepted. The rest of the price is yours.',
+  },
+  decide_return: {
+    buyer:
+      'The shop has decided for you. If you have the laptop, return it first and say so on the order; then the whole price goes back to your card.',
+    seller: 'The shop has decided for the buyer, who returns the laptop and gets the whole price back.',
+  },
+  decide_refund: {
+    buyer: 'The shop has decided for you: the whole price goes back to your card.',
+    seller: 'The shop has decided for the buyer, who gets the whole price back.',
+  },
+  decide_part: {
+    buyer: 'The shop has decided: you keep the laptop, and a part of the price goes back to your card.',
+    seller:
+      'The shop has decided: the buyer keeps the laptop and gets a part of the price back. The rest is yours.',
+  },
+  decide_release: {
+    buyer: 'The shop has decided for the seller, who gets the money.',
+    seller: 'The shop has decided for you: the money of this sale is yours.',
+  },
+  decide_late: {
+    buyer:
+      'The shop has not decided in time, and that must not be at your cost: you get the whole price back. If you have the laptop, return it first and say so on the order.',
+    seller: 'The shop has not decided in time, so the buyer gets the whole price back.',
+  },
+  report_return: {
+    seller:
+      'The buyer says that you have the laptop back. Please confirm or deny it on the order within five days; without an answer it counts as confirmed.',
+  },
+  confirm_return: {
+    buyer: 'The seller has the laptop back, so the whole price goes back to your card.',
+  },
+  deny_return: {
+    buyer: 'The seller says that the laptop is not back. The shop looks at both sides and decides.',
+  },
+  keep_laptop: {
+    buyer: 'You have not returned the laptop within 14 days, so the money is the seller’s.',
+    seller: 'The buyer has not returned the laptop within 14 days, so the money of this sale is yours.',
+  },
+  assume_return: {
+    buyer:
+      'The seller has not answered whether the laptop is back, so the whole price goes back to your card.',
+    seller: 'You have not answered whether the laptop is back, so the buyer gets the whole price back.',
+  },
+  complete: {},
+  // The notices about the refund itself say it.
+  refund_rest: {},
+  refund_outside: {},
+  dispute: {
+    seller:
+      'The buyer’s bank disputes the payment. The money of this sale waits until the bank has decided; that can take months. What the shop has transferred to you for it is taken back, and until the decision nothing is paid to you: your other sales stay yours and are paid afterwards.',
+  },
+  win_dispute: {
+    buyer:
+      'Your bank has decided for the shop. The order goes on where it was, with a new deadline if it had one.',
+    seller:
+      'The bank has decided for the shop. The sale goes on where it was, with a new deadline if it had one, and what was held back is paid as before.',
+  },
+  lose_dispute: {
+    seller: 'The bank has decided for the buyer and took the money of this sale back.',
+  },
+};
+
+/**
+ * The notice to a buyer or a seller about a move of an order; null when the person gets none.
+ * @param stands false when the sale has ended and the laptop is the seller's again
+ * @param isMeasuredFirst whether the laptop must be measured before it can be sold again
+ * @param paidAfter when the time for complaints is over, if the seller is paid only then; else null
+ */
+export function orderMovedNotice(
+  {
+    orderId,
+    laptop,
+    move,
+    stands,
+    isMeasuredFirst,
+    paidAfter,
+  }: {
+    orderId: string;
+    laptop: string;
+    move: OrderMove;
+    stands: boolean;
+    isMeasuredFirst: boolean;
+    paidAfter: Date | null;
+  },
+  person: 'buyer' | 'seller',
+): Notice | null {
+  const sentence = sentences[move][person];
+  if (person === 'seller' && !stands) {
+    return {
+      topic: 'money',
+      title: `${laptop} is yours again`,
+      paragraphs: [
+        // The notification in the shop has the first paragraph only.
+        `${sentence ?? 'The buyer gets the whole price back.'}${isMeasuredFirst ? ' Measure the laptop again before you sell it again.' : ''}`,
+        isMeasuredFirst
+          ? 'The sale has ended, and the laptop is yours again. It is not listed. Its buyer found it not working or not as described, so what was measured and inspected before does not count any more, and a certificate of it is revoked. Put right what is wrong, and measure it again on My Products, under Deleted and returned laptops. Then you can sell it again, and we inspect it anew. Everything else about it is kept.'
+          : 'The sale has ended, and the laptop is yours as before. It is not listed: look at it, change what has changed, and sell it again on My Products.',
+      ],
+      facts: [['Laptop', laptop]],
+      action: { label: 'See your products', path: '/dashboard/myProducts' },
+    };
+  }
+  if (sentence === undefined) return null;
+  const payment =
+    person === 'seller' && paidAfter !== null
+      ? [`It is paid to you after ${formatUtcDay(paidAfter)}, when the time for complaints is over.`]
+      : [];
+  return {
+    topic: 'money',
+    title: `Your ${person === 'buyer' ? 'order' : 'sale'} of ${laptop}`,
+    paragraphs: [sentence, ...payment],
+    facts: [['Laptop', laptop]],
+    action: { label: 'See the order', path: `/dashboard/order/${orderId}` },
+  };
+}

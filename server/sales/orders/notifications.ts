@@ -1,0 +1,45 @@
+import * as z from 'zod/mini';
+import { type OrderMove, orderMoveNames } from '#contract/money/order-states.ts';
+import type { PayoutAfter } from '#contract/money/payouts.ts';
+import { isMeasurementNeeded } from '#server/listings/catalogue/steps.ts';
+import type { Notifier } from '#server/people/notifications/rules.ts';
+import type { Database } from '#server/platform/database/tables.ts';
+import { job } from '#server/platform/jobs/queue.ts';
+import { orderMovedNotice } from './notices.ts';
+import { findOrderForNotice } from './order-for-notice.ts';
+
+export interface NotificationDependencies {
+  database: Database;
+  notifier: Notifier;
+  /** When the seller of a released order is paid. */
+  payoutAfter: PayoutAfter;
+}
+
+/** An order moved. `tell` is the recipient. */
+export const orderMoved = job(
+  'orders.moved',
+  z.object({
+    orderId: z.string(),
+    move: z.enum(orderMoveNames),
+    tell: z.enum(['buyer', 'seller']),
+  }),
+);
+
+/** Notifies the buyer or the seller about a move of their order. */
+export async function notifyOrderMoved(
+  { database, notifier, payoutAfter }: NotificationDependencies,
+  { orderId, move, tell }: { orderId: string; move: OrderMove; tell: 'buyer' | 'seller' },
+  jobId: string,
+): Promise<void> {
+  const found = await findOrderForNotice(database, orderId);
+  if (found === null) return;
+  const { order, laptop } = found;
+  const paidAfter = order.state === 'released' && payoutAfter === 'completed' ? order.due_at : null;
+  const { stands } = order;
+  const isMeasuredFirst = !stands && (await isMeasurementNeeded(database, order.laptop_id));
+  const about = { orderId, laptop, move, stands, isMeasuredFirst, paidAfter };
+  const notice = orderMovedNotice(about, tell);
+  if (notice === null) return;
+  const userId = tell === 'buyer' ? order.buyer_id : order.seller_id;
+  await notifier.notify({ userId, event: jobId }, notice);
+}

@@ -1,0 +1,68 @@
+import type { FastifyInstance } from 'fastify';
+import { createSameLaptopCode } from '#contract/certification/same-laptop.ts';
+import type { PayoutAfter } from '#contract/money/payouts.ts';
+import * as contract from '#contract/sales/orders.ts';
+import type { BatteryFloors } from '#server/certification/inspections/rules.ts';
+import { codeResponse, readScripts, type ServedScript } from '#server/certification/inspections/steps.ts';
+import { toPhotoUrl } from '#server/listings/catalogue/rules.ts';
+import { type Api, registerCalls } from '#server/platform/http/api.ts';
+import type { Serve } from '#server/platform/http/serve.ts';
+import type { Work } from '#server/platform/jobs/work.ts';
+import * as actions from './actions.ts';
+import { type NotificationDependencies, notifyOrderMoved, orderMoved } from './notifications.ts';
+
+/** Routes for the buyer and the seller of an order. */
+function orderRoutes(
+  serve: Serve,
+  scripts: readonly ServedScript[],
+  options: actions.OrderDependencies & {
+    origin: string;
+    payoutAfter: PayoutAfter;
+    batteryFloors: BatteryFloors;
+  },
+): void {
+  const photoUrl = (photo: string) => toPhotoUrl(photo, options.origin);
+
+  serve(contract.readOrder, ({ caller, params }) => actions.readOrder(options, caller, params._id, photoUrl));
+
+  serve(contract.readSoldLaptop, ({ caller, params }) =>
+    actions.readSoldLaptop(options, caller, params._id, photoUrl),
+  );
+
+  serve(createSameLaptopCode, async ({ caller, params }) =>
+    codeResponse(await actions.createLaptopCode(options, caller, params._id), scripts, options.origin),
+  );
+
+  serve(contract.handOver, async ({ caller, params, body }) => ({
+    acknowledged: true,
+    modifiedCount: (await actions.handOver(options, caller, { id: params._id, code: body.code })) ? 1 : 0,
+  }));
+
+  serve(contract.confirmOrder, async ({ caller, params }) => ({
+    acknowledged: true,
+    modifiedCount: (await actions.confirm(options, caller, params._id)) ? 1 : 0,
+  }));
+}
+
+export interface OrdersOptions extends actions.OrderDependencies, NotificationDependencies {
+  /** The public origin, without a trailing slash. */
+  origin: string;
+  batteryFloors: BatteryFloors;
+  api: Api;
+  work: Work;
+  /** How often the shop looks for orders whose deadline has passed, in milliseconds. */
+  orderClockIntervalMs: number;
+}
+
+/** Orders: routes, hand-over, clocks, emails about each move. */
+export async function ordersPlugin(app: FastifyInstance, options: OrdersOptions): Promise<void> {
+  const { api, work } = options;
+  const scripts = await readScripts();
+  await registerCalls(app, api, (serve) => orderRoutes(serve, scripts, options));
+  work.handle(orderMoved, (data, jobId) => notifyOrderMoved(options, data, jobId));
+  work.every(
+    options.orderClockIntervalMs,
+    () => actions.moveOverdueOrders(options, new Date()),
+    (error) => app.log.error({ err: error }, 'orders could not be moved after their deadlines'),
+  );
+}

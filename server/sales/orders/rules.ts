@@ -1,0 +1,237 @@
+import {
+  heldUntil,
+  isTimed,
+  latestMeeting,
+  type OrderActor,
+  type OrderMove,
+  type OrderState,
+  orderClocks,
+  orderMovesOf,
+  orderStateAfter,
+} from '#contract/money/order-states.ts';
+import type { PayoutAfter } from '#contract/money/payouts.ts';
+import { dollarsFromCents } from '#contract/platform/money.ts';
+import type { Order } from '#contract/sales/orders.ts';
+import { type RatingColumns, ratedPeople } from '#server/listings/catalogue/rules.ts';
+import {
+  commissionAfterRefund,
+  type LedgerOrder,
+  type Posting,
+  refundDecidedPosting,
+  releasePosting,
+} from '#server/money/ledger/rules.ts';
+
+/** An order with its laptop, buyer and seller. */
+export interface OrderedLaptop extends RatingColumns {
+  id: string;
+  number: string;
+  booking_id: string;
+  laptop_id: string;
+  buyer_id: string;
+  transaction_id: string;
+  price_cents: number;
+  commission_cents: number;
+  state: OrderState;
+  state_since: Date;
+  due_at: Date | null;
+  disputed_in: OrderState | null;
+  cancel_reason: string | null;
+  in_complaint: boolean;
+  laptop_with_buyer: boolean;
+  stands: boolean;
+  released_at: Date | null;
+  refunded_cents: number;
+  goodwill_cents: number;
+  handover_code: string;
+  wrong_codes: number;
+  codes_locked_until: Date | null;
+  laptop_name: string;
+  laptop_images: string[];
+  has_certificate: boolean;
+  is_measured: boolean;
+  buyer_name: string;
+  seller_name: string;
+}
+
+/** The rates of the commission on a sale. */
+export interface Commission {
+  /** Hundredths of a percent of the price. */
+  basisPoints: number;
+  fixedCents: number;
+}
+
+/** The commission on a price, in cents: rounded down, and at most the price. */
+export function commissionOn(priceCents: number, { basisPoints, fixedCents }: Commission): number {
+  return Math.min(priceCents, Math.floor((priceCents * basisPoints) / 10_000) + fixedCents);
+}
+
+/**
+ * The deadline of a state that begins now; null for a state without one.
+ * @param releasedAt when the order was released first; null for not yet
+ * @param meetingAt the meeting on which buyer and seller agreed; null without one
+ */
+export function dueAt(
+  state: OrderState,
+  now: Date,
+  { releasedAt, meetingAt }: { releasedAt: Date | null; meetingAt: Date | null },
+): Date | null {
+  if (!isTimed(state)) return null;
+  if (state === 'held') return heldUntil(now, meetingAt);
+  const since = state === 'released' ? (releasedAt ?? now) : now;
+  return new Date(since.getTime() + orderClocks[state].afterMs);
+}
+
+/** The state that a move leads to; null when the order is not in a state that allows it. */
+export function stateAfter(order: OrderedLaptop, move: OrderMove): OrderState | null {
+  return orderStateAfter(move, order.state, {
+    isWithBuyer: order.laptop_with_buyer,
+    isReleased: order.released_at !== null,
+    disputedIn: order.disputed_in,
+  });
+}
+
+/** The part of an order that the ledger depends on. */
+export const toLedgerOrder = (order: OrderedLaptop): LedgerOrder => ({
+  id: order.id,
+  sellerId: order.seller_id,
+  priceCents: order.price_cents,
+  commissionCents: order.commission_cents,
+  refundedCents: order.refunded_cents,
+  isReleased: order.released_at !== null,
+});
+
+/** The states in which the seller has been credited with what was not refunded. */
+const creditedStates: readonly OrderState[] = ['released', 'completed', 'charged_back'];
+
+/** What of the price has not gone back to the buyer, in cents. */
+export const leftOf = ({
+  price_cents,
+  refunded_cents,
+  goodwill_cents,
+}: Pick<OrderedLaptop, 'price_cents' | 'refunded_cents' | 'goodwill_cents'>): number =>
+  Math.max(0, price_cents - refunded_cents - goodwill_cents);
+
+/** The moves after which a part of the price goes back. */
+const partMoves: readonly OrderMove[] = ['take_offer', 'keep_offer', 'decide_part'];
+
+/** The amount that a move returns to the buyer at the cost of the sale, in cents. */
+function returnedAmount(
+  order: OrderedLaptop,
+  [move, to]: readonly [OrderMove, OrderState],
+  amountCents: number,
+): number {
+  if (to === 'refunded') return order.price_cents - order.refunded_cents;
+  if (to === 'charged_back') return amountCents;
+  // Since an offer was made, more can have gone back.
+  return partMoves.includes(move) ? Math.min(amountCents, leftOf(order)) : 0;
+}
+
+/** The changes that a move makes to an order. */
+export interface MoveEffects {
+  to: OrderState;
+  isWithBuyer: boolean;
+  /** The amount that the sale bears, in cents: refunded by the shop, or taken back by the bank. */
+  returnedCents: number;
+  /** The part of it that the buyer got before as goodwill. The shop gets that back: the sale bears the whole price. */
+  goodwillCents: number;
+  /** The part of `returnedCents` that the shop refunds. */
+  refundCents: number;
+  /** Whether the move credits the seller. */
+  isCredited: boolean;
+  postings: readonly Posting[];
+}
+
+/**
+ * What a move does to an order; null when the order is not in a state that allows it.
+ * @param details.amountCents the part of the price that is refunded, or taken back by a bank
+ * @param details.isWithBuyer whether the buyer has the laptop from now on, where the move says so
+ */
+export function moveEffects(
+  order: OrderedLaptop,
+  move: OrderMove,
+  details: { amountCents?: number; isWithBuyer?: boolean },
+): MoveEffects | null {
+  const isWithBuyer = details.isWithBuyer ?? (move === 'complete' || order.laptop_with_buyer);
+  const to = stateAfter({ ...order, laptop_with_buyer: isWithBuyer }, move);
+  if (to === null) return null;
+  const returnedCents = returnedAmount(order, [move, to], details.amountCents ?? 0);
+  const decidedCents = to === 'charged_back' ? 0 : returnedCents;
+  const after = { ...order, refunded_cents: order.refunded_cents + returnedCents };
+  // A laptop that its seller has again was not sold: what the bank left of the price goes back as well.
+  const isUndone = to === 'charged_back' && !isWithBuyer;
+  const restCents = isUndone ? order.price_cents - after.refunded_cents : 0;
+  const goodwillCents = to === 'refunded' ? order.goodwill_cents : Math.min(order.goodwill_cents, restCents);
+  const isCredited = order.released_at === null && creditedStates.includes(to) && !isUndone;
+  const postings = [
+    ...(decidedCents > 0 ? [refundDecidedPosting(toLedgerOrder(order), decidedCents, goodwillCents)] : []),
+    ...(restCents > 0 ? [refundDecidedPosting(toLedgerOrder(after), restCents, goodwillCents)] : []),
+    ...(isCredited && after.refunded_cents < order.price_cents ? [releasePosting(toLedgerOrder(after))] : []),
+  ];
+  return {
+    to,
+    isWithBuyer,
+    returnedCents: returnedCents + restCents,
+    goodwillCents,
+    refundCents: decidedCents + restCents - goodwillCents,
+    isCredited,
+    postings,
+  };
+}
+
+/** The response for an order. @param photoUrl makes the public URL of a stored photo */
+export function toResponse(
+  order: OrderedLaptop,
+  role: Order['role'],
+  {
+    timeline,
+    laptopChecks,
+    laptopCode,
+    refunds,
+    payoutAfter,
+  }: Pick<Order, 'timeline' | 'laptopChecks' | 'laptopCode' | 'refunds'> & { payoutAfter: PayoutAfter },
+  photoUrl: (photo: string) => string,
+): Order {
+  const commission = commissionAfterRefund(toLedgerOrder(order), order.refunded_cents);
+  const actor: OrderActor = role;
+  return {
+    _id: order.id,
+    bookingId: order.booking_id,
+    productCode: order.laptop_id,
+    productName: order.laptop_name,
+    image: photoUrl(order.laptop_images[0] ?? ''),
+    hasCertificate: order.has_certificate,
+    buyerName: order.buyer_name,
+    sellerName: order.seller_name,
+    ...ratedPeople(order),
+    role,
+    price: dollarsFromCents(order.price_cents),
+    refunded: dollarsFromCents(order.refunded_cents),
+    goodwill: dollarsFromCents(order.goodwill_cents),
+    refunds,
+    state: order.state,
+    dueAt: order.due_at?.toISOString() ?? null,
+    laptopWithBuyer: order.laptop_with_buyer,
+    ...(order.state === 'held' && { meetBy: latestMeeting(order.state_since).toISOString() }),
+    ...(order.cancel_reason && { cancelReason: order.cancel_reason }),
+    ...(role === 'buyer' && order.state === 'held' && { handoverCode: order.handover_code }),
+    ...(role !== 'buyer' && {
+      commission: dollarsFromCents(commission),
+      proceeds: dollarsFromCents(order.price_cents - order.refunded_cents - commission),
+      payoutAfter,
+    }),
+    timeline,
+    isMeasured: order.is_measured,
+    laptopChecks,
+    laptopCode,
+    moves: orderMovesOf(actor, order.state),
+  };
+}
+
+/** The number of wrong codes that lock the hand-over, and for how long, in milliseconds. */
+const WRONG_CODES_PER_LOCK = 5;
+const CODE_LOCK_MS = 60 * 60_000;
+
+/** Until when codes are refused. @param wrongCodes the number of wrong codes so far @returns null while tries are left */
+export function codesLockedUntil(wrongCodes: number, now: Date): Date | null {
+  return wrongCodes % WRONG_CODES_PER_LOCK === 0 ? new Date(now.getTime() + CODE_LOCK_MS) : null;
+}

@@ -1,0 +1,223 @@
+import { randomInt } from 'node:crypto';
+import type { OrderActor, OrderMove, OrderState } from '#contract/money/order-states.ts';
+import { heldUntil, orderMoves } from '#contract/money/order-states.ts';
+import { returnLaptop } from '#server/listings/catalogue/steps.ts';
+import { refundDecidedPosting, salePosting } from '#server/money/ledger/rules.ts';
+import { post } from '#server/money/ledger/steps.ts';
+import { issueCreditNote, issueReceiptsOfMove, issueSaleReceipt } from '#server/money/receipts/steps.ts';
+import type { Transaction } from '#server/platform/database/tables.ts';
+import type { Enqueue } from '#server/platform/jobs/queue.ts';
+import { endBooking } from '../bookings/steps.ts';
+import { orderMoved } from './notifications.ts';
+import {
+  type Commission,
+  commissionOn,
+  dueAt,
+  moveEffects,
+  type OrderedLaptop,
+  toLedgerOrder,
+} from './rules.ts';
+import * as store from './store.ts';
+
+export { findOrderForNotice } from './order-for-notice.ts';
+export {
+  eraseCancelReasons,
+  findDueOrderIds,
+  findHeldOrder,
+  findOrder,
+  findOrderIdOfPayment,
+  hasOrders,
+  selectOrderForUpdate,
+  timelinesOf,
+} from './store.ts';
+
+/** Opens the order of a sale: the shop holds the price. The laptop must be locked. @returns the order's id */
+export async function openOrder(
+  transaction: Transaction,
+  sale: {
+    bookingId: string;
+    laptopId: string;
+    laptopName: string;
+    buyerId: string;
+    sellerId: string;
+    transactionId: string;
+    priceCents: number;
+  },
+  commission: Commission,
+): Promise<string> {
+  const { transactionId, priceCents, sellerId } = sale;
+  const commissionCents = commissionOn(priceCents, commission);
+  const now = new Date();
+  const id = await store.insertOrder(transaction, {
+    booking_id: sale.bookingId,
+    laptop_id: sale.laptopId,
+    buyer_id: sale.buyerId,
+    seller_id: sellerId,
+    transaction_id: transactionId,
+    price_cents: priceCents,
+    commission_cents: commissionCents,
+    state_since: now,
+    due_at: dueAt('held', now, {
+      releasedAt: null,
+      meetingAt: await store.agreedMeetingAt(transaction, sale),
+    }),
+    handover_code: String(randomInt(1_000_000)).padStart(6, '0'),
+  });
+  await store.insertEvent(transaction, { order_id: id, event: 'paid', actor: 'buyer', amount_cents: null });
+  const order = { id, sellerId, priceCents, commissionCents, refundedCents: 0, isReleased: false };
+  await post(transaction, salePosting(order, transactionId));
+  const { buyerId, laptopName } = sale;
+  await issueSaleReceipt(transaction, { ...order, buyerId, laptopName });
+  return id;
+}
+
+/**
+ * Cancels a locked order for its seller.
+ * @param reason the seller's words to the buyer
+ * @returns null when the laptop was handed over, or the order has moved on otherwise
+ */
+export async function cancelOrder(
+  transaction: Transaction,
+  enqueue: Enqueue,
+  order: OrderedLaptop,
+  reason: string,
+): Promise<MoveResult | null> {
+  const moved = await moveOrder(transaction, enqueue, [order, 'cancel']);
+  if (moved !== null) await store.updateOrder(transaction, order.id, { cancel_reason: reason });
+  return moved;
+}
+
+/**
+ * Lets the clock of a held order follow the meetings of its buyer and seller: some days after the one on which both agreed. Without
+ * one any more, the two have as many days from now to agree on another.
+ * @param now when the meeting was agreed on or cancelled
+ */
+export async function followMeetings(
+  transaction: Transaction,
+  people: { laptopId: string; buyerId: string },
+  now: Date,
+): Promise<void> {
+  const order = await store.selectHeldOrderForUpdate(transaction, people);
+  if (order === undefined) return;
+  const meetingAt = await store.agreedMeetingAt(transaction, people);
+  await store.updateOrder(transaction, order.id, { due_at: heldUntil(order.state_since, meetingAt ?? now) });
+}
+
+/** The result of a move. */
+export interface MoveResult {
+  to: OrderState;
+  /** What the caller must refund in the same transaction, in cents; 0 for nothing. */
+  refundCents: number;
+}
+
+/**
+ * Moves a locked order: changes its state and clock, records the event, posts what becomes due to whom, and enqueues emails
+ * to both people. A refund itself is the caller's; the schema refuses the transaction without it.
+ * @param details.amountCents the part of the price that is offered, refunded in part, or taken back by a bank
+ * @param details.isWithBuyer whether the buyer has the laptop from now on, where the move says so
+ * @returns null when the order is not in a state that allows the move; then nothing changes
+ */
+export async function moveOrder(
+  transaction: Transaction,
+  enqueue: Enqueue,
+  [order, move]: readonly [order: OrderedLaptop, move: OrderMove],
+  details: { amountCents?: number; isWithBuyer?: boolean } = {},
+): Promise<MoveResult | null> {
+  const effects = moveEffects(order, move, details);
+  if (effects === null) return null;
+  const { to, isWithBuyer, returnedCents, goodwillCents, refundCents, isCredited } = effects;
+  const now = new Date();
+  const meetingAt =
+    to === 'held'
+      ? await store.agreedMeetingAt(transaction, { laptopId: order.laptop_id, buyerId: order.buyer_id })
+      : null;
+  for (const posting of effects.postings) await post(transaction, posting);
+  await store.updateOrder(transaction, order.id, {
+    state: to,
+    state_since: now,
+    due_at: dueAt(to, now, { releasedAt: order.released_at, meetingAt }),
+    disputed_in: to === 'charge_disputed' ? order.state : null,
+    refunded_cents: order.refunded_cents + returnedCents,
+    goodwill_cents: order.goodwill_cents - goodwillCents,
+    laptop_with_buyer: isWithBuyer,
+    ...(isCredited && { released_at: now }),
+  });
+  await store.insertEvent(transaction, {
+    order_id: order.id,
+    event: move,
+    actor: orderMoves[move].by,
+    amount_cents: returnedCents > 0 ? returnedCents : (details.amountCents ?? null),
+  });
+  if ((to === 'refunded' || to === 'charged_back') && !isWithBuyer) {
+    await returnLaptop(transaction, {
+      id: order.laptop_id,
+      orderId: order.id,
+      endsEvidence: await store.isFoundOtherwise(transaction, order),
+    });
+    await endBooking(transaction, order.booking_id);
+  }
+  await enqueue(transaction, orderMoved, { orderId: order.id, move, tell: 'buyer' });
+  await enqueue(transaction, orderMoved, { orderId: order.id, move, tell: 'seller' });
+  await issueReceiptsOfMove(transaction, toReceiptedOrder(order), {
+    returnedCents,
+    goodwillCents,
+    isCredited,
+  });
+  return { to, refundCents };
+}
+
+const toReceiptedOrder = (order: OrderedLaptop) => ({
+  ...toLedgerOrder(order),
+  buyerId: order.buyer_id,
+  laptopName: order.laptop_name,
+});
+
+/** Adds to what went back to the buyer of a locked order, and leaves its state. The posting is the caller's. */
+async function returnPart(
+  transaction: Transaction,
+  order: OrderedLaptop,
+  { amountCents, ...cause }: Pick<store.NewEvent, 'event' | 'actor'> & { amountCents: number },
+): Promise<void> {
+  await store.updateOrder(transaction, order.id, { refunded_cents: order.refunded_cents + amountCents });
+  await store.insertEvent(transaction, { order_id: order.id, ...cause, amount_cents: amountCents });
+  const change = { returnedCents: amountCents, goodwillCents: 0, isCredited: false };
+  await issueReceiptsOfMove(transaction, toReceiptedOrder(order), change);
+}
+
+/**
+ * Records what a bank took back of a locked order without moving it: another dispute of its payment is open, or was lost before.
+ * The caller posts it.
+ */
+export const takeBackByBank = (
+  transaction: Transaction,
+  order: OrderedLaptop,
+  amountCents: number,
+): Promise<void> => returnPart(transaction, order, { event: 'lose_dispute', actor: 'bank', amountCents });
+
+/**
+ * Takes a part of the price of a locked order back at the cost of its sale, and leaves its state: what is released later is the rest.
+ * The refund itself is the caller's; the schema refuses the transaction without it.
+ */
+export async function takePart(
+  transaction: Transaction,
+  order: OrderedLaptop,
+  { amountCents, actor }: { amountCents: number; actor: OrderActor },
+): Promise<void> {
+  await post(transaction, refundDecidedPosting(toLedgerOrder(order), amountCents));
+  await returnPart(transaction, order, { event: 'refund_part', actor, amountCents });
+}
+
+/**
+ * Adds to what the buyer of a locked order gets back at the shop's own cost. The refund and its posting are the caller's; the schema
+ * refuses the transaction without the refund.
+ */
+export async function addGoodwill(
+  transaction: Transaction,
+  order: OrderedLaptop,
+  amountCents: number,
+): Promise<void> {
+  await store.updateOrder(transaction, order.id, { goodwill_cents: order.goodwill_cents + amountCents });
+  const event = { order_id: order.id, event: 'goodwill', actor: 'admin', amount_cents: amountCents } as const;
+  await store.insertEvent(transaction, event);
+  await issueCreditNote(transaction, toReceiptedOrder(order), amountCents);
+}

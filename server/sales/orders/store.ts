@@ -1,0 +1,300 @@
+import { sql } from 'kysely';
+import * as z from 'zod/mini';
+import type { OrderActor, TimedOrderState } from '#contract/money/order-states.ts';
+import { dollarsFromCents } from '#contract/platform/scalars.ts';
+import { isAboutCondition } from '#contract/sales/complaints.ts';
+import { type OrderEvent, OrderRefund } from '#contract/sales/orders.ts';
+import type { Database, Reader, Row, Transaction } from '#server/platform/database/tables.ts';
+import { isNotPostponed } from '#server/platform/jobs/failed-items.ts';
+import type { OrderedLaptop } from './rules.ts';
+
+function ordersWithLaptops(reader: Reader) {
+  return reader
+    .selectFrom('orders')
+    .innerJoin('laptops', 'laptops.id', 'orders.laptop_id')
+    .innerJoin('users as buyers', 'buyers.id', 'orders.buyer_id')
+    .innerJoin('users as sellers', 'sellers.id', 'orders.seller_id')
+    .leftJoin('reputations as seller_sums', 'seller_sums.user_id', 'sellers.id')
+    .leftJoin('reputations as buyer_sums', 'buyer_sums.user_id', 'buyers.id')
+    .selectAll('orders')
+    .select([
+      'laptops.name as laptop_name',
+      'laptops.images as laptop_images',
+      'buyers.name as buyer_name',
+      'sellers.name as seller_name',
+      'sellers.ended_at as seller_ended_at',
+      'seller_sums.reviews as seller_reviews',
+      'seller_sums.stars as seller_stars',
+      'buyer_sums.reviews as buyer_reviews',
+      'buyer_sums.stars as buyer_stars',
+    ])
+    .select((order) =>
+      order
+        .exists(
+          order
+            .selectFrom('certificate_versions')
+            .select('certificate_versions.number')
+            .whereRef('certificate_versions.laptop_id', '=', 'orders.laptop_id'),
+        )
+        .$castTo<boolean>()
+        .as('has_certificate'),
+    )
+    .select((order) =>
+      order
+        .exists(
+          order
+            .selectFrom('measurements')
+            .select('measurements.id')
+            .whereRef('measurements.laptop_id', '=', 'orders.laptop_id'),
+        )
+        .$castTo<boolean>()
+        .as('is_measured'),
+    );
+}
+
+/** Finds an order with its laptop, buyer and seller. */
+export function findOrder(reader: Reader, id: string): Promise<OrderedLaptop | undefined> {
+  return ordersWithLaptops(reader).where('orders.id', '=', id).executeTakeFirst();
+}
+
+/** Finds an order and locks its row. */
+export function selectOrderForUpdate(
+  transaction: Transaction,
+  id: string,
+): Promise<OrderedLaptop | undefined> {
+  return ordersWithLaptops(transaction).where('orders.id', '=', id).forUpdate('orders').executeTakeFirst();
+}
+
+/** A buyer and a laptop: at most one order of them stands. */
+interface BuyerAndLaptop {
+  buyerId: string;
+  laptopId: string;
+}
+
+const heldOrders = (reader: Reader, { buyerId, laptopId }: BuyerAndLaptop) =>
+  reader
+    .selectFrom('orders')
+    .select(['id', 'state_since'])
+    .where('laptop_id', '=', laptopId)
+    .where('stands', '=', sql.lit(true))
+    .where('buyer_id', '=', buyerId)
+    .where('state', '=', 'held');
+
+/** The order of a buyer and a laptop, if its money is held. */
+export const findHeldOrder = (
+  reader: Reader,
+  people: BuyerAndLaptop,
+): Promise<Pick<Row<'orders'>, 'id' | 'state_since'> | undefined> =>
+  heldOrders(reader, people).executeTakeFirst();
+
+/** Finds the order of a buyer and a laptop, if its money is held, and locks its row. */
+export const selectHeldOrderForUpdate = (
+  transaction: Transaction,
+  people: BuyerAndLaptop,
+): Promise<Pick<Row<'orders'>, 'id' | 'state_since'> | undefined> =>
+  heldOrders(transaction, people).forUpdate().executeTakeFirst();
+
+/** When a buyer and a seller have agreed to meet about a laptop; null when they have not. */
+export async function agreedMeetingAt(
+  reader: Reader,
+  { buyerId, laptopId }: BuyerAndLaptop,
+): Promise<Date | null> {
+  const row = await reader
+    .selectFrom('conversations')
+    .innerJoin('meetings', 'meetings.conversation_id', 'conversations.id')
+    .select('meetings.starts_at')
+    .where('conversations.laptop_id', '=', laptopId)
+    .where('conversations.buyer_id', '=', buyerId)
+    .where('meetings.state', '=', sql.lit('agreed'))
+    .where(sql<boolean>`is_planned(meetings)`)
+    .executeTakeFirst();
+  return row?.starts_at ?? null;
+}
+
+/**
+ * Whether the buyer of an order says that the laptop is not as described or does not work: by the complaint that is open, or to the
+ * bank by a dispute that the shop has not won. `product_unacceptable` is Stripe's reason for it
+ * (https://docs.stripe.com/disputes/categories).
+ */
+export async function isFoundOtherwise(
+  reader: Reader,
+  { id, in_complaint, transaction_id }: Pick<OrderedLaptop, 'id' | 'in_complaint' | 'transaction_id'>,
+): Promise<boolean> {
+  const complaint = in_complaint
+    ? await reader
+        .selectFrom('complaints')
+        .select('kind')
+        .where('order_id', '=', id)
+        .orderBy('nth', 'desc')
+        .limit(1)
+        .executeTakeFirst()
+    : undefined;
+  if (complaint !== undefined && isAboutCondition(complaint.kind)) return true;
+  const dispute = await reader
+    .selectFrom('disputes')
+    .select('id')
+    .where('transaction_id', '=', transaction_id)
+    .where('reason', '=', 'product_unacceptable')
+    .where('state', '!=', 'won')
+    .executeTakeFirst();
+  return dispute !== undefined;
+}
+
+/** Finds the order of a payment. @returns its id */
+export async function findOrderIdOfPayment(reader: Reader, transactionId: string): Promise<string | null> {
+  const row = await reader
+    .selectFrom('orders')
+    .select('id')
+    .where('transaction_id', '=', transactionId)
+    .executeTakeFirst();
+  return row?.id ?? null;
+}
+
+export async function insertOrder(
+  transaction: Transaction,
+  order: Pick<
+    Row<'orders'>,
+    | 'booking_id'
+    | 'laptop_id'
+    | 'buyer_id'
+    | 'seller_id'
+    | 'transaction_id'
+    | 'price_cents'
+    | 'commission_cents'
+    | 'state_since'
+    | 'due_at'
+    | 'handover_code'
+  >,
+): Promise<string> {
+  const { id } = await transaction
+    .insertInto('orders')
+    .values({ ...order, state: 'held' })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+/** Changes an order. It must be locked. */
+export async function updateOrder(
+  transaction: Transaction,
+  id: string,
+  changes: Partial<
+    Pick<
+      Row<'orders'>,
+      | 'state'
+      | 'state_since'
+      | 'due_at'
+      | 'disputed_in'
+      | 'cancel_reason'
+      | 'released_at'
+      | 'refunded_cents'
+      | 'goodwill_cents'
+      | 'laptop_with_buyer'
+      | 'wrong_codes'
+      | 'codes_locked_until'
+    >
+  >,
+): Promise<void> {
+  await transaction.updateTable('orders').set(changes).where('id', '=', id).execute();
+}
+
+/** An event of an order that is recorded. */
+export interface NewEvent {
+  order_id: string;
+  event: OrderEvent['event'];
+  actor: OrderActor;
+  amount_cents: number | null;
+}
+
+export async function insertEvent(transaction: Transaction, event: NewEvent): Promise<void> {
+  await transaction.insertInto('order_events').values(event).execute();
+}
+
+/** What happened to orders, oldest first, by the order's id. */
+export async function timelinesOf(
+  reader: Reader,
+  orderIds: readonly string[],
+): Promise<ReadonlyMap<string, OrderEvent[]>> {
+  const timelines = new Map<string, OrderEvent[]>(orderIds.map((id) => [id, []]));
+  if (orderIds.length === 0) return timelines;
+  const rows = await reader
+    .selectFrom('order_events')
+    .select(['order_id', 'happened_at', 'event', 'actor', 'amount_cents'])
+    .where('order_id', 'in', orderIds)
+    .orderBy('order_id')
+    .orderBy('number')
+    .execute();
+  for (const { order_id, happened_at, event, actor, amount_cents } of rows) {
+    timelines.get(order_id)?.push({
+      at: happened_at.toISOString(),
+      event,
+      by: actor,
+      ...(amount_cents !== null && { amount: dollarsFromCents(amount_cents) }),
+    });
+  }
+  return timelines;
+}
+
+/** What went back or goes back to the buyer of an order, oldest first. */
+export async function refundsOf(reader: Reader, transactionId: string): Promise<OrderRefund[]> {
+  const rows = await reader
+    .selectFrom('refunds')
+    .select(['id', 'amount_cents', 'reason', 'state', 'note', 'created_at'])
+    .where('transaction_id', '=', transactionId)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute();
+  return rows.flatMap(({ id, amount_cents, reason, state, note, created_at }) => {
+    const known = z.safeParse(OrderRefund.shape.reason, reason);
+    // The others are of payments that bought nothing, or wait in the account `suspense` to be explained.
+    if (!known.success) return [];
+    return {
+      _id: id,
+      amount: dollarsFromCents(amount_cents),
+      reason: known.data,
+      state,
+      ...(note !== '' && { text: note }),
+      at: created_at.toISOString(),
+    };
+  });
+}
+
+/** The ids of the orders in these states whose deadline has passed, the longest overdue first; without postponed ones. */
+export async function findDueOrderIds(
+  database: Database,
+  states: readonly TimedOrderState[],
+  now: Date,
+  limit: number,
+): Promise<string[]> {
+  const rows = await database
+    .selectFrom('orders')
+    .select('id')
+    .where('due_at', '<=', now)
+    .where('state', 'in', states)
+    .where(isNotPostponed('order deadlines', sql.ref('orders.id'), now))
+    .orderBy('due_at')
+    .limit(limit)
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/** Whether a buyer has an order. */
+export async function hasOrders(reader: Reader, buyerId: string): Promise<boolean> {
+  const row = await reader
+    .selectFrom('orders')
+    .select('id')
+    .where('buyer_id', '=', buyerId)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Erases the reasons that a seller gave for cancelling sales. */
+export async function eraseCancelReasons(transaction: Transaction, sellerId: string): Promise<void> {
+  await transaction
+    .updateTable('orders')
+    .set({ cancel_reason: '' })
+    .where('seller_id', '=', sellerId)
+    .where('cancel_reason', 'is not', null)
+    .execute();
+}

@@ -1,0 +1,147 @@
+// What admins decide about refunds: any amount of any order, and those that wait for the seller's money.
+
+import { formatCents } from '#contract/platform/money.ts';
+import type { refundBearers } from '#contract/sales/orders.ts';
+import { goodwillPosting } from '#server/money/ledger/rules.ts';
+import { post } from '#server/money/ledger/steps.ts';
+import * as refundStore from '#server/money/refunds/steps.ts';
+import { payWaitingRefunds, refundDue } from '#server/money/refunds/steps.ts';
+import { activeAdmins } from '#server/people/accounts/steps.ts';
+import { recordAudit } from '#server/people/audit/steps.ts';
+import type { Database, Transaction } from '#server/platform/database/tables.ts';
+import { Refusal } from '#server/platform/http/refusal.ts';
+import type { Caller } from '#server/platform/http/serve.ts';
+import type { Enqueue } from '#server/platform/jobs/queue.ts';
+import { findBooking } from '../bookings/steps.ts';
+import { orderNotFound } from '../orders/refusals.ts';
+import { leftOf, type OrderedLaptop } from '../orders/rules.ts';
+import { addGoodwill, moveOrder, selectOrderForUpdate, takePart } from '../orders/steps.ts';
+import { refundDecided, refundWaits } from './notifications.ts';
+import { paymentSubject, TELL_WAITING_AFTER_MS } from './rules.ts';
+import { refundOrder } from './steps.ts';
+
+/** What an admin refunds of an order. */
+interface AdminRefund {
+  amountCents: number;
+  from: (typeof refundBearers)[number];
+  text: string;
+}
+
+/** Why an admin cannot refund this amount of an order; null when that is possible. */
+function refundObjection(order: OrderedLaptop, amountCents: number): string | null {
+  if (order.state === 'charge_disputed') {
+    return `The buyer’s bank disputes the payment for ${order.laptop_name}, and a refund beside it would pay the buyer twice. Nothing was refunded. Please wait until the bank has decided.`;
+  }
+  if (order.state === 'charged_back') {
+    return `The buyer’s bank took the money for ${order.laptop_name} back, so the card processor refunds nothing more of it. Nothing was refunded.`;
+  }
+  const left = leftOf(order);
+  if (left === 0) return `Nothing is left of the price of ${order.laptop_name}. Nothing was refunded.`;
+  if (amountCents <= left) return null;
+  return `${formatCents(left)} is left of the price of ${order.laptop_name}, so ${formatCents(amountCents)} was not refunded. Please look at the amount again.`;
+}
+
+/** Refunds at the shop's own cost. What the seller gets does not change. @returns the refund's id */
+async function giveGoodwill(
+  transaction: Transaction,
+  enqueue: Enqueue,
+  order: OrderedLaptop,
+  { amountCents, text }: AdminRefund,
+): Promise<string> {
+  const { booking_id, transaction_id } = order;
+  const refund = {
+    booking_id,
+    transaction_id,
+    amount_cents: amountCents,
+    reason: 'goodwill',
+    note: text,
+  } as const;
+  const refundId = await refundStore.insertRefund(transaction, refund);
+  await post(transaction, goodwillPosting(order.id, amountCents, refundId));
+  await addGoodwill(transaction, order, amountCents);
+  await enqueue(transaction, refundDue, { refundId });
+  return refundId;
+}
+
+/** Refunds at the cost of the sale. The rest of the price ends the order as refunded. @returns the refund's id */
+async function takeFromSale(
+  transaction: Transaction,
+  enqueue: Enqueue,
+  order: OrderedLaptop,
+  { amountCents, text }: AdminRefund,
+): Promise<string> {
+  const isRest = order.refunded_cents + amountCents === order.price_cents;
+  if (isRest) await moveOrder(transaction, enqueue, [order, 'refund_rest']);
+  else await takePart(transaction, order, { amountCents, actor: 'admin' });
+  return refundOrder(transaction, enqueue, order, { amountCents, reason: 'by_admin', note: text });
+}
+
+/** Gives a part or the rest of an order's price back. @returns the refund's id @throws Refusal */
+export async function refundByAdmin(
+  transaction: Transaction,
+  enqueue: Enqueue,
+  admin: Caller,
+  { orderId, ...refund }: AdminRefund & { orderId: string },
+): Promise<string> {
+  const order = await selectOrderForUpdate(transaction, orderId);
+  if (order === undefined) throw orderNotFound();
+  const objection = refundObjection(order, refund.amountCents);
+  if (objection !== null) throw new Refusal('refund_refused', objection);
+  const isGoodwill = refund.from === 'shop';
+  const refundId = await (isGoodwill ? giveGoodwill : takeFromSale)(transaction, enqueue, order, refund);
+  await recordAudit(transaction, {
+    adminId: admin.userId,
+    act: isGoodwill ? 'Gave goodwill' : 'Refunded order',
+    laptopId: order.laptop_id,
+    subject: paymentSubject(order.laptop_name, order.transaction_id),
+    note: `${formatCents(refund.amountCents)}: ${refund.text}`,
+  });
+  await enqueue(transaction, refundDecided, { refundId, amountCents: refund.amountCents });
+  return refundId;
+}
+
+/** Pays a refund that waits from the shop's own money. @returns false when it does not wait any more @throws Refusal */
+export async function payFromShop(
+  transaction: Transaction,
+  enqueue: Enqueue,
+  admin: Caller,
+  refundId: string,
+): Promise<boolean> {
+  const refund = await refundStore.selectOneForUpdate(transaction, refundId);
+  if (refund === undefined) throw new Refusal('not_found', 'There is no such refund.');
+  if (refund.state !== 'waiting') return false;
+  await refundStore.endWait(transaction, refund, refund.amount_cents);
+  await enqueue(transaction, refundDue, { refundId });
+  const booking = await findBooking(transaction, refund.booking_id);
+  await recordAudit(transaction, {
+    adminId: admin.userId,
+    act: 'Paid waiting refund',
+    subject: paymentSubject(booking?.laptop_name ?? 'A laptop', refund.transaction_id),
+    note: formatCents(refund.amount_cents),
+  });
+  return true;
+}
+
+/** Tells the buyer and each admin once about a refund that has waited for some time. */
+export async function tellWaitingRefunds(
+  { database, enqueue }: { database: Database; enqueue: Enqueue },
+  now: Date,
+): Promise<void> {
+  await database.transaction().execute(async (transaction) => {
+    const before = new Date(now.getTime() - TELL_WAITING_AFTER_MS);
+    const ids = await refundStore.markToldWaiting(transaction, before);
+    if (ids.length === 0) return;
+    const recipients = [null, ...(await activeAdmins(transaction)).map(({ id }) => id)];
+    for (const refundId of ids) {
+      for (const adminId of recipients) await enqueue(transaction, refundWaits, { refundId, adminId });
+    }
+  });
+}
+
+/** Makes the refunds of a seller's sales due for which the money is back. */
+export function goOnForSeller(
+  { database, enqueue }: { database: Database; enqueue: Enqueue },
+  sellerId: string,
+): Promise<void> {
+  return database.transaction().execute((transaction) => payWaitingRefunds(transaction, enqueue, sellerId));
+}

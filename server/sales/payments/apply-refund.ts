@@ -1,0 +1,75 @@
+import { formatCents } from '#contract/platform/money.ts';
+import {
+  refundMadePosting,
+  refundReturnedPosting,
+  unexplainedRefundReturnedPosting,
+} from '#server/money/ledger/rules.ts';
+import { post } from '#server/money/ledger/steps.ts';
+import { refundReference } from '#server/money/refunds/rules.ts';
+import * as refundStore from '#server/money/refunds/steps.ts';
+import { activeAdmins } from '#server/people/accounts/steps.ts';
+import { recordAudit } from '#server/people/audit/steps.ts';
+import type { Transaction } from '#server/platform/database/tables.ts';
+import type { Enqueue } from '#server/platform/jobs/queue.ts';
+import { findBooking } from '../bookings/steps.ts';
+import type { CardRefund } from './cards.ts';
+import type { PaymentDependencies } from './dependencies.ts';
+import { lockDisputesOf } from './dispute-store.ts';
+import { refunded, refundFailed } from './notifications.ts';
+import { formatReason, paymentSubject, tomorrow } from './rules.ts';
+import { settleFailedRefund } from './settled-refunds.ts';
+import { noteFunding } from './unfunded-refunds.ts';
+
+/** Notifies the buyer and each admin about a refund that failed. */
+async function enqueueFailure(
+  transaction: Transaction,
+  enqueue: Enqueue,
+  refundId: string,
+  failureReason: string,
+): Promise<void> {
+  const recipients = [null, ...(await activeAdmins(transaction)).map(({ id }) => id)];
+  for (const adminId of recipients) {
+    await enqueue(transaction, refundFailed, { refundId, failureReason, adminId });
+  }
+}
+
+/**
+ * Applies the card processor's status to a refund, records it in the audit trail and queues the emails. An outdated
+ * status changes nothing.
+ */
+export async function applyRefund(
+  { database, enqueue }: Pick<PaymentDependencies, 'database' | 'enqueue'>,
+  refund: refundStore.RefundRow,
+  card: Pick<CardRefund, 'status' | 'failureReason' | 'pendingReason'>,
+): Promise<void> {
+  if (card.status === 'pending') return noteFunding({ database, enqueue }, refund, card);
+  const booking = await findBooking(database, refund.booking_id);
+  const subject = paymentSubject(booking?.laptop_name ?? 'A laptop', refund.transaction_id);
+  const amount = formatCents(refund.amount_cents);
+  const reference = refundReference(refund);
+  const isExplained = refund.reason !== 'unexplained';
+  await database.transaction().execute(async (transaction) => {
+    if (card.status === 'succeeded') {
+      if (!(await refundStore.finishRefund(transaction, refund, tomorrow(new Date())))) return;
+      await post(transaction, refundMadePosting(reference, refund.amount_cents));
+      if (isExplained) await enqueue(transaction, refunded, { refundId: refund.id });
+      // A first attempt that succeeds is the normal case and not recorded.
+      if (refund.attempt === 1) return;
+      const note = `${amount}, attempt ${refund.attempt}`;
+      return recordAudit(transaction, { act: 'Refund went through', subject, note });
+    }
+    const failureReason = card.failureReason ?? 'unknown';
+    // Before the refund, as a decision of the bank does: then the two never wait for each other.
+    await lockDisputesOf(transaction, refund.transaction_id);
+    const before = await refundStore.failRefund(transaction, refund, failureReason);
+    if (before === null) return;
+    if (before === 'done') await post(transaction, refundReturnedPosting(reference, refund.amount_cents));
+    if (!isExplained) {
+      await post(transaction, unexplainedRefundReturnedPosting(reference, refund.amount_cents));
+    }
+    const note = `${amount}, attempt ${refund.attempt}: ${formatReason(failureReason)}`;
+    await recordAudit(transaction, { act: 'Refund failed', subject, note });
+    if (await settleFailedRefund(transaction, refund, subject)) return;
+    if (isExplained) await enqueueFailure(transaction, enqueue, refund.id, failureReason);
+  });
+}

@@ -1,0 +1,102 @@
+// A payment attempt is a row of `payment_intents`; its intent is the object at the card processor.
+
+import * as z from 'zod/mini';
+import { defangLinks } from '#emails/user-text.ts';
+import { formatPhone } from '#server/people/phone-numbers.ts';
+import { processAll, throwFirst } from '#server/platform/jobs/batches.ts';
+import { job } from '#server/platform/jobs/queue.ts';
+import type { BookedLaptop } from '../bookings/rules.ts';
+import type { CardIntent } from './cards.ts';
+import type { PaymentDependencies } from './dependencies.ts';
+import { type Settlement, settle } from './steps.ts';
+import * as store from './store.ts';
+
+/** The card processor sent an event about an intent. */
+export const cardEvent = job('payments.card-event', z.object({ transactionId: z.string() }), 'cards');
+
+/**
+ * Creates the card processor's intent for an attempt and stores its id. The idempotency key makes it the same intent
+ * when it is requested again. @throws CardProcessorUnavailable
+ */
+export async function createIntent(
+  { database, cards }: PaymentDependencies,
+  attempt: store.IntentRow,
+  booking: BookedLaptop,
+): Promise<CardIntent> {
+  const intent = await cards.createIntent({
+    amountCents: attempt.amount_cents,
+    bookingId: attempt.booking_id,
+    // The processor prints it on its receipts, and shows the other texts in its dashboard.
+    description: defangLinks(booking.laptop_name),
+    brand: booking.laptop_brand,
+    buyer: {
+      id: booking.buyer_id,
+      name: defangLinks(booking.buyer_name),
+      verifiedEmail: booking.buyer_email_verified ? booking.buyer_email : null,
+      phone: formatPhone(booking.phone),
+      meetingPlace: defangLinks(booking.location),
+    },
+    seller: { id: booking.seller_id },
+    idempotencyKey: `payment-intent-${attempt.id}`,
+  });
+  await store.setProviderId(database, attempt.id, intent.transactionId);
+  return intent;
+}
+
+/** Settles a succeeded intent in its own transaction. @returns null when the intent is none of this shop's */
+export async function settleIntent(
+  { database, enqueue, cache, commission }: PaymentDependencies,
+  intent: CardIntent,
+): Promise<Settlement | null> {
+  const settlement = await database
+    .transaction()
+    .execute((transaction) => settle(transaction, enqueue, intent, commission));
+  await cache.waitForInvalidation();
+  return settlement;
+}
+
+/** Applies an intent's status. Late, repeated and reordered updates end in the same state. */
+export async function applyStatus(dependencies: PaymentDependencies, intent: CardIntent): Promise<void> {
+  if (intent.status === 'succeeded') await settleIntent(dependencies, intent);
+  if (intent.status === 'canceled') {
+    await store.endIntent(dependencies.database, intent.transactionId, 'closed');
+  }
+}
+
+/** Handles {@link cardEvent}: reads the intent's current status and applies it. */
+export async function handleCardEvent(
+  dependencies: PaymentDependencies,
+  transactionId: string,
+): Promise<void> {
+  const intent = await dependencies.cards.readIntent(transactionId);
+  if (intent !== null) await applyStatus(dependencies, intent);
+}
+
+/** Cancels an intent and applies its status afterwards: canceled, or succeeded a moment before. */
+export async function closeAttempt(dependencies: PaymentDependencies, transactionId: string): Promise<void> {
+  const intent = await dependencies.cards.cancelIntent(transactionId);
+  if (intent === null) await store.endIntent(dependencies.database, transactionId, 'closed');
+  else await applyStatus(dependencies, intent);
+}
+
+/**
+ * Closes attempts at the card processor and applies their status afterwards. One that has succeeded is settled.
+ * @throws CardProcessorUnavailable
+ */
+export async function closeIntents(
+  dependencies: PaymentDependencies,
+  intents: readonly store.OpenIntent[],
+): Promise<void> {
+  throwFirst(await processAll(intents, ({ transactionId }) => closeAttempt(dependencies, transactionId)));
+}
+
+/**
+ * Closes open attempts: for a laptop that can no longer be sold, or of a buyer whose account ends. One that has succeeded
+ * is settled, and refunded if the laptop is sold or withdrawn. @throws CardProcessorUnavailable
+ */
+export async function closeAttempts(
+  dependencies: PaymentDependencies,
+  bookings: store.BookingsOf,
+): Promise<void> {
+  await closeIntents(dependencies, await store.openIntents(dependencies.database, bookings));
+}

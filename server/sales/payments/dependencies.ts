@@ -1,0 +1,16 @@
+import type { Database } from '#server/platform/database/tables.ts';
+import type { ResponseCache } from '#server/platform/http/response-cache.ts';
+import type { Enqueue } from '#server/platform/jobs/queue.ts';
+import type { Commission } from '../orders/rules.ts';
+import type { CardProcessor } from './cards.ts';
+
+/** What creating, settling and reconciling payments needs. */
+export interface PaymentDependencies {
+  database: Database;
+  enqueue: Enqueue;
+  cards: CardProcessor;
+  /** What the shop charges for a sale. */
+  commission: Commission;
+  /** Cleared after a sale, so that the buyer's next read shows the laptop as sold. */
+  cache: Pick<ResponseCache, 'waitForInvalidation'>;
+}

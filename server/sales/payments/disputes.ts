@@ -1,0 +1,126 @@
+import * as z from 'zod/mini';
+import type { CardProcessorAction } from '#contract/people/audit.ts';
+import { formatCents } from '#contract/platform/money.ts';
+import { isSettled } from '#server/money/refunds/steps.ts';
+import { activeAdmins } from '#server/people/accounts/steps.ts';
+import { recordAudit } from '#server/people/audit/steps.ts';
+import { formatUtc } from '#server/people/notifications/rules.ts';
+import { job } from '#server/platform/jobs/queue.ts';
+import type { BookedLaptop } from '../bookings/rules.ts';
+import { findBooking } from '../bookings/steps.ts';
+import { applyStatus } from './attempts.ts';
+import type { CardDispute } from './cards.ts';
+import type { PaymentDependencies } from './dependencies.ts';
+import * as disputeStore from './dispute-store.ts';
+import { applyToOrder } from './disputed-order.ts';
+import { type DisputeUpdate, disputeChanged } from './notifications.ts';
+import { formatReason, paymentSubject } from './rules.ts';
+import type { DisputeState } from './states.ts';
+
+/** The card processor sent an event about a dispute. Handled by {@link reconcileDispute}. */
+export const disputeEvent = job('payments.dispute-event', z.object({ cardDisputeId: z.string() }), 'cards');
+
+/**
+ * The booking of a disputed payment, from its intent; undefined when the intent is none of this shop's. A payment that is not settled
+ * yet is settled first: its event can arrive later than that of its dispute, and an order that opened afterwards would be released.
+ */
+async function bookingOf(
+  dependencies: PaymentDependencies,
+  transactionId: string,
+): Promise<BookedLaptop | undefined> {
+  const { database, cards } = dependencies;
+  const intent = await cards.readIntent(transactionId);
+  if (intent !== null && !(await isSettled(database, transactionId))) await applyStatus(dependencies, intent);
+  const id = z.safeParse(z.uuid(), intent?.bookingId);
+  return id.success ? findBooking(database, id.data) : undefined;
+}
+
+/** Reads a dispute's current state and applies it to the order and the ledger. @throws CardProcessorUnavailable */
+export async function reconcileDispute(
+  dependencies: PaymentDependencies,
+  cardDisputeId: string,
+): Promise<void> {
+  const dispute = await dependencies.cards.readDispute(cardDisputeId);
+  if (dispute === null || dispute.transactionId === null) return;
+  const booking = await bookingOf(dependencies, dispute.transactionId);
+  if (booking !== undefined) await applyDispute(dependencies, booking, dispute);
+}
+
+/** The state in which a dispute was opened, from the first state that the shop learns. */
+const openingStateOf = (state: CardDispute['state']): DisputeState =>
+  state === 'inquiry' || state === 'inquiry_closed' ? 'inquiry' : 'chargeback';
+
+/** The audit action and the email for reaching each state. */
+const updateOf = {
+  inquiry: null,
+  inquiry_closed: { act: 'Inquiry closed', tell: 'closed' },
+  chargeback: { act: 'Dispute escalated', tell: 'escalated' },
+  won: { act: 'Dispute won', tell: 'closed' },
+  lost: { act: 'Dispute lost', tell: 'closed' },
+} as const satisfies Record<CardDispute['state'], { act: CardProcessorAction; tell: DisputeUpdate } | null>;
+
+/**
+ * Applies the card processor's state to a dispute and to its order. Its opening and each later state are recorded once in the audit
+ * trail and emailed once to each admin. An outdated state changes nothing.
+ */
+export async function applyDispute(
+  { database, enqueue }: Pick<PaymentDependencies, 'database' | 'enqueue'>,
+  booking: BookedLaptop,
+  dispute: CardDispute,
+): Promise<void> {
+  const { disputeId, transactionId, amountCents, reason, state, evidenceDueAt } = dispute;
+  if (transactionId === null) return;
+  const subject = paymentSubject(booking.laptop_name, transactionId);
+  const about = `${formatCents(amountCents)}, ${formatReason(reason)}`;
+  const until =
+    evidenceDueAt === null ? 'no evidence asked for' : `evidence until ${formatUtc(evidenceDueAt)}`;
+  const facts = { amount_cents: amountCents, reason, evidence_due_at: evidenceDueAt };
+
+  await database.transaction().execute(async (transaction) => {
+    const notifyAdmins = async (id: string, tell: DisputeUpdate) => {
+      for (const { id: adminId } of await activeAdmins(transaction)) {
+        await enqueue(transaction, disputeChanged, { disputeId: id, tell, adminId });
+      }
+    };
+    const opening = openingStateOf(state);
+    const openedId = await disputeStore.openDispute(transaction, {
+      card_dispute_id: disputeId,
+      booking_id: booking.id,
+      transaction_id: transactionId,
+      state: opening,
+      ...facts,
+    });
+    if (openedId !== null) {
+      const kind = opening === 'inquiry' ? '; an inquiry' : '';
+      await recordAudit(transaction, { act: 'Dispute opened', subject, note: `${about}${kind}; ${until}` });
+      await notifyAdmins(openedId, 'opened');
+    }
+    const update = updateOf[state];
+    const closed_at = update?.tell === 'closed' ? new Date() : null;
+    const advanced = await disputeStore.advanceDispute(transaction, disputeId, {
+      state,
+      closed_at,
+      ...facts,
+    });
+    if (openedId !== null || advanced !== null) {
+      await applyToOrder(
+        transaction,
+        enqueue,
+        { ...dispute, transactionId, subject },
+        advanced?.from ?? null,
+      );
+    }
+    // `open` rows predate the distinction of inquiries and chargebacks. Their opening was already recorded.
+    if (advanced === null || (advanced.from === 'open' && closed_at === null)) return;
+    if (update === null) return;
+    if (advanced.from === 'lost') {
+      const note = `${about}; it was lost before, and the money came back`;
+      await recordAudit(transaction, { act: update.act, subject, note });
+      await notifyAdmins(advanced.id, 'reinstated');
+      return;
+    }
+    const note = update.tell === 'escalated' ? `${about}; ${until}` : about;
+    await recordAudit(transaction, { act: update.act, subject, note });
+    await notifyAdmins(advanced.id, update.tell);
+  });
+}

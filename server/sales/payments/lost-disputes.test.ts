@@ -1,0 +1,299 @@
+// What a lost dispute settles: failed refunds of its payment, several disputes of one payment, and money that comes back later.
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { explainMovement, readShopMoney } from '#contract/money/accounting.ts';
+import { readOwnMoney } from '#contract/money/payouts.ts';
+import { listAuditTrail } from '#contract/people/audit.ts';
+import { listWaitingRefunds, readOrder, refundOrder } from '#contract/sales/orders.ts';
+import { compareWithProcessor } from '#server/money/accounting/actions.ts';
+import { findBooking } from '#server/sales/bookings/steps.ts';
+import * as harness from '#tests/harness/money/connected-seller.ts';
+import { findLedgerViolations } from '#tests/harness/money/ledger-invariants.ts';
+import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
+import { waitForEmptyQueue } from '#tests/harness/platform/job-queue.ts';
+import { completeOrder, type Sale, sellLaptop } from '#tests/harness/sales/sold-laptop.ts';
+import { applyDispute } from './disputes.ts';
+import { retryRefund } from './refunds.ts';
+import type { DisputeState } from './states.ts';
+
+/** Stripe's test card whose charges are disputed. */
+const DISPUTED_CARD = '4000000000000259';
+
+let shop: TestShop;
+let admin: Person;
+beforeAll(async () => {
+  shop = await startTestShop({ dependencies: async () => ({ commission: harness.commission }) });
+  admin = await shop.admin();
+});
+afterEach(async () => {
+  await shop.cards.setFaults({});
+  expect(await findLedgerViolations(shop.connection.pool)).toEqual([]);
+});
+afterAll(() => shop.close());
+
+const jobs = () => waitForEmptyQueue(shop.connection.pool);
+const database = () => shop.connection.database;
+const figures = () => admin.client.call(readShopMoney, {});
+const read = ({ buyer, orderId }: Sale) => buyer.client.call(readOrder, { params: { _id: orderId } });
+const waitingOf = async ({ orderId }: Sale) =>
+  (await admin.client.call(listWaitingRefunds, { query: {} })).filter((item) => item.orderId === orderId);
+const actsAbout = async ({ transactionId }: Sale) =>
+  (await admin.client.call(listAuditTrail, { query: {} }))
+    .filter(({ subject }) => subject.includes(transactionId))
+    .map(({ act }) => act)
+    .reverse();
+
+async function refundState({ transactionId }: Sale): Promise<string | undefined> {
+  const { rows } = await shop.connection.pool.query<{ state: string }>(
+    'select state from refunds where transaction_id = $1',
+    [transactionId],
+  );
+  return rows[0]?.state;
+}
+
+/** Lets the bank dispute a payment, without a word to the shop. @returns lets the bank decide for the buyer, and tells the shop */
+async function disputeSilently({ transactionId }: Sale) {
+  await shop.cards.setFaults({ webhooks: { mode: 'hold' } });
+  await shop.cards.runDelayedOutcomes();
+  const [dispute] = (await shop.cards.stripe.disputes.list({ payment_intent: transactionId })).data;
+  return async () => {
+    await shop.cards.stripe.disputes.close(dispute?.id ?? '');
+    await shop.cards.deliverEvents({});
+  };
+}
+
+/** Applies a state of an invented dispute, as its event does. */
+async function dispute(
+  { bookingId, transactionId }: Sale,
+  disputeId: string,
+  state: Exclude<DisputeState, 'open'>,
+  amountCents = 54_999,
+): Promise<void> {
+  const booking = await findBooking(database(), bookingId);
+  if (booking === undefined) throw new Error('There is no such booking.');
+  await applyDispute({ database: database(), enqueue: shop.enqueue }, booking, {
+    ...{ disputeId, transactionId, amountCents, reason: 'fraudulent', state, evidenceDueAt: null },
+  });
+  await jobs();
+}
+
+describe('a refund that a lost dispute made good', () => {
+  test('is settled when it was refused because of the dispute: nothing is due and nothing is lost', async () => {
+    const before = await figures();
+    const sale = await harness.sellAndRelease(shop, await shop.seller(), { card: DISPUTED_CARD });
+    const lose = await disputeSilently(sale);
+    await harness.refundOrder(shop, sale.orderId);
+    await jobs();
+    expect(await refundState(sale)).toBe('failed');
+    expect((await figures()).refundsDueCents - before.refundsDueCents).toBe(54_999);
+
+    await lose();
+    await jobs();
+    expect(await refundState(sale)).toBe('settled_by_bank');
+    const { refundsDueCents, lostDisputesCents, disputedCents } = await figures();
+    expect({ refundsDueCents, lostDisputesCents, disputedCents }).toEqual({
+      refundsDueCents: before.refundsDueCents,
+      lostDisputesCents: before.lostDisputesCents,
+      disputedCents: before.disputedCents,
+    });
+    expect(await retryRefund(database(), sale.transactionId)).toEqual({ kind: 'settled_by_bank' });
+    expect(await actsAbout(sale)).toEqual([
+      'Refund failed',
+      'Dispute opened',
+      'Refund settled by bank',
+      'Dispute lost',
+    ]);
+  });
+
+  test('is settled when it fails after the dispute was lost, and nobody is asked to try it again', async () => {
+    const before = await figures();
+    const sale = await harness.sellAndRelease(shop, await shop.seller(), { card: DISPUTED_CARD });
+    const lose = await disputeSilently(sale);
+    await shop.cards.setFaults({
+      webhooks: { mode: 'hold' },
+      calls: [{ method: 'POST', path: '/v1/refunds', kind: 'hold', moment: 'before' }],
+    });
+    await harness.refundOrder(shop, sale.orderId);
+    await shop.cards.waitForHeldCalls(1);
+    await lose();
+    await expect.poll(() => actsAbout(sale)).toContain('Dispute lost');
+    expect((await figures()).lostDisputesCents - before.lostDisputesCents).toBe(54_999);
+    await shop.cards.releaseHeldCalls();
+    await jobs();
+    expect(await refundState(sale)).toBe('settled_by_bank');
+    const { refundsDueCents, lostDisputesCents } = await figures();
+    expect({ refundsDueCents, lostDisputesCents }).toEqual({
+      refundsDueCents: before.refundsDueCents,
+      lostDisputesCents: before.lostDisputesCents,
+    });
+    const asked = shop.mails.filter(({ text }) => text.includes(`refund-again ${sale.transactionId}`));
+    expect(asked).toEqual([]);
+  });
+
+  test('is not one that was made before: then the shop bears the loss', async () => {
+    const before = await figures();
+    const sale = await harness.sellAndRelease(shop, await shop.seller());
+    await harness.refundOrder(shop, sale.orderId);
+    await jobs();
+    expect(await refundState(sale)).toBe('done');
+    await dispute(sale, 'dp_after_refund', 'chargeback');
+    await dispute(sale, 'dp_after_refund', 'lost');
+    expect(await refundState(sale)).toBe('done');
+    expect((await figures()).lostDisputesCents - before.lostDisputesCents).toBe(54_999);
+  });
+
+  test('is settled when it waits for the seller’s money, which the seller keeps owing', async () => {
+    const before = await figures();
+    const seller = await harness.onboardedSeller(shop);
+    const sale = await harness.sellAndRelease(shop, seller);
+    await completeOrder(shop, sale.orderId);
+    await shop.runPayouts();
+    await shop.cards.payOut();
+    const body = { amount: 549.99, from: 'seller', text: 'It was stolen goods.' } as const;
+    await shop.cards.topUp(100_000);
+    await admin.client.call(refundOrder, { params: { _id: sale.orderId }, body });
+    await jobs();
+    await dispute(sale, 'dp_waiting', 'chargeback', 52_200);
+    await dispute(sale, 'dp_waiting', 'lost', 52_200);
+    expect((await read(sale)).refunds.map(({ amount, state }) => [amount, state]).sort()).toEqual([
+      [27.99, 'done'],
+      [522, 'settled_by_bank'],
+    ]);
+    expect(await waitingOf(sale)).toEqual([]);
+    const { refundsDueCents, lostDisputesCents } = await figures();
+    expect({ refundsDueCents, lostDisputesCents }).toEqual({
+      refundsDueCents: before.refundsDueCents,
+      lostDisputesCents: before.lostDisputesCents,
+    });
+    expect(await seller.client.call(readOwnMoney, {})).toMatchObject({ owed: 522 });
+  });
+
+  test('is not one of another amount: a dispute over less than the refund leaves it due', async () => {
+    const before = await figures();
+    const sale = await harness.sellAndRelease(shop, await shop.seller(), { card: DISPUTED_CARD });
+    await disputeSilently(sale);
+    await harness.refundOrder(shop, sale.orderId);
+    await jobs();
+    await dispute(sale, 'dp_less', 'lost', 10_000);
+    expect(await refundState(sale)).toBe('failed');
+    const after = await figures();
+    expect(after.refundsDueCents - before.refundsDueCents).toBe(54_999);
+    expect(after.lostDisputesCents - before.lostDisputesCents).toBe(10_000);
+  });
+});
+
+describe('several disputes of one payment', () => {
+  test('the first one that is won does not reopen the order while another is open', async () => {
+    const sale = await harness.sellAndRelease(shop, await shop.seller());
+    await dispute(sale, 'dp_first', 'chargeback', 20_000);
+    await dispute(sale, 'dp_second', 'chargeback', 30_000);
+    await dispute(sale, 'dp_first', 'won', 20_000);
+    expect(await read(sale)).toMatchObject({ state: 'charge_disputed' });
+    await dispute(sale, 'dp_second', 'won', 30_000);
+    expect(await read(sale)).toMatchObject({ state: 'released', refunded: 0 });
+  });
+
+  test('one that is lost ends the order when the last one is decided: the rest of an unreleased sale goes back', async () => {
+    const sale = await sellLaptop(shop);
+    await dispute(sale, 'dp_lost', 'chargeback', 20_000);
+    await dispute(sale, 'dp_won', 'inquiry', 30_000);
+    await dispute(sale, 'dp_lost', 'lost', 20_000);
+    expect(await read(sale)).toMatchObject({ state: 'charge_disputed', refunded: 200 });
+    await dispute(sale, 'dp_won', 'inquiry_closed', 30_000);
+    expect(await read(sale)).toMatchObject({
+      state: 'charged_back',
+      refunded: 549.99,
+      refunds: [{ amount: 349.99, reason: 'charged_back' }],
+    });
+  });
+
+  test('that undo a sale give the rest back once: goodwill is a part of it, and nothing stays held', async () => {
+    const sale = await sellLaptop(shop);
+    const before = await figures();
+    const body = { amount: 50, from: 'shop', text: 'Sorry for the wait.' } as const;
+    await admin.client.call(refundOrder, { params: { _id: sale.orderId }, body });
+    await jobs();
+    await dispute(sale, 'dp_part', 'lost', 20_000);
+    expect(await read(sale)).toMatchObject({ state: 'charged_back', refunded: 549.99, goodwill: 0 });
+    expect(await shop.cards.refundedCents(sale.transactionId)).toBe(34_999);
+    const { heldCents, goodwillCents, lostDisputesCents } = await figures();
+    expect(before.heldCents - heldCents).toBe(54_999);
+    expect({ goodwillCents, lostDisputesCents }).toEqual({
+      goodwillCents: before.goodwillCents,
+      lostDisputesCents: before.lostDisputesCents,
+    });
+  });
+
+  test('one that takes the whole price is recorded although another one is open and the buyer had got goodwill', async () => {
+    const sale = await harness.sellAndRelease(shop, await shop.seller());
+    const body = { amount: 50, from: 'shop', text: 'Sorry for the wait.' } as const;
+    await admin.client.call(refundOrder, { params: { _id: sale.orderId }, body });
+    await jobs();
+    await dispute(sale, 'dp_open', 'inquiry', 10_000);
+    await dispute(sale, 'dp_all', 'chargeback');
+    await dispute(sale, 'dp_all', 'lost');
+    expect(await read(sale)).toMatchObject({ state: 'charge_disputed', refunded: 549.99, goodwill: 50 });
+    await dispute(sale, 'dp_open', 'inquiry_closed', 10_000);
+    expect(await read(sale)).toMatchObject({ state: 'charged_back', refunded: 549.99, goodwill: 50 });
+  });
+
+  test('both can be lost, also the second one after the order has ended', async () => {
+    const sale = await harness.sellAndRelease(shop, await shop.seller());
+    await dispute(sale, 'dp_one', 'lost', 20_000);
+    expect(await read(sale)).toMatchObject({ state: 'charged_back', refunded: 200 });
+    await dispute(sale, 'dp_two', 'chargeback', 34_999);
+    await dispute(sale, 'dp_two', 'lost', 34_999);
+    expect(await read(sale)).toMatchObject({ state: 'charged_back', refunded: 549.99 });
+  });
+});
+
+test('money of a lost dispute that comes back is nobody’s until the admins decide, who are told once', async () => {
+  const sale = await harness.sellAndRelease(shop, await shop.seller());
+  await dispute(sale, 'dp_reinstated', 'chargeback');
+  await dispute(sale, 'dp_reinstated', 'lost');
+  const before = await figures();
+  await dispute(sale, 'dp_reinstated', 'won');
+  await dispute(sale, 'dp_reinstated', 'won');
+  // An answer from before.
+  await dispute(sale, 'dp_reinstated', 'lost');
+  const { rows } = await shop.connection.pool.query(
+    `select account, amount_cents::int as cents from ledger_entries
+       join ledger_postings on ledger_postings.id = posting_id
+      where reference = 'dp_reinstated' and kind in ('dispute_won', 'dispute_reinstated') order by account`,
+  );
+  expect(rows).toEqual([
+    { account: 'processor', cents: 54_999 },
+    { account: 'suspense', cents: -54_999 },
+  ]);
+  const { processorCents, disputedCents } = await figures();
+  expect(processorCents - before.processorCents).toBe(54_999);
+  expect(disputedCents).toBe(before.disputedCents);
+  expect(await read(sale)).toMatchObject({ state: 'charged_back', refunded: 549.99 });
+  expect(await actsAbout(sale)).toEqual(['Dispute opened', 'Dispute lost', 'Dispute won']);
+  const told = shop.mails.filter(
+    ({ to, subject }) => to === admin.email && subject.startsWith('A lost dispute was won after all'),
+  );
+  expect(told).toHaveLength(1);
+
+  const explain = async (explanation: 'own_money' | 'shop_loss') => {
+    const now = new Date(Date.now() + 2 * 3_600_000);
+    const balance = { listBalanceTransactions: async () => ({ items: [], nextCursor: null }) };
+    const { rows: differences } = await compareWithProcessor(
+      { database: database(), enqueue: shop.enqueue, balance },
+      now,
+    );
+    const difference = differences.find(({ reference }) => reference === 'dp_reinstated');
+    expect(difference).toMatchObject({
+      kind: 'unknown_movement',
+      movement: 'dispute',
+      processor_cents: '54999',
+    });
+    const body = { explanation, note: 'The laptop is the seller’s again.' };
+    return admin.client.call(explainMovement, { params: { _id: difference?.id ?? '' }, body });
+  };
+  await expect(explain('own_money')).rejects.toMatchObject({ code: 'invalid_input' });
+  await explain('shop_loss');
+  const after = await figures();
+  expect(after.suspenseCents).toBe(before.suspenseCents);
+  expect(after.lostDisputesCents - before.lostDisputesCents).toBe(-54_999);
+  expect(after.differences.filter(({ reference }) => reference === 'dp_reinstated')).toEqual([]);
+});

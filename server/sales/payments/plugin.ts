@@ -1,0 +1,196 @@
+import type { FastifyInstance } from 'fastify';
+import { changeLaptop, readOwnLaptop } from '#contract/listings/catalogue.ts';
+import * as orderContract from '#contract/sales/orders.ts';
+import * as contract from '#contract/sales/payments.ts';
+import { type LevelDependencies, lockChanged } from '#server/certification/inspections/steps.ts';
+import {
+  laptopWithdrawn,
+  type PhotoDependencies,
+  requireStoredPhotos,
+} from '#server/listings/catalogue/steps.ts';
+import { refundDue, refundEvent, refundsToCheck } from '#server/money/refunds/steps.ts';
+import { type PhoneDependencies, requirePhone } from '#server/people/phone-numbers.ts';
+import { type Api, registerCalls } from '#server/platform/http/api.ts';
+import { encodeCursor, keyedPageRequest, sendPage } from '#server/platform/http/paging.ts';
+import type { Serve } from '#server/platform/http/serve.ts';
+import { SWEEP_INTERVAL_MS, type Work } from '#server/platform/jobs/work.ts';
+import { bookingCancelled } from '../bookings/steps.ts';
+import {
+  handleBookingCancelled,
+  handleLaptopWithdrawn,
+  handleLockChanged,
+  mapUnavailable,
+  recordPayment,
+} from './actions.ts';
+import * as adminRefunds from './admin-refunds.ts';
+import { cardEvent, closeAttempts, handleCardEvent } from './attempts.ts';
+import * as changes from './change-laptop.ts';
+import type { PaymentDependencies } from './dependencies.ts';
+import { disputeEvent, reconcileDispute } from './disputes.ts';
+import { fraudWarningEvent, handleFraudWarning } from './fraud-warnings.ts';
+import * as notifications from './notifications.ts';
+import { preparePayment } from './prepare.ts';
+import { reconcile, removeOldEvents } from './reconciliation.ts';
+import { checkRefunds, handleRefundEvent, reconcileRefund } from './refunds.ts';
+import { toWaitingRefund } from './rules.ts';
+import { closeBuyerAttempts, closeLaptopAttempts } from './steps.ts';
+import { listWaitingRefunds, WaitingKey } from './waiting-store.ts';
+import { cardWebhooks, type EnqueuePayoutEvent } from './webhooks.ts';
+
+/** Routes for paying a booking. */
+function paymentRoutes(serve: Serve, dependencies: PaymentDependencies): void {
+  serve(contract.createPaymentIntent, async ({ caller, body }) => {
+    const prepared = await mapUnavailable(preparePayment(dependencies, caller, body));
+    return { ...prepared, heldUntil: prepared.heldUntil?.toISOString() ?? null };
+  });
+
+  serve(contract.recordPayment, async ({ caller, body }) => ({
+    acknowledged: true,
+    insertedId: await mapUnavailable(recordPayment(dependencies, caller, body)),
+  }));
+}
+
+/** Routes for admins who refund. */
+function refundRoutes(serve: Serve, { database, enqueue, cache }: PaymentDependencies): void {
+  serve.idempotent(orderContract.refundOrder, async ({ caller, params, body }, transact) => {
+    const { amount: amountCents, from, text } = body;
+    const response = await transact(async (transaction) => ({
+      acknowledged: true,
+      insertedId: await adminRefunds.refundByAdmin(transaction, enqueue, caller, {
+        orderId: params._id,
+        amountCents,
+        from,
+        text,
+      }),
+    }));
+    // So that the seller's next read shows a returned laptop.
+    await cache.waitForInvalidation();
+    return response;
+  });
+
+  serve(orderContract.listWaitingRefunds, async (call) => {
+    const page = await listWaitingRefunds(database, keyedPageRequest(call.query, WaitingKey), encodeCursor);
+    return sendPage(call, page, toWaitingRefund);
+  });
+
+  serve(orderContract.payWaitingRefund, async ({ caller, params }) => {
+    const isPaid = await database
+      .transaction()
+      .execute((transaction) => adminRefunds.payFromShop(transaction, enqueue, caller, params._id));
+    return { acknowledged: true, modifiedCount: isPaid ? 1 : 0 };
+  });
+}
+
+/** Routes for changing a laptop that is for sale. */
+function changeRoutes(
+  serve: Serve,
+  dependencies: PaymentDependencies &
+    PhotoDependencies &
+    PhoneDependencies &
+    LevelDependencies & { origin: string },
+): void {
+  const { database, cache, origin } = dependencies;
+
+  serve(readOwnLaptop, ({ caller, params }) => changes.readOwnListing(database, caller, params._id, origin));
+
+  serve.idempotent(changeLaptop, async ({ caller, params, body }, transact) => {
+    const change = { ...body, mobile_number: requirePhone(body, 'mobile_number', dependencies) };
+    const images = await requireStoredPhotos(dependencies, change);
+    await changes.closeAttemptsAtOldPrice(dependencies, caller, params._id, change);
+    const response = await transact(async (transaction) => {
+      await changes.changeLaptop(transaction, dependencies, caller, { id: params._id, change, images });
+      return { acknowledged: true, modifiedCount: 1 };
+    });
+    await cache.waitForInvalidation();
+    return response;
+  });
+}
+
+export interface PaymentsOptions
+  extends PhotoDependencies,
+    PhoneDependencies,
+    LevelDependencies,
+    PaymentDependencies,
+    notifications.NotificationDependencies {
+  /** The public origin, without a trailing slash. */
+  origin: string;
+  api: Api;
+  work: Work;
+  reconcileIntervalMs: number;
+  /** Queues the follow-up of an event about payouts to sellers; null when sellers are paid by hand. */
+  enqueuePayoutEvent: EnqueuePayoutEvent | null;
+  /** Counts rounds of reconciliation. */
+  metrics: { recordReconciliation(outcome: 'done' | 'failed'): void };
+}
+
+/** Payments, refunds, disputes, and changes of laptops: routes, the card processor's webhooks, jobs, reconciliation. */
+export async function paymentsPlugin(app: FastifyInstance, options: PaymentsOptions): Promise<void> {
+  const { api, work, metrics } = options;
+  await registerCalls(app, api, (serve) => {
+    paymentRoutes(serve, options);
+    refundRoutes(serve, options);
+    changeRoutes(serve, options);
+  });
+  await app.register(cardWebhooks, options);
+
+  work.handle(cardEvent, ({ transactionId }) => handleCardEvent(options, transactionId));
+  work.handle(refundEvent, (data) => handleRefundEvent(options, data));
+  work.handle(disputeEvent, ({ cardDisputeId }) => reconcileDispute(options, cardDisputeId));
+  work.handle(fraudWarningEvent, ({ warningId }) => handleFraudWarning(options, warningId));
+  work.handle(refundsToCheck, ({ transactionId }) => checkRefunds(options, transactionId));
+  work.handle(refundDue, ({ refundId }) => reconcileRefund(options, refundId));
+  work.handle(laptopWithdrawn, ({ laptopId }) => handleLaptopWithdrawn(options, laptopId));
+  work.handle(lockChanged, ({ laptopId }) => handleLockChanged(options, laptopId));
+  work.handle(bookingCancelled, ({ bookingId }) => handleBookingCancelled(options, bookingId));
+  work.handle(closeLaptopAttempts, ({ laptopId: id }) => closeAttempts(options, { column: 'laptop_id', id }));
+  // Reconciliation follows the attempts that are still being processed.
+  work.handle(closeBuyerAttempts, ({ buyerId: id }) => closeAttempts(options, { column: 'buyer_id', id }));
+  work.handle(notifications.paid, (data, jobId) => notifications.notifyPaid(options, data, jobId));
+  work.handle(notifications.bookingCancelled, ({ bookingId }, jobId) =>
+    notifications.notifyBookingCancelled(options, bookingId, jobId),
+  );
+  work.handle(notifications.refunded, ({ refundId }, jobId) =>
+    notifications.notifyRefunded(options, refundId, jobId),
+  );
+  work.handle(notifications.refundFailed, (data, jobId) =>
+    notifications.notifyRefundFailed(options, data, jobId),
+  );
+  work.handle(notifications.refundUnfunded, (data, jobId) =>
+    notifications.notifyRefundUnfunded(options, data, {
+      jobId,
+      warn: (refund) => app.log.warn(refund, 'a refund waits for funds in the balance at the card processor'),
+    }),
+  );
+  work.handle(notifications.fraudWarned, (data, jobId) =>
+    notifications.notifyFraudWarning(options, data, jobId),
+  );
+  work.handle(notifications.refundDecided, (data, jobId) =>
+    notifications.notifyRefundDecided(options, data, jobId),
+  );
+  work.handle(notifications.refundFound, (data, jobId) =>
+    notifications.notifyRefundFound(options, data, jobId),
+  );
+  work.handle(notifications.refundWaits, (data, jobId) =>
+    notifications.notifyRefundWaits(options, data, jobId),
+  );
+  work.handle(notifications.disputeChanged, (data, jobId) =>
+    notifications.notifyDisputeChanged(options, data, jobId),
+  );
+
+  work.every(
+    options.reconcileIntervalMs,
+    async (signal) => {
+      await reconcile(options, new Date(), signal);
+      metrics.recordReconciliation('done');
+    },
+    (error) => {
+      metrics.recordReconciliation('failed');
+      app.log.error({ err: error }, 'payments could not be reconciled');
+    },
+  );
+  work.every(
+    SWEEP_INTERVAL_MS,
+    () => removeOldEvents(options.database, new Date()),
+    (error) => app.log.warn({ err: error }, 'old card processor events could not be removed'),
+  );
+}

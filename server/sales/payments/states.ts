@@ -1,0 +1,29 @@
+// The card processor's events arrive late, repeated and out of order, and two responses of its API can overtake each
+// other. Time cannot order them: an event's `created` has whole seconds, and a response has no time. The order of states
+// decides: an update to a state that cannot follow the present one is outdated and changes nothing.
+
+import type { StateOrder } from '#server/money/refunds/rules.ts';
+
+/** `closed`: the shop gave the attempt up. A payment that arrives later still counts. */
+export const intentStates = {
+  open: ['closed', 'settled', 'refunded'],
+  closed: ['settled', 'refunded'],
+  settled: [],
+  refunded: [],
+} as const satisfies StateOrder<'open' | 'closed' | 'settled' | 'refunded'>;
+
+/**
+ * `open` predates the distinction of inquiries and chargebacks. A closed inquiry can become a chargeback. A lost dispute can be won
+ * later: the card processor then reinstates the money.
+ */
+export const disputeStates = {
+  open: ['inquiry', 'inquiry_closed', 'chargeback', 'won', 'lost'],
+  inquiry: ['inquiry_closed', 'chargeback', 'won', 'lost'],
+  inquiry_closed: ['chargeback', 'won', 'lost'],
+  chargeback: ['won', 'lost'],
+  won: [],
+  lost: ['won'],
+} as const satisfies StateOrder<'open' | 'inquiry' | 'inquiry_closed' | 'chargeback' | 'won' | 'lost'>;
+
+/** The state of a dispute's row. */
+export type DisputeState = keyof typeof disputeStates;

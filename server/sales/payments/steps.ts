@@ -1,0 +1,161 @@
+import * as z from 'zod/mini';
+import { selectLaptopForUpdate, sellLaptop } from '#server/listings/catalogue/steps.ts';
+import { commissionAfterRefund, paymentWithoutSalePosting } from '#server/money/ledger/rules.ts';
+import { post } from '#server/money/ledger/steps.ts';
+import type { RefundReason } from '#server/money/refunds/rules.ts';
+import * as refundStore from '#server/money/refunds/steps.ts';
+import { refundDue } from '#server/money/refunds/steps.ts';
+import { lockAccountKeys } from '#server/people/accounts/steps.ts';
+import type { Transaction } from '#server/platform/database/tables.ts';
+import { type Enqueue, job } from '#server/platform/jobs/queue.ts';
+import { endHold, findBooking } from '../bookings/steps.ts';
+import { type Commission, type OrderedLaptop, toLedgerOrder } from '../orders/rules.ts';
+import { openOrder } from '../orders/steps.ts';
+import type { CardIntent } from './cards.ts';
+import { paid } from './notifications.ts';
+import { decidePayment } from './rules.ts';
+import * as store from './store.ts';
+
+export { copyToBookkeeping } from './store.ts';
+
+/** A laptop was sold: its other open attempts are to be closed. */
+export const closeLaptopAttempts = job(
+  'payments.close-attempts',
+  z.object({ laptopId: z.string() }),
+  'cards',
+);
+
+/** A buyer's account has ended: its open attempts are to be closed. */
+export const closeBuyerAttempts = job(
+  'payments.close-attempts-of-buyer',
+  z.object({ buyerId: z.string() }),
+  'cards',
+);
+
+/** The result of settling a captured payment. */
+export type Settlement =
+  | { kind: 'paid'; paymentId: string; bookingId: string }
+  | {
+      kind: 'refunded';
+      reason: RefundReason;
+      state: refundStore.RefundRow['state'];
+      laptopName: string;
+      bookingId: string;
+    };
+
+/**
+ * Settles a captured payment: opens an order, in which the laptop is sold, or inserts a refund when the laptop is
+ * no longer available. The only step in which a sale happens. Idempotent per transaction id. The states of the wishlist,
+ * the lists and the other bookings follow from these rows.
+ * @param intent read from the card processor just now, with status `succeeded`
+ * @param commission what the shop charges for this sale
+ * @returns null when the intent is none of this shop's
+ */
+export async function settle(
+  transaction: Transaction,
+  enqueue: Enqueue,
+  intent: CardIntent,
+  commission: Commission,
+): Promise<Settlement | null> {
+  const { transactionId, bookingId } = intent;
+  const known =
+    bookingId !== null && z.safeParse(z.uuid(), bookingId).success
+      ? await findBooking(transaction, bookingId)
+      : undefined;
+  if (known === undefined) return null;
+
+  // The order and the ledger refer to both accounts.
+  await lockAccountKeys(transaction, [known.buyer_id, known.seller_id]);
+  // The laptop's row lock serializes all payments for it; the booking is read again under the lock.
+  const laptop = await selectLaptopForUpdate(transaction, known.laptop_id);
+  const booking = await findBooking(transaction, known.id);
+  if (laptop === undefined || booking === undefined) return null;
+
+  const payment = await store.findPayment(transaction, transactionId);
+  if (payment !== undefined) return { kind: 'paid', paymentId: payment.id, bookingId: payment.booking_id };
+  const refund = await refundStore.findRefund(transaction, transactionId);
+  if (refund !== undefined) {
+    const { reason, state } = refund;
+    return { kind: 'refunded', reason, state, laptopName: laptop.name, bookingId: booking.id };
+  }
+
+  const asked = await store.askedCents(transaction, transactionId);
+  const decision = decidePayment(intent, booking, laptop, asked);
+  const money = { booking_id: booking.id, transaction_id: transactionId, amount_cents: intent.receivedCents };
+  if (decision.kind === 'refund') {
+    const refundId = await refundStore.insertRefund(transaction, { ...money, reason: decision.reason });
+    await post(transaction, paymentWithoutSalePosting(transactionId, intent.receivedCents));
+    await store.endIntent(transaction, transactionId, 'refunded');
+    await enqueue(transaction, refundDue, { refundId });
+    return {
+      kind: 'refunded',
+      reason: decision.reason,
+      state: 'pending',
+      laptopName: laptop.name,
+      bookingId: booking.id,
+    };
+  }
+
+  const paymentId = await store.insertPayment(transaction, money);
+  const sale = {
+    bookingId: booking.id,
+    laptopId: laptop.id,
+    laptopName: laptop.name,
+    buyerId: booking.buyer_id,
+    sellerId: laptop.seller_id,
+    transactionId,
+    priceCents: intent.receivedCents,
+  };
+  await sellLaptop(transaction, laptop.id, await openOrder(transaction, sale, commission));
+  await endHold(transaction, laptop.id);
+  await store.endIntent(transaction, transactionId, 'settled');
+  await enqueue(transaction, paid, { paymentId, tell: 'buyer' });
+  await enqueue(transaction, paid, { paymentId, tell: 'seller' });
+  await enqueue(transaction, closeLaptopAttempts, { laptopId: laptop.id });
+  return { kind: 'paid', paymentId, bookingId: booking.id };
+}
+
+/** The part of a refund that the seller got already, in cents: it waits until the money is back. */
+async function waitingPart(
+  transaction: Transaction,
+  order: OrderedLaptop,
+  amountCents: number,
+): Promise<number> {
+  if (order.released_at === null) return 0;
+  const { id, sellerId, refundedCents, ...sale } = toLedgerOrder(order);
+  const commissionCents =
+    commissionAfterRefund(sale, refundedCents) - commissionAfterRefund(sale, refundedCents + amountCents);
+  const overpaidCents = await refundStore.overpaidCents(transaction, { orderId: id, sellerId });
+  const waitingCents = await refundStore.waitingCents(transaction, order.transaction_id);
+  return Math.max(0, Math.min(amountCents - commissionCents, overpaidCents - waitingCents));
+}
+
+/**
+ * Refunds what was taken back of a locked order, in the transaction that took it and after its postings. The card processor gets each
+ * refund under its own idempotency key. What the seller got already waits until it is back; the shop's commission does not.
+ * @param order before it was taken back
+ * @param refund.note what an admin tells both people
+ * @returns the refund's id; of the part that is due at once if there is one
+ */
+export async function refundOrder(
+  transaction: Transaction,
+  enqueue: Enqueue,
+  order: OrderedLaptop,
+  refund: {
+    amountCents: number;
+    reason: 'order_cancelled' | 'complaint' | 'partial' | 'charged_back' | 'by_admin';
+    note?: string;
+  },
+): Promise<string> {
+  const { booking_id, transaction_id } = order;
+  const { amountCents, reason, note = '' } = refund;
+  const waitingCents = await waitingPart(transaction, order, amountCents);
+  const parts = { booking_id, transaction_id, reason, note };
+  const dueCents = amountCents - waitingCents;
+  const waiting = { ...parts, amount_cents: waitingCents, state: 'waiting', next_check_at: null } as const;
+  const waitingId = waitingCents > 0 ? await refundStore.insertRefund(transaction, waiting) : null;
+  if (waitingId !== null && dueCents === 0) return waitingId;
+  const refundId = await refundStore.insertRefund(transaction, { ...parts, amount_cents: dueCents });
+  await enqueue(transaction, refundDue, { refundId });
+  return refundId;
+}

@@ -1,0 +1,76 @@
+import type { FastifyInstance } from 'fastify';
+import { refundEvent } from '#server/money/refunds/steps.ts';
+import type { Transaction } from '#server/platform/database/tables.ts';
+import { sendProblem } from '#server/platform/http/problems.ts';
+import { Refusal } from '#server/platform/http/refusal.ts';
+import { cardEvent } from './attempts.ts';
+import type { CardEventObject, PayoutEventObject } from './cards.ts';
+import type { PaymentDependencies } from './dependencies.ts';
+import { disputeEvent } from './disputes.ts';
+import { fraudWarningEvent } from './fraud-warnings.ts';
+import * as store from './store.ts';
+
+/** Queues a job that follows up an event about payouts to sellers. */
+export type EnqueuePayoutEvent = (transaction: Transaction, about: PayoutEventObject) => Promise<void>;
+
+interface WebhookDependencies extends Pick<PaymentDependencies, 'database' | 'cards' | 'enqueue'> {
+  /** Null when sellers are paid by hand: then these events are stored and ignored. */
+  enqueuePayoutEvent: EnqueuePayoutEvent | null;
+}
+
+/** Queues the job that reads the current state of an event's object. */
+async function enqueueEvent(
+  { enqueue, enqueuePayoutEvent }: WebhookDependencies,
+  transaction: Transaction,
+  about: CardEventObject | PayoutEventObject,
+): Promise<void> {
+  switch (about.kind) {
+    case 'intent':
+      return enqueue(transaction, cardEvent, { transactionId: about.transactionId });
+    case 'refund': {
+      const { transactionId, cardRefundId } = about;
+      return enqueue(transaction, refundEvent, { transactionId, cardRefundId });
+    }
+    case 'dispute':
+      return enqueue(transaction, disputeEvent, { cardDisputeId: about.cardDisputeId });
+    case 'fraud_warning':
+      return enqueue(transaction, fraudWarningEvent, { warningId: about.warningId });
+    case 'account':
+    case 'bank_account':
+    case 'transfer':
+    case 'payout':
+      return enqueuePayoutEvent?.(transaction, about);
+  }
+}
+
+const eventProblems = {
+  unsigned: 'This event does not bear the card processor’s signature.',
+  malformed: 'The signed payload is not an event: it has no id or no type.',
+} as const;
+
+/**
+ * Receives the card processor's signed events at `POST /webhooks/stripe`. Checks the signature, stores the event once and
+ * answers; a job then reads the object's current state. Events of other types or of an unknown shape are stored and
+ * ignored, because another delivery would be no different.
+ */
+export async function cardWebhooks(app: FastifyInstance, dependencies: WebhookDependencies): Promise<void> {
+  const { database, cards } = dependencies;
+  app.removeAllContentTypeParsers();
+  // The signature covers the unparsed bytes.
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+  app.post('/webhooks/stripe', async (request, reply) => {
+    const signature = request.headers['stripe-signature'];
+    const event =
+      Buffer.isBuffer(request.body) && typeof signature === 'string'
+        ? cards.readEvent(request.body, signature)
+        : 'unsigned';
+    if (event === 'unsigned' || event === 'malformed') {
+      return sendProblem(reply, new Refusal('malformed_request', eventProblems[event]));
+    }
+    await database.transaction().execute(async (transaction) => {
+      const isNew = await store.receiveEvent(transaction, event);
+      if (isNew && event.about !== null) await enqueueEvent(dependencies, transaction, event.about);
+    });
+    return reply.code(200).send({ received: true });
+  });
+}

@@ -1,0 +1,339 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startCardSandbox } from '@coomercio/card-sandbox';
+import { pino } from 'pino';
+import type * as z from 'zod/mini';
+import { listLaptop, type NewLaptop } from '#contract/listings/catalogue.ts';
+import { type Client, createClient } from '#contract/platform/client.ts';
+import { book, type NewBooking } from '#contract/sales/bookings.ts';
+import { confirmWithCard, GOOD_CARD } from '#demo/card.ts';
+import { type AppDependencies, buildApp } from '#server/app.ts';
+import { removeUnusedPhotos } from '#server/listings/catalogue/unused-photos.ts';
+import { ownPhotoPath } from '#server/listings/photos/rules.ts';
+import { openDiskStorage } from '#server/listings/photos/storage.ts';
+import { runPayouts } from '#server/money/payouts/connect.ts';
+import { createMetrics } from '#server/operations/metrics/metrics.ts';
+import { createReadiness } from '#server/operations/readiness/readiness.ts';
+import { createIdentityVerifier } from '#server/people/accounts/identity-verifier.ts';
+import { grantAdmin } from '#server/people/accounts/steps.ts';
+import { createTokens } from '#server/people/accounts/tokens.ts';
+import type { EmailMessage } from '#server/people/notifications/email-sender.ts';
+import type { SmsMessage } from '#server/people/phone-checks/sms-sender.ts';
+import { type Connection, connect } from '#server/platform/database/connect.ts';
+import {
+  listenForNotifications,
+  type Notifications,
+} from '#server/platform/database/notification-listener.ts';
+import { createLimiter, unlimited } from '#server/platform/http/limits.ts';
+import { createQueue, type Enqueue } from '#server/platform/jobs/queue.ts';
+import type { Tracing } from '#server/platform/tracing/start.ts';
+import { createPushSender } from '#server/providers/push.ts';
+import { createCardProcessor } from '#server/providers/stripe.ts';
+import { createPayoutProcessor } from '#server/providers/stripe-connect.ts';
+import { reconcile } from '#server/sales/payments/reconciliation.ts';
+import { storeSamplePhoto } from '../listings/sample-photo.ts';
+import { type CardProcessorControl, controlCardProcessor } from '../money/card-processor.ts';
+import { type IdentityIssuer, startIdentityIssuer } from '../people/identity-issuer.ts';
+import { type Person, registerPerson, sampleLaptop } from '../people/person.ts';
+import { freePorts } from '../platform/ports.ts';
+import { createTestDatabase, type TestDatabase } from '../platform/postgres.ts';
+
+const secretKey = 'sk_test_harness';
+const publishableKey = 'pk_test_harness';
+/** The key that signs the shop's tokens. */
+export const tokenSecret = new Uint8Array(32).fill(7);
+/** The key that signs the links which stop the emails of saved searches. */
+export const unsubscribeKey = new Uint8Array(32).fill(9);
+/** The secret from which the keys of certificates are derived. */
+export const certificateSecret = new Uint8Array(32).fill(11);
+const webhookSecret = 'whsec_harness';
+
+export type { Person } from '../people/person.ts';
+
+/** A running shop with its own database and the card processor stand-in. */
+export interface TestShop {
+  origin: string;
+  connection: Connection;
+  database: TestDatabase;
+  issuer: IdentityIssuer;
+  /** A client without a token. */
+  visitor: Client;
+  /** Registers a buyer. @param claims claims of the ID token, merged over the defaults */
+  buyer(name?: string, claims?: Record<string, unknown>): Promise<Person>;
+  /** Registers a seller. @param claims claims of the ID token, merged over the defaults */
+  seller(name?: string, claims?: Record<string, unknown>): Promise<Person>;
+  admin(): Promise<Person>;
+  /** Lists a laptop. @returns its id */
+  laptop(seller: Person, overrides?: Partial<z.input<typeof NewLaptop>>): Promise<string>;
+  /** Books a laptop. @returns the booking's id */
+  booking(buyer: Person, laptopId: string, overrides?: Partial<z.input<typeof NewBooking>>): Promise<string>;
+  /** Confirms an intent with a card number, as the browser does. @returns the intent's id and status */
+  pay(clientSecret: string, card?: string): Promise<{ transactionId: string; status: string }>;
+  /** Controls the card processor stand-in. */
+  cards: CardProcessorControl;
+  /** Runs each periodic task of the shop once. @returns the failures */
+  runTasks(): Promise<unknown[]>;
+  /** Runs the timer's reconciliation of payments. @param now the current time for the run */
+  reconcile(now?: Date): Promise<void>;
+  /** Runs the timer's round of payouts to sellers. @param now the current time for the run */
+  runPayouts(now?: Date): Promise<void>;
+  /** Runs the timer's removal of unused photos. @param now the current time for the run @returns the number removed */
+  removeUnusedPhotos(now?: Date): Promise<number>;
+  /** Enqueues jobs as the shop does, for tests that run periodic tasks themselves. */
+  enqueue: Enqueue;
+  /** The connection for notifications of the shop's process. */
+  notifications: Notifications;
+  /** Emails sent so far. */
+  mails: EmailMessage[];
+  /** Text messages sent so far. */
+  texts: SmsMessage[];
+  client(token: string | null): Client;
+  close(): Promise<void>;
+}
+
+/**
+ * Starts a shop for one test file.
+ * @param options.proxyDatabase puts a proxy in front of the database and returns the proxy's URL
+ * @param options.database an existing database; dropped when the shop closes
+ * @param options.limited whether calls are rate limited
+ * @param options.photoKey the image host's key; without it there is no image host, and every well-formed photo URL is
+ *   accepted
+ * @param options.proxies number of trusted proxies, as in `TRUST_PROXY`
+ * @param options.rejectsEmail whether the mail server refuses an email
+ * @param options.adminSecondFactor whether admins must sign in with a second factor
+ * @param options.tracing records what the shop does
+ * @param options.dependencies creates dependencies that replace the defaults, such as the pages
+ */
+export async function startTestShop(
+  options: {
+    proxyDatabase?: (databaseUrl: string) => Promise<string>;
+    database?: TestDatabase;
+    limited?: boolean;
+    photoKey?: string;
+    proxies?: number;
+    adminSecondFactor?: boolean;
+    pushServices?: readonly string[];
+    rejectsEmail?: (mail: EmailMessage) => boolean;
+    tracing?: Tracing;
+    dependencies?: (context: {
+      origin: string;
+      databaseUrl: string;
+      folder: string;
+    }) => Promise<Partial<AppDependencies>>;
+  } = {},
+): Promise<TestShop> {
+  const [database, issuer, port, folder] = await Promise.all([
+    options.database ?? createTestDatabase(),
+    startIdentityIssuer(),
+    freePorts(1),
+    mkdtemp(join(tmpdir(), 'coomercio-cards-')),
+  ]);
+  const origin = `http://127.0.0.1:${port}`;
+  const cards = await startCardSandbox({
+    port: 0,
+    dataFolder: folder,
+    secretKey,
+    publishableKey,
+    webhookSecret,
+    webhookUrl: `${origin}/webhooks/stripe`,
+    // Delayed outcomes happen only when a test calls `runDelayedOutcomes`.
+    delay: 24 * 3_600_000,
+    payouts: 'manual',
+  });
+  const databaseUrl = (await options.proxyDatabase?.(database.url)) ?? database.url;
+  const connection = connect(databaseUrl, () => undefined, {
+    traceQuery: options.tracing?.traceQuery ?? null,
+  });
+  const mails: EmailMessage[] = [];
+  const texts: SmsMessage[] = [];
+  const storage = await openDiskStorage(join(folder, 'photos'));
+  if (options.photoKey !== undefined) await storeSamplePhoto(storage);
+  const logger = pino({ level: process.env.LOG_LEVEL ?? 'silent' });
+  const tokens = createTokens(tokenSecret);
+  const notifications = listenForNotifications(databaseUrl, (sentence) => logger.error(sentence));
+  const queue = createQueue(
+    databaseUrl,
+    (error, name) => logger.error({ err: error, job: name }, 'a job failed'),
+    { notifications, ...(options.tracing && { traceJob: options.tracing.traceJob }) },
+  );
+  const payouts = createPayoutProcessor({ secretKey, apiUrl: new URL(cards.origin) });
+  const processor = createCardProcessor({ secretKey, webhookSecret, apiUrl: new URL(cards.origin) });
+  const replaced = await options.dependencies?.({ origin, databaseUrl, folder });
+  // Tests of payouts need not wait until the time for complaints is over.
+  const payoutAfter = replaced?.payoutAfter ?? 'release';
+  const { app, startWork } = await buildApp({
+    origin,
+    database: connection.database,
+    directUrl: databaseUrl,
+    notifications,
+    queue,
+    machineKey: new TextEncoder().encode('the key of a test shop'),
+    certificateSecrets: [certificateSecret],
+    renewIntervalMs: 3_600_000,
+    tokens,
+    identityProvider: createIdentityVerifier(issuer),
+    unsubscribeKeys: [unsubscribeKey],
+    photoLinkKey: new Uint8Array(32).fill(13),
+    batteryFloors: { Excellent: 85, Good: 80 },
+    adminSecondFactor: options.adminSecondFactor ?? false,
+    signIns: { disable: async () => undefined, erase: async () => undefined },
+    cards: processor,
+    payoutProcessor: payouts,
+    emailSender: {
+      send: async (mail) => {
+        if (options.rejectsEmail?.(mail)) throw new Error('550 No such mailbox');
+        mails.push(mail);
+      },
+      verify: async () => undefined,
+      close: () => undefined,
+    },
+    pushSender: createPushSender({
+      secret: new Uint8Array(32).fill(7),
+      origin,
+      otherServices: options.pushServices ?? [],
+    }),
+    sms: {
+      sender: {
+        send: async (message) => {
+          texts.push(message);
+          return { kind: 'sent' };
+        },
+      },
+      codesPerDay: 100_000,
+      prefixes: [],
+    },
+    phoneCodeKey: new Uint8Array(32).fill(17),
+    digestIntervalMs: 3_600_000,
+    toStoredPhoto: (url) => ownPhotoPath(url, [origin]),
+    settings: {
+      identity: { url: '/identity', google: false },
+      cards: { publishableKey, scriptUrl: null },
+      photos: { uploadUrl: '/photos', ownHost: true },
+      timeZone: 'UTC',
+    },
+    photos:
+      options.photoKey === undefined
+        ? null
+        : { origin, key: options.photoKey, storage, spoolFolder: join(folder, 'uploads') },
+    identity: null,
+    pages: null,
+    logger,
+    self: {
+      version: '0.0.0',
+      role: 'all',
+      photoFolder: options.photoKey === undefined ? null : folder,
+      standIns: { email: true, sms: true, payments: true },
+    },
+    operations: {
+      metrics: createMetrics(connection.pool, (error) => logger.error(error)),
+      readiness: createReadiness(connection.database),
+      metricsAccess: { token: null, loopback: true },
+      traceRequests: options.tracing?.traceRequests ?? null,
+    },
+    limiter: options.limited ? createLimiter(connection.database) : unlimited,
+    trustProxy: options.proxies ?? 0,
+    reconcileIntervalMs: 3_600_000,
+    payoutIntervalMs: 3_600_000,
+    orderClockIntervalMs: 3_600_000,
+    messageClockIntervalMs: 3_600_000,
+    commission: { basisPoints: 0, fixedCents: 0 },
+    payoutAfter,
+    timeZone: 'UTC',
+    shopCountry: null,
+    shopIdentity: { legalName: null, address: null, taxId: null },
+    bankAccount: null,
+    balance: null,
+    platform: payouts,
+    compareLedgerIntervalMs: 3_600_000,
+    periodicBackups: null,
+    matchIntervalMs: 3_600_000,
+    compareIntervalMs: 3_600_000,
+    ...replaced,
+  });
+  const work = await startWork();
+  await app.listen({ host: '127.0.0.1', port });
+
+  const client = (token: string | null) => createClient({ base: `${origin}/api`, fetch, token: () => token });
+
+  const person = (role: 'Buyer' | 'Seller', name: string, claims?: Record<string, unknown>) =>
+    registerPerson({ origin, issuer }, role, name, claims);
+
+  return {
+    origin,
+    connection,
+    database,
+    issuer,
+    visitor: client(null),
+    client,
+    enqueue: queue.enqueue,
+    notifications,
+    mails,
+    texts,
+    cards: controlCardProcessor(cards.origin, secretKey),
+    runTasks: work.runTasks,
+    reconcile: (now = new Date()) =>
+      reconcile(
+        {
+          database: connection.database,
+          enqueue: queue.enqueue,
+          cards: processor,
+          commission: { basisPoints: 0, fixedCents: 0 },
+          cache: { waitForInvalidation: async () => undefined },
+        },
+        now,
+      ),
+    runPayouts: (now = new Date()) =>
+      runPayouts(
+        { database: connection.database, enqueue: queue.enqueue, processor: payouts, payoutAfter },
+        now,
+      ),
+    removeUnusedPhotos: (now = new Date()) =>
+      removeUnusedPhotos({ database: connection.database, directUrl: database.url, storage }, now),
+    buyer: (name = 'Bea Buyer', claims) => person('Buyer', name, claims),
+    seller: (name = 'Sam Seller', claims) => person('Seller', name, claims),
+    admin: async () => {
+      const admin = await person('Buyer', 'Ada Admin');
+      await grantAdmin(connection.database, admin.email);
+      return admin;
+    },
+    laptop: async (seller, overrides = {}) => {
+      const answer = await seller.client.call(listLaptop, {
+        body: { ...sampleLaptop(origin), ...overrides },
+      });
+      return answer.insertedId;
+    },
+    booking: async (buyer, laptopId, overrides = {}) => {
+      const answer = await buyer.client.call(book, {
+        body: {
+          price: 549.99,
+          phone: '+351 900 000 000',
+          location: 'Central Station',
+          productCode: laptopId,
+          ...overrides,
+        },
+      });
+      if (answer.insertedId === undefined) throw new Error(answer.message);
+      return answer.insertedId;
+    },
+    pay: async (clientSecret, card = GOOD_CARD) => {
+      const processorAccess = { url: cards.origin, publishableKey };
+      const { transactionId, response } = await confirmWithCard(processorAccess, clientSecret, { card });
+      const answer: { status?: string } = await response.json();
+      return { transactionId, status: answer.status ?? 'refused' };
+    },
+    close: async () => {
+      // Unfinished requests of a test, such as an incoming event, are dropped.
+      const closing = app.close();
+      app.server.closeAllConnections();
+      await closing;
+      await work.stop();
+      await notifications.stop();
+      await connection.close();
+      await cards.close();
+      await issuer.close();
+      await database.drop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,58 @@
+import type * as z from 'zod/mini';
+import type { NewLaptop } from '#contract/listings/catalogue.ts';
+import { writePhotoName } from '#contract/listings/photos.ts';
+import { exchangeToken, registerUser } from '#contract/people/accounts.ts';
+import { type Client, createClient } from '#contract/platform/client.ts';
+import { samplePhoto } from '../listings/sample-photo.ts';
+import type { IdentityIssuer } from './identity-issuer.ts';
+
+/** A registered user with a client that is signed in. */
+export interface Person {
+  email: string;
+  name: string;
+  userId: string;
+  token: string;
+  client: Client;
+}
+
+let serial = 0;
+
+/**
+ * Registers a new user at a shop whose identity provider is `issuer`, and signs the user in.
+ * @param claims claims of the ID token, merged over the defaults
+ */
+export async function registerPerson(
+  { origin, issuer }: { origin: string; issuer: Pick<IdentityIssuer, 'idToken'> },
+  role: 'Buyer' | 'Seller',
+  name: string = role,
+  claims: Record<string, unknown> = {},
+): Promise<Person> {
+  const callsWith = (token: string) => createClient({ base: `${origin}/api`, fetch, token: () => token });
+  serial += 1;
+  const email = `${name.toLowerCase().replaceAll(/\W+/g, '.')}.${serial}@people.example`;
+  const proven = callsWith(await issuer.idToken(email, { name, ...claims }));
+  const { insertedId: userId = '' } = await proven.call(registerUser, { body: { name, email, role } });
+  const { coomercioToken: token } = await proven.call(exchangeToken, { query: { email } });
+  return { email, name, userId, token, client: callsWith(token) };
+}
+
+/** Returns a valid laptop; a test overrides the fields it is about. @param origin the image host's origin */
+export function sampleLaptop(origin: string): z.input<typeof NewLaptop> {
+  return {
+    category_Id: 'HP',
+    name: 'EliteBook 840 G8',
+    location: 'Lisbon',
+    image: `${origin}/photos/${writePhotoName(samplePhoto)}/${samplePhoto.width}.webp`,
+    description: {
+      Processor: 'Intel Core i5-1145G7',
+      Memory: '16 GB',
+      Notes: 'One small scratch on the lid.',
+    },
+    original_price: 1299,
+    resale_price: 549.99,
+    posted_time: '11/20/2026, 9:30:00 AM',
+    use_time: '2 years',
+    mobile_number: '+351 912 345 678',
+    condition: 'Excellent',
+  };
+}
