@@ -57,11 +57,11 @@ module.exports = {
       to: { pathNot: ['^contract/', '(^|/)node_modules/zod/'] },
     },
     {
-      name: '1-emails-import-nothing',
+      name: '1-emails-import-only-the-colours',
       comment: 'It renders e-mails and speaks SMTP; their content stays with the capability that sends them.',
       severity: 'error',
       from: { path: '^emails/', pathNot: test },
-      to: { pathNot: ['^emails/', '(^|/)node_modules/(@types/)?nodemailer/'] },
+      to: { pathNot: ['^emails/', '^contract/theme\\.ts$', '(^|/)node_modules/(@types/)?nodemailer/'] },
     },
     {
       name: '1-rate-limits-import-only-the-contract',
