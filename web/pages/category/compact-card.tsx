@@ -141,7 +141,7 @@ export function CompactCard({ laptop, eager, roles, purchase, onBook }: LaptopCa
           {!(roles.status === 'known' && !roles.isBuyer) && (
             <div className="mt-auto flex flex-col pt-1">
               {purchase.isBooked(laptop) ? (
-                <BookedChip laptop={laptop} purchase={purchase} />
+                <BookedChip laptop={laptop} bookingId={purchase.unpaidBookingId(laptop)} />
               ) : (
                 <Button
                   variant="tinted"
