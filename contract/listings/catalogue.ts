@@ -10,6 +10,7 @@ import {
   NewLaptop,
   OwnLaptop,
   OwnListing,
+  OwnPart,
 } from './laptop-schemas.ts';
 
 export * from './laptop-schemas.ts';
@@ -52,6 +53,16 @@ export const readLaptop = endpoint({
   refusals: ['not_found', 'no_longer_for_sale'],
 });
 
+export const readOwnPart = endpoint({
+  method: 'GET',
+  path: '/laptops/:_id/mine',
+  access: 'signed-in',
+  summary: 'What the caller may do with a laptop and has done about it, and its seller’s telephone number',
+  params: z.object({ _id: Id }),
+  answer: OwnPart,
+  refusals: ['not_found', 'no_longer_for_sale'],
+});
+
 export const listLaptop = endpoint({
   method: 'POST',
   path: '/laptops',
@@ -61,6 +72,7 @@ export const listLaptop = endpoint({
   answer: Inserted,
   limit: 'listing',
   idempotencyKey: true,
+  changes: ['myProducts'],
 });
 
 export const listOwnLaptops = endpoint({
@@ -102,6 +114,7 @@ export const changeLaptop = endpoint({
   ],
   limit: 'editing',
   idempotencyKey: true,
+  changes: ['laptops', 'category', 'myBuyers'],
 });
 
 export const deleteOwnLaptop = endpoint({
@@ -134,6 +147,7 @@ export const relistLaptop = endpoint({
   answer: Modified,
   refusals: ['not_found', 'already_sold', 'not_measured'],
   limit: 'listing',
+  changes: ['myWithdrawnProducts', 'laptops'],
 });
 
 export const advertiseLaptop = endpoint({

@@ -147,6 +147,21 @@ export const LaptopDetails = z.extend(Laptop, {
 export type LaptopDetails = z.infer<typeof LaptopDetails>;
 
 /** A laptop in its seller's own list, with the currently possible actions. */
+/** What a signed-in person may do with a laptop, and has done about it. */
+export const OwnPart = z.object({
+  /** `owner`: its seller. The others are accounts of that role. */
+  role: z.enum(['owner', 'buyer', 'seller', 'admin']),
+  /** The buyer's booking of it, unless it was cancelled. `isUnpaid`: it can be paid. */
+  booking: z.nullable(z.object({ _id: Id, isUnpaid: z.boolean() })),
+  /** Whether it is on the buyer's wishlist. */
+  wished: z.boolean(),
+  resale_price: Dollars,
+  /** Missing while `contact_hidden_until` says so. */
+  mobile_number: Laptop.shape.mobile_number,
+  contact_hidden_until: Laptop.shape.contact_hidden_until,
+});
+export type OwnPart = z.infer<typeof OwnPart>;
+
 export const OwnLaptop = z.extend(Laptop, {
   state: z.enum(['Available', 'Sold', 'Taken down', 'Withdrawn', 'Blocked']),
   /** Which of the guided photos they are; `captions` has the seller's texts only. */

@@ -74,6 +74,7 @@ export const wish = endpoint({
   answer: Acknowledged,
   refusals: ['not_found'],
   idempotencyKey: true,
+  changes: ['laptops'],
 });
 
 export const removeWish = endpoint({
@@ -83,4 +84,5 @@ export const removeWish = endpoint({
   summary: 'Removes an item from the caller’s wishlist; `deletedCount` is 0 when it is not there',
   params: z.object({ _id: Id }),
   answer: Deleted,
+  changes: ['laptops'],
 });

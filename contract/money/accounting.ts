@@ -283,6 +283,7 @@ export const explainMovement = endpoint({
   }),
   answer: Modified,
   refusals: ['not_found', 'changed_elsewhere'],
+  changes: ['shopMoney'],
 });
 
 /** The shop's money of a month, in cents. */

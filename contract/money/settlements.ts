@@ -93,6 +93,7 @@ export const settleByHand = endpoint({
   answer: Inserted,
   refusals: ['not_found', 'more_than_due', 'reference_used'],
   idempotencyKey: true,
+  changes: ['amountsDue', 'debts', 'debtSettlements'],
 });
 
 /** A payment that an admin made to a seller. */
@@ -169,6 +170,7 @@ export const recordRepayment = endpoint({
   answer: Inserted,
   refusals: ['not_found', 'more_than_owed', 'reference_used'],
   idempotencyKey: true,
+  changes: ['amountsDue', 'debts', 'debtSettlements'],
 });
 
 /** A part of a debt that the shop gives up. */
@@ -188,6 +190,7 @@ export const writeOffDebt = endpoint({
   answer: Inserted,
   refusals: ['not_found', 'more_than_owed'],
   idempotencyKey: true,
+  changes: ['amountsDue', 'debts', 'debtSettlements'],
 });
 
 /** A repayment or a write-off. */

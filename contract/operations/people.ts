@@ -100,6 +100,7 @@ export const approveName = endpoint({
   params: ById,
   answer: Modified,
   refusals: ['changed_elsewhere'],
+  changes: ['sellers'],
 });
 
 /** Why a new name is refused, for the seller and the audit trail. */
@@ -114,6 +115,7 @@ export const refuseName = endpoint({
   body: NameRefusal,
   answer: Modified,
   refusals: ['changed_elsewhere'],
+  changes: ['sellers'],
 });
 
 /** The result of ending an account. */

@@ -52,6 +52,7 @@ export const renameUser = endpoint({
   body: z.object({ name: line(100, 'Name is required') }),
   answer: z.extend(Modified, { waits: z.optional(z.literal(true)) }),
   limit: 'renaming',
+  changes: ['everything'],
 });
 
 export const readOwnName = endpoint({

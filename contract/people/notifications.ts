@@ -64,6 +64,7 @@ export const markNotificationSeen = endpoint({
   params: z.object({ _id: Id }),
   answer: Modified,
   refusals: ['not_found'],
+  changes: ['unseenNotifications'],
 });
 
 export const markNotificationsSeen = endpoint({
@@ -74,6 +75,7 @@ export const markNotificationsSeen = endpoint({
   params: z.object({ _id: Id }),
   answer: Modified,
   refusals: ['not_found'],
+  changes: ['unseenNotifications'],
 });
 
 /** The maximum length of a notification's path, in characters. */

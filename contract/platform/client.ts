@@ -30,8 +30,8 @@ export class Problem extends Error {
 }
 
 /** The properties of an endpoint that the client uses. */
-type Callable = Pick<Endpoint, 'params' | 'query' | 'body' | 'answer'> &
-  Readonly<{ method: string; path: string; idempotencyKey?: boolean }>;
+export type Callable = Pick<Endpoint, 'params' | 'query' | 'body' | 'answer'> &
+  Readonly<{ method: string; path: string; idempotencyKey?: boolean; changes?: readonly string[] }>;
 
 type InputPart<Schema extends z.ZodMiniType, Name extends string> = [z.input<Schema>] extends [undefined]
   ? Record<never, never>
@@ -43,9 +43,9 @@ type KeyInput<E extends Callable> = E['idempotencyKey'] extends true
   : Record<never, never>;
 
 interface CallOptions {
-  signal?: AbortSignal;
+  signal?: AbortSignal | undefined;
   /** Lets the request outlive its page (`keepalive` of fetch). */
-  keepalive?: boolean;
+  keepalive?: boolean | undefined;
 }
 
 /** The parts of a request that the endpoint declares. */

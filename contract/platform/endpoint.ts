@@ -47,7 +47,15 @@ interface RequiredParts<A, Answer> {
   readonly limit?: LimitName;
   /** Requires a recent authentication: a stolen token alone must not be enough. */
   readonly needsRecentAuthentication?: true;
+  /**
+   * The resources that the call changes besides its own, as {@link resourceOf} names them. Clients read them again. `everything` for
+   * what many lists show, such as a name.
+   */
+  readonly changes?: readonly string[];
 }
+
+/** The resource of a call: the first part of its path. */
+export const resourceOf = ({ path }: { path: string }): string => path.split('/', 2)[1] ?? '';
 
 /** The parts that a declaration may omit. */
 interface OptionalParts<Params, Query, Body, Keyed> {

@@ -103,6 +103,7 @@ export const book = endpoint({
   refusals: ['not_found', 'not_allowed'],
   limit: 'booking',
   idempotencyKey: true,
+  changes: ['laptops'],
 });
 
 export const cancelBooking = endpoint({
@@ -115,6 +116,7 @@ export const cancelBooking = endpoint({
   refusals: ['not_found', 'already_paid', 'already_sold'],
   // Each cancellation sends an email to a seller.
   limit: 'booking',
+  changes: ['laptops'],
 });
 
 export const agreeToPrice = endpoint({

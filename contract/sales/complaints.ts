@@ -134,6 +134,7 @@ export const complain = endpoint({
   refusals: ['not_found', 'order_moved', 'complaint_refused', 'invalid_input'],
   idempotencyKey: true,
   limit: 'complaining',
+  changes: ['bookings', 'myBuyers', 'complaints', 'waitingRefunds'],
 });
 
 export const sayAboutComplaint = endpoint({
@@ -147,6 +148,7 @@ export const sayAboutComplaint = endpoint({
   refusals: ['not_found', 'order_moved', 'complaint_refused', 'invalid_input'],
   idempotencyKey: true,
   limit: 'complaining',
+  changes: ['bookings', 'myBuyers', 'complaints', 'waitingRefunds'],
 });
 
 export const answerAsBuyer = endpoint({
@@ -173,6 +175,7 @@ export const answerAsBuyer = endpoint({
   answer: Modified,
   refusals: ['not_found', 'order_moved', 'complaint_refused', 'price_differs', 'invalid_input'],
   limit: 'complaining',
+  changes: ['bookings', 'myBuyers', 'complaints', 'waitingRefunds'],
 });
 
 export const answerAsSeller = endpoint({
@@ -203,6 +206,7 @@ export const answerAsSeller = endpoint({
   answer: Modified,
   refusals: ['not_found', 'order_moved', 'complaint_refused', 'invalid_input'],
   limit: 'complaining',
+  changes: ['bookings', 'myBuyers', 'complaints', 'waitingRefunds'],
 });
 
 export const cancelSale = endpoint({
@@ -215,6 +219,7 @@ export const cancelSale = endpoint({
   answer: Modified,
   refusals: ['not_found', 'order_moved'],
   limit: 'complaining',
+  changes: ['bookings', 'myBuyers', 'complaints', 'waitingRefunds'],
 });
 
 export const decideComplaint = endpoint({
@@ -239,6 +244,7 @@ export const decideComplaint = endpoint({
   answer: Modified,
   refusals: ['not_found', 'order_moved', 'complaint_refused', 'invalid_input'],
   limit: 'complaining',
+  changes: ['bookings', 'myBuyers', 'complaints', 'waitingRefunds'],
 });
 
 /** The lists of complaints: those that an admin can decide, and those that are settled. */

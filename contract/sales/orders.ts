@@ -147,6 +147,7 @@ export const handOver = endpoint({
   answer: Modified,
   refusals: ['not_found', 'wrong_code', 'order_moved'],
   limit: 'handOver',
+  changes: ['bookings', 'myBuyers', 'complaints', 'waitingRefunds'],
 });
 
 export const confirmOrder = endpoint({
@@ -159,6 +160,7 @@ export const confirmOrder = endpoint({
   answer: Modified,
   refusals: ['not_found', 'order_moved'],
   limit: 'recording',
+  changes: ['bookings', 'myBuyers', 'complaints', 'waitingRefunds'],
 });
 
 /** Who bears a refund. */
@@ -180,6 +182,7 @@ export const refundOrder = endpoint({
   refusals: ['not_found', 'refund_refused'],
   idempotencyKey: true,
   limit: 'complaining',
+  changes: ['bookings', 'myBuyers', 'complaints', 'waitingRefunds'],
 });
 
 /** A refund that waits until the money is back from the seller. */
@@ -216,4 +219,5 @@ export const payWaitingRefund = endpoint({
   answer: Modified,
   refusals: ['not_found'],
   limit: 'complaining',
+  changes: ['orders'],
 });

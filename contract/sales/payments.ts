@@ -55,4 +55,5 @@ export const recordPayment = endpoint({
   answer: z.object({ acknowledged: z.boolean(), insertedId: z.string() }),
   refusals: ['not_found', 'payment_not_proven', 'refunded', 'card_processor_unavailable'],
   limit: 'recording',
+  changes: ['bookings', 'orders', 'wishlists', 'laptops', 'receipts'],
 });

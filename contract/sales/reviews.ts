@@ -113,6 +113,7 @@ export const answerReview = endpoint({
   answer: Modified,
   refusals: ['not_found', 'review_refused'],
   limit: 'reviewing',
+  changes: ['orders'],
 });
 
 export const removeReview = endpoint({
@@ -124,6 +125,7 @@ export const removeReview = endpoint({
   body: z.object({ reason: text(1000, 'Say why, so that the author understands') }),
   answer: Modified,
   refusals: ['not_found'],
+  changes: ['orders'],
 });
 
 export const listReviews = endpoint({

@@ -1,14 +1,14 @@
 import { href, Link } from 'react-router';
-import type { LaptopToBuy, Purchase } from './use-purchase.ts';
+import type { LaptopToBuy } from './booking-form.tsx';
 
 interface BookedChipProps {
   laptop: Pick<LaptopToBuy, '_id' | 'name'>;
-  purchase: Pick<Purchase, 'unpaidBookingId'>;
+  /** The unpaid booking; null once it is paid. */
+  bookingId: string | null;
 }
 
 /** Marks a laptop that the buyer booked; a link to its payment while it is unpaid. */
-export function BookedChip({ laptop, purchase }: BookedChipProps) {
-  const bookingId = purchase.unpaidBookingId(laptop);
+export function BookedChip({ laptop, bookingId }: BookedChipProps) {
   const chip =
     'inline-flex min-h-11 items-center justify-center rounded-full bg-border px-5 font-semibold text-foreground';
   if (bookingId === null) return <span className={chip}>Booked</span>;

@@ -2,18 +2,18 @@ import { useRef } from 'react';
 import { formatDollars } from '#contract/platform/money.ts';
 import { laptopTitleId } from '../laptops/laptop-title-id.ts';
 import { Dialog } from '../ui/dialog.tsx';
-import { BookingForm } from './booking-form.tsx';
-import type { LaptopToBuy, Purchase } from './use-purchase.ts';
+import { BookingForm, type LaptopToBuy } from './booking-form.tsx';
 
 interface BookingDialogProps {
   laptop: LaptopToBuy;
   open: boolean;
-  purchase: Purchase;
   onClose: () => void;
+  /** Called before `onClose` when it is booked. */
+  onBooked: () => void;
 }
 
 /** The booking form in a dialog, titled with the laptop's name and price. */
-export function BookingDialog({ laptop, open, purchase, onClose }: BookingDialogProps) {
+export function BookingDialog({ laptop, open, onClose, onBooked }: BookingDialogProps) {
   const isBooked = useRef(false);
   return (
     <Dialog
@@ -29,12 +29,12 @@ export function BookingDialog({ laptop, open, purchase, onClose }: BookingDialog
       }
     >
       <BookingForm
-        laptopName={laptop.name}
-        book={(details) => purchase.book(laptop, details)}
+        laptop={laptop}
         successMessage="Booking Successful. Please check your dashboard for payment."
         closesOn={() => true}
         onClose={(booked) => {
           isBooked.current = booked;
+          if (booked) onBooked();
           onClose();
         }}
       />

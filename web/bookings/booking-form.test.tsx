@@ -1,22 +1,27 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test, vi } from 'vitest';
+import * as z from 'zod/mini';
+import { book } from '#contract/sales/bookings.ts';
 import { BookingForm } from './booking-form.tsx';
-import { MeetingDetails, meetingDraft } from './use-book-laptop.ts';
 
 vi.mock('../session/session.tsx', () => ({
   usePerson: () => ({ name: 'Bruno Buyer', email: 'bruno@people.example', photoUrl: null }),
+  useApi: () => ({}),
+  useSession: () => ({ status: 'signed-in', person: { email: 'bruno@people.example' } }),
   useSessionStore: () => ({ read: () => ({ status: 'signed-in' }) }),
 }));
 
 const render = () =>
   renderToStaticMarkup(
-    <BookingForm
-      laptopName="ThinkPad X1"
-      book={() => Promise.resolve({ acknowledged: true, message: '' })}
-      successMessage="Booking Successful."
-      closesOn={() => false}
-      onClose={() => undefined}
-    />,
+    <QueryClientProvider client={new QueryClient()}>
+      <BookingForm
+        laptop={{ _id: 'one', name: 'ThinkPad X1', resale_price: 500, image: '' }}
+        successMessage="Booking Successful."
+        closesOn={() => false}
+        onClose={() => undefined}
+      />
+    </QueryClientProvider>,
   );
 
 test('shows the name and email address of the account read-only, and asks for phone number and meeting location', () => {
@@ -32,14 +37,10 @@ test('shows the name and email address of the account read-only, and asks for ph
   expect(inputs[3]).toContain('name="location"');
 });
 
-test('keeps a separate draft for each buyer', () => {
-  meetingDraft.set('bruno@people.example', { phone: '+351 900 000 000', location: 'Central Station' });
-  expect(meetingDraft.get('bruno@people.example').location).toBe('Central Station');
-  expect(meetingDraft.get('bina@people.example')).toEqual({ phone: '', location: '' });
-});
-
 test('requires both fields in the words of the specification', () => {
-  const issues = MeetingDetails.safeParse({ phone: '', location: ' ' }).error?.issues ?? [];
+  const issues =
+    z.safeParse(z.pick(book.body, { phone: true, location: true }), { phone: '', location: ' ' }).error
+      ?.issues ?? [];
   expect(issues.map(({ message }) => message)).toEqual([
     'Phone Number is required',
     'Meeting Location is required',

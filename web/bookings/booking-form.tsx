@@ -1,20 +1,28 @@
-import { standardSchemaResolver } from '@hookform/resolvers/standard-schema';
 import { useState } from 'react';
-import { useForm } from 'react-hook-form';
-import { applyProblem } from '../forms/apply-problem.ts';
-import { useFailureToast } from '../forms/use-failure-toast.ts';
-import { errorMessage } from '../requests/error-message.ts';
+import * as z from 'zod/mini';
+import { book } from '#contract/sales/bookings.ts';
+import { createDraft } from '../forms/draft.ts';
+import { RequestForm } from '../forms/request-form.tsx';
+import { useWriteForm } from '../forms/use-write-form.ts';
 import { usePerson } from '../session/session.tsx';
-import { Button } from '../ui/button.tsx';
 import { Field, TextInput } from '../ui/field.tsx';
-import { toast } from '../ui/toast.tsx';
-import { useMounted } from '../ui/use-mounted.ts';
-import { type BookingResult, MeetingDetails, meetingDraft } from './use-book-laptop.ts';
+
+/** What the buyer types, which the next booking form begins with. */
+const meeting = { phone: '', location: '' };
+const Meeting = z.object({ phone: z.string(), location: z.string() });
+
+/** A laptop as booking and wishing need it. */
+export interface LaptopToBuy {
+  _id: string;
+  name: string;
+  /** In dollars. */
+  resale_price: number;
+  image: string;
+}
 
 interface BookingFormProps {
-  laptopName: string;
-  /** Sends the booking. @throws Problem */
-  book: (details: MeetingDetails) => Promise<BookingResult>;
+  laptop: LaptopToBuy;
+  /** The laptop or the wishlist item, whose id `laptop` has. */
   successMessage: string;
   /** Whether an error closes the form. Other errors are shown under the fields and can be tried again. */
   closesOn: (error: unknown) => boolean;
@@ -23,43 +31,30 @@ interface BookingFormProps {
 }
 
 /** The booking form of the category page's dialog and of the wishlist's Buy page. */
-export function BookingForm({ laptopName, book, successMessage, closesOn, onClose }: BookingFormProps) {
+export function BookingForm({ laptop, successMessage, closesOn, onClose }: BookingFormProps) {
   const { name, email } = usePerson();
-  const [failure, setFailure] = useState<string | null>(null);
-  const form = useForm({
-    defaultValues: meetingDraft.get(email),
-    resolver: standardSchemaResolver(MeetingDetails),
+  const [draft] = useState(() => createDraft(`coomercioBooking:${email}`, Meeting));
+  const { _id: productCode, name: productName, resale_price: price, image } = laptop;
+  const form = useWriteForm(book, {
+    defaultValues: meeting,
+    draft: { ...draft, discard: () => undefined },
+    input: (values: typeof meeting) => ({
+      body: { productName, price, buyerName: name, email, image, productCode, ...values },
+    }),
+    done: successMessage,
+    failed: `${productName} was not booked`,
+    closesOn,
+    onClose,
   });
-  const { register, handleSubmit, getValues, formState } = form;
-  const { errors, isSubmitting } = formState;
-  const isMounted = useMounted();
-  const toastFailure = useFailureToast();
-  const saveDraft = () => meetingDraft.set(email, getValues());
-
-  async function fail(error: unknown) {
-    if (!isMounted()) return toastFailure(`${laptopName} was not booked: ${errorMessage(error)}`);
-    const message = applyProblem(form, error);
-    if (message === null) return;
-    if (!closesOn(error)) return setFailure(message);
-    toast.error(message);
-    await onClose(false);
-  }
-
-  const submit = handleSubmit(async (details) => {
-    saveDraft();
-    setFailure(null);
-    try {
-      const { acknowledged, message } = await book(details);
-      if (acknowledged) toast.success(successMessage);
-      else toast.error(message);
-      if (isMounted()) await onClose(acknowledged);
-    } catch (error) {
-      await fail(error);
-    }
-  });
-
+  const { errors, register } = form;
   return (
-    <form method="post" onSubmit={submit} onChange={saveDraft} noValidate className="flex flex-col gap-5">
+    <RequestForm
+      form={form}
+      method="post"
+      submit="Submit"
+      busy="Booking"
+      buttonClass="w-full sm:w-auto sm:self-start"
+    >
       {/* One field per row: in two columns a long name or address would be cut off. */}
       <Field label="Name">
         <TextInput readOnly value={name} autoComplete="name" />
@@ -77,14 +72,6 @@ export function BookingForm({ laptopName, book, successMessage, closesOn, onClos
       >
         <TextInput autoComplete="off" required {...register('location')} />
       </Field>
-      {failure !== null && (
-        <p role="alert" className="text-danger">
-          {failure}
-        </p>
-      )}
-      <Button type="submit" busy={isSubmitting && 'Booking'} className="w-full sm:w-auto sm:self-start">
-        Submit
-      </Button>
-    </form>
+    </RequestForm>
   );
 }

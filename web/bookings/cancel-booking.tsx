@@ -1,32 +1,19 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { type Booking, cancelBooking } from '#contract/sales/bookings.ts';
-import { errorMessage } from '../requests/error-message.ts';
-import { ownListKeys } from '../requests/own-lists.ts';
-import { useApi } from '../session/session.tsx';
+import { useWrite } from '../requests/use-write.ts';
 import { Button } from '../ui/button.tsx';
 import { AlertDialog } from '../ui/dialog.tsx';
-import { toast } from '../ui/toast.tsx';
 
 /** Cancels an unpaid booking after a confirmation. The row shows its new state with the refetched list. */
 export function CancelBooking({ order: { _id, productName, state } }: { order: Booking }) {
-  const api = useApi();
-  const cache = useQueryClient();
   const container = useRef<HTMLSpanElement>(null);
   const [isOpen, setIsOpen] = useState(false);
-  const cancellation = useMutation({
-    mutationFn: () => api.call(cancelBooking, { params: { _id } }),
-    onSuccess: ({ deletedCount }) =>
-      toast.success(
-        deletedCount > 0
-          ? `Your booking of ${productName} was cancelled.`
-          : `Your booking of ${productName} was cancelled already.`,
-      ),
-    onError: (error) => toast.error(errorMessage(error)),
-    onSettled: async () => {
-      await cache.invalidateQueries({ queryKey: ownListKeys.bookings });
-      setIsOpen(false);
-    },
+  const cancellation = useWrite(cancelBooking, {
+    done: ({ deletedCount }) =>
+      deletedCount > 0
+        ? `Your booking of ${productName} was cancelled.`
+        : `Your booking of ${productName} was cancelled already.`,
+    untilRead: true,
   });
   return (
     <>
@@ -61,7 +48,7 @@ export function CancelBooking({ order: { _id, productName, state } }: { order: B
         confirm={{
           label: 'Yes, cancel it',
           busy: cancellation.isPending && 'Cancelling',
-          onConfirm: () => cancellation.mutate(),
+          onConfirm: () => cancellation.mutate({ params: { _id } }, { onSettled: () => setIsOpen(false) }),
         }}
         finalFocus={() => container.current?.querySelector('button') ?? container.current}
       />

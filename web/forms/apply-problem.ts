@@ -7,13 +7,37 @@ interface Form<Values extends FieldValues> {
   setError: UseFormSetError<Values>;
 }
 
+/** A sentence per field of a request. */
+export type FieldErrors = Readonly<Record<string, string>>;
+
 function isField<Values extends FieldValues>(values: Values, name: string): name is FieldPath<Values> {
   return Object.hasOwn(values, name);
 }
 
 /**
- * Shows the field errors of a problem document at the form's fields and focuses the first of them.
+ * Shows errors at the form's fields and focuses the first of them.
  * @param fieldOf the form's field for a field of the request, or null; by default the field of the same name
+ * @returns whether any was shown
+ */
+export function showErrors<Values extends FieldValues>(
+  form: Form<Values>,
+  errors: FieldErrors,
+  fieldOf?: (path: string) => FieldPath<Values> | null,
+): boolean {
+  const values = form.getValues();
+  const sameName = (path: string) => (isField(values, path) ? path : null);
+  let isShown = false;
+  for (const [path, message] of Object.entries(errors)) {
+    const field = (fieldOf ?? sameName)(path);
+    if (field === null) continue;
+    form.setError(field, { message }, { shouldFocus: !isShown });
+    isShown = true;
+  }
+  return isShown;
+}
+
+/**
+ * Shows the field errors of a problem document at the form's fields.
  * @returns the message to show under the form; null when the errors are shown at fields
  */
 export function applyProblem<Values extends FieldValues>(
@@ -21,14 +45,6 @@ export function applyProblem<Values extends FieldValues>(
   error: unknown,
   fieldOf?: (path: string) => FieldPath<Values> | null,
 ): string | null {
-  const values = form.getValues();
-  const sameName = (path: string) => (isField(values, path) ? path : null);
-  let isApplied = false;
-  for (const [path, message] of Object.entries(error instanceof Problem ? error.errors : {})) {
-    const field = (fieldOf ?? sameName)(path);
-    if (field === null) continue;
-    form.setError(field, { message }, { shouldFocus: !isApplied });
-    isApplied = true;
-  }
-  return isApplied ? null : errorMessage(error);
+  const errors = error instanceof Problem ? error.errors : {};
+  return showErrors(form, errors, fieldOf) ? null : errorMessage(error);
 }

@@ -1,8 +1,8 @@
 import { resetPassword } from '#contract/identity/account.ts';
 import { useSessionStore } from '../session/session.tsx';
-import { Button } from '../ui/button.tsx';
-import { Field, FormFailure, PasswordInput } from '../ui/field.tsx';
+import { Field, PasswordInput } from '../ui/field.tsx';
 import { newPasswordHint, newPasswordRules } from './new-password-rules.ts';
+import { RequestForm } from './request-form.tsx';
 import { useRequestForm } from './use-request-form.ts';
 
 /**
@@ -16,14 +16,10 @@ export function ChoosePasswordForm({ token, onDone }: { token: string; onDone: (
     onDone();
   });
   return (
-    <form method="post" onSubmit={form.submit} noValidate className="flex flex-col gap-5">
+    <RequestForm form={form} method="post" submit="Save the new password" busy="Saving">
       <Field label="New Password" error={form.errors.password?.message} hint={newPasswordHint}>
         <PasswordInput autoComplete="new-password" {...form.register('password', newPasswordRules)} />
       </Field>
-      <Button type="submit" busy={form.isSubmitting && 'Saving'}>
-        Save the new password
-      </Button>
-      <FormFailure message={form.failure} />
-    </form>
+    </RequestForm>
   );
 }

@@ -1,22 +1,14 @@
-import { standardSchemaResolver } from '@hookform/resolvers/standard-schema';
 import { type ReactNode, useRef, useState } from 'react';
-import { useForm } from 'react-hook-form';
 import type * as z from 'zod/mini';
-import { Problem } from '#contract/platform/client.ts';
-import { errorMessage } from '../requests/error-message.ts';
+import type { Callable } from '#contract/platform/client.ts';
+import { isOutdated } from '../requests/use-write.ts';
 import { Button } from '../ui/button.tsx';
-import { Dialog } from '../ui/dialog.tsx';
-import { Field, FormFailure, TextArea } from '../ui/field.tsx';
-import { toast } from '../ui/toast.tsx';
-import { useMounted } from '../ui/use-mounted.ts';
-import { applyProblem } from './apply-problem.ts';
-import { useFailureToast } from './use-failure-toast.ts';
+import { Field, TextArea } from '../ui/field.tsx';
+import { FormDialog } from './request-form.tsx';
+import { useWriteForm } from './use-write-form.ts';
 
-/** The fields of a decision, of which each call has one. */
-interface DecisionValues {
-  note?: string | undefined;
-  reason?: string | undefined;
-}
+/** The call of a decision. Its body is one note. */
+type DecisionEndpoint = Callable & Readonly<{ answer: z.ZodMiniType<{ modifiedCount: number }> }>;
 
 /** A decision of an admin, with a note. */
 export interface Decision {
@@ -28,89 +20,17 @@ export interface Decision {
   title: string;
   /** What happens, in sentences. */
   consequences: readonly string[];
+  endpoint: DecisionEndpoint;
+  params: Readonly<Record<string, string>>;
   /** The field of the call that takes the note. */
-  field: keyof DecisionValues;
+  field: 'note' | 'reason';
   label: string;
   hint: string;
-  /** Checks the body of the call before it is sent. */
-  schema: z.ZodMiniType<unknown, DecisionValues>;
   /** Whether the note can be empty. */
   isNoteOptional: boolean;
-  send: (note: string) => Promise<{ modifiedCount: number }>;
   done: string;
   /** The message when an earlier request whose response was lost, or another admin, decided the same. */
   alreadyDone: string;
-}
-
-interface DecisionFormProps {
-  decision: Decision;
-  name: string;
-  refresh: () => Promise<void>;
-  onBusyChange: (busy: boolean) => void;
-  /** Called when the dialog is done. @param isResolved whether the decision has taken effect */
-  onClose: (isResolved: boolean) => void;
-}
-
-function DecisionForm({ decision, name, refresh, onBusyChange, onClose }: DecisionFormProps) {
-  const { field, label, hint, isNoteOptional, button, busy } = decision;
-  const [failure, setFailure] = useState<string | null>(null);
-  const form = useForm<DecisionValues>({
-    defaultValues: { [field]: '' },
-    resolver: standardSchemaResolver(decision.schema, undefined, { raw: true }),
-  });
-  const { register, handleSubmit, formState } = form;
-  const { errors, isSubmitting } = formState;
-  const isMounted = useMounted();
-  const toastFailure = useFailureToast();
-
-  function fail(error: unknown) {
-    if (!isMounted()) {
-      toastFailure(`${name}: ${errorMessage(error)}`);
-    } else if (error instanceof Problem && (error.status === 404 || error.status === 409)) {
-      // Another admin was faster, so the decision has no effect any more.
-      toast.error(error.message);
-      onClose(true);
-      void refresh();
-    } else {
-      setFailure(applyProblem(form, error));
-    }
-  }
-
-  const submit = handleSubmit(async (values) => {
-    setFailure(null);
-    onBusyChange(true);
-    try {
-      const { modifiedCount } = await decision.send(values[field] ?? '');
-      toast.success(modifiedCount > 0 ? decision.done : decision.alreadyDone);
-      onClose(true);
-      void refresh();
-    } catch (error) {
-      fail(error);
-    } finally {
-      onBusyChange(false);
-    }
-  });
-
-  return (
-    <form onSubmit={submit} noValidate className="flex flex-col gap-5">
-      <Field label={label} optional={isNoteOptional} error={errors[field]?.message} hint={hint}>
-        <TextArea autoComplete="off" required={!isNoteOptional} {...register(field)} />
-      </Field>
-      <FormFailure message={failure} />
-      <div className="flex flex-wrap justify-end gap-3">
-        <Button variant="secondary" disabled={isSubmitting} onClick={() => onClose(false)}>
-          Cancel
-        </Button>
-        <Button
-          type="submit"
-          variant={decision.isDangerous ? 'danger' : 'primary'}
-          busy={isSubmitting && busy}
-        >
-          {button}
-        </Button>
-      </div>
-    </form>
-  );
 }
 
 interface DecisionDialogProps {
@@ -118,52 +38,78 @@ interface DecisionDialogProps {
   name: string;
   /** The decision to make; null closes the dialog. */
   decision: Decision | null;
-  /** Refetches the subject. */
-  refresh: () => Promise<void>;
+  /** Reads the subject again; left out: all that the call has changed. */
+  refresh?: (() => Promise<void>) | undefined;
   onClose: () => void;
   /** The element to focus after closing. @param isResolved whether the decision has taken effect */
   finalFocus: (isResolved: boolean) => HTMLElement | null | true;
 }
 
 /** A dialog that lists the consequences of a decision and takes the note to it. */
-export function DecisionDialog({ name, decision, refresh, onClose, finalFocus }: DecisionDialogProps) {
+export function DecisionDialog({ decision, ...props }: DecisionDialogProps) {
   // Stays while the dialog closes.
   const [shown, setShown] = useState(decision);
   if (decision !== null && decision !== shown) setShown(decision);
-  const [busy, setBusy] = useState(false);
+  return shown && <ShownDialog key={shown.title} shown={shown} open={decision !== null} {...props} />;
+}
+
+type ShownDialogProps = Omit<DecisionDialogProps, 'decision'> & { shown: Decision; open: boolean };
+
+function ShownDialog({ shown, open, name, refresh, onClose, finalFocus }: ShownDialogProps) {
   const isResolved = useRef(false);
-  const close = (resolved: boolean) => {
-    isResolved.current = resolved;
-    onClose();
-  };
+  const form = useWriteForm(shown.endpoint, {
+    defaultValues: { note: '' },
+    input: ({ note }: { note: string }) => ({
+      params: shown.params,
+      query: undefined,
+      body: { [shown.field]: note },
+    }),
+    fieldOf: () => 'note',
+    done: ({ modifiedCount }) => (modifiedCount > 0 ? shown.done : shown.alreadyDone),
+    ...(refresh && { read: refresh }),
+    failed: name,
+    // Another admin was faster, so the decision has no effect any more.
+    closesOn: isOutdated,
+    onClose: () => {
+      isResolved.current = true;
+      form.reset();
+      onClose();
+    },
+  });
   return (
-    <Dialog
-      open={decision !== null}
-      onOpenChange={(open) => !open && !busy && close(false)}
-      title={shown?.title ?? ''}
+    <FormDialog
+      form={form}
+      open={open}
+      title={shown.title}
+      submit={shown.button}
+      busy={shown.busy}
+      variant={shown.isDangerous ? 'danger' : 'primary'}
+      onClose={() => {
+        isResolved.current = false;
+        form.reset();
+        onClose();
+      }}
       finalFocus={() => finalFocus(isResolved.current)}
       description={
         <>
           <p className="font-semibold text-foreground">{name}</p>
           <ul className="mt-2 flex list-disc flex-col gap-1 pl-5">
-            {shown?.consequences.map((sentence) => (
+            {shown.consequences.map((sentence) => (
               <li key={sentence}>{sentence}</li>
             ))}
           </ul>
         </>
       }
     >
-      {shown !== null && (
-        <DecisionForm
-          key={shown.title}
-          decision={shown}
-          name={name}
-          refresh={refresh}
-          onBusyChange={setBusy}
-          onClose={close}
-        />
-      )}
-    </Dialog>
+      <Field
+        label={shown.label}
+        optional={shown.isNoteOptional}
+        error={form.errors.note?.message}
+        hint={shown.hint}
+      >
+        <TextArea autoComplete="off" required={!shown.isNoteOptional} {...form.register('note')} />
+      </Field>
+    </FormDialog>
   );
 }
 
@@ -172,8 +118,8 @@ interface DecisionsProps {
   name: string;
   /** The decisions that are possible now. */
   decisions: readonly Decision[];
-  /** Refetches the subject. */
-  refresh: () => Promise<void>;
+  /** Reads the subject again; left out: all that the call has changed. */
+  refresh?: (() => Promise<void>) | undefined;
   /** The element to focus after the buttons are removed. */
   finalFocus: () => HTMLElement | null;
   /** Shown beside the buttons. */

@@ -18,16 +18,15 @@ interface Question {
 /** Asks for the password. Without one, it says how to sign in again. */
 function ProveIdentity({ question, onClose }: { question: Question; onClose: () => void }) {
   const store = useSessionStore();
-  const { register, submit, errors, isSubmitting, failure } = useRequestForm(
+  const form = useRequestForm(
     async ({ password }: { password: string }) => {
       await store.run((actions) => actions.proveIdentity(password));
       question.confirm();
-      onClose();
     },
-    { password: '' },
+    { defaultValues: { password: '' }, onClose },
   );
   const cancel = () => {
-    if (isSubmitting) return;
+    if (form.isSubmitting) return;
     question.cancel();
     onClose();
   };
@@ -42,22 +41,22 @@ function ProveIdentity({ question, onClose }: { question: Question; onClose: () 
           : 'This is about money, so it needs a sign-in within the last ten minutes. You sign in without a password: please sign out, sign in again, and repeat it.'
       }
     >
-      <form onSubmit={submit} noValidate className="flex flex-col gap-5">
+      <form {...form.props} className="flex flex-col gap-5">
         {question.hasPassword && (
-          <Field label="Your Password" error={errors.password?.message}>
+          <Field label="Your Password" error={form.errors.password?.message}>
             <PasswordInput
               autoComplete="current-password"
-              {...register('password', { required: 'Your password is required' })}
+              {...form.register('password', { required: 'Your password is required' })}
             />
           </Field>
         )}
-        <FormFailure message={failure} />
+        <FormFailure message={form.failure} />
         <div className="flex flex-wrap-reverse justify-end gap-3 *:grow sm:*:grow-0">
-          <Button variant="secondary" onClick={cancel} disabled={isSubmitting}>
+          <Button variant="secondary" onClick={cancel} disabled={form.isSubmitting}>
             Cancel
           </Button>
           {question.hasPassword && (
-            <Button type="submit" busy={isSubmitting && 'Checking'}>
+            <Button type="submit" busy={form.isSubmitting && 'Checking'}>
               Continue
             </Button>
           )}

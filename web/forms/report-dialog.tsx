@@ -1,89 +1,54 @@
-import { standardSchemaResolver } from '@hookform/resolvers/standard-schema';
 import { type ReactNode, useState } from 'react';
-import { useForm } from 'react-hook-form';
-import type * as z from 'zod/mini';
-import { errorMessage } from '../requests/error-message.ts';
-import { createIdempotencyKeys } from '../requests/idempotency-keys.ts';
+import * as z from 'zod/mini';
+import type { Callable } from '#contract/platform/client.ts';
 import { usePerson } from '../session/session.tsx';
-import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
-import { Field, FormFailure, Select, TextArea } from '../ui/field.tsx';
-import { toast } from '../ui/toast.tsx';
-import { useMounted } from '../ui/use-mounted.ts';
-import { applyProblem } from './apply-problem.ts';
-import { useFailureToast } from './use-failure-toast.ts';
+import { Field, Select, TextArea } from '../ui/field.tsx';
+import { createDraft } from './draft.ts';
+import { RequestForm } from './request-form.tsx';
+import { type FormInput, useWriteForm } from './use-write-form.ts';
 
-interface ReportValues {
-  reason: string;
-  note?: string | undefined;
-}
+const empty = { reason: '', note: '' };
+const Typed = z.object({ reason: z.string(), note: z.string() });
 
-/** The typed values by user and report target, kept in memory so that reopening the dialog restores them. */
-const drafts = new Map<string, ReportValues>();
-
-const idempotencyKeys = createIdempotencyKeys();
-
-interface ReportTarget<Reason extends string> {
+interface ReportTarget<E extends Callable> {
+  /** The call that reports it. */
+  endpoint: E;
+  input: (values: typeof empty) => FormInput<E>;
   /** Its id in the shop. */
   id: string;
   /** Names it in messages, such as `ThinkPad T14` or `this review`. */
   name: string;
-  reasons: readonly Reason[];
-  /** Checks the values before they are sent. */
-  schema: z.ZodMiniType<unknown, ReportValues>;
+  reasons: readonly string[];
   /** What the note can say. */
   noteHint: string;
-  send: (
-    body: { reason: Reason; note: string | undefined },
-    idempotencyKey: string,
-  ) => Promise<{ acknowledged: boolean; message: string }>;
 }
 
-interface ReportFieldsProps<Reason extends string> {
-  target: ReportTarget<Reason>;
+interface ReportFieldsProps<E extends Callable> {
+  target: ReportTarget<E>;
   /** Called when the report is filed, or was filed before. */
-  onReported: () => void;
+  onReported: (() => void) | undefined;
   /** Called afterwards, unless the dialog was closed. */
   onDone: () => void;
 }
 
-function ReportFields<Reason extends string>({ target, onReported, onDone }: ReportFieldsProps<Reason>) {
-  const [failure, setFailure] = useState<string | null>(null);
-  const draft = `${usePerson().email} ${target.id}`;
-  const form = useForm<ReportValues>({
-    defaultValues: drafts.get(draft) ?? { note: '' },
-    resolver: standardSchemaResolver(target.schema, undefined, { raw: true }),
+function ReportFields<E extends Callable>({ target, onReported, onDone }: ReportFieldsProps<E>) {
+  const { email } = usePerson();
+  const [draft] = useState(() => createDraft(`coomercioReport:${email}:${target.id}`, Typed));
+  const form = useWriteForm(target.endpoint, {
+    defaultValues: empty,
+    draft,
+    input: target.input,
+    ...(onReported !== undefined && { onSuccess: onReported }),
+    failed: `Your report of ${target.name} was not sent`,
+    onClose: onDone,
   });
-  const { register, handleSubmit, formState, getValues } = form;
-  const { errors, isSubmitting } = formState;
-  const isMounted = useMounted();
-  const toastFailure = useFailureToast();
-
-  const submit = handleSubmit(async ({ reason: chosen, note }) => {
-    const reason = target.reasons.find((each) => each === chosen);
-    if (reason === undefined) return;
-    setFailure(null);
-    try {
-      const body = { reason, note };
-      const { acknowledged, message } = await idempotencyKeys.send(draft, body, ({ idempotencyKey }) =>
-        target.send(body, idempotencyKey),
-      );
-      if (acknowledged) toast.success(message);
-      else toast.error(message);
-      drafts.delete(draft);
-      onReported();
-      if (isMounted()) onDone();
-    } catch (error) {
-      if (isMounted()) setFailure(applyProblem(form, error));
-      else toastFailure(`Your report of ${target.name} was not sent: ${errorMessage(error)}`);
-    }
-  });
-
+  const { register, errors, failure } = form;
   return (
-    <form
-      onSubmit={submit}
-      onChange={() => drafts.set(draft, getValues())}
-      noValidate
+    <RequestForm
+      form={{ ...form, failure: failure === null ? null : `${failure} What you wrote is still here.` }}
+      submit="Send report"
+      busy="Sending"
       className="flex flex-col gap-4"
     >
       <Field label="Reason" error={errors.reason?.message}>
@@ -97,18 +62,14 @@ function ReportFields<Reason extends string>({ target, onReported, onDone }: Rep
       <Field label="Note" optional error={errors.note?.message} hint={target.noteHint}>
         <TextArea autoComplete="off" {...register('note')} />
       </Field>
-      <FormFailure message={failure === null ? null : `${failure} What you wrote is still here.`} />
-      <Button type="submit" busy={isSubmitting && 'Sending'}>
-        Send report
-      </Button>
-    </form>
+    </RequestForm>
   );
 }
 
-interface ReportDialogProps<Reason extends string> {
+interface ReportDialogProps<E extends Callable> {
   title: string;
   description: ReactNode;
-  target: ReportTarget<Reason>;
+  target: ReportTarget<E>;
   open: boolean;
   onClose: () => void;
   /** Called when the report is filed, or was filed before. */
@@ -116,11 +77,11 @@ interface ReportDialogProps<Reason extends string> {
 }
 
 /** The dialog that sends a report to the admins. */
-export function ReportDialog<Reason extends string>(props: ReportDialogProps<Reason>) {
+export function ReportDialog<E extends Callable>(props: ReportDialogProps<E>) {
   const { title, description, target, open, onClose, onReported } = props;
   return (
     <Dialog open={open} onOpenChange={(next) => !next && onClose()} title={title} description={description}>
-      <ReportFields target={target} onReported={() => onReported?.()} onDone={onClose} />
+      <ReportFields target={target} onReported={onReported} onDone={onClose} />
     </Dialog>
   );
 }

@@ -1,32 +1,84 @@
-import { useState } from 'react';
-import { type DefaultValues, type FieldValues, useForm } from 'react-hook-form';
-import { applyProblem } from './apply-problem.ts';
+import { type FormEvent, useState } from 'react';
+import { type DefaultValues, type FieldPath, type FieldValues, useForm } from 'react-hook-form';
+import { errorMessage } from '../requests/error-message.ts';
+import { useSessionStore } from '../session/session.tsx';
+import { toast } from '../ui/toast.tsx';
+import { useMounted } from '../ui/use-mounted.ts';
+import { applyProblem, type FieldErrors, showErrors } from './apply-problem.ts';
+import type { FormDraft } from './draft.ts';
+
+export interface RequestFormOptions<Values extends FieldValues> {
+  /** Left out where the user may type before hydration: react-hook-form would overwrite that. */
+  defaultValues?: DefaultValues<Values>;
+  /** Keeps what is typed. */
+  draft?: FormDraft<Values>;
+  /** Checks the values before they are sent. @returns sentences by the fields of the request */
+  check?: (values: Values) => FieldErrors;
+  /** The form's field for a field of the request, or null; by default the field of the same name. */
+  fieldOf?: (path: string) => FieldPath<Values> | null;
+  /** Begins the toast of a failure that arrives after the form is gone: 'The report was not sent'. */
+  failed?: string;
+  /** Whether a failure makes the form useless: it is shown in a toast, and the form closed. */
+  closesOn?: (error: unknown) => boolean;
+  /** Called when the form is done, or useless, unless it is gone. */
+  onClose?: (isDone: boolean) => unknown;
+}
+
+export type RequestForm<Values extends FieldValues> = ReturnType<typeof useRequestForm<Values>>;
 
 /**
- * A form whose submission sends a request. A failure is shown at the fields that it names, else under the form.
- * @param send sends the valid values; may throw
- * @param defaultValues left out where the user may type before hydration: react-hook-form would overwrite that
- * @returns `failure`: the message to show under the form, or null; `reset`: clears the values and all messages
+ * A form whose submission sends a request. A failure is shown at the fields that it names, else under the form, else in a toast when
+ * the form is gone by then. Nothing typed is lost.
+ * @param send sends the valid values; may throw. @returns false when the shop did not do it, which has been shown
  */
 export function useRequestForm<Values extends FieldValues>(
-  send: (values: Values) => Promise<void>,
-  defaultValues?: DefaultValues<Values>,
+  send: (values: Values) => Promise<unknown>,
+  options: RequestFormOptions<Values> = {},
 ) {
+  const { draft, check, fieldOf, failed, closesOn, onClose } = options;
+  const store = useSessionStore();
+  const isMounted = useMounted();
   const [failure, setFailure] = useState<string | null>(null);
-  const form = useForm<Values>(defaultValues && { defaultValues });
+  const [initial] = useState(() => draft?.read() ?? options.defaultValues);
+  const form = useForm<Values>(initial && { defaultValues: initial });
   const { errors, isSubmitting } = form.formState;
+
+  async function fail(error: unknown) {
+    if (!isMounted()) {
+      // After the end of a session the login page gives the reason.
+      if (store.read().status !== 'signed-in') return;
+      toast.error(failed === undefined ? errorMessage(error) : `${failed}: ${errorMessage(error)}`);
+      return;
+    }
+    if (closesOn?.(error)) {
+      toast.error(errorMessage(error));
+      await onClose?.(false);
+    } else setFailure(applyProblem(form, error, fieldOf));
+  }
+
   const submit = form.handleSubmit(async (values) => {
     setFailure(null);
+    const invalid = check?.(values) ?? {};
+    const [first] = Object.values(invalid);
+    if (first !== undefined) return setFailure(showErrors(form, invalid, fieldOf) ? null : first);
+    let isDone: boolean;
     try {
-      await send(values);
+      isDone = (await send(values)) !== false;
     } catch (error) {
-      setFailure(applyProblem(form, error));
+      return fail(error);
     }
+    draft?.discard();
+    if (isMounted()) await onClose?.(isDone);
   });
-  const reset = () => {
-    setFailure(null);
-    form.reset();
+
+  const props = {
+    noValidate: true,
+    onSubmit: (event: FormEvent<HTMLFormElement>) => void submit(event),
+    ...(draft !== undefined && { onChange: () => draft.save(form.getValues()) }),
   };
-  const { register, setFocus } = form;
-  return { register, setFocus, errors, isSubmitting, submit, failure, reset };
+  const reset = (values?: DefaultValues<Values>) => {
+    setFailure(null);
+    form.reset(values);
+  };
+  return { ...form, errors, isSubmitting, props, submit, failure, setFailure, reset };
 }

@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import type { MeasurementCode } from '#contract/certification/inspections.ts';
 import {
@@ -12,16 +12,15 @@ import {
 } from '#contract/certification/laptop-drafts.ts';
 import { Problem } from '#contract/platform/client.ts';
 import { pollWhileCode } from '../inspections/poll-while-code.ts';
+import { keyOf, useRead } from '../requests/reads.ts';
 import { useApi } from '../session/session.tsx';
 import { tryStorage } from '../ui/browser-storage.ts';
 import type { SlipCode } from './slip-code.tsx';
 
 const isUnknown = (error: unknown) => error instanceof Problem && error.code === 'not_found';
 
-/** The first part of the query key of a draft. */
-export const DRAFT_QUERY = 'draftMeasurement';
-
-const keyOf = (draftId: string | null) => [DRAFT_QUERY, draftId];
+const draftKeyOf = (draftId: string | null) =>
+  keyOf(readDraftMeasurement, { params: { _id: draftId ?? '' } });
 
 /**
  * The server's draft of a laptop that is not listed yet, with its measurement and its code for the slip. It is created when
@@ -36,12 +35,11 @@ export function useLaptopDraft(draftKey: string) {
   const [codeExpiresAt, setCodeExpiresAt] = useState<string | null>(null);
   /** The pending creation, which a second request shares. */
   const creation = useRef<Promise<string> | null>(null);
-  const query = useQuery({
-    queryKey: keyOf(storedId),
-    queryFn: ({ signal }) => api.call(readDraftMeasurement, { params: { _id: storedId ?? '' }, signal }),
-    enabled: storedId !== null,
-    refetchInterval: () => pollWhileCode(codeExpiresAt),
-  });
+  const query = useRead(
+    readDraftMeasurement,
+    { params: { _id: storedId ?? '' } },
+    { enabled: storedId !== null, refetchInterval: () => pollWhileCode(codeExpiresAt) },
+  );
   const isGone = storedId !== null && isUnknown(query.error);
   const draftId = isGone ? null : storedId;
   const data = draftId === null ? undefined : query.data;
@@ -56,7 +54,11 @@ export function useLaptopDraft(draftKey: string) {
 
   async function create(): Promise<string> {
     const { insertedId, slipCode } = await api.call(createLaptopDraft, {});
-    cache.setQueryData<DraftMeasurement>(keyOf(insertedId), { slipCode, measurement: null, check: null });
+    cache.setQueryData<DraftMeasurement>(draftKeyOf(insertedId), {
+      slipCode,
+      measurement: null,
+      check: null,
+    });
     remember(insertedId);
     return insertedId;
   }
@@ -115,7 +117,7 @@ export function useLaptopDraft(draftKey: string) {
       await api.call(deleteDraftMeasurement, { params: { _id: draftId ?? '' } });
       setCodeExpiresAt(null);
       cache.setQueryData<DraftMeasurement>(
-        keyOf(draftId),
+        draftKeyOf(draftId),
         (known) => known && { ...known, measurement: null, check: null },
       );
     },
@@ -125,7 +127,7 @@ export function useLaptopDraft(draftKey: string) {
     discard: () => {
       if (storedId === null) return;
       remember(null);
-      cache.removeQueries({ queryKey: keyOf(storedId) });
+      cache.removeQueries({ queryKey: draftKeyOf(storedId) });
       void api.call(deleteLaptopDraft, { params: { _id: storedId } }).catch(() => undefined);
     },
   };

@@ -1,10 +1,6 @@
-import * as z from 'zod/mini';
 import type { Laptop } from '#contract/listings/catalogue.ts';
-import { NewReport, reportLaptop, reportReasons } from '#contract/listings/reports.ts';
+import { reportLaptop, reportReasons } from '#contract/listings/reports.ts';
 import { ReportDialog } from '../forms/report-dialog.tsx';
-import { useApi } from '../session/session.tsx';
-
-const schema = z.pick(NewReport, { reason: true, note: true });
 
 interface ReportLaptopDialogProps {
   laptop: Pick<Laptop, '_id' | 'name'>;
@@ -16,7 +12,6 @@ interface ReportLaptopDialogProps {
 
 /** The dialog that reports a laptop. */
 export function ReportLaptopDialog({ laptop, open, onClose, onReported }: ReportLaptopDialogProps) {
-  const api = useApi();
   return (
     <ReportDialog
       title="Report this item"
@@ -31,10 +26,9 @@ export function ReportLaptopDialog({ laptop, open, onClose, onReported }: Report
         id: laptop._id,
         name: laptop.name,
         reasons: reportReasons,
-        schema,
         noteHint: 'What you saw, and where. The seller is not told who you are.',
-        send: (body, idempotencyKey) =>
-          api.call(reportLaptop, { body: { productCode: laptop._id, ...body }, idempotencyKey }),
+        endpoint: reportLaptop,
+        input: ({ reason, note }) => ({ body: { productCode: laptop._id, reason, note } }),
       }}
       open={open}
       onClose={onClose}

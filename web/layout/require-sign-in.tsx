@@ -3,11 +3,15 @@ import { useEffect, useState } from 'react';
 import { href, matchPath, Navigate, Outlet, useLocation } from 'react-router';
 import { clearQueries, queryClientFor } from '../requests/query-client.ts';
 import { useSession, useSessionStore } from '../session/session.tsx';
+import { createSessionActions } from '../session/session-actions.ts';
 import { LinkButton } from '../ui/button.tsx';
 import { ProgressBar } from '../ui/progress-bar.tsx';
 import { moveFocusTo } from '../ui/route-announcer.tsx';
 import { EmptyState, ErrorState, Loading, Skeleton } from '../ui/states.tsx';
 import { toReturnPage } from './return-page.ts';
+
+/** Lets the code of the session load with the page: found out only after hydration, it costs five round trips. */
+export const handle = { createSessionActions };
 
 interface SignedOutProps {
   /** The page that follows. */

@@ -1,17 +1,17 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { Rating } from '#contract/people/ratings.ts';
-import type { Page } from '#contract/platform/client.ts';
 import { EmailAddress, UnverifiedEmail } from '../formats/email-address.tsx';
 import { ratedName } from '../formats/rating.ts';
 import { SellerName } from '../formats/seller-name.tsx';
 import { PageHeading } from '../layout/page-heading.tsx';
+import { type ListEndpoint, readResources } from '../requests/reads.ts';
 import { EmptyState } from '../ui/states.tsx';
 import type { Column } from '../ui/table.tsx';
 import { ListTable } from './list-view.tsx';
 import { NoMatches, PeopleControls, toPeopleQuery, usePeopleSearch } from './people-search.tsx';
 import { type Deletion, RowMenu } from './row-menu.tsx';
-import { type PageQuery, useList } from './use-list.ts';
+import { useList } from './use-list.ts';
 
 interface Person {
   _id: string;
@@ -25,7 +25,7 @@ interface PeoplePageProps<Item> {
   title: string;
   description: string;
   roleName: 'buyer' | 'seller';
-  load: (query: PageQuery & ReturnType<typeof toPeopleQuery>, signal: AbortSignal) => Promise<Page<Item[]>>;
+  endpoint: ListEndpoint<Item>;
   /** The columns between the address and the delete button. @param refresh refetches the list */
   columns?: (refresh: () => Promise<void>) => Column<Item>[];
   /** A sentence about what else a deletion changes. */
@@ -40,13 +40,11 @@ interface PeoplePageProps<Item> {
 
 /** A page with the searchable list of all accounts of a role. */
 export function PeoplePage<Item extends Person>(props: PeoplePageProps<Item>) {
-  const { title, description, roleName, load, columns, consequence, remove, menu, children } = props;
+  const { title, description, roleName, endpoint, columns, consequence, remove, menu, children } = props;
   const cache = useQueryClient();
   const people = usePeopleSearch();
-  const list = useList([`${roleName}s`, people.search, people.sort], (page, signal) =>
-    load({ ...page, ...toPeopleQuery(people) }, signal),
-  );
-  const refresh = () => cache.invalidateQueries({ queryKey: [`${roleName}s`] });
+  const list = useList(endpoint, { query: toPeopleQuery(people) });
+  const refresh = () => readResources(cache, [`${roleName}s`]);
 
   return (
     <>

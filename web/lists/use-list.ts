@@ -5,33 +5,41 @@ import {
   useInfiniteQuery,
 } from '@tanstack/react-query';
 import type { Page } from '#contract/platform/client.ts';
-
-const PAGE_SIZE = 20;
-
-/** The paging parameters of a list request. */
-export interface PageQuery {
-  limit: number;
-  cursor: string | undefined;
-}
+import { type ListEndpoint, type ListParameters, listQuery } from '../requests/reads.ts';
+import { useApi } from '../session/session.tsx';
 
 export type List<Item> = UseInfiniteQueryResult<InfiniteData<Page<Item[]>>>;
 
-/**
- * Loads a list of the contract page by page.
- * @param key the query key. It begins with the name of the resource, so that a write invalidates all its lists.
- * @param options.refetchOnReconnect false for lists that follow the stream of changes, which opens again with the connection
- */
+interface ListOptions {
+  /** False for lists that follow the stream of changes, which opens again with the connection. */
+  refetchOnReconnect?: 'always' | false;
+}
+
+/** Loads a list of the contract page by page. @param parameters of all pages @param options.rowOf gives the items another shape */
 export function useList<Item>(
-  key: readonly string[],
-  load: (query: PageQuery, signal: AbortSignal) => Promise<Page<Item[]>>,
-  { refetchOnReconnect = 'always' }: { refetchOnReconnect?: 'always' | false } = {},
-): List<Item> {
+  endpoint: ListEndpoint<Item>,
+  parameters?: ListParameters,
+  options?: ListOptions,
+): List<Item>;
+export function useList<Item, Row>(
+  endpoint: ListEndpoint<Item>,
+  parameters: ListParameters,
+  options: ListOptions & { rowOf: (item: Item) => Row },
+): List<Row>;
+export function useList(
+  endpoint: ListEndpoint<unknown>,
+  parameters: ListParameters = {},
+  options: ListOptions & { rowOf?: (item: unknown) => unknown } = {},
+): List<unknown> {
+  const { refetchOnReconnect = 'always', rowOf } = options;
   return useInfiniteQuery({
-    queryKey: key,
-    queryFn: ({ pageParam, signal }) =>
-      load({ limit: PAGE_SIZE, cursor: pageParam === '' ? undefined : pageParam }, signal),
-    initialPageParam: '',
-    getNextPageParam: (page) => page.next,
+    ...listQuery(useApi(), endpoint, parameters),
+    ...(rowOf && {
+      select: ({ pages, pageParams }: InfiniteData<Page<unknown[]>>) => ({
+        pageParams,
+        pages: pages.map(({ items, next }) => ({ items: items.map(rowOf), next })),
+      }),
+    }),
     // Another page may have changed the list since the cached response.
     refetchOnMount: 'always',
     refetchOnReconnect,

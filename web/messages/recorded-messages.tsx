@@ -1,23 +1,25 @@
-import type { Page } from '#contract/platform/client.ts';
 import type { ReportedMessage } from '#contract/sales/message-reports.ts';
 import { DateTime } from '../formats/date-time.tsx';
 import { ListView } from '../lists/list-view.tsx';
-import { type PageQuery, useList } from '../lists/use-list.ts';
+import { useList } from '../lists/use-list.ts';
+import type { ListEndpoint } from '../requests/reads.ts';
 import { EnlargeablePhotos } from '../ui/enlargeable-photos.tsx';
 
 interface RecordedMessagesProps {
   /** The accessible name of the list. */
   label: string;
-  queryKey: readonly string[];
-  load: (query: PageQuery, signal: AbortSignal) => Promise<Page<ReportedMessage[]>>;
+  endpoint: ListEndpoint<ReportedMessage>;
+  /** The id in the path of the call. */
+  id: string;
 }
 
 /** Messages that an admin may read, newest first. Mounted when the admin asks for them, because reading is recorded. */
-export function RecordedMessages({ label, queryKey, load }: RecordedMessagesProps) {
-  const messages = useList(queryKey, async (query, signal) => {
-    const page = await load(query, signal);
-    return { ...page, items: page.items.map((item) => ({ ...item, _id: String(item.sequence) })) };
-  });
+export function RecordedMessages({ label, endpoint, id }: RecordedMessagesProps) {
+  const messages = useList(
+    endpoint,
+    { params: { _id: id } },
+    { rowOf: (item) => ({ ...item, _id: String(item.sequence) }) },
+  );
   return (
     <ListView list={messages} what="the messages" empty={<p className="text-muted">Nothing was written.</p>}>
       {(items) => (

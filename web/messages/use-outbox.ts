@@ -1,17 +1,15 @@
 import { type InfiniteData, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useSyncExternalStore } from 'react';
 import type { Page } from '#contract/platform/client.ts';
-import { type Message, sendMessage } from '#contract/sales/messages.ts';
+import { listMessages, type Message, sendMessage } from '#contract/sales/messages.ts';
 import { randomHex } from '../requests/random-hex.ts';
+import { keyOf, readChanged } from '../requests/reads.ts';
 import { useApi, usePerson } from '../session/session.tsx';
 import { toast } from '../ui/toast.tsx';
 import * as outbox from './outbox.ts';
 
 /** How long a failed attempt without a refusal waits for the next one, in milliseconds. */
 const RETRY_AFTER_MS = 10_000;
-
-/** The query key of a conversation's messages. */
-export const messagesKey = (conversationId: string) => ['messages', 'pages', conversationId];
 
 type Pages = InfiniteData<Page<Message[]>>;
 
@@ -32,11 +30,11 @@ function useSend(): outbox.Send {
       body: { text, photos },
       idempotencyKey: key,
     });
-    queries.setQueryData<Pages>(messagesKey(conversationId), (pages) =>
+    queries.setQueryData<Pages>(keyOf(listMessages, { params: { _id: conversationId } }), (pages) =>
       // The addresses under which its photos can be seen come with the next read.
       withSent(pages, { sequence, mine: true, text, at, photos: [], warnings: [] }),
     );
-    void queries.invalidateQueries({ queryKey: ['messages'] });
+    void readChanged(queries, sendMessage);
   };
 }
 

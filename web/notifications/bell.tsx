@@ -1,12 +1,17 @@
-import { QueryClientProvider, useQuery, useQueryClient } from '@tanstack/react-query';
+import { QueryClientProvider, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { href, Link, useLocation } from 'react-router';
-import { MAXIMUM_UNSEEN_COUNT } from '#contract/people/notifications.ts';
+import {
+  countUnseenNotifications,
+  listNotifications,
+  MAXIMUM_UNSEEN_COUNT,
+} from '#contract/people/notifications.ts';
 import { countUnreadConversations } from '#contract/sales/messages.ts';
 import { useLive } from '../live/use-live.ts';
 import { queryClientFor } from '../requests/query-client.ts';
 import { QueryView, StaleDataNotice } from '../requests/query-view.tsx';
 import { readAnew } from '../requests/read-anew.ts';
+import { keyOf, useRead } from '../requests/reads.ts';
 import { useApi, usePerson } from '../session/session.tsx';
 import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
@@ -14,13 +19,7 @@ import { Skeleton } from '../ui/states.tsx';
 import { NotificationItem } from './notification-item.tsx';
 import { closeSeenMessages } from './push.ts';
 import { Outbox, UnsentMessages, useRefusedMessages } from './unsent-messages.tsx';
-import {
-  newestQuery,
-  newMessagesKey,
-  unseenCountQuery,
-  useMarkAllSeen,
-  useRefreshNotifications,
-} from './use-notifications.ts';
+import { newestInput, useMarkAllSeen, useRefreshNotifications } from './use-notifications.ts';
 import { usePageSeen } from './use-page-seen.ts';
 
 /** The id of the popover that the bell opens. */
@@ -38,14 +37,10 @@ function bellName(unseen: number, refused: number): string {
  * Of the queries of messages, so that marking one as read counts anew.
  */
 function useNewConversations(): number {
-  const api = useApi();
   const queries = useQueryClient();
-  const { data = 0 } = useQuery({
-    queryKey: newMessagesKey,
-    queryFn: async ({ signal }) => (await api.call(countUnreadConversations, { signal })).count,
-  });
-  useLive('messages', () => void readAnew(queries, { queryKey: newMessagesKey }));
-  return data;
+  const { data } = useRead(countUnreadConversations, {});
+  useLive('messages', () => void readAnew(queries, { queryKey: keyOf(countUnreadConversations) }));
+  return data?.count ?? 0;
 }
 
 /** The link to new messages. */
@@ -62,8 +57,7 @@ function NewMessages({ conversations }: { conversations: number }) {
 
 /** The newest notifications. */
 function Newest() {
-  const api = useApi();
-  const newest = useQuery(newestQuery(api));
+  const newest = useRead(listNotifications, newestInput);
   return (
     <QueryView
       query={newest}
@@ -100,7 +94,7 @@ function Newest() {
 }
 
 function MarkAllSeen() {
-  const newest = useQuery({ ...newestQuery(useApi()), enabled: false }).data?.[0];
+  const newest = useRead(listNotifications, newestInput, { enabled: false }).data?.[0];
   const markAll = useMarkAllSeen();
   if (newest === undefined) return null;
   return (
@@ -108,7 +102,7 @@ function MarkAllSeen() {
       variant="quiet"
       size="small"
       busy={markAll.isPending && 'Marking'}
-      onClick={() => markAll.mutate(newest)}
+      onClick={() => markAll.mutate({ params: { _id: newest._id } })}
     >
       Mark all as seen
     </Button>
@@ -121,7 +115,8 @@ function BellButton() {
   const popover = useRef<HTMLElement>(null);
   const [isOpen, setIsOpen] = useState(false);
   const refresh = useRefreshNotifications();
-  const { data: notifications = 0, dataUpdatedAt } = useQuery(unseenCountQuery(api));
+  const { data: unseenCount, dataUpdatedAt } = useRead(countUnseenNotifications, {});
+  const notifications = unseenCount?.count ?? 0;
   const conversations = useNewConversations();
   const unseen = notifications + conversations;
   const refused = useRefusedMessages();

@@ -1,40 +1,23 @@
-import { type UseQueryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import {
-  countUnseenNotifications,
-  listNotifications,
   markNotificationSeen,
   markNotificationsSeen,
   type NotificationEntry,
 } from '#contract/people/notifications.ts';
-import type { Client } from '#contract/platform/client.ts';
-import { errorMessage } from '../requests/error-message.ts';
-import { readAnew } from '../requests/read-anew.ts';
+import { readChanged } from '../requests/reads.ts';
+import { useWrite } from '../requests/use-write.ts';
 import { useApi } from '../session/session.tsx';
-import { toast } from '../ui/toast.tsx';
-
-/** The key with which all queries of notifications begin. */
-export const notificationsKey = 'notifications';
-
-/** The key of the query of new messages, which no notification tells of yet. */
-export const newMessagesKey = ['messages', 'new'];
 
 /** The number of notifications that the bell shows. */
 const NEWEST = 10;
 
-export const unseenCountQuery = (api: Client): UseQueryOptions<number> => ({
-  queryKey: [notificationsKey, 'unseen'],
-  queryFn: async ({ signal }) => (await api.call(countUnseenNotifications, { signal })).count,
-});
-
-export const newestQuery = (api: Client): UseQueryOptions<NotificationEntry[]> => ({
-  queryKey: [notificationsKey, 'newest'],
-  queryFn: ({ signal }) => api.call(listNotifications, { query: { limit: NEWEST }, signal }),
-});
+/** The newest notifications, as the bell shows them. */
+export const newestInput = { query: { limit: NEWEST } };
 
 /** Returns a function that reads the notifications again. */
 export function useRefreshNotifications(): () => Promise<void> {
   const cache = useQueryClient();
-  return () => readAnew(cache, { queryKey: [notificationsKey] });
+  return () => readChanged(cache, markNotificationsSeen);
 }
 
 /** Returns a function that marks an opened notification as seen. The person is on the way to its page, so a failure is not shown. */
@@ -48,13 +31,4 @@ export function useMarkSeen(): (entry: Pick<NotificationEntry, '_id' | 'seen'>) 
 }
 
 /** Marks a notification and all earlier ones as seen. */
-export function useMarkAllSeen() {
-  const api = useApi();
-  const refresh = useRefreshNotifications();
-  return useMutation({
-    mutationFn: (newest: Pick<NotificationEntry, '_id'>) =>
-      api.call(markNotificationsSeen, { params: { _id: newest._id } }),
-    onError: (error) => toast.error(errorMessage(error)),
-    onSettled: refresh,
-  });
-}
+export const useMarkAllSeen = () => useWrite(markNotificationsSeen, { untilRead: true });

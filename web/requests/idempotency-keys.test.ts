@@ -3,6 +3,9 @@ import { Problem } from '#contract/platform/client.ts';
 import { createIdempotencyKeys, type IdempotencyKeys } from './idempotency-keys.ts';
 
 const lost = new Problem({ status: 0, code: 'network', detail: 'The shop cannot be reached.' });
+const forbidden = () => {
+  throw new Error('forbidden');
+};
 const fails = (error: Error) => () => Promise.reject(error);
 
 /** Sends a request that succeeds. @returns its key */
@@ -23,7 +26,7 @@ async function loseResponse(idempotencyKeys: IdempotencyKeys, name: string, cont
 
 describe('an idempotency key', () => {
   test('is kept until a response arrives; after that the same content gets a new key', async () => {
-    const idempotencyKeys = createIdempotencyKeys();
+    const idempotencyKeys = createIdempotencyKeys(forbidden);
     const first = await loseResponse(idempotencyKeys, 'laptop', { name: 'Swift' });
     expect(await loseResponse(idempotencyKeys, 'laptop', { name: 'Swift' })).toBe(first);
     expect(await keyOf(idempotencyKeys, 'laptop', { name: 'Swift' })).toBe(first);
@@ -31,11 +34,13 @@ describe('an idempotency key', () => {
   });
 
   test('is new for other content, for another name, and after idempotency_key_reused', async () => {
-    const idempotencyKeys = createIdempotencyKeys();
+    const idempotencyKeys = createIdempotencyKeys(forbidden);
     const first = await loseResponse(idempotencyKeys, 'laptop', { name: 'Swift' });
     expect(await loseResponse(idempotencyKeys, 'report', { name: 'Swift' })).not.toBe(first);
     const second = await loseResponse(idempotencyKeys, 'laptop', { name: 'Swift 3' });
     expect(second).not.toBe(first);
+    // Another request of the same call, such as for another seller, does not lose the first one's key.
+    expect(await loseResponse(idempotencyKeys, 'laptop', { name: 'Swift' })).toBe(first);
     const reused = new Problem({ status: 422, code: 'idempotency_key_reused', detail: 'Another request.' });
     await expect(idempotencyKeys.send('laptop', { name: 'Swift 3' }, fails(reused))).rejects.toBe(reused);
     expect(await keyOf(idempotencyKeys, 'laptop', { name: 'Swift 3' })).not.toBe(second);
@@ -60,9 +65,7 @@ describe('an idempotency key', () => {
   });
 
   test('is kept in memory when storage is forbidden', async () => {
-    const idempotencyKeys = createIdempotencyKeys(() => {
-      throw new Error('forbidden');
-    });
+    const idempotencyKeys = createIdempotencyKeys(forbidden);
     const first = await loseResponse(idempotencyKeys, 'laptop', 'content');
     expect(await keyOf(idempotencyKeys, 'laptop', 'content')).toBe(first);
   });

@@ -3,15 +3,22 @@ import { Problem } from '#contract/platform/client.ts';
 import { tryStorage } from '../ui/browser-storage.ts';
 import { randomHex } from './random-hex.ts';
 
-const StoredKey = z.object({
+const Attempt = z.object({
+  /** The user, the call and its path. */
+  operation: z.string(),
+  /** The serialized input. Another input needs another key. */
+  content: z.string(),
   /** The value of the `Idempotency-Key` header. */
   key: z.string(),
-  /** The serialised request body. Another body needs another key. */
-  content: z.string(),
   /** Time of the first attempt, ISO 8601 in UTC. */
   startedAt: z.string(),
 });
-type StoredKey = z.infer<typeof StoredKey>;
+type Attempt = z.infer<typeof Attempt>;
+
+const STORAGE_KEY = 'coomercioAttempts';
+
+/** The most attempts that are remembered. The oldest is dropped. */
+const MAXIMUM_ATTEMPTS = 50;
 
 /** The values of a request that stay the same in every retry. */
 export interface KeyedRequest {
@@ -24,52 +31,62 @@ type KeyStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 export type IdempotencyKeys = ReturnType<typeof createIdempotencyKeys>;
 
 /**
- * Creates a store of idempotency keys. It holds them in memory.
- * @param storage keeps the keys over a reload as well; may throw
+ * Creates a store of idempotency keys.
+ * @param storage keeps the keys over a reload; may throw, which keeps them in memory
  */
-export function createIdempotencyKeys(storage?: () => KeyStorage) {
-  const keys = new Map<string, StoredKey>();
-  const withStorage = <Result>(name: string, action: (storage: KeyStorage, key: string) => Result) =>
-    tryStorage(() => (storage === undefined ? null : action(storage(), `coomercioAttempt:${name}`)));
+export function createIdempotencyKeys(storage: () => KeyStorage) {
+  let inMemory: Attempt[] = [];
 
-  function keyFor(name: string, content: string): StoredKey {
-    const stored =
-      keys.get(name) ??
-      withStorage(name, (storage, key) => StoredKey.parse(JSON.parse(storage.getItem(key) ?? 'null')));
-    if (stored?.content === content) return stored;
-    const created = { key: randomHex(), content, startedAt: new Date().toISOString() };
-    keys.set(name, created);
-    withStorage(name, (storage, key) => storage.setItem(key, JSON.stringify(created)));
+  const read = (): Attempt[] =>
+    tryStorage(() => z.array(Attempt).parse(JSON.parse(storage().getItem(STORAGE_KEY) ?? ''))) ?? inMemory;
+
+  function write(attempts: Attempt[]): void {
+    const isStored = tryStorage(() => {
+      if (attempts.length === 0) storage().removeItem(STORAGE_KEY);
+      else storage().setItem(STORAGE_KEY, JSON.stringify(attempts));
+      return true;
+    });
+    inMemory = isStored === true ? [] : attempts;
+  }
+
+  function attemptFor(operation: string, content: string): Attempt {
+    const attempts = read();
+    const known = attempts.find((each) => each.operation === operation && each.content === content);
+    if (known !== undefined) return known;
+    const created = { operation, content, key: randomHex(), startedAt: new Date().toISOString() };
+    write([...attempts, created].slice(-MAXIMUM_ATTEMPTS));
     return created;
   }
 
-  /** Discards a key: the same content is a new operation from now on. */
-  function discard(name: string): void {
-    keys.delete(name);
-    withStorage(name, (storage, key) => storage.removeItem(key));
+  /** Discards the keys of an operation: the same content is a new one from now on. @param key left out: all of them */
+  function discard(operation: string, key?: string): void {
+    write(read().filter((each) => each.operation !== operation || (key ?? each.key) !== each.key));
   }
 
   /**
-   * Sends a request under an idempotency key. While no response has arrived, a call with the same name and content
+   * Sends a request under an idempotency key. While no response has arrived, a call with the same operation and content
    * sends the same key, so the server recognises the retry. A response discards the key.
-   * @param name identifies the operation, its user and its object
+   * @param operation identifies the user, the call and its object
    * @throws the error of `request`; the key is kept
    */
   async function send<Answer>(
-    name: string,
+    operation: string,
     content: unknown,
     request: (keyed: KeyedRequest) => Promise<Answer>,
   ): Promise<Answer> {
-    const { key, startedAt } = keyFor(name, JSON.stringify(content));
+    const { key, startedAt } = attemptFor(operation, JSON.stringify(content));
     try {
       const answer = await request({ idempotencyKey: key, startedAt: new Date(startedAt) });
-      discard(name);
+      discard(operation, key);
       return answer;
     } catch (error) {
-      if (error instanceof Problem && error.code === 'idempotency_key_reused') discard(name);
+      if (error instanceof Problem && error.code === 'idempotency_key_reused') discard(operation, key);
       throw error;
     }
   }
 
   return { send, discard };
 }
+
+/** The keys of this tab. */
+export const idempotencyKeys = createIdempotencyKeys(() => sessionStorage);

@@ -3,53 +3,37 @@ import { listWishlist, type WishlistItem } from '#contract/listings/wishlist.ts'
 import type { Page } from '#contract/platform/client.ts';
 import { type Booking, listBookings } from '#contract/sales/bookings.ts';
 import { useApi, usePerson } from '../session/session.tsx';
-
-/** The query keys of these lists. A change of a list must invalidate its key. */
-export const ownListKeys = { bookings: ['bookings'], wishlist: ['wishlists'] } as const;
+import { keyOf, type ListEndpoint } from './reads.ts';
 
 /** The most pages that are read of a list. */
 const MAXIMUM_PAGES = 10;
 
-/** Reads a list page by page, up to {@link MAXIMUM_PAGES}. */
-async function readAll<Item>(read: (cursor: { cursor?: string }) => Promise<Page<Item[]>>): Promise<Item[]> {
-  const items: Item[] = [];
-  let cursor: string | null = null;
-  for (let count = 0; count < MAXIMUM_PAGES; count += 1) {
-    const page: Page<Item[]> = await read(cursor === null ? {} : { cursor });
-    items.push(...page.items);
-    cursor = page.next;
-    if (cursor === null) break;
-  }
-  return items;
-}
-
-type OwnQuery = { email: string; cursor?: string };
-
-function useWholeList<Item>(
-  key: readonly string[],
-  enabled: boolean,
-  read: (query: OwnQuery, signal: AbortSignal) => Promise<Page<Item[]>>,
-): UseQueryResult<Item[]> {
+/** Reads a list of the signed-in user page by page, up to {@link MAXIMUM_PAGES}. */
+function useWholeList<Item>(endpoint: ListEndpoint<Item>, enabled: boolean): UseQueryResult<Item[]> {
+  const api = useApi();
   const { email } = usePerson();
   return useQuery({
-    queryKey: [...key, 'whole', email],
+    queryKey: [...keyOf(endpoint), 'whole'],
     enabled,
-    queryFn: ({ signal }) => readAll((cursor) => read({ ...cursor, email }, signal)),
+    queryFn: async ({ signal }) => {
+      const items: Item[] = [];
+      let cursor: string | undefined;
+      for (let count = 0; count < MAXIMUM_PAGES; count += 1) {
+        const input = { params: undefined, query: { email, cursor }, body: undefined, signal };
+        const page: Page<Item[]> = await api.page(endpoint, input);
+        items.push(...page.items);
+        if (page.next === null) break;
+        cursor = page.next;
+      }
+      return items;
+    },
   });
 }
 
 /** All bookings of the signed-in user. */
-export function useOwnBookings(enabled: boolean): UseQueryResult<Booking[]> {
-  const api = useApi();
-  return useWholeList(ownListKeys.bookings, enabled, (query, signal) =>
-    api.page(listBookings, { query, signal }),
-  );
-}
+export const useOwnBookings = (enabled: boolean): UseQueryResult<Booking[]> =>
+  useWholeList(listBookings, enabled);
 
 /** The whole wishlist of the signed-in user. */
-export function useOwnWishlist(enabled: boolean): UseQueryResult<WishlistItem[]> {
-  const api = useApi();
-  return useWholeList(ownListKeys.wishlist, enabled, (query, signal) =>
-    api.page(listWishlist, { query, signal }),
-  );
-}
+export const useOwnWishlist = (enabled: boolean): UseQueryResult<WishlistItem[]> =>
+  useWholeList(listWishlist, enabled);

@@ -8,7 +8,7 @@ export async function readAnew(cache: QueryClient, filters: QueryFilters = {}): 
   await cache.cancelQueries({
     ...filters,
     type: 'active',
-    predicate: ({ state }) => state.data === undefined,
+    predicate: (query) => query.state.data === undefined && (filters.predicate?.(query) ?? true),
   });
   await cache.invalidateQueries(filters);
 }

@@ -1,6 +1,5 @@
 import { reportReview, reviewReportReasons } from '#contract/sales/review-reports.ts';
 import { ReportDialog } from '../forms/report-dialog.tsx';
-import { useApi } from '../session/session.tsx';
 
 interface ReportReviewDialogProps {
   reviewId: string;
@@ -10,7 +9,6 @@ interface ReportReviewDialogProps {
 
 /** The dialog that reports a review. */
 export function ReportReviewDialog({ reviewId, open, onClose }: ReportReviewDialogProps) {
-  const api = useApi();
   return (
     <ReportDialog
       title="Report this review"
@@ -19,10 +17,9 @@ export function ReportReviewDialog({ reviewId, open, onClose }: ReportReviewDial
         id: reviewId,
         name: 'this review',
         reasons: reviewReportReasons,
-        schema: reportReview.body,
         noteHint: 'What breaks the rules. Nobody but the administrators reads it.',
-        send: (body, idempotencyKey) =>
-          api.call(reportReview, { params: { _id: reviewId }, body, idempotencyKey }),
+        endpoint: reportReview,
+        input: (body) => ({ params: { _id: reviewId }, body }),
       }}
       open={open}
       onClose={onClose}

@@ -1,26 +1,35 @@
 import { useQuery } from '@tanstack/react-query';
-import type * as z from 'zod/mini';
+import * as z from 'zod/mini';
 import { isAdmin, isBuyer, isSeller } from '#contract/people/accounts.ts';
+import { keyOf } from '../requests/reads.ts';
+import { tryStorage } from '../ui/browser-storage.ts';
 import { useApi, useSession } from './session.tsx';
 
-export type Roles = z.infer<typeof isAdmin.answer> &
-  z.infer<typeof isBuyer.answer> &
-  z.infer<typeof isSeller.answer>;
+const Roles = z.extend(isAdmin.answer, { ...isBuyer.answer.shape, ...isSeller.answer.shape });
+export type Roles = z.infer<typeof Roles>;
 
 export type RoleCheck =
   | { status: 'pending' }
   | { status: 'failed'; message: string; retry: () => void; retrying: boolean }
   | ({ status: 'known' } & Roles);
 
-/** The roles of the signed-in user; `pending` while nobody is signed in. */
+/**
+ * The roles of the signed-in user; `pending` while nobody is signed in. After a reload they are known from the last time, and read
+ * again beside the page's data instead of before them. The server checks each call.
+ */
 export function useRoles(): RoleCheck {
   const api = useApi();
   const session = useSession();
   const user = session.status === 'signed-in' ? session : null;
   const email = user?.person.email ?? '';
+  // The roles depend on the second factor.
+  const secondFactor = user?.secondFactor ?? false;
+  const storageKey = `coomercioRoles:${email}:${secondFactor}`;
   const { data, error, isFetching, refetch } = useQuery({
-    // The roles depend on the second factor.
-    queryKey: ['roles', email, user?.secondFactor ?? false],
+    queryKey: [...keyOf(isAdmin, { params: { email } }), secondFactor],
+    initialData: () =>
+      tryStorage(() => Roles.parse(JSON.parse(sessionStorage.getItem(storageKey) ?? ''))) ?? undefined,
+    initialDataUpdatedAt: 0,
     enabled: user !== null,
     staleTime: 60_000,
     queryFn: async ({ signal }): Promise<Roles> => {
@@ -30,7 +39,9 @@ export function useRoles(): RoleCheck {
         api.call(isBuyer, input),
         api.call(isSeller, input),
       ]);
-      return { ...admin, ...buyer, ...seller };
+      const roles = { ...admin, ...buyer, ...seller };
+      tryStorage(() => sessionStorage.setItem(storageKey, JSON.stringify(roles)));
+      return roles;
     },
   });
   if (data !== undefined) return { status: 'known', ...data };

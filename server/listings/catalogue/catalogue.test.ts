@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as contract from '#contract/listings/catalogue.ts';
-import { listBookings } from '#contract/sales/bookings.ts';
+import { wish } from '#contract/listings/wishlist.ts';
+import { book, cancelBooking, listBookings } from '#contract/sales/bookings.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
 import { sellLaptop } from '#tests/harness/sales/sold-laptop.ts';
 
@@ -205,6 +206,33 @@ describe('one laptop', () => {
     expect(seen).toMatchObject({ _id: id, name: 'Single', paid: false });
     expect(seen).not.toHaveProperty('mobile_number');
     expect(await read(buyer.client, id)).toHaveProperty('mobile_number');
+  });
+
+  test('tells a person what they may do with it and have done about it', async () => {
+    const [id, buyer, admin] = [await shop.laptop(seller), await shop.buyer(), await shop.admin()];
+    const part = ({ client }: Person) => client.call(contract.readOwnPart, { params: { _id: id } });
+    const roles = [seller, buyer, await shop.seller(), admin].map(
+      async (person) => (await part(person)).role,
+    );
+    expect(await Promise.all(roles)).toEqual(['owner', 'buyer', 'seller', 'admin']);
+    expect(await part(buyer)).toMatchObject({
+      booking: null,
+      wished: false,
+      mobile_number: '+351 912 345 678',
+    });
+    await buyer.client.call(wish, { body: { productCode: id } });
+    const { insertedId: _id } = await buyer.client.call(book, {
+      body: {
+        productCode: id,
+        price: (await part(buyer)).resale_price,
+        phone: '+351 912 345 678',
+        location: 'Porto',
+      },
+    });
+    expect(await part(buyer)).toMatchObject({ booking: { _id, isUnpaid: true }, wished: true });
+    expect(await part(await shop.buyer())).toMatchObject({ booking: null, wished: false });
+    await buyer.client.call(cancelBooking, { params: { _id: _id ?? '' } });
+    expect(await part(buyer)).toMatchObject({ booking: null });
   });
 
   test('that was sold is shown as sold for 90 days; one that left the shop is refused with the reason', async () => {

@@ -32,6 +32,7 @@ import {
   laptopDetailsResponse,
   laptopResponse,
   ownLaptopResponse,
+  ownPartResponse,
   staleFrom,
   toPhotoUrl,
   withHiddenContact,
@@ -188,6 +189,15 @@ function catalogueRoutes(
     const hidden = caller && (await countContacts(caller, request, [laptop.seller_id]));
     if (hidden === null) return laptopDetailsResponse(laptop, origin, caller !== null);
     return withHiddenContact(laptopDetailsResponse(laptop, origin, false), hidden.until);
+  });
+
+  serve(contract.readOwnPart, async ({ caller, params, request }) => {
+    const laptop = await actions.readForPage(database, params._id, new Date());
+    const [done, hidden] = await Promise.all([
+      store.findOwnPart(database, caller.userId, laptop.id),
+      countContacts(caller, request, [laptop.seller_id]),
+    ]);
+    return ownPartResponse(laptop, caller, done, hidden?.until ?? null);
   });
 
   serve(listSitemaps, () => listStore.sitemapNumbers(database, MAXIMUM_SITEMAP_URLS));

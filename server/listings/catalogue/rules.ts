@@ -2,6 +2,7 @@ import {
   type Laptop,
   type LaptopDetails,
   type OwnLaptop,
+  type OwnPart,
   SOLD_SHOWN_DAYS,
 } from '#contract/listings/catalogue.ts';
 import type { Level } from '#contract/listings/levels.ts';
@@ -159,6 +160,34 @@ export function laptopResponse(row: ListedLaptop, origin: string, withContact: b
     paid: row.state === 'sold',
     sellerVerified: row.seller_verified,
     advertisement: row.advertised_at !== null,
+  };
+}
+
+const partRoles = { Buyer: 'buyer', Seller: 'seller', Admin: 'admin' } as const;
+
+/**
+ * The response about a person's own part in a laptop.
+ * @param done the person's booking that stands, with its order, and wish
+ * @param hiddenUntil when the seller's contact is shown; null: now
+ */
+export function ownPartResponse(
+  laptop: ListedLaptop,
+  { userId, role }: { userId: string; role: keyof typeof partRoles },
+  done: { booking_id: string | null; order_id: string | null; wish_id: string | null } | undefined,
+  hiddenUntil: Date | null,
+): OwnPart {
+  const bookingId = done?.booking_id ?? null;
+  return {
+    role: laptop.seller_id === userId ? 'owner' : partRoles[role],
+    booking:
+      bookingId === null
+        ? null
+        : { _id: bookingId, isUnpaid: done?.order_id === null && laptop.state === 'available' },
+    wished: done?.wish_id != null,
+    resale_price: dollarsFromCents(laptop.resale_price_cents),
+    ...(hiddenUntil === null
+      ? { mobile_number: formatPhone(laptop.mobile_number) }
+      : { contact_hidden_until: hiddenUntil.toISOString() }),
   };
 }
 

@@ -245,3 +245,23 @@ export async function isMeasurementNeeded(reader: Reader, id: string): Promise<b
     .executeTakeFirst();
   return row?.needed === true;
 }
+
+/** What a buyer has done about a laptop: the booking that stands, and the wish. */
+export function findOwnPart(reader: Reader, buyerId: string, laptopId: string) {
+  return reader
+    .selectFrom('laptops')
+    .leftJoin('bookings', (join) =>
+      join
+        .onRef('bookings.laptop_id', '=', 'laptops.id')
+        .on('bookings.buyer_id', '=', buyerId)
+        .on('bookings.ended_at', 'is', null)
+        .on('bookings.cancelled_at', 'is', null),
+    )
+    .leftJoin('orders', 'orders.booking_id', 'bookings.id')
+    .leftJoin('wishlist_items', (join) =>
+      join.onRef('wishlist_items.laptop_id', '=', 'laptops.id').on('wishlist_items.buyer_id', '=', buyerId),
+    )
+    .where('laptops.id', '=', laptopId)
+    .select(['bookings.id as booking_id', 'orders.id as order_id', 'wishlist_items.id as wish_id'])
+    .executeTakeFirst();
+}

@@ -8,6 +8,7 @@ import { toTileLaptop } from '../../laptops/tile-laptop.ts';
 import { useDialogParameter } from '../../laptops/use-dialog-parameter.ts';
 import { QueryError, StaleDataNotice } from '../../requests/query-view.tsx';
 import { readNextPage } from '../../requests/read-next-page.ts';
+import { listQuery } from '../../requests/reads.ts';
 import { useRoles } from '../../session/roles.ts';
 import { useApi } from '../../session/session.tsx';
 import { Button, LinkButton } from '../../ui/button.tsx';
@@ -66,15 +67,7 @@ export function CategoryList({ brandId }: { brandId: string }) {
   const listClasses = isWide ? 'grid gap-8' : 'grid gap-3 sm:grid-cols-2 sm:gap-5';
   const purchase = usePurchase(roles.status === 'known' && roles.isBuyer);
   const list = useInfiniteQuery({
-    queryKey: ['category', brandId],
-    initialPageParam: '',
-    queryFn: ({ pageParam, signal }) =>
-      api.page(listCategory, {
-        params: { id: brandId },
-        query: { limit: PAGE_SIZE, ...(pageParam !== '' && { cursor: pageParam }) },
-        signal,
-      }),
-    getNextPageParam: (page) => page.next,
+    ...listQuery(api, listCategory, { params: { id: brandId }, limit: PAGE_SIZE }),
   });
   const laptops = list.data?.pages.flatMap((page) => page.items) ?? [];
   const booking = useDialogParameter('book');

@@ -97,7 +97,7 @@ function Actions({ laptop, roles, purchase, onBook }: Omit<LaptopCardProps, 'eag
       </Button>
       {(booked || wished) && (
         <div className="flex basis-full flex-wrap items-center gap-x-4 gap-y-2 text-muted text-sm">
-          {booked && <BookedChip laptop={laptop} purchase={purchase} />}
+          {booked && <BookedChip laptop={laptop} bookingId={purchase.unpaidBookingId(laptop)} />}
           {wished && <p>It is on your wishlist.</p>}
         </div>
       )}

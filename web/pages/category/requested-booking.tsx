@@ -4,6 +4,7 @@ import { type Laptop, readLaptop } from '#contract/listings/catalogue.ts';
 import { type Client, Problem } from '#contract/platform/client.ts';
 import { BookingDialog } from '../../bookings/booking-dialog.tsx';
 import type { Purchase } from '../../bookings/use-purchase.ts';
+import { keyOf } from '../../requests/reads.ts';
 import type { RoleCheck } from '../../session/roles.ts';
 import { useApi } from '../../session/session.tsx';
 import { AlertDialog } from '../../ui/dialog.tsx';
@@ -46,7 +47,7 @@ export function RequestedBooking(props: RequestedBookingProps) {
   const listed = laptops?.find((laptop) => laptop._id === laptopId);
   // The laptop may be on a page that is not loaded, for example after a reload.
   const unlistedLaptop = useQuery({
-    queryKey: ['for-sale', laptopId],
+    queryKey: [...keyOf(readLaptop, { params: { _id: laptopId } }), 'for sale'],
     queryFn:
       laptopId === null || laptops === null || listed !== undefined
         ? skipToken
@@ -74,7 +75,7 @@ export function RequestedBooking(props: RequestedBookingProps) {
           key={opened.laptop._id}
           laptop={opened.laptop}
           open={open && opened.notice === null}
-          purchase={purchase}
+          onBooked={() => purchase.addBooked(opened.laptop)}
           onClose={onClose}
         />
       )}

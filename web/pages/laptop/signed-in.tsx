@@ -1,12 +1,11 @@
-import { useQuery } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { href } from 'react-router';
-import { readLaptop } from '#contract/listings/catalogue.ts';
+import { type OwnPart, readOwnPart } from '#contract/listings/catalogue.ts';
 import { formatDollars } from '#contract/platform/money.ts';
 import { BookedChip } from '../../bookings/booked-chip.tsx';
 import { BookingDialog } from '../../bookings/booking-dialog.tsx';
 import { notBuyerMessage } from '../../bookings/not-buyer-message.ts';
-import { usePurchase } from '../../bookings/use-purchase.ts';
+import { useWish } from '../../bookings/use-purchase.ts';
 import { firstName } from '../../formats/first-name.ts';
 import { PhoneLink } from '../../formats/phone-link.tsx';
 import { HiddenNumber } from '../../laptops/hidden-number.tsx';
@@ -14,46 +13,40 @@ import { ReportButton } from '../../laptops/report-button.tsx';
 import { ReportLaptopDialog } from '../../laptops/report-dialog.tsx';
 import { useDialogParameter } from '../../laptops/use-dialog-parameter.ts';
 import { wishIntent } from '../../laptops/wish-intent.ts';
+import { useRead } from '../../requests/reads.ts';
 import { WithQueries } from '../../requests/with-queries.tsx';
-import { useRoles } from '../../session/roles.ts';
-import { useApi, usePerson } from '../../session/session.tsx';
 import { Button, LinkButton } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Bar, type BuyActionsProps } from './bar.tsx';
 import type { ShownLaptop } from './shown-laptop.ts';
 
-/** The laptop with its seller's contact, which the public page does not contain. */
-function useLaptopWithContact({ _id }: ShownLaptop) {
-  const api = useApi();
-  return useQuery({
-    queryKey: ['laptop', _id],
-    queryFn: ({ signal }) => api.call(readLaptop, { params: { _id }, signal }),
-  });
-}
+/** What the person may do with the laptop, and its seller's telephone number, which the public page does not contain. */
+const useOwnPart = ({ _id }: ShownLaptop) => useRead(readOwnPart, { params: { _id } });
 
-function BuyerActions({ laptop, place }: BuyActionsProps) {
-  const purchase = usePurchase(true);
+function BuyerActions({ laptop, place, own }: BuyActionsProps & { own: OwnPart }) {
+  const { wish, pendingWishId } = useWish();
   const dialog = useDialogParameter('book');
   const wishParameter = useDialogParameter('wish');
-  const { data } = useLaptopWithContact(laptop);
-  const booked = purchase.isBooked(laptop);
-  const unpaidBookingId = purchase.unpaidBookingId(laptop);
-  const wished = purchase.isWished(laptop);
+  // Until the booking is read.
+  const [isJustBooked, setIsJustBooked] = useState(false);
+  const { wished, resale_price } = own;
+  const booked = isJustBooked || own.booking !== null;
+  const unpaidBookingId = own.booking?.isUnpaid === true ? own.booking._id : null;
   const book = (className: string) =>
     unpaidBookingId !== null ? (
       <LinkButton to={href('/dashboard/payment/:id', { id: unpaidBookingId })} className={className}>
-        Pay {formatDollars((data ?? laptop).resale_price)}
+        Pay {formatDollars(resale_price)}
         <span className="sr-only"> for {laptop.name}</span>
       </LinkButton>
     ) : booked ? (
-      <BookedChip laptop={laptop} purchase={purchase} />
+      <BookedChip laptop={laptop} bookingId={null} />
     ) : (
       <Button className={className} onClick={() => dialog.open('yes')}>
         Book now
       </Button>
     );
   const addRequestedWish = useEffectEvent(() => {
-    if (wishIntent.take(laptop._id)) purchase.wish(laptop);
+    if (wishIntent.take(laptop._id)) wish(laptop);
     wishParameter.close();
   });
   const isWishRequested = place === 'box' && wishParameter.value !== null;
@@ -67,9 +60,9 @@ function BuyerActions({ laptop, place }: BuyActionsProps) {
       <Button
         variant="secondary"
         className="flex-1 whitespace-nowrap"
-        onClick={() => purchase.wish(laptop)}
+        onClick={() => wish(laptop)}
         disabled={wished}
-        busy={purchase.pendingWishId === laptop._id && 'Adding'}
+        busy={pendingWishId === laptop._id && 'Adding'}
       >
         Add to Wishlist
       </Button>
@@ -88,9 +81,9 @@ function BuyerActions({ laptop, place }: BuyActionsProps) {
       )}
       <BookingDialog
         // The price may have changed since the page was opened.
-        laptop={data ?? laptop}
+        laptop={{ ...laptop, resale_price }}
         open={dialog.value !== null && !booked}
-        purchase={purchase}
+        onBooked={() => setIsJustBooked(true)}
         onClose={dialog.close}
       />
     </div>
@@ -109,27 +102,25 @@ function OwnLaptop() {
 }
 
 function ActionsByRole(props: BuyActionsProps) {
-  const roles = useRoles();
-  const { email } = usePerson();
-  const contact = useLaptopWithContact(props.laptop);
+  const own = useOwnPart(props.laptop);
   const isBar = props.place === 'bar';
-  if (roles.status === 'known' && roles.isBuyer) return <BuyerActions {...props} />;
-  if (roles.status === 'failed') {
+  if (own.data?.role === 'buyer') return <BuyerActions {...props} own={own.data} />;
+  if (own.data === undefined && own.isError) {
     return isBar ? null : (
       <p role="alert" className="flex flex-wrap items-center gap-3 text-danger">
-        We could not check your role. {roles.message}
+        We could not check your role. {own.error.message}
         <Button
           variant="secondary"
           size="small"
-          onClick={roles.retry}
-          busy={roles.retrying && 'Trying again'}
+          onClick={() => void own.refetch()}
+          busy={own.isFetching && 'Trying again'}
         >
           Try again
         </Button>
       </p>
     );
   }
-  if (roles.status === 'pending' || contact.isPending) {
+  if (own.data === undefined) {
     const waiting = (
       <Button disabled className={isBar ? 'min-w-36' : 'flex-1 max-lg:hidden'}>
         Book now
@@ -147,8 +138,8 @@ function ActionsByRole(props: BuyActionsProps) {
     );
   }
   if (isBar) return null;
-  if (contact.data?.seller_email === email) return <OwnLaptop />;
-  return <Notice className="text-muted">{notBuyerMessage(roles)}</Notice>;
+  if (own.data.role === 'owner') return <OwnLaptop />;
+  return <Notice className="text-muted">{notBuyerMessage({ isSeller: own.data.role === 'seller' })}</Notice>;
 }
 
 /** Book now and Add to Wishlist of a buyer; for others why they cannot book. */
@@ -161,7 +152,7 @@ export function BuyActions(props: BuyActionsProps) {
 }
 
 function ContactPhone({ laptop }: { laptop: ShownLaptop }) {
-  const { data, isError, isFetching, refetch } = useLaptopWithContact(laptop);
+  const { data, isError, isFetching, refetch } = useOwnPart(laptop);
   if (isError) {
     return (
       <Button
@@ -201,11 +192,10 @@ export function SellerPhone({ laptop }: { laptop: ShownLaptop }) {
 }
 
 function ReportOfOthers({ laptop }: { laptop: ShownLaptop }) {
-  const { email } = usePerson();
-  const contact = useLaptopWithContact(laptop);
+  const own = useOwnPart(laptop);
   const dialog = useDialogParameter('report');
   const [reported, setReported] = useState(false);
-  if (contact.data?.seller_email === email) return null;
+  if (own.data?.role === 'owner') return null;
   return (
     <>
       <ReportButton laptop={laptop} report={{ reported, open: () => dialog.open('yes') }} className="" />

@@ -1,27 +1,24 @@
-import { QueryClientProvider, useQuery } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { useState } from 'react';
 import { href, Link, useNavigate, useSearchParams } from 'react-router';
 import {
   type EmailFrequency,
   emailFrequencies,
+  listSavedSearches,
   MAXIMUM_NAME_LENGTH,
   saveSearch,
 } from '#contract/listings/saved-searches.ts';
-import { Problem } from '#contract/platform/client.ts';
-import {
-  savedResultsUrl,
-  savedSearchesQuery,
-  useRefreshSavedSearches,
-} from '../../laptops/saved-searches.ts';
-import { errorMessage } from '../../requests/error-message.ts';
+import { RequestForm } from '../../forms/request-form.tsx';
+import { useWriteForm } from '../../forms/use-write-form.ts';
+import { savedResultsUrl } from '../../laptops/saved-searches.ts';
 import { queryClientFor } from '../../requests/query-client.ts';
-import { useApi, usePerson } from '../../session/session.tsx';
+import { useRead } from '../../requests/reads.ts';
+import { usePerson } from '../../session/session.tsx';
 import { Button, LinkButton } from '../../ui/button.tsx';
 import { Radio } from '../../ui/choice.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { Field, FormFailure, TextInput } from '../../ui/field.tsx';
+import { Field, TextInput } from '../../ui/field.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import { toast } from '../../ui/toast.tsx';
 import { SAVE_PARAMETER, type SaveSearchProps } from './save-search-props.ts';
 import { parameterNames, searchUrl } from './search-url.ts';
 
@@ -62,41 +59,19 @@ interface FormProps {
   onSaved: () => void;
 }
 
-function SaveSearchForm({ name: initialName, parameters, onSaved }: FormProps) {
-  const api = useApi();
-  const refresh = useRefreshSavedSearches();
-  const [name, setName] = useState(initialName);
-  const [frequency, setFrequency] = useState<EmailFrequency>('daily');
-  const [isBusy, setIsBusy] = useState(false);
-  const [failure, setFailure] = useState<{ message: string; name?: string | undefined } | null>(null);
-
-  async function save(event: FormEvent) {
-    event.preventDefault();
-    setIsBusy(true);
-    setFailure(null);
-    try {
-      const body = { name, frequency, filters: toFilters(parameters) };
-      const { message } = await api.call(saveSearch, { body });
-      toast.success(message);
-      await refresh();
-      onSaved();
-    } catch (error) {
-      const ofName = error instanceof Problem ? error.errors.name : undefined;
-      setFailure({ message: ofName === undefined ? errorMessage(error) : '', name: ofName });
-      setIsBusy(false);
-    }
-  }
-
+function SaveSearchForm({ name, parameters, onSaved }: FormProps) {
+  const form = useWriteForm(saveSearch, {
+    defaultValues: { name, frequency: 'daily' },
+    input: (values: { name: string; frequency: string }) => ({
+      body: { ...values, filters: toFilters(parameters) },
+    }),
+    onClose: onSaved,
+  });
+  const { register, errors } = form;
   return (
-    <form onSubmit={save} noValidate className="flex flex-col gap-5">
-      <Field label="Name" error={failure?.name}>
-        <TextInput
-          value={name}
-          maxLength={MAXIMUM_NAME_LENGTH}
-          autoComplete="off"
-          required
-          onChange={({ target }) => setName(target.value)}
-        />
+    <RequestForm form={form} submit="Save search" busy="Saving">
+      <Field label="Name" error={errors.name?.message}>
+        <TextInput maxLength={MAXIMUM_NAME_LENGTH} autoComplete="off" required {...register('name')} />
       </Field>
       <fieldset className="flex flex-col gap-2">
         <legend className="mb-1.5 font-semibold text-sm">Emails</legend>
@@ -105,7 +80,7 @@ function SaveSearchForm({ name: initialName, parameters, onSaved }: FormProps) {
             key={each}
             className="flex cursor-pointer items-start gap-3 rounded-lg border border-border p-3"
           >
-            <Radio name="frequency" checked={frequency === each} onChange={() => setFrequency(each)} />
+            <Radio value={each} {...register('frequency')} />
             <span>
               <span className="font-semibold">{frequencies[each].label}</span>
               <span className="block text-muted text-sm">{frequencies[each].hint}</span>
@@ -113,20 +88,15 @@ function SaveSearchForm({ name: initialName, parameters, onSaved }: FormProps) {
           </label>
         ))}
       </fieldset>
-      <FormFailure message={failure === null || failure.message === '' ? null : failure.message} />
-      <Button type="submit" busy={isBusy && 'Saving'}>
-        Save search
-      </Button>
-    </form>
+    </RequestForm>
   );
 }
 
 function SaveSearchActions({ parameters: text, words, corrected }: SaveSearchProps) {
-  const api = useApi();
   const navigate = useNavigate();
   const [shown] = useSearchParams();
   const [isOpen, setIsOpen] = useState(shown.has(SAVE_PARAMETER));
-  const { data } = useQuery({ ...savedSearchesQuery(api), refetchOnWindowFocus: false });
+  const { data } = useRead(listSavedSearches, {}, { refetchOnWindowFocus: false });
   const parameters = new URLSearchParams(text);
   // The corrected words are what the results show.
   if (corrected !== undefined) parameters.set('q', corrected);

@@ -2,13 +2,14 @@ import { useState } from 'react';
 import { href, Link } from 'react-router';
 import { sendPasswordReset } from '#contract/identity/account.ts';
 import { ChoosePasswordForm } from '../../forms/choose-password-form.tsx';
+import { RequestForm } from '../../forms/request-form.tsx';
 import { useLinkToken } from '../../forms/use-link-token.ts';
 import { useRequestForm } from '../../forms/use-request-form.ts';
 import { CardPage } from '../../layout/card-page.tsx';
 import { privateMeta } from '../../metadata/page-meta.ts';
 import { useSessionStore } from '../../session/session.tsx';
-import { Button, LinkButton } from '../../ui/button.tsx';
-import { EmailInput, Field, FormFailure } from '../../ui/field.tsx';
+import { LinkButton } from '../../ui/button.tsx';
+import { EmailInput, Field } from '../../ui/field.tsx';
 import { useHydrated } from '../../ui/use-hydrated.ts';
 import type { Route } from './+types/page.ts';
 
@@ -37,18 +38,14 @@ function RequestResetLink() {
     );
   }
   return (
-    <form method="post" onSubmit={form.submit} noValidate className="flex flex-col gap-5">
+    <RequestForm form={form} method="post" submit="Send the link" busy="Sending" disabled={!hydrated}>
       <p className="text-muted">
         Tell us your email address, and we send you a link to choose a new password.
       </p>
       <Field label="Email" error={form.errors.email?.message}>
         <EmailInput {...form.register('email', { required: 'Email Address is required' })} />
       </Field>
-      <Button type="submit" disabled={!hydrated} busy={form.isSubmitting && 'Sending'}>
-        Send the link
-      </Button>
-      <FormFailure message={form.failure} />
-    </form>
+    </RequestForm>
   );
 }
 

@@ -6,11 +6,11 @@ import {
   confirmAuthenticator,
   removeAuthenticator,
 } from '#contract/identity/second-factor.ts';
+import { RequestForm } from '../../../forms/request-form.tsx';
 import { useRequestForm } from '../../../forms/use-request-form.ts';
 import { Badge } from '../../../ui/badge.tsx';
-import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
-import { Field, FormFailure, TextInput } from '../../../ui/field.tsx';
+import { Field, TextInput } from '../../../ui/field.tsx';
 import { QrCode } from '../../../ui/qr-code.tsx';
 import { PasswordConfirmedButton } from './password-confirmed-button.tsx';
 import { useAccountChange } from './use-account.ts';
@@ -25,15 +25,15 @@ function Setup({ setup, onCodes }: SetupProps) {
   const confirming = useAccountChange((actions, code: string) =>
     actions.call(confirmAuthenticator, { body: { code } }),
   );
-  const { register, submit, errors, isSubmitting, failure } = useRequestForm(
+  const form = useRequestForm(
     async ({ code }: { code: string }) => {
       const { recoveryCodes } = await confirming.mutateAsync(code.trim());
       onCodes(recoveryCodes);
     },
-    { code: '' },
+    { defaultValues: { code: '' } },
   );
   return (
-    <form onSubmit={submit} noValidate className="flex flex-col gap-5">
+    <RequestForm form={form} submit="Turn it on" busy="Checking">
       <div className="flex flex-wrap items-center gap-5">
         <QrCode text={setup.url} label="QR code for your authenticator app" className="size-52" />
         <p className="min-w-0 flex-1 basis-40 text-muted text-sm">
@@ -45,21 +45,17 @@ function Setup({ setup, onCodes }: SetupProps) {
           <code className="text-foreground">{setup.secret.match(/.{1,4}/g)?.join(' ')}</code>
         </p>
       </div>
-      <Field label="Code" error={errors.code?.message} hint="The six digits that the app shows now">
+      <Field label="Code" error={form.errors.code?.message} hint="The six digits that the app shows now">
         <TextInput
           inputMode="numeric"
           autoComplete="one-time-code"
-          {...register('code', {
+          {...form.register('code', {
             required: 'A code is required',
             pattern: { value: /^\s*\d{3}\s?\d{3}\s*$/, message: 'A code has six digits' },
           })}
         />
       </Field>
-      <FormFailure message={failure} />
-      <Button type="submit" busy={isSubmitting && 'Checking'}>
-        Turn it on
-      </Button>
-    </form>
+    </RequestForm>
   );
 }
 

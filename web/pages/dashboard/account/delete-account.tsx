@@ -2,11 +2,11 @@ import { useState } from 'react';
 import type { Account } from '#contract/identity/account.ts';
 import { normalizeEmail } from '#contract/platform/scalars.ts';
 import { displayedEmail } from '../../../formats/displayed-email.ts';
+import { FormDialog } from '../../../forms/request-form.tsx';
 import { useRequestForm } from '../../../forms/use-request-form.ts';
 import { useSessionStore } from '../../../session/session.tsx';
 import { Button } from '../../../ui/button.tsx';
-import { Dialog } from '../../../ui/dialog.tsx';
-import { EmailInput, Field, FormFailure, PasswordInput } from '../../../ui/field.tsx';
+import { EmailInput, Field, PasswordInput } from '../../../ui/field.tsx';
 import { Section } from './section.tsx';
 
 /** What is deleted and what is kept. */
@@ -31,17 +31,17 @@ function Consequences() {
 export function DeleteAccount({ account }: { account: Account }) {
   const store = useSessionStore();
   const [isOpen, setIsOpen] = useState(false);
-  const { register, submit, errors, isSubmitting, failure, reset } = useRequestForm(
+  const form = useRequestForm(
     async ({ email, password }: { email: string; password: string }) => {
       const confirmed = account.hasPassword ? password : undefined;
       await store.run((actions) => actions.deleteAccount(email, confirmed));
     },
-    { email: '', password: '' },
+    { defaultValues: { email: '', password: '' } },
   );
-  const handleOpenChange = (open: boolean) => {
-    if (isSubmitting) return;
-    setIsOpen(open);
-    reset();
+  const { register, errors } = form;
+  const open = () => {
+    form.reset();
+    setIsOpen(true);
   };
   const isOwn = (typed: string) =>
     normalizeEmail(typed) === account.email || 'This is not the email address of your account';
@@ -51,50 +51,44 @@ export function DeleteAccount({ account }: { account: Account }) {
         You are signed out everywhere, and nobody can bring the account back. You may want to download your
         data first.
       </p>
-      <Button variant="danger" size="small" onClick={() => handleOpenChange(true)}>
+      <Button variant="danger" size="small" onClick={open}>
         Delete my account
       </Button>
-      <Dialog
+      <FormDialog
+        form={form}
         open={isOpen}
-        onOpenChange={handleOpenChange}
         title="Delete your account?"
         description={<Consequences />}
+        submit="Delete my account"
+        busy="Deleting"
+        variant="danger"
+        cancel="Keep my account"
+        onClose={() => setIsOpen(false)}
       >
-        <form onSubmit={submit} noValidate className="flex flex-col gap-5">
-          <Field
-            label="Your Email"
-            error={errors.email?.message}
-            hint={<span className="wrap-anywhere">Type {displayedEmail(account.email)} once more.</span>}
-          >
-            <EmailInput
-              autoComplete="off"
-              {...register('email', { required: 'Your email address is required', validate: isOwn })}
+        <Field
+          label="Your Email"
+          error={errors.email?.message}
+          hint={<span className="wrap-anywhere">Type {displayedEmail(account.email)} once more.</span>}
+        >
+          <EmailInput
+            autoComplete="off"
+            {...register('email', { required: 'Your email address is required', validate: isOwn })}
+          />
+        </Field>
+        {account.hasPassword ? (
+          <Field label="Your Password" error={errors.password?.message}>
+            <PasswordInput
+              autoComplete="current-password"
+              {...register('password', { required: 'Your password is required' })}
             />
           </Field>
-          {account.hasPassword ? (
-            <Field label="Your Password" error={errors.password?.message}>
-              <PasswordInput
-                autoComplete="current-password"
-                {...register('password', { required: 'Your password is required' })}
-              />
-            </Field>
-          ) : (
-            <p className="text-muted text-sm">
-              You sign in with Google. If that was more than ten minutes ago, please sign out and in again
-              first.
-            </p>
-          )}
-          <FormFailure message={failure} />
-          <div className="flex flex-wrap-reverse justify-end gap-3 *:grow sm:*:grow-0">
-            <Button variant="secondary" onClick={() => handleOpenChange(false)} disabled={isSubmitting}>
-              Keep my account
-            </Button>
-            <Button type="submit" variant="danger" busy={isSubmitting && 'Deleting'}>
-              Delete my account
-            </Button>
-          </div>
-        </form>
-      </Dialog>
+        ) : (
+          <p className="text-muted text-sm">
+            You sign in with Google. If that was more than ten minutes ago, please sign out and in again
+            first.
+          </p>
+        )}
+      </FormDialog>
     </Section>
   );
 }

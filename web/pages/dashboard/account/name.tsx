@@ -1,18 +1,18 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useEffect } from 'react';
 import type * as z from 'zod/mini';
 import { readOwnName, renameUser, withdrawName } from '#contract/people/accounts.ts';
 import { Day } from '../../../formats/date-time.tsx';
-import { useRequestForm } from '../../../forms/use-request-form.ts';
+import { RequestForm } from '../../../forms/request-form.tsx';
+import { useWriteForm } from '../../../forms/use-write-form.ts';
 import { QueryView } from '../../../requests/query-view.tsx';
-import { useApi, usePerson, useSessionStore } from '../../../session/session.tsx';
+import { useRead } from '../../../requests/reads.ts';
+import { useWrite } from '../../../requests/use-write.ts';
+import { usePerson, useSessionStore } from '../../../session/session.tsx';
 import { Button } from '../../../ui/button.tsx';
-import { Field, FormFailure, TextInput } from '../../../ui/field.tsx';
+import { Field, TextInput } from '../../../ui/field.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { Skeleton } from '../../../ui/states.tsx';
-import { toast } from '../../../ui/toast.tsx';
 import { Section } from './section.tsx';
-import { withToast } from './use-account.ts';
 
 type OwnName = z.infer<typeof readOwnName.answer>;
 
@@ -28,24 +28,22 @@ function useNameInSession(name: string | undefined): void {
 }
 
 function WaitingName({ name, waiting }: { name: string; waiting: NonNullable<OwnName['waiting']> }) {
-  const api = useApi();
-  const queries = useQueryClient();
-  const [isBusy, setIsBusy] = useState(false);
-  const withdraw = async () => {
-    setIsBusy(true);
-    await withToast(
-      api.call(withdrawName, {}).then(() => queries.invalidateQueries({ queryKey: ['ownName'] })),
-      () => `Your new name was withdrawn. You keep the name ${name}.`,
-    );
-    setIsBusy(false);
-  };
+  const withdrawal = useWrite(withdrawName, {
+    done: `Your new name was withdrawn. You keep the name ${name}.`,
+    untilRead: true,
+  });
   return (
     <Notice tone="info" className="flex w-full max-w-md flex-col items-start gap-3">
       <p className="wrap-anywhere">
         We are checking your new name <strong>{waiting.name}</strong> (asked on <Day at={waiting.at} />
         ). Until then buyers see your present name.
       </p>
-      <Button variant="secondary" size="small" onClick={withdraw} busy={isBusy && 'Withdrawing'}>
+      <Button
+        variant="secondary"
+        size="small"
+        onClick={() => withdrawal.mutate({})}
+        busy={withdrawal.isPending && 'Withdrawing'}
+      >
         Withdraw the new name
       </Button>
     </Notice>
@@ -53,53 +51,41 @@ function WaitingName({ name, waiting }: { name: string; waiting: NonNullable<Own
 }
 
 function NameForm({ own }: { own: OwnName }) {
-  const api = useApi();
-  const queries = useQueryClient();
-  const { register, submit, errors, isSubmitting, failure } = useRequestForm<{ name: string }>(
-    async ({ name }) => {
-      const { waits } = await api.call(renameUser, { body: { name } });
-      toast.success(
-        waits
-          ? 'We are checking your new name. Until then buyers see your present name.'
-          : 'Your name was changed.',
-      );
-      // Lists show names.
-      await queries.invalidateQueries();
-    },
-    { name: own.name },
-  );
+  const form = useWriteForm(renameUser, {
+    defaultValues: { name: own.name },
+    input: (body: { name: string }) => ({ body }),
+    done: ({ waits }) =>
+      waits
+        ? 'We are checking your new name. Until then buyers see your present name.'
+        : 'Your name was changed.',
+  });
   return (
-    <form onSubmit={submit} noValidate className="flex w-full max-w-md flex-col gap-5">
+    <RequestForm
+      form={form}
+      submit="Change name"
+      busy="Changing"
+      variant="secondary"
+      buttonClass="self-start"
+      className="flex w-full max-w-md flex-col gap-5"
+    >
       <Field
         label="Name"
-        error={errors.name?.message}
+        error={form.errors.name?.message}
         hint={
           own.isChecked
             ? 'Your laptops, your bookings and your emails show it. We have verified you under this name. A new name is shown after we have approved it.'
             : 'Your laptops, your bookings and your emails show it.'
         }
       >
-        <TextInput
-          autoComplete="name"
-          {...register('name', { validate: (value) => value.trim() !== '' || 'Name is required' })}
-        />
+        <TextInput autoComplete="name" {...form.register('name')} />
       </Field>
-      <FormFailure message={failure} />
-      <Button type="submit" variant="secondary" className="self-start" busy={isSubmitting && 'Changing'}>
-        Change name
-      </Button>
-    </form>
+    </RequestForm>
   );
 }
 
 /** The own name, the form to change it, and the new one that waits for an admin. */
 export function Name() {
-  const api = useApi();
-  const { email } = usePerson();
-  const query = useQuery({
-    queryKey: ['ownName', email],
-    queryFn: ({ signal }) => api.call(readOwnName, { signal }),
-  });
+  const query = useRead(readOwnName, {});
   useNameInSession(query.data?.name);
   return (
     <Section title="Name">

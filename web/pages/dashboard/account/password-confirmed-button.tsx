@@ -1,11 +1,11 @@
 import { type ReactNode, useState } from 'react';
 import type * as z from 'zod/mini';
 import type { PasswordConfirmation } from '#contract/identity/schemas.ts';
+import { FormDialog } from '../../../forms/request-form.tsx';
 import { useRequestForm } from '../../../forms/use-request-form.ts';
 import type { AccountActions } from '../../../session/session-actions.ts';
 import { Button } from '../../../ui/button.tsx';
-import { Dialog } from '../../../ui/dialog.tsx';
-import { Field, FormFailure, PasswordInput } from '../../../ui/field.tsx';
+import { Field, PasswordInput } from '../../../ui/field.tsx';
 import { useAccountChange } from './use-account.ts';
 
 interface PasswordConfirmedButtonProps<Result> {
@@ -27,19 +27,15 @@ export function PasswordConfirmedButton<Result>(props: PasswordConfirmedButtonPr
   const { label, busyLabel, variant = 'secondary', object, explanation, hasPassword, run, onDone } = props;
   const [isOpen, setIsOpen] = useState(false);
   const change = useAccountChange(run);
-  const { register, submit, errors, isSubmitting, failure, reset } = useRequestForm(
+  const form = useRequestForm(
     async ({ password }: { password: string }) => {
-      const result = await change.mutateAsync({ password: hasPassword ? password : undefined });
-      onDone?.(result);
-      handleOpenChange(false);
+      onDone?.(await change.mutateAsync({ password: hasPassword ? password : undefined }));
     },
-    { password: '' },
+    { defaultValues: { password: '' }, onClose: () => setIsOpen(false) },
   );
-  const handleOpenChange = (open: boolean) => {
-    // The pending response would close a dialog that was reopened meanwhile.
-    if (isSubmitting) return;
-    setIsOpen(open);
-    reset();
+  const open = () => {
+    form.reset();
+    setIsOpen(true);
   };
   return (
     <>
@@ -47,30 +43,29 @@ export function PasswordConfirmedButton<Result>(props: PasswordConfirmedButtonPr
         variant={variant}
         size="small"
         {...(object === undefined ? {} : { 'aria-label': `${label} ${object}` })}
-        onClick={() => handleOpenChange(true)}
+        onClick={open}
       >
         {label}
       </Button>
-      <Dialog open={isOpen} onOpenChange={handleOpenChange} title={label} description={explanation}>
-        <form onSubmit={submit} noValidate className="flex flex-col gap-5">
-          {hasPassword && (
-            <Field label="Your Password" error={errors.password?.message}>
-              <PasswordInput
-                autoComplete="current-password"
-                {...register('password', { required: 'Your password is required' })}
-              />
-            </Field>
-          )}
-          <FormFailure message={failure} />
-          <Button
-            type="submit"
-            variant={variant === 'danger' ? 'danger' : 'primary'}
-            busy={isSubmitting && busyLabel}
-          >
-            Continue
-          </Button>
-        </form>
-      </Dialog>
+      <FormDialog
+        form={form}
+        open={isOpen}
+        title={label}
+        description={explanation}
+        submit="Continue"
+        busy={busyLabel}
+        variant={variant === 'danger' ? 'danger' : 'primary'}
+        onClose={() => setIsOpen(false)}
+      >
+        {hasPassword && (
+          <Field label="Your Password" error={form.errors.password?.message}>
+            <PasswordInput
+              autoComplete="current-password"
+              {...form.register('password', { required: 'Your password is required' })}
+            />
+          </Field>
+        )}
+      </FormDialog>
     </>
   );
 }

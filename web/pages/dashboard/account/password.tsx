@@ -1,8 +1,8 @@
 import { changePassword } from '#contract/identity/account.ts';
 import { newPasswordHint, newPasswordRules } from '../../../forms/new-password-rules.ts';
+import { RequestForm } from '../../../forms/request-form.tsx';
 import { useRequestForm } from '../../../forms/use-request-form.ts';
-import { Button } from '../../../ui/button.tsx';
-import { Field, FormFailure, PasswordInput } from '../../../ui/field.tsx';
+import { Field, PasswordInput } from '../../../ui/field.tsx';
 import { toast } from '../../../ui/toast.tsx';
 import { Section } from './section.tsx';
 import { useAccountChange } from './use-account.ts';
@@ -15,14 +15,14 @@ interface Passwords {
 /** The form to change the password, for accounts with one. */
 export function Password({ hasPassword }: { hasPassword: boolean }) {
   const changing = useAccountChange((actions, body: Passwords) => actions.call(changePassword, { body }));
-  const { register, submit, errors, isSubmitting, failure, reset } = useRequestForm<Passwords>(
-    async (passwords) => {
-      await changing.mutateAsync(passwords);
-      reset();
+  const form = useRequestForm<Passwords>(changing.mutateAsync, {
+    defaultValues: { currentPassword: '', password: '' },
+    onClose: () => {
+      form.reset();
       toast.success('Your password was changed. Other devices are signed out.');
     },
-    { currentPassword: '', password: '' },
-  );
+  });
+  const { register, errors } = form;
   if (!hasPassword) {
     return (
       <Section title="Password">
@@ -35,7 +35,14 @@ export function Password({ hasPassword }: { hasPassword: boolean }) {
   }
   return (
     <Section title="Password">
-      <form onSubmit={submit} noValidate className="flex w-full max-w-md flex-col gap-5">
+      <RequestForm
+        form={form}
+        submit="Change password"
+        busy="Changing"
+        variant="secondary"
+        buttonClass="self-start"
+        className="flex w-full max-w-md flex-col gap-5"
+      >
         <Field label="Present Password" error={errors.currentPassword?.message}>
           <PasswordInput
             autoComplete="current-password"
@@ -45,11 +52,7 @@ export function Password({ hasPassword }: { hasPassword: boolean }) {
         <Field label="New Password" error={errors.password?.message} hint={newPasswordHint}>
           <PasswordInput autoComplete="new-password" {...register('password', newPasswordRules)} />
         </Field>
-        <FormFailure message={failure} />
-        <Button type="submit" variant="secondary" className="self-start" busy={isSubmitting && 'Changing'}>
-          Change password
-        </Button>
-      </form>
+      </RequestForm>
     </Section>
   );
 }

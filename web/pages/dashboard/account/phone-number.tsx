@@ -1,16 +1,22 @@
 import { useEffect, useState } from 'react';
-import type { OwnPhone, PhoneCodeState } from '#contract/people/phone-checks.ts';
+import {
+  askPhoneCode,
+  confirmPhone,
+  type OwnPhone,
+  type PhoneCodeState,
+  removePhone,
+} from '#contract/people/phone-checks.ts';
 import { Day } from '../../../formats/date-time.tsx';
-import { useRequestForm } from '../../../forms/use-request-form.ts';
+import { RequestForm } from '../../../forms/request-form.tsx';
+import { useWriteForm } from '../../../forms/use-write-form.ts';
 import { QueryError } from '../../../requests/query-view.tsx';
+import { useWrite } from '../../../requests/use-write.ts';
 import { useRoles } from '../../../session/roles.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
-import { Field, FormFailure, TextInput } from '../../../ui/field.tsx';
-import { toast } from '../../../ui/toast.tsx';
+import { Field, TextInput } from '../../../ui/field.tsx';
 import { Section } from './section.tsx';
-import { withToast } from './use-account.ts';
-import { useOwnPhone, usePhoneRequests } from './use-own-phone.ts';
+import { useOwnPhone } from './use-own-phone.ts';
 
 type Code = NonNullable<OwnPhone['code']>;
 
@@ -36,42 +42,28 @@ interface NumberFormProps {
 
 /** The form that asks for a code. */
 function NumberForm({ phone, onSent, onCancel }: NumberFormProps) {
-  const { askCode } = usePhoneRequests();
-  const { register, submit, errors, isSubmitting, failure } = useRequestForm<{ phone: string }>(
-    async (values) => {
-      await askCode(values.phone);
-      onSent();
-    },
-    { phone },
-  );
+  const form = useWriteForm(askPhoneCode, {
+    defaultValues: { phone },
+    input: (body: { phone: string }) => ({ body }),
+    onClose: onSent,
+  });
   return (
-    <form onSubmit={submit} noValidate className="flex w-full max-w-md flex-col gap-5">
+    <RequestForm
+      form={form}
+      submit="Send a code"
+      busy="Asking"
+      variant="secondary"
+      onCancel={onCancel}
+      className="flex w-full max-w-md flex-col gap-5"
+    >
       <Field
         label="Phone Number"
-        error={errors.phone?.message}
+        error={form.errors.phone?.message}
         hint="With + and the country code, such as +351 912 345 678"
       >
-        <TextInput
-          type="tel"
-          inputMode="tel"
-          autoComplete="tel"
-          {...register('phone', {
-            validate: (value) => value.trim() !== '' || 'Phone Number is required',
-          })}
-        />
+        <TextInput type="tel" inputMode="tel" autoComplete="tel" {...form.register('phone')} />
       </Field>
-      <FormFailure message={failure} />
-      <div className="flex flex-wrap gap-3">
-        <Button type="submit" variant="secondary" busy={isSubmitting && 'Asking'}>
-          Send a code
-        </Button>
-        {onCancel && (
-          <Button variant="quiet" onClick={onCancel}>
-            Cancel
-          </Button>
-        )}
-      </div>
-    </form>
+    </RequestForm>
   );
 }
 
@@ -79,61 +71,52 @@ interface CodeFormProps {
   code: Code;
   /** Whether the field takes the focus, because the form that had it is gone. */
   takesFocus: boolean;
-  onConfirmed: () => void;
   /** Shows the form for another number. */
   onOther: () => void;
 }
 
 /** The form for the code that was sent. */
-function CodeForm({ code, takesFocus, onConfirmed, onOther }: CodeFormProps) {
-  const { askCode, confirm } = usePhoneRequests();
-  const { register, setFocus, submit, errors, isSubmitting, failure, reset } = useRequestForm<{
-    code: string;
-  }>(
-    async (values) => {
-      await confirm(values.code.trim());
-      onConfirmed();
-    },
-    { code: '' },
-  );
+function CodeForm({ code, takesFocus, onOther }: CodeFormProps) {
+  const form = useWriteForm(confirmPhone, {
+    defaultValues: { code: '' },
+    input: ({ code: typed }: { code: string }) => ({ body: { code: typed.trim() } }),
+    done: 'Your phone number is confirmed.',
+  });
+  const { register, setFocus, errors } = form;
   useEffect(() => {
     if (takesFocus) setFocus('code');
   }, [takesFocus, setFocus]);
-  const [isAsking, setIsAsking] = useState(false);
-  const askAgain = async () => {
-    setIsAsking(true);
+  const again = useWrite(askPhoneCode, {
+    done: 'Another code is being sent. The previous one no longer works.',
     // The typed code is one of the message before.
-    await withToast(
-      askCode(code.phone).then(() => reset()),
-      () => 'Another code is being sent. The previous one no longer works.',
-    );
-    setIsAsking(false);
-  };
+    onSuccess: () => form.reset(),
+    untilRead: true,
+  });
   return (
-    <form onSubmit={submit} noValidate className="flex w-full max-w-md flex-col gap-5">
+    <RequestForm
+      form={form}
+      submit="Confirm the number"
+      busy="Checking"
+      className="flex w-full max-w-md flex-col gap-5"
+      others={
+        <>
+          <Button
+            variant="secondary"
+            onClick={() => again.mutate({ body: { phone: code.phone } })}
+            busy={again.isPending && 'Asking'}
+          >
+            Send another code
+          </Button>
+          <Button variant="quiet" onClick={onOther}>
+            Use another number
+          </Button>
+        </>
+      }
+    >
       <Field label="Code" error={errors.code?.message} hint="The six digits of the message">
-        <TextInput
-          inputMode="numeric"
-          autoComplete="one-time-code"
-          {...register('code', {
-            required: 'A code is required',
-            pattern: { value: /^\s*\d{3} ?\d{3}\s*$/, message: 'A code has six digits' },
-          })}
-        />
+        <TextInput inputMode="numeric" autoComplete="one-time-code" {...register('code')} />
       </Field>
-      <FormFailure message={failure} />
-      <div className="flex flex-wrap gap-3">
-        <Button type="submit" busy={isSubmitting && 'Checking'}>
-          Confirm the number
-        </Button>
-        <Button variant="secondary" onClick={askAgain} busy={isAsking && 'Asking'}>
-          Send another code
-        </Button>
-        <Button variant="quiet" onClick={onOther}>
-          Use another number
-        </Button>
-      </div>
-    </form>
+    </RequestForm>
   );
 }
 
@@ -144,16 +127,10 @@ interface ConfirmedNumberProps {
 }
 
 function ConfirmedNumber({ confirmed, onChange }: ConfirmedNumberProps) {
-  const { remove } = usePhoneRequests();
-  const [isRemoving, setIsRemoving] = useState(false);
-  const removeNumber = async () => {
-    setIsRemoving(true);
-    await withToast(
-      remove(),
-      () => 'Your phone number was removed. Buyers no longer see that it is confirmed.',
-    );
-    setIsRemoving(false);
-  };
+  const removal = useWrite(removePhone, {
+    done: 'Your phone number was removed. Buyers no longer see that it is confirmed.',
+    untilRead: true,
+  });
   return (
     <>
       <p className="flex flex-wrap items-center gap-3">
@@ -172,8 +149,8 @@ function ConfirmedNumber({ confirmed, onChange }: ConfirmedNumberProps) {
           variant="danger"
           size="small"
           aria-label="Remove the phone number"
-          onClick={removeNumber}
-          busy={isRemoving && 'Removing'}
+          onClick={() => removal.mutate({})}
+          busy={removal.isPending && 'Removing'}
         >
           Remove
         </Button>
@@ -205,14 +182,7 @@ function PhoneSteps({ own: { offered, confirmed, code } }: { own: OwnPhone }) {
       <p role="status" className="max-w-prose empty:sr-only">
         {code !== null && !isTypingNumber && progress[code.state](code)}
       </p>
-      {isWaiting && (
-        <CodeForm
-          code={code}
-          takesFocus={hasAsked}
-          onConfirmed={() => toast.success('Your phone number is confirmed.')}
-          onOther={() => setIsTypingNumber(true)}
-        />
-      )}
+      {isWaiting && <CodeForm code={code} takesFocus={hasAsked} onOther={() => setIsTypingNumber(true)} />}
       {showsForm && (
         <NumberForm
           phone={lastNumber === confirmed?.phone ? '' : lastNumber}

@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query';
 import { href } from 'react-router';
 import { listBrands } from '#contract/listings/catalogue.ts';
 import { sellerStatus } from '#contract/people/accounts.ts';
@@ -8,7 +7,8 @@ import { useLaptopDraft } from '../../../laptop-form/use-laptop-draft.ts';
 import { PageHeading } from '../../../layout/page-heading.tsx';
 import { privateMeta } from '../../../metadata/page-meta.ts';
 import { QueryView } from '../../../requests/query-view.tsx';
-import { useApi, usePerson } from '../../../session/session.tsx';
+import { useRead } from '../../../requests/reads.ts';
+import { usePerson } from '../../../session/session.tsx';
 import { Skeleton } from '../../../ui/states.tsx';
 import { DraftMeasuring } from './draft-measuring.tsx';
 import { useAddLaptop } from './use-add-laptop.ts';
@@ -26,14 +26,10 @@ const texts: LaptopFormTexts = {
 
 function AddForm({ brands }: { brands: readonly string[] }) {
   const { email } = usePerson();
-  const api = useApi();
   const { add, discardKey } = useAddLaptop();
   const draftKey = `coomercioNewProduct:${email}`;
   const draft = useLaptopDraft(draftKey);
-  const status = useQuery({
-    queryKey: ['seller-status', email],
-    queryFn: ({ signal }) => api.call(sellerStatus, { params: { email }, signal }),
-  });
+  const status = useRead(sellerStatus, { params: { email } });
   return (
     <LaptopForm
       brands={brands}
@@ -64,11 +60,7 @@ function AddForm({ brands }: { brands: readonly string[] }) {
 }
 
 export default function AddProduct() {
-  const api = useApi();
-  const query = useQuery({
-    queryKey: ['brands'],
-    queryFn: ({ signal }) => api.call(listBrands, { signal }),
-  });
+  const query = useRead(listBrands, {});
   return (
     <>
       <PageHeading title="Add Product">Photograph the actual laptop. That’s what sells.</PageHeading>

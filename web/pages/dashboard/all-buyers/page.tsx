@@ -12,7 +12,7 @@ export default function AllBuyers() {
       title="All Buyers"
       description="Everyone who has registered to buy here."
       roleName="buyer"
-      load={(query, signal) => api.page(listBuyers, { query, signal })}
+      endpoint={listBuyers}
       consequence="The account ends at once and its unpaid bookings are cancelled. What was paid stays on record, and held money is released to the seller when the time is over."
       remove={(_id) => api.call(deleteBuyer, { params: { _id } })}
     />

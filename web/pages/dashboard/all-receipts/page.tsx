@@ -6,7 +6,7 @@ import { ListTable } from '../../../lists/list-view.tsx';
 import { useList } from '../../../lists/use-list.ts';
 import { privateMeta } from '../../../metadata/page-meta.ts';
 import { numberColumn, type ReceiptRow, saleColumns, toReceiptRow } from '../../../money/receipt-columns.tsx';
-import { useApi, useSettings } from '../../../session/session.tsx';
+import { useSettings } from '../../../session/session.tsx';
 import { Field, TextInput } from '../../../ui/field.tsx';
 import { EmptyState } from '../../../ui/states.tsx';
 import type { Column } from '../../../ui/table.tsx';
@@ -21,15 +21,11 @@ const columns: Column<ReceiptRow<IssuedReceipt>>[] = [
 
 /** The receipts of everybody in a period, for admins. */
 export default function AllReceipts() {
-  const api = useApi();
   const { timeZone } = useSettings();
   const [search, setSearch] = useSearchParams();
   const from = search.get('from') ?? `${today(timeZone).slice(0, 7)}-01`;
   const until = search.get('until') ?? today(timeZone);
-  const receipts = useList(['allReceipts', from, until], async (query, signal) => {
-    const { items, next } = await api.page(listAllReceipts, { query: { ...query, from, until }, signal });
-    return { items: items.map(toReceiptRow), next };
-  });
+  const receipts = useList(listAllReceipts, { query: { from, until } }, { rowOf: toReceiptRow });
   const change = (period: { from: string; until: string }) => {
     if (period.from === '' || period.until === '') return;
     setSearch(period, { replace: true, preventScrollReset: true });

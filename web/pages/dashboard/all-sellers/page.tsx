@@ -40,7 +40,7 @@ function Verification({ seller, refresh }: { seller: Seller; refresh: () => Prom
 }
 
 /** What the admin has seen of a seller. */
-function Checks({ seller, refresh }: { seller: Seller; refresh: () => Promise<void> }) {
+function Checks({ seller }: { seller: Seller }) {
   const container = useRef<HTMLDivElement>(null);
   useFocusAfterRemoval(container);
   const [recording, setRecording] = useState<CheckedDocument | null>(null);
@@ -82,7 +82,6 @@ function Checks({ seller, refresh }: { seller: Seller; refresh: () => Promise<vo
       <DocumentDialog
         document={recording}
         seller={seller}
-        refresh={refresh}
         onClose={() => setRecording(null)}
         finalFocus={() => container.current ?? focusTarget('')}
       />
@@ -115,14 +114,14 @@ export default function AllSellers() {
       title="All Sellers"
       description="Everyone who sells here. Buyers see on every laptop whether its seller is verified."
       roleName="seller"
-      load={(query, signal) => api.page(listSellers, { query, signal })}
+      endpoint={listSellers}
       columns={(refresh) => [
         {
           heading: 'Verification',
           cell: (seller) => (
             <div className="flex flex-col items-end gap-2 @2xl:items-start">
               <Verification seller={seller} refresh={refresh} />
-              <Checks seller={seller} refresh={refresh} />
+              <Checks seller={seller} />
               <ConfirmedPhone seller={seller} />
             </div>
           ),
@@ -130,9 +129,7 @@ export default function AllSellers() {
       ]}
       consequence="The account ends at once, its unsold laptops leave the shop, and unpaid bookings of them are cancelled. Its sales go on: a complaint that nobody answers ends for the buyer, and what the shop owes the seller stays to be paid."
       remove={(_id) => api.call(deleteSeller, { params: { _id } })}
-      menu={(seller, deletion) => (
-        <SellerMenu seller={seller} deletion={deletion} refresh={deletion.refresh} />
-      )}
+      menu={(seller, deletion) => <SellerMenu seller={seller} deletion={deletion} />}
     >
       <WaitingNames />
     </PeoplePage>

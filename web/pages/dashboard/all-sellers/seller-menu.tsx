@@ -1,9 +1,8 @@
 import { useRef, useState } from 'react';
 import type { Seller } from '#contract/operations/people.ts';
-import { BadgeReason, type SellerBadge, takeBadgeBack } from '#contract/people/seller-checks.ts';
+import { type SellerBadge, takeBadgeBack } from '#contract/people/seller-checks.ts';
 import { type Decision, DecisionDialog } from '../../../forms/decisions.tsx';
 import { type Deletion, RowMenu } from '../../../lists/row-menu.tsx';
-import { useApi } from '../../../session/session.tsx';
 
 const consequences: Readonly<Record<SellerBadge, string>> = {
   verified: 'Buyers see the seller as not verified, and nothing of what was checked.',
@@ -20,12 +19,10 @@ const names: Readonly<Record<SellerBadge, string>> = {
 interface SellerMenuProps {
   seller: Seller;
   deletion: Deletion;
-  refresh: () => Promise<void>;
 }
 
 /** The menu of a seller: removes badges, and deletes the account. */
-export function SellerMenu({ seller, deletion, refresh }: SellerMenuProps) {
-  const api = useApi();
+export function SellerMenu({ seller, deletion }: SellerMenuProps) {
   const button = useRef<HTMLButtonElement>(null);
   const [taking, setTaking] = useState<SellerBadge | null>(null);
   const { status, checks, email, name } = seller;
@@ -46,9 +43,9 @@ export function SellerMenu({ seller, deletion, refresh }: SellerMenuProps) {
     field: 'reason',
     label: 'Reason for the seller',
     hint: 'The audit trail keeps it as well.',
-    schema: BadgeReason,
+    endpoint: takeBadgeBack,
+    params: { email, badge },
     isNoteOptional: false,
-    send: (reason) => api.call(takeBadgeBack, { params: { email, badge }, body: { reason } }),
     done: `The ${names[badge]} of ${name} was removed.`,
     alreadyDone: `The ${names[badge]} of ${name} was removed already.`,
   });
@@ -68,7 +65,6 @@ export function SellerMenu({ seller, deletion, refresh }: SellerMenuProps) {
       <DecisionDialog
         name={name}
         decision={taking === null ? null : toDecision(taking)}
-        refresh={refresh}
         onClose={() => setTaking(null)}
         finalFocus={() => button.current}
       />

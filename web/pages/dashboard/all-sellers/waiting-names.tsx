@@ -1,36 +1,25 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
-import {
-  approveName,
-  listWaitingNames,
-  NameRefusal,
-  refuseName,
-  type WaitingName,
-} from '#contract/operations/people.ts';
+import { approveName, listWaitingNames, refuseName, type WaitingName } from '#contract/operations/people.ts';
 import { DateTime } from '../../../formats/date-time.tsx';
 import { EmailAddress } from '../../../formats/email-address.tsx';
 import { SellerName } from '../../../formats/seller-name.tsx';
 import { Decisions } from '../../../forms/decisions.tsx';
 import { ListView } from '../../../lists/list-view.tsx';
 import { useList } from '../../../lists/use-list.ts';
-import { useApi } from '../../../session/session.tsx';
+import { useWrite } from '../../../requests/use-write.ts';
 import { Badge, VerifiedIcon } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { focusTarget } from '../../../ui/route-announcer.tsx';
-import { toast } from '../../../ui/toast.tsx';
 import { useFocusAfterRemoval } from '../../../ui/use-focus-after-removal.ts';
 import { documentNames } from './document-dialog.tsx';
 
-function WaitingNameItem({ item, refresh }: { item: WaitingName; refresh: () => Promise<void> }) {
-  const api = useApi();
+function WaitingNameItem({ item }: { item: WaitingName }) {
   const container = useRef<HTMLElement>(null);
   useFocusAfterRemoval(container);
   const { _id, sellerId, name, newName, email, status, checks, at } = item;
-  const approval = useMutation({
-    mutationFn: () => api.call(approveName, { params: { _id } }),
-    onSuccess: () => toast.success(`Approved: ${name} is now ${newName}. The seller was told.`),
-    onError: (error) => toast.error(error.message),
-    onSettled: refresh,
+  const approval = useWrite(approveName, {
+    done: `Approved: ${name} is now ${newName}. The seller was told.`,
+    untilRead: true,
   });
   return (
     <article
@@ -68,13 +57,12 @@ function WaitingNameItem({ item, refresh }: { item: WaitingName; refresh: () => 
           size="small"
           aria-label={`Approve ${newName}`}
           busy={approval.isPending && 'Approving'}
-          onClick={() => approval.mutate()}
+          onClick={() => approval.mutate({ params: { _id } })}
         >
           Approve
         </Button>
         <Decisions
           name={newName}
-          refresh={refresh}
           finalFocus={() => container.current ?? focusTarget('')}
           decisions={[
             {
@@ -89,9 +77,9 @@ function WaitingNameItem({ item, refresh }: { item: WaitingName; refresh: () => 
               field: 'reason',
               label: 'Reason for the seller',
               hint: 'The audit trail keeps it as well.',
-              schema: NameRefusal,
+              endpoint: refuseName,
+              params: { _id },
               isNoteOptional: false,
-              send: (reason) => api.call(refuseName, { params: { _id }, body: { reason } }),
               done: `The new name was refused. ${name} was told.`,
               alreadyDone: 'The new name was refused already.',
             },
@@ -104,13 +92,7 @@ function WaitingNameItem({ item, refresh }: { item: WaitingName; refresh: () => 
 
 /** The new names that wait for an admin; nothing without any. */
 export function WaitingNames() {
-  const api = useApi();
-  const cache = useQueryClient();
-  const list = useList(['waitingNames'], (query, signal) => api.page(listWaitingNames, { query, signal }));
-  const refresh = async () => {
-    const lists = ['waitingNames', 'sellers'];
-    await Promise.all(lists.map((list) => cache.invalidateQueries({ queryKey: [list] })));
-  };
+  const list = useList(listWaitingNames);
   if (!list.isError && !list.data?.pages.some(({ items }) => items.length > 0)) return null;
   return (
     <section aria-labelledby="waiting-names" className="mb-8 flex flex-col gap-4">
@@ -128,7 +110,7 @@ export function WaitingNames() {
           <ul className="flex flex-col gap-3">
             {items.map((item) => (
               <li key={item._id}>
-                <WaitingNameItem item={item} refresh={refresh} />
+                <WaitingNameItem item={item} />
               </li>
             ))}
           </ul>

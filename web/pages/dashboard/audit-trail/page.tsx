@@ -5,7 +5,6 @@ import { PageHeading } from '../../../layout/page-heading.tsx';
 import { ListTable } from '../../../lists/list-view.tsx';
 import { useList } from '../../../lists/use-list.ts';
 import { privateMeta } from '../../../metadata/page-meta.ts';
-import { useApi } from '../../../session/session.tsx';
 import { EmptyState } from '../../../ui/states.tsx';
 import type { Column } from '../../../ui/table.tsx';
 
@@ -47,8 +46,7 @@ const columns: Column<AuditEntry>[] = [
 ];
 
 export default function AuditTrail() {
-  const api = useApi();
-  const entries = useList(['auditTrail'], (query, signal) => api.page(listAuditTrail, { query, signal }));
+  const entries = useList(listAuditTrail);
   return (
     <>
       <PageHeading title="Audit Trail">

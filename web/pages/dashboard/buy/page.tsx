@@ -1,14 +1,12 @@
-import { useQuery } from '@tanstack/react-query';
 import { href, useNavigate, useParams } from 'react-router';
 import { readWishlistItem, type WishlistItem } from '#contract/listings/wishlist.ts';
 import { Problem } from '#contract/platform/client.ts';
 import { formatDollars } from '#contract/platform/scalars.ts';
 import { BookingForm } from '../../../bookings/booking-form.tsx';
-import { useBookLaptop } from '../../../bookings/use-book-laptop.ts';
 import { PageHeading } from '../../../layout/page-heading.tsx';
 import { privateMeta } from '../../../metadata/page-meta.ts';
 import { DetailError, QueryView } from '../../../requests/query-view.tsx';
-import { useApi } from '../../../session/session.tsx';
+import { useRead } from '../../../requests/reads.ts';
 import { LinkButton } from '../../../ui/button.tsx';
 import { Photo } from '../../../ui/photo.tsx';
 import { EmptyState, Skeleton } from '../../../ui/states.tsx';
@@ -20,12 +18,10 @@ const finalStatuses = [403, 404, 409];
 
 function WishlistBookingForm({ item }: { item: WishlistItem }) {
   const navigate = useNavigate();
-  const bookLaptop = useBookLaptop();
-  const { _id, productName: name, price, image } = item;
+  const { _id, productName: name, price: resale_price, image } = item;
   return (
     <BookingForm
-      laptopName={name}
-      book={(details) => bookLaptop({ _id, name, price, image }, details)}
+      laptop={{ _id, name, resale_price, image }}
       successMessage="Booking Successful. Now pay the bill."
       closesOn={(error) => error instanceof Problem && finalStatuses.includes(error.status)}
       // Replaces the history entry: Back leads to the page before the form.
@@ -90,12 +86,7 @@ function Item({ item }: { item: WishlistItem }) {
 
 export default function BuyPage() {
   const { id = '' } = useParams();
-  const api = useApi();
-  const query = useQuery({
-    queryKey: ['wishlists', 'one', id],
-    queryFn: ({ signal }) => api.call(readWishlistItem, { params: { _id: id }, signal }),
-    refetchOnMount: 'always',
-  });
+  const query = useRead(readWishlistItem, { params: { _id: id } }, { refetchOnMount: 'always' });
   return (
     <>
       <PageHeading title="Book this laptop">

@@ -15,7 +15,6 @@ import { ListTable } from '../../../lists/list-view.tsx';
 import { useList } from '../../../lists/use-list.ts';
 import { privateMeta } from '../../../metadata/page-meta.ts';
 import { orderDeadlines, orderStateLabels } from '../../../orders/order-texts.ts';
-import { useApi } from '../../../session/session.tsx';
 import { Badge } from '../../../ui/badge.tsx';
 import { Photo } from '../../../ui/photo.tsx';
 import { EmptyState } from '../../../ui/states.tsx';
@@ -97,12 +96,9 @@ const columns: Column<ComplaintItem>[] = [
 
 /** The admins' list of complaints. */
 export default function ComplaintsPage() {
-  const api = useApi();
   const [parameters] = useSearchParams();
   const chosen = complaintLists.find((name) => name === parameters.get('list')) ?? 'open';
-  const complaints = useList(['orders', 'complaints', chosen], (query, signal) =>
-    api.page(listComplaints, { query: { ...query, list: chosen }, signal }),
-  );
+  const complaints = useList(listComplaints, { query: { list: chosen } });
   return (
     <>
       <PageHeading title="Complaints">

@@ -1,4 +1,3 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { href, Link } from 'react-router';
 import { formatDollars } from '#contract/platform/scalars.ts';
@@ -6,31 +5,18 @@ import { listWaitingRefunds, payWaitingRefund, type WaitingRefund } from '#contr
 import { DateTime } from '../../../formats/date-time.tsx';
 import { ListTable } from '../../../lists/list-view.tsx';
 import { useList } from '../../../lists/use-list.ts';
-import { errorMessage } from '../../../requests/error-message.ts';
-import { useApi } from '../../../session/session.tsx';
+import { useWrite } from '../../../requests/use-write.ts';
 import { Button } from '../../../ui/button.tsx';
 import { AlertDialog } from '../../../ui/dialog.tsx';
 import { EmptyState } from '../../../ui/states.tsx';
 import type { Column } from '../../../ui/table.tsx';
-import { toast } from '../../../ui/toast.tsx';
-
-const listKey = ['orders', 'waitingRefunds'];
 
 function PayNow({ refund: { _id, amount, buyerName, sellerName } }: { refund: WaitingRefund }) {
-  const api = useApi();
-  const cache = useQueryClient();
   const [isAsking, setIsAsking] = useState(false);
-  const payment = useMutation({
-    mutationFn: () => api.call(payWaitingRefund, { params: { _id } }),
-    onSuccess: ({ modifiedCount }) =>
-      modifiedCount === 0
-        ? toast.success('This refund does not wait any more.')
-        : toast.success('The refund is on its way.'),
-    onError: (error) => toast.error(errorMessage(error)),
-    onSettled: async () => {
-      await cache.invalidateQueries({ queryKey: ['orders'] });
-      setIsAsking(false);
-    },
+  const payment = useWrite(payWaitingRefund, {
+    done: ({ modifiedCount }) =>
+      modifiedCount === 0 ? 'This refund does not wait any more.' : 'The refund is on its way.',
+    untilRead: true,
   });
   return (
     <>
@@ -46,7 +32,7 @@ function PayNow({ refund: { _id, amount, buyerName, sellerName } }: { refund: Wa
         confirm={{
           label: 'Yes, pay it',
           busy: payment.isPending && 'Paying',
-          onConfirm: () => payment.mutate(),
+          onConfirm: () => payment.mutate({ params: { _id } }, { onSettled: () => setIsAsking(false) }),
         }}
       />
     </>
@@ -79,8 +65,7 @@ const columns: Column<WaitingRefund>[] = [
 
 /** The refunds that wait until the money is back from the seller, each with the decision to pay it now. */
 export function WaitingRefunds() {
-  const api = useApi();
-  const refunds = useList(listKey, (query, signal) => api.page(listWaitingRefunds, { query, signal }));
+  const refunds = useList(listWaitingRefunds);
   return (
     <section aria-labelledby="waiting-refunds" className="mt-10">
       <h2 id="waiting-refunds" className="text-2xl">

@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query';
 import { href, useParams } from 'react-router';
 import { readOwnMeasurement } from '#contract/certification/inspections.ts';
 import { listBrands, type OwnListing, readOwnLaptop } from '#contract/listings/catalogue.ts';
@@ -6,7 +5,7 @@ import { brandChoices } from '../../../laptop-form/form-values.ts';
 import { PageHeading } from '../../../layout/page-heading.tsx';
 import { privateMeta } from '../../../metadata/page-meta.ts';
 import { DetailError, QueryView } from '../../../requests/query-view.tsx';
-import { useApi } from '../../../session/session.tsx';
+import { useRead } from '../../../requests/reads.ts';
 import { LinkButton } from '../../../ui/button.tsx';
 import { EmptyState, Skeleton } from '../../../ui/states.tsx';
 import { EditForm } from './edit-form.tsx';
@@ -47,22 +46,17 @@ const skeleton = (
 
 export default function EditProduct() {
   const { id = '' } = useParams();
-  const api = useApi();
-  const laptop = useQuery({
-    queryKey: ['myProducts', 'one', id],
-    queryFn: ({ signal }) => api.call(readOwnLaptop, { params: { _id: id }, signal }),
-    refetchOnMount: 'always',
-    // The form is filled with these data and must not begin with cached ones.
-    gcTime: 0,
-  });
-  const measured = useQuery({
-    queryKey: ['myProducts', 'measurement', id],
-    queryFn: ({ signal }) => api.call(readOwnMeasurement, { params: { _id: id }, signal }),
-  });
-  const brands = useQuery({
-    queryKey: ['brands'],
-    queryFn: ({ signal }) => api.call(listBrands, { signal }),
-  });
+  const laptop = useRead(
+    readOwnLaptop,
+    { params: { _id: id } },
+    {
+      refetchOnMount: 'always',
+      // The form is filled with these data and must not begin with cached ones.
+      gcTime: 0,
+    },
+  );
+  const measured = useRead(readOwnMeasurement, { params: { _id: id } });
+  const brands = useRead(listBrands, {});
   return (
     <>
       <PageHeading title="Edit Product">

@@ -1,4 +1,4 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import {
   type Health,
   type HealthCheck,
@@ -10,7 +10,7 @@ import { DateTime } from '../../../formats/date-time.tsx';
 import { PageHeading } from '../../../layout/page-heading.tsx';
 import { privateMeta } from '../../../metadata/page-meta.ts';
 import { QueryView, StaleDataNotice } from '../../../requests/query-view.tsx';
-import { useApi } from '../../../session/session.tsx';
+import { useRead } from '../../../requests/reads.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Skeleton } from '../../../ui/states.tsx';
@@ -78,13 +78,7 @@ function Checks({ health }: { health: Health }) {
 
 /** Whether each part of the shop works, and what the operator can do. */
 export default function HealthPage() {
-  const api = useApi();
-  const health = useQuery({
-    queryKey: ['health'],
-    queryFn: ({ signal }) => api.call(readHealth, { signal }),
-    refetchOnMount: 'always',
-    refetchInterval: REFRESH_MS,
-  });
+  const health = useRead(readHealth, {}, { refetchOnMount: 'always', refetchInterval: REFRESH_MS });
   const again = useMutation({ mutationFn: () => health.refetch() });
   return (
     <>

@@ -19,7 +19,7 @@ import { Problem } from '#contract/platform/client.ts';
 import { AttachedPhotos } from '../../../laptop-form/attached-photos.tsx';
 import { usePhotoUploads } from '../../../laptop-form/use-photo-uploads.ts';
 import { conditionDefinitions } from '../../../laptops/condition-definitions.ts';
-import { useApi } from '../../../session/session.tsx';
+import { useWrite } from '../../../requests/use-write.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Radio } from '../../../ui/choice.tsx';
 import { Field, FormFailure, Select, TextArea } from '../../../ui/field.tsx';
@@ -108,23 +108,23 @@ function ApprovalSummary({ kind, checklist, evidence }: ApprovalSummaryProps) {
 
 interface DecisionFormProps {
   shown: InspectionCase;
-  refresh: () => Promise<void>;
 }
 
 /** The kind of inspection; then its checklist, the grade, the sentence to the seller, and the three decisions. */
-export function DecisionForm({ shown, refresh }: DecisionFormProps) {
+export function DecisionForm({ shown }: DecisionFormProps) {
   const [kind, setKind] = useState<InspectionKind | null>(null);
   return (
     <div className="flex max-w-2xl flex-col gap-6">
       <KindField kind={kind} onChange={setKind} />
-      {kind !== null && <KindForm kind={kind} shown={shown} refresh={refresh} />}
+      {kind !== null && <KindForm kind={kind} shown={shown} />}
     </div>
   );
 }
 
 /** What is the same in both kinds is kept when the kind is changed. */
-function KindForm({ kind, shown, refresh }: DecisionFormProps & { kind: InspectionKind }) {
-  const api = useApi();
+function KindForm({ kind, shown }: DecisionFormProps & { kind: InspectionKind }) {
+  // A refusal shows what has changed, also the tests in the browser; the answers below are kept.
+  const { mutateAsync } = useWrite(decideInspection, { onError: () => undefined, untilRead: true });
   const { laptop, version, measurement } = shown;
   const [given, setGiven] = useState(uncheckedItems);
   const checklist = possibleAnswers(given, kind, shown);
@@ -136,7 +136,7 @@ function KindForm({ kind, shown, refresh }: DecisionFormProps & { kind: Inspecti
     mutationFn: async (decision: Decision) => {
       // Photos that were chosen before the kind was changed stay in the form.
       const urls = kind === 'hand' ? await uploadAll(photos) : [];
-      return api.call(decideInspection, {
+      return mutateAsync({
         params: { _id: laptop._id },
         body: {
           ...{ version, measurementId: measurement._id, kind, decision, checklist, note, photos: urls },
@@ -146,12 +146,7 @@ function KindForm({ kind, shown, refresh }: DecisionFormProps & { kind: Inspecti
     },
     onSuccess: async (_answer, decision) => {
       toast.success(done[decision]);
-      await refresh();
       moveFocusTo('#decision');
-    },
-    // Shows what has changed, also the tests in the browser; the answers below are kept.
-    onError: (error) => {
-      if (error instanceof Problem && [409, 422].includes(error.status)) void refresh();
     },
   });
   const errors = decide.error instanceof Problem ? (decide.error.errors ?? {}) : {};

@@ -1,4 +1,3 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { href, Link, useParams } from 'react-router';
 import type { BrowserCheck } from '#contract/certification/browser-checks.ts';
 import { type InspectionCase, readInspection } from '#contract/certification/inspection-desk.ts';
@@ -16,7 +15,7 @@ import { SlipCheck } from '../../../laptops/slip-check.tsx';
 import { PageHeading } from '../../../layout/page-heading.tsx';
 import { privateMeta } from '../../../metadata/page-meta.ts';
 import { QueryView } from '../../../requests/query-view.tsx';
-import { useApi } from '../../../session/session.tsx';
+import { useRead } from '../../../requests/reads.ts';
 import { Notice } from '../../../ui/notice.tsx';
 import { Photo } from '../../../ui/photo.tsx';
 import { Skeleton } from '../../../ui/states.tsx';
@@ -127,7 +126,6 @@ function Tested({ check }: { check: BrowserCheck | null }) {
 }
 
 function Case({ shown }: { shown: InspectionCase }) {
-  const cache = useQueryClient();
   const { laptop } = shown;
   return (
     <div className="flex flex-col gap-6">
@@ -147,11 +145,7 @@ function Case({ shown }: { shown: InspectionCase }) {
       <Tested check={shown.check} />
       <Section id="decision" title="Your decision">
         {shown.canDecide ? (
-          <DecisionForm
-            key={`${shown.version} ${shown.measurement._id}`}
-            shown={shown}
-            refresh={() => cache.invalidateQueries({ queryKey: ['inspections'] })}
-          />
+          <DecisionForm key={`${shown.version} ${shown.measurement._id}`} shown={shown} />
         ) : (
           <p>
             {isInspected(laptop.level)
@@ -168,11 +162,7 @@ function Case({ shown }: { shown: InspectionCase }) {
 /** One measured laptop on the admins' desk. */
 export default function Inspection() {
   const { id = '' } = useParams();
-  const api = useApi();
-  const query = useQuery({
-    queryKey: ['inspections', 'one', id],
-    queryFn: ({ signal }) => api.call(readInspection, { params: { _id: id }, signal }),
-  });
+  const query = useRead(readInspection, { params: { _id: id } });
   return (
     <>
       <PageHeading title="Inspection">

@@ -15,7 +15,6 @@ import { ListTabs } from '../../../lists/list-tabs.tsx';
 import { ListTable } from '../../../lists/list-view.tsx';
 import { useList } from '../../../lists/use-list.ts';
 import { privateMeta } from '../../../metadata/page-meta.ts';
-import { useApi } from '../../../session/session.tsx';
 import { Badge } from '../../../ui/badge.tsx';
 import { Photo } from '../../../ui/photo.tsx';
 import { EmptyState } from '../../../ui/states.tsx';
@@ -94,11 +93,8 @@ function useChosenList(): DeskList {
 
 /** The admins' queue of measured laptops. */
 export default function Inspections() {
-  const api = useApi();
   const chosen = useChosenList();
-  const items = useList(['inspections', chosen], (query, signal) =>
-    api.page(listInspections, { query: { ...query, list: chosen }, signal }),
-  );
+  const items = useList(listInspections, { query: { list: chosen } });
   return (
     <>
       <PageHeading title="Inspections">

@@ -20,6 +20,7 @@ import { pollWhileCode } from '../../../inspections/poll-while-code.ts';
 import { PageHeading } from '../../../layout/page-heading.tsx';
 import { privateMeta } from '../../../metadata/page-meta.ts';
 import { QueryView } from '../../../requests/query-view.tsx';
+import { keyOf } from '../../../requests/reads.ts';
 import { useApi } from '../../../session/session.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { Skeleton } from '../../../ui/states.tsx';
@@ -76,7 +77,7 @@ export default function MeasurePage() {
   const api = useApi();
   const [codeExpiresAt, setCodeExpiresAt] = useState<string | null>(null);
   const query = useQuery({
-    queryKey: ['measurement', id],
+    queryKey: [...keyOf(readOwnMeasurement, { params: { _id: id } }), 'with the browser check'],
     queryFn: async ({ signal }) => {
       const input = { params: { _id: id }, signal };
       const [{ measurement, ended, isOtherMachine }, { check }] = await Promise.all([

@@ -1,35 +1,25 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { blockPerson, type Conversation } from '#contract/sales/messages.ts';
-import { errorMessage } from '../../../requests/error-message.ts';
-import { useApi } from '../../../session/session.tsx';
+import { useWrite } from '../../../requests/use-write.ts';
 import { Menu } from '../../../ui/menu.tsx';
-import { toast } from '../../../ui/toast.tsx';
 import { nameOf } from './person-name.ts';
 import { ReportConversation } from './report-conversation.tsx';
 
 /** The menu of a conversation: blocks and unblocks the other person, and reports the conversation. */
 export function ConversationMenu({ conversation }: { conversation: Conversation }) {
-  const api = useApi();
-  const queries = useQueryClient();
   const button = useRef<HTMLButtonElement>(null);
   const { _id, blocked } = conversation;
   const name = nameOf(conversation);
-  const change = useMutation({
-    mutationFn: (toBlock: boolean) => api.call(blockPerson, { params: { _id }, body: { blocked: toBlock } }),
+  const change = useWrite(blockPerson, {
     // Not by `blocked`: a live change can arrive before the response.
-    onSuccess: (_answer, toBlock) =>
-      toast.success(
-        toBlock ? `${name} is blocked and can no longer write to you.` : `${name} can write to you again.`,
-      ),
-    onError: (error) => toast.error(errorMessage(error)),
-    onSettled: () => queries.invalidateQueries({ queryKey: ['messages'] }),
+    done: (_, { body }) =>
+      body.blocked ? `${name} is blocked and can no longer write to you.` : `${name} can write to you again.`,
   });
   const [isReporting, setIsReporting] = useState(false);
   const block = {
     text: blocked ? 'Unblock' : 'Block',
     label: `${blocked ? 'Unblock' : 'Block'} ${name}`,
-    onClick: () => change.mutate(!blocked),
+    onClick: () => change.mutate({ params: { _id }, body: { blocked: !blocked } }),
   };
   const report = { text: 'Report', label: `Report ${name}`, onClick: () => setIsReporting(true) };
   return (

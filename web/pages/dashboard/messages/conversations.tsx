@@ -1,6 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { href, NavLink } from 'react-router';
-import { type Conversation, listConversations, MAXIMUM_UNREAD } from '#contract/sales/messages.ts';
+import {
+  type Conversation,
+  listConversations,
+  listMessages,
+  MAXIMUM_UNREAD,
+  readConversation,
+} from '#contract/sales/messages.ts';
 import { DateTime } from '../../../formats/date-time.tsx';
 import { ratedName } from '../../../formats/rating.ts';
 import { ListView } from '../../../lists/list-view.tsx';
@@ -8,7 +14,7 @@ import { useList } from '../../../lists/use-list.ts';
 import { useLive } from '../../../live/use-live.ts';
 import { useUnsent } from '../../../messages/use-outbox.ts';
 import { readAnew } from '../../../requests/read-anew.ts';
-import { useApi } from '../../../session/session.tsx';
+import { keyOf, readResources } from '../../../requests/reads.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { LinkButton } from '../../../ui/button.tsx';
 import { Photo } from '../../../ui/photo.tsx';
@@ -92,22 +98,18 @@ function ConversationItem({ conversation, isNarrow }: { conversation: Conversati
 function useMessageChanges(): void {
   const queries = useQueryClient();
   useLive('messages', (id) => {
-    if (id === undefined) return void readAnew(queries, { queryKey: ['messages'] });
-    for (const key of [['conversations'], ['conversation', id], ['pages', id]]) {
-      void readAnew(queries, { queryKey: ['messages', ...key] });
+    if (id === undefined) return void readResources(queries, ['conversations']);
+    void readAnew(queries, { queryKey: keyOf(listConversations) });
+    for (const call of [readConversation, listMessages]) {
+      void readAnew(queries, { queryKey: keyOf(call, { params: { _id: id } }) });
     }
   });
 }
 
 /** The conversations of the signed-in person. @param props.isNarrow beside an open conversation */
 export function Conversations({ isNarrow }: { isNarrow: boolean }) {
-  const api = useApi();
   useMessageChanges();
-  const list = useList(
-    ['messages', 'conversations'],
-    (query, signal) => api.page(listConversations, { query, signal }),
-    { refetchOnReconnect: false },
-  );
+  const list = useList(listConversations, {}, { refetchOnReconnect: false });
   return (
     <ListView
       list={list}

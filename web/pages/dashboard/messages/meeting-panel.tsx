@@ -1,90 +1,56 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type SubmitEvent, useState } from 'react';
+import { useState } from 'react';
 import { MAXIMUM_MEETING_DAYS } from '#contract/money/order-states.ts';
-import { Problem } from '#contract/platform/client.ts';
 import { answerMeeting, type Meeting, proposeMeeting } from '#contract/sales/meetings.ts';
 import type { Conversation } from '#contract/sales/messages.ts';
 import { DateTime } from '../../../formats/date-time.tsx';
-import { errorMessage } from '../../../requests/error-message.ts';
-import { createIdempotencyKeys } from '../../../requests/idempotency-keys.ts';
-import { useApi } from '../../../session/session.tsx';
+import { RequestForm } from '../../../forms/request-form.tsx';
+import { useWriteForm } from '../../../forms/use-write-form.ts';
+import { useWrite } from '../../../requests/use-write.ts';
 import { Button } from '../../../ui/button.tsx';
 import { downloadFile } from '../../../ui/download-file.ts';
-import { Field, FormFailure, TextInput } from '../../../ui/field.tsx';
+import { Field, TextInput } from '../../../ui/field.tsx';
 import { toast } from '../../../ui/toast.tsx';
 import { calendarFile } from './calendar-file.ts';
 import { nameOf } from './person-name.ts';
 
-const idempotencyKeys = createIdempotencyKeys();
-
-function useRefresh() {
-  const queries = useQueryClient();
-  return () => queries.invalidateQueries({ queryKey: ['messages'] });
-}
-
 /** The fields of a proposal. What was typed stays when it cannot be sent. */
 function MeetingForm({ conversation, onDone }: { conversation: Conversation; onDone: () => void }) {
-  const api = useApi();
-  const refresh = useRefresh();
-  const { _id } = conversation;
-  const [place, setPlace] = useState('');
-  const [time, setTime] = useState('');
-  const proposing = useMutation({
-    mutationFn: (body: { place: string; startsAt: string }) =>
-      idempotencyKeys.send(`meeting ${_id}`, body, ({ idempotencyKey }) =>
-        api.call(proposeMeeting, { params: { _id }, body, idempotencyKey }),
-      ),
-    onSuccess: async () => {
-      await refresh();
-      onDone();
-      toast.success(`Your proposal is with ${nameOf(conversation)}.`);
+  const form = useWriteForm(proposeMeeting, {
+    defaultValues: { place: '', startsAt: '' },
+    input: ({ place, startsAt }: { place: string; startsAt: string }) => {
+      // The time is typed in the browser's time zone.
+      const at = new Date(startsAt);
+      return {
+        params: { _id: conversation._id },
+        body: { place, startsAt: Number.isNaN(at.getTime()) ? '' : at.toISOString() },
+      };
     },
+    done: `Your proposal is with ${nameOf(conversation)}.`,
+    onClose: onDone,
   });
-  const errors = proposing.error instanceof Problem ? proposing.error.errors : {};
-  const isElsewhere = proposing.error !== null && Object.keys(errors).length === 0;
-  /** Changes a field. The errors of what was sent before are gone with it. */
-  function change(apply: () => void) {
-    apply();
-    if (proposing.isError) proposing.reset();
-  }
-  function submit(event: SubmitEvent) {
-    event.preventDefault();
-    // The time is typed in the browser's time zone.
-    const at = new Date(time);
-    proposing.mutate({ place, startsAt: Number.isNaN(at.getTime()) ? '' : at.toISOString() });
-  }
+  const { register, errors } = form;
   return (
-    <form noValidate onSubmit={submit} className="mt-3 flex flex-col gap-3">
+    <RequestForm
+      form={form}
+      submit="Propose"
+      busy="Sending"
+      onCancel={onDone}
+      cancel="Close"
+      className="mt-3 flex flex-col gap-3"
+    >
       <div className="grid gap-3 sm:grid-cols-2">
-        <Field label="Place" error={errors.place} hint="A public place is safer, such as a café.">
-          <TextInput
-            value={place}
-            autoComplete="off"
-            onChange={({ target }) => change(() => setPlace(target.value))}
-          />
+        <Field label="Place" error={errors.place?.message} hint="A public place is safer, such as a café.">
+          <TextInput autoComplete="off" {...register('place')} />
         </Field>
         <Field
           label="Day and time"
-          error={errors.startsAt}
+          error={errors.startsAt?.message}
           hint={`Within ${MAXIMUM_MEETING_DAYS} days, and within ${MAXIMUM_MEETING_DAYS} days of the payment.`}
         >
-          <TextInput
-            type="datetime-local"
-            value={time}
-            onChange={({ target }) => change(() => setTime(target.value))}
-          />
+          <TextInput type="datetime-local" {...register('startsAt')} />
         </Field>
       </div>
-      <FormFailure message={isElsewhere ? errorMessage(proposing.error) : null} />
-      <div className="flex flex-wrap gap-2">
-        <Button type="submit" size="small" busy={proposing.isPending && 'Sending'}>
-          Propose
-        </Button>
-        <Button size="small" variant="quiet" onClick={onDone}>
-          Close
-        </Button>
-      </div>
-    </form>
+    </RequestForm>
   );
 }
 
@@ -102,17 +68,14 @@ function endingOf({ state, mine }: Meeting): { label: string; done: string } {
 }
 
 function PresentMeeting({ conversation, meeting }: { conversation: Conversation; meeting: Meeting }) {
-  const api = useApi();
-  const refresh = useRefresh();
   const { _id, productName, canMeet } = conversation;
-  const answering = useMutation({
-    // With what is said afterwards: a live change of the meeting can arrive before the response.
-    mutationFn: ({ answer }: { answer: 'agree' | 'cancel'; done: string }) =>
-      api.call(answerMeeting, { params: { _id }, body: { meeting: meeting._id, answer } }),
-    onSuccess: (_, { done }) => toast.success(done),
-    onError: (error) => toast.error(errorMessage(error)),
-    onSettled: refresh,
-  });
+  const answering = useWrite(answerMeeting, { untilRead: true });
+  // With what is said afterwards: a live change of the meeting can arrive before the response.
+  const send = (answer: 'agree' | 'cancel', done: string) =>
+    answering.mutate(
+      { params: { _id }, body: { meeting: meeting._id, answer } },
+      { onSuccess: () => toast.success(done) },
+    );
   const name = nameOf(conversation);
   const ending = endingOf(meeting);
   const download = () => {
@@ -131,7 +94,7 @@ function PresentMeeting({ conversation, meeting }: { conversation: Conversation;
           <Button
             size="small"
             busy={answering.isPending && 'Sending'}
-            onClick={() => answering.mutate({ answer: 'agree', done: 'The meeting is agreed on.' })}
+            onClick={() => send('agree', 'The meeting is agreed on.')}
           >
             Agree
           </Button>
@@ -145,7 +108,7 @@ function PresentMeeting({ conversation, meeting }: { conversation: Conversation;
           size="small"
           variant="quiet"
           disabled={answering.isPending}
-          onClick={() => answering.mutate({ answer: 'cancel', done: ending.done })}
+          onClick={() => send('cancel', ending.done)}
         >
           {ending.label}
         </Button>

@@ -1,27 +1,24 @@
-import { useMutation } from '@tanstack/react-query';
 import { useEffect, useEffectEvent } from 'react';
 import { href, Navigate, useSearchParams } from 'react-router';
 import { openConversation } from '#contract/sales/messages.ts';
 import { errorMessage } from '../../../requests/error-message.ts';
-import { useApi } from '../../../session/session.tsx';
+import { useWrite } from '../../../requests/use-write.ts';
 import { ErrorState, Loading, Skeleton } from '../../../ui/states.tsx';
 
 /** Opens the conversation about the laptop or the booking that the URL names, and goes there. */
 export function NewConversation() {
-  const api = useApi();
   const [parameters] = useSearchParams();
   const laptop = parameters.get('laptop');
   const booking = parameters.get('booking');
-  const opening = useMutation({
-    mutationFn: () =>
-      api.call(openConversation, {
-        body: {
-          ...(laptop !== null && { productCode: laptop }),
-          ...(booking !== null && { bookingId: booking }),
-        },
-      }),
-  });
-  const start = useEffectEvent(() => opening.mutate());
+  const opening = useWrite(openConversation, { onError: () => undefined });
+  const open = () =>
+    opening.mutate({
+      body: {
+        ...(laptop !== null && { productCode: laptop }),
+        ...(booking !== null && { bookingId: booking }),
+      },
+    });
+  const start = useEffectEvent(open);
   useEffect(() => start(), []);
   if (opening.data !== undefined) {
     return <Navigate to={href('/dashboard/messages/:id?', { id: opening.data.insertedId })} replace />;
@@ -32,7 +29,7 @@ export function NewConversation() {
         heading="h1"
         title="The conversation could not be opened"
         message={errorMessage(opening.error)}
-        onRetry={() => opening.mutate()}
+        onRetry={open}
       />
     );
   }

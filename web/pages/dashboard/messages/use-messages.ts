@@ -1,8 +1,14 @@
-import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useMemo } from 'react';
-import { listMessages, MESSAGES_PER_PAGE, markRead, readConversation } from '#contract/sales/messages.ts';
-import { messagesKey } from '../../../messages/use-outbox.ts';
-import { newMessagesKey } from '../../../notifications/use-notifications.ts';
+import {
+  countUnreadConversations,
+  listConversations,
+  listMessages,
+  MESSAGES_PER_PAGE,
+  markRead,
+  readConversation,
+} from '#contract/sales/messages.ts';
+import { keyOf, listQuery, useRead } from '../../../requests/reads.ts';
 import { useApi } from '../../../session/session.tsx';
 
 /**
@@ -13,22 +19,13 @@ export function useMessages(id: string) {
   const api = useApi();
   const queries = useQueryClient();
   const params = { _id: id };
-  const conversation = useQuery({
-    queryKey: ['messages', 'conversation', id],
-    queryFn: ({ signal }) => api.call(readConversation, { params, signal }),
-    refetchOnMount: 'always',
-    refetchOnReconnect: false,
-  });
+  const conversation = useRead(
+    readConversation,
+    { params },
+    { refetchOnMount: 'always', refetchOnReconnect: false },
+  );
   const pages = useInfiniteQuery({
-    queryKey: messagesKey(id),
-    queryFn: ({ pageParam, signal }) =>
-      api.page(listMessages, {
-        params,
-        query: { limit: MESSAGES_PER_PAGE, ...(pageParam !== '' && { cursor: pageParam }) },
-        signal,
-      }),
-    initialPageParam: '',
-    getNextPageParam: (page) => page.next,
+    ...listQuery(api, listMessages, { params, limit: MESSAGES_PER_PAGE }),
     refetchOnMount: 'always',
     refetchOnReconnect: false,
   });
@@ -46,9 +43,13 @@ export function useMessages(id: string) {
     if (shown <= read || document.visibilityState !== 'visible') return;
     try {
       await api.call(markRead, { params, body: { sequence: shown } });
-      await queries.invalidateQueries({ queryKey: ['messages', 'conversation', id] });
-      await queries.invalidateQueries({ queryKey: ['messages', 'conversations'] });
-      await queries.invalidateQueries({ queryKey: newMessagesKey });
+      for (const key of [
+        keyOf(readConversation, { params }),
+        keyOf(listConversations),
+        keyOf(countUnreadConversations),
+      ]) {
+        await queries.invalidateQueries({ queryKey: key });
+      }
     } catch {
       // Marked with the next change, or when the page is opened again.
     }

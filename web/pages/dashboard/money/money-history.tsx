@@ -8,6 +8,7 @@ import {
 } from '#contract/money/payouts.ts';
 import { formatDollars } from '#contract/platform/scalars.ts';
 import { QueryView, StaleDataNotice } from '../../../requests/query-view.tsx';
+import { keyOf } from '../../../requests/reads.ts';
 import { useApi } from '../../../session/session.tsx';
 import { Radio } from '../../../ui/choice.tsx';
 import { Skeleton } from '../../../ui/states.tsx';
@@ -86,7 +87,7 @@ export function MoneyHistory() {
   const api = useApi();
   const [by, setBy] = useState<HistoryPeriod>('week');
   const history = useQuery({
-    queryKey: ['money', 'history', by],
+    queryKey: keyOf(readMoneyHistory, { query: { by } }),
     queryFn: async ({ signal }) => ({
       by,
       periods: await api.call(readMoneyHistory, { query: { by }, signal }),

@@ -1,15 +1,10 @@
-import { useQuery } from '@tanstack/react-query';
 import { readOwnDebt } from '#contract/money/settlements.ts';
 import { formatDollars } from '#contract/platform/scalars.ts';
-import { useApi } from '../../../session/session.tsx';
+import { useRead } from '../../../requests/reads.ts';
 
-/** How a seller repays what the shop is owed. @param owed in dollars, to refetch when it changes */
-export function OwnDebt({ owed }: { owed: number }) {
-  const api = useApi();
-  const debt = useQuery({
-    queryKey: ['money', 'debt', owed],
-    queryFn: ({ signal }) => api.call(readOwnDebt, { signal }),
-  });
+/** How a seller repays what the shop is owed. */
+export function OwnDebt() {
+  const debt = useRead(readOwnDebt, {}, { refetchOnMount: 'always' });
   if (debt.data === undefined || debt.data.owed === 0) return null;
   const { payTo, reference } = debt.data;
   return (

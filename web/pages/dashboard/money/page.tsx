@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { href } from 'react-router';
 import { listOwnSales, readOwnMoney, type SellerMoney } from '#contract/money/payouts.ts';
@@ -10,7 +9,7 @@ import { useList } from '../../../lists/use-list.ts';
 import { privateMeta } from '../../../metadata/page-meta.ts';
 import { saleColumns } from '../../../payouts/sale-columns.tsx';
 import { QueryView, StaleDataNotice } from '../../../requests/query-view.tsx';
-import { useApi } from '../../../session/session.tsx';
+import { useRead } from '../../../requests/reads.ts';
 import { LinkButton } from '../../../ui/button.tsx';
 import { EmptyState, Skeleton } from '../../../ui/states.tsx';
 import { MoneyHistory } from './money-history.tsx';
@@ -74,13 +73,8 @@ function Totals({ money: { held, waiting, stopped, due, paid, owed } }: { money:
 }
 
 export default function Money() {
-  const api = useApi();
-  const money = useQuery({
-    queryKey: ['money', 'totals'],
-    queryFn: ({ signal }) => api.call(readOwnMoney, { signal }),
-    refetchOnMount: 'always',
-  });
-  const sales = useList(['money', 'sales'], (query, signal) => api.page(listOwnSales, { query, signal }));
+  const money = useRead(readOwnMoney, {}, { refetchOnMount: 'always' });
+  const sales = useList(listOwnSales);
   return (
     <>
       <PageHeading title="Money">
@@ -98,7 +92,7 @@ export default function Money() {
             {(data) => (
               <>
                 <Totals money={data} />
-                {data.owed > 0 && <OwnDebt owed={data.owed} />}
+                {data.owed > 0 && <OwnDebt key={data.owed} />}
               </>
             )}
           </QueryView>

@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useSearchParams } from 'react-router';
 import {
@@ -13,14 +13,13 @@ import { formatDollars } from '#contract/platform/scalars.ts';
 import { DateTime } from '../../../formats/date-time.tsx';
 import { useRecentSignIn } from '../../../forms/recent-sign-in.tsx';
 import { QueryView, StaleDataNotice } from '../../../requests/query-view.tsx';
+import { keyOf, useRead } from '../../../requests/reads.ts';
 import { useApi } from '../../../session/session.tsx';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { Skeleton } from '../../../ui/states.tsx';
 import { type NewAccount, OpenAccount } from './open-account.tsx';
-
-const QUERY = ['money', 'account'];
 
 const states = {
   none: { tone: 'neutral', label: 'No account yet' },
@@ -102,7 +101,7 @@ function Account({ account }: { account: Method }) {
   });
   const { mutate: refresh, ...refreshing } = useMutation({
     mutationFn: () => api.call(refreshPayoutAccount, {}),
-    onSuccess: (latest) => cache.setQueryData(QUERY, latest),
+    onSuccess: (latest) => cache.setQueryData(keyOf(readPayoutAccount), latest),
   });
   const returned = search.get('onboarding');
   useEffect(() => {
@@ -159,12 +158,7 @@ function Account({ account }: { account: Method }) {
 
 /** How the seller is paid: by hand, or through an account at the card processor, with what it needs. */
 export function PayoutMethod() {
-  const api = useApi();
-  const account = useQuery({
-    queryKey: QUERY,
-    queryFn: ({ signal }) => api.call(readPayoutAccount, { signal }),
-    refetchOnMount: 'always',
-  });
+  const account = useRead(readPayoutAccount, {}, { refetchOnMount: 'always' });
   return (
     <section aria-labelledby="payout-method" className="card">
       <h2 id="payout-method" className="text-xl">

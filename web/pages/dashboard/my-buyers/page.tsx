@@ -8,7 +8,6 @@ import { useList } from '../../../lists/use-list.ts';
 import { privateMeta } from '../../../metadata/page-meta.ts';
 import { MessageLink } from '../../../orders/message-link.tsx';
 import { OrderLink } from '../../../orders/order-link.tsx';
-import { useApi } from '../../../session/session.tsx';
 import { Badge } from '../../../ui/badge.tsx';
 import { LinkButton } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/states.tsx';
@@ -71,10 +70,7 @@ const columns: Column<Booking>[] = [
 ];
 
 export default function MyBuyers() {
-  const api = useApi();
-  const buyers = useList(['bookings', 'of-own-laptops'], (query, signal) =>
-    api.page(listOwnBuyers, { query, signal }),
-  );
+  const buyers = useList(listOwnBuyers);
   return (
     <>
       <PageHeading title="My Buyers">

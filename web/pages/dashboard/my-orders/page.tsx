@@ -17,7 +17,7 @@ import { privateMeta } from '../../../metadata/page-meta.ts';
 import { MessageLink } from '../../../orders/message-link.tsx';
 import { isMoneyBack, OrderLink } from '../../../orders/order-link.tsx';
 import { orderMeaning } from '../../../orders/order-texts.ts';
-import { useApi, usePerson } from '../../../session/session.tsx';
+import { usePerson } from '../../../session/session.tsx';
 import { Badge } from '../../../ui/badge.tsx';
 import { LinkButton } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/states.tsx';
@@ -117,11 +117,8 @@ const columns: Column<Booking>[] = [
 ];
 
 export default function MyOrders() {
-  const api = useApi();
   const { email } = usePerson();
-  const orders = useList(['bookings', 'own'], (wanted, signal) =>
-    api.page(listBookings, { query: { ...wanted, email }, signal }),
-  );
+  const orders = useList(listBookings, { query: { email } });
   return (
     <>
       <PageHeading title="My Orders">

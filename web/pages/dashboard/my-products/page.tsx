@@ -14,6 +14,7 @@ import { RowAction } from '../../../lists/row-action.tsx';
 import { RowMenu } from '../../../lists/row-menu.tsx';
 import { useList } from '../../../lists/use-list.ts';
 import { privateMeta } from '../../../metadata/page-meta.ts';
+import { readResources } from '../../../requests/reads.ts';
 import { useApi, usePerson } from '../../../session/session.tsx';
 import { Badge } from '../../../ui/badge.tsx';
 import { LinkButton } from '../../../ui/button.tsx';
@@ -95,10 +96,8 @@ export default function MyProducts() {
   const api = useApi();
   const cache = useQueryClient();
   const { email } = usePerson();
-  const products = useList(['myProducts', 'listed'], (wanted, signal) =>
-    api.page(listOwnLaptops, { query: { ...wanted, email }, signal }),
-  );
-  const refresh = () => cache.invalidateQueries({ queryKey: ['myProducts'] });
+  const products = useList(listOwnLaptops, { query: { email } });
+  const refresh = () => readResources(cache, ['myProducts', 'myWithdrawnProducts', 'myBuyers']);
 
   const columns: Column<OwnLaptop>[] = [
     ...laptopColumns<OwnLaptop>((laptop) => ({ ...laptop, price: laptop.resale_price })),

@@ -1,4 +1,3 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { href } from 'react-router';
 import { listWithdrawnLaptops, type OwnLaptop, relistLaptop } from '#contract/listings/catalogue.ts';
@@ -7,32 +6,24 @@ import { formatPostedTime } from '../../../formats/posted-time.ts';
 import { laptopColumns } from '../../../lists/laptop-columns.tsx';
 import { ListTable } from '../../../lists/list-view.tsx';
 import { useList } from '../../../lists/use-list.ts';
-import { errorMessage } from '../../../requests/error-message.ts';
-import { useApi } from '../../../session/session.tsx';
+import { useWrite } from '../../../requests/use-write.ts';
 import { Button, LinkButton } from '../../../ui/button.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 import { EmptyState } from '../../../ui/states.tsx';
 import type { Column } from '../../../ui/table.tsx';
-import { toast } from '../../../ui/toast.tsx';
 
 /** Lists a laptop again. The row moves to the seller's products with the refetched lists. */
 function SellAgain({ laptop: { _id, name } }: { laptop: OwnLaptop }) {
-  const api = useApi();
-  const cache = useQueryClient();
-  const relisting = useMutation({
-    mutationFn: () =>
-      api.call(relistLaptop, { params: { _id }, body: { posted_time: formatPostedTime(new Date()) } }),
-    onSuccess: () => toast.success(`${name} is for sale again.`),
-    onError: (error) => toast.error(errorMessage(error)),
-    onSettled: () => cache.invalidateQueries({ queryKey: ['myProducts'] }),
-  });
+  const relisting = useWrite(relistLaptop, { done: `${name} is for sale again.`, untilRead: true });
   return (
     <Button
       variant="secondary"
       size="small"
       aria-label={`Sell again: ${name}`}
       busy={relisting.isPending && 'Listing'}
-      onClick={() => relisting.mutate()}
+      onClick={() =>
+        relisting.mutate({ params: { _id }, body: { posted_time: formatPostedTime(new Date()) } })
+      }
     >
       Sell again
     </Button>
@@ -69,10 +60,7 @@ const columns: Column<OwnLaptop>[] = [
 ];
 
 function WithdrawnTable() {
-  const api = useApi();
-  const laptops = useList(['myProducts', 'withdrawn'], (query, signal) =>
-    api.page(listWithdrawnLaptops, { query, signal }),
-  );
+  const laptops = useList(listWithdrawnLaptops);
   return (
     <ListTable
       list={laptops}

@@ -1,4 +1,3 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { href } from 'react-router';
 import { listWishlist, removeWish, type WishlistItem } from '#contract/listings/wishlist.ts';
 import { LevelBadge } from '../../../formats/level-badge.tsx';
@@ -9,14 +8,12 @@ import { laptopColumns } from '../../../lists/laptop-columns.tsx';
 import { ListTable } from '../../../lists/list-view.tsx';
 import { useList } from '../../../lists/use-list.ts';
 import { privateMeta } from '../../../metadata/page-meta.ts';
-import { errorMessage } from '../../../requests/error-message.ts';
-import { ownListKeys } from '../../../requests/own-lists.ts';
-import { useApi, usePerson } from '../../../session/session.tsx';
+import { useWrite } from '../../../requests/use-write.ts';
+import { usePerson } from '../../../session/session.tsx';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button, LinkButton } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/states.tsx';
 import type { Column } from '../../../ui/table.tsx';
-import { toast } from '../../../ui/toast.tsx';
 
 export const meta = () => privateMeta('My Wishlist');
 
@@ -44,13 +41,9 @@ function Buy({ item: { _id, productName, state } }: { item: WishlistItem }) {
 
 /** Removes an item, also a purchased one: My Orders keeps the purchase. The row disappears with the refetched list. */
 function Removal({ item: { _id, productName } }: { item: WishlistItem }) {
-  const api = useApi();
-  const cache = useQueryClient();
-  const removal = useMutation({
-    mutationFn: () => api.call(removeWish, { params: { _id } }),
-    onSuccess: () => toast.success(`${productName} was removed from your wishlist.`),
-    onError: (error) => toast.error(errorMessage(error)),
-    onSettled: () => cache.invalidateQueries({ queryKey: ownListKeys.wishlist }),
+  const removal = useWrite(removeWish, {
+    done: `${productName} was removed from your wishlist.`,
+    untilRead: true,
   });
   return (
     <Button
@@ -59,7 +52,7 @@ function Removal({ item: { _id, productName } }: { item: WishlistItem }) {
       aria-label={`Remove ${productName}`}
       className="@max-2xl:min-h-11"
       busy={removal.isPending && 'Removing'}
-      onClick={() => removal.mutate()}
+      onClick={() => removal.mutate({ params: { _id } })}
     >
       Remove
     </Button>
@@ -106,11 +99,8 @@ const columns: Column<WishlistItem>[] = [
 ];
 
 export default function MyWishlist() {
-  const api = useApi();
   const { email } = usePerson();
-  const wishlist = useList(['wishlists', 'own'], (wanted, signal) =>
-    api.page(listWishlist, { query: { ...wanted, email }, signal }),
-  );
+  const wishlist = useList(listWishlist, { query: { email } });
   return (
     <>
       <PageHeading title="My Wishlist">Laptops that you saved for later.</PageHeading>

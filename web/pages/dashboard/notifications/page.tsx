@@ -1,16 +1,15 @@
-import { useQuery } from '@tanstack/react-query';
-import { listNotifications, NOTIFICATION_DAYS } from '#contract/people/notifications.ts';
+import {
+  countUnseenNotifications,
+  listNotifications,
+  NOTIFICATION_DAYS,
+} from '#contract/people/notifications.ts';
 import { PageHeading } from '../../../layout/page-heading.tsx';
 import { ListView } from '../../../lists/list-view.tsx';
 import { useList } from '../../../lists/use-list.ts';
 import { privateMeta } from '../../../metadata/page-meta.ts';
 import { NotificationItem } from '../../../notifications/notification-item.tsx';
-import {
-  notificationsKey,
-  unseenCountQuery,
-  useMarkAllSeen,
-} from '../../../notifications/use-notifications.ts';
-import { useApi } from '../../../session/session.tsx';
+import { useMarkAllSeen } from '../../../notifications/use-notifications.ts';
+import { useRead } from '../../../requests/reads.ts';
 import { Button, LinkButton } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/states.tsx';
 import { Settings } from './settings.tsx';
@@ -19,11 +18,8 @@ export const meta = () => privateMeta('Notifications');
 
 /** The signed-in user's notifications, and how they are told outside the shop's pages. The bell keeps the queries up to date. */
 export default function Notifications() {
-  const api = useApi();
-  const notifications = useList([notificationsKey, 'all'], (query, signal) =>
-    api.page(listNotifications, { query, signal }),
-  );
-  const { data: unseen = 0 } = useQuery(unseenCountQuery(api));
+  const notifications = useList(listNotifications);
+  const unseen = useRead(countUnseenNotifications, {}).data?.count ?? 0;
   const markAll = useMarkAllSeen();
   const newest = notifications.data?.pages[0]?.items[0];
   return (
@@ -39,7 +35,7 @@ export default function Notifications() {
               <Button
                 variant="secondary"
                 busy={markAll.isPending && 'Marking'}
-                onClick={() => markAll.mutate(newest)}
+                onClick={() => markAll.mutate({ params: { _id: newest._id } })}
               >
                 Mark all as seen
               </Button>

@@ -1,7 +1,5 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { href, Link } from 'react-router';
-import type * as z from 'zod/mini';
 import {
   type ChosenTopic,
   chooseDelivery,
@@ -11,17 +9,12 @@ import {
   readNotificationSettings,
 } from '#contract/people/notifications.ts';
 import { deliveryNames, topicNames } from '../../../notifications/topic-names.ts';
-import { errorMessage } from '../../../requests/error-message.ts';
 import { QueryView, StaleDataNotice } from '../../../requests/query-view.tsx';
-import { useApi } from '../../../session/session.tsx';
+import { useRead } from '../../../requests/reads.ts';
+import { useWrite } from '../../../requests/use-write.ts';
 import { Field, Select } from '../../../ui/field.tsx';
 import { Skeleton } from '../../../ui/states.tsx';
-import { toast } from '../../../ui/toast.tsx';
 import { PushSetting } from './push-setting.tsx';
-
-const settingsKey = ['notificationSettings'];
-
-type NotificationSettings = z.infer<typeof readNotificationSettings.answer>;
 
 const isDelivery = (value: string): value is Delivery => deliveries.some((delivery) => delivery === value);
 
@@ -35,22 +28,12 @@ function Section({ title, children }: { title: string; children: ReactNode }) {
 }
 
 function TopicSetting({ topic, delivery }: { topic: ChosenTopic; delivery: Delivery }) {
-  const api = useApi();
-  const cache = useQueryClient();
   const { name, contents } = topicNames[topic];
-  const choose = useMutation({
-    // One after the other, so that the last choice stays.
-    scope: { id: `delivery of ${topic}` },
-    mutationFn: (chosen: Delivery) =>
-      api.call(chooseDelivery, { params: { topic }, body: { delivery: chosen } }),
-    onSuccess: (_, chosen) => {
-      cache.setQueryData<NotificationSettings>(
-        settingsKey,
-        (known) => known && { ...known, deliveries: { ...known.deliveries, [topic]: chosen } },
-      );
-      toast.success(`Emails about ${name.toLowerCase()}: ${deliveryNames[chosen].toLowerCase()}.`);
-    },
-    onError: (error) => toast.error(errorMessage(error)),
+  const choose = useWrite(chooseDelivery, {
+    scope: `delivery of ${topic}`,
+    done: (_, { body }) =>
+      `Emails about ${name.toLowerCase()}: ${deliveryNames[body.delivery].toLowerCase()}.`,
+    untilRead: true,
   });
   return (
     <li className="py-3">
@@ -60,9 +43,10 @@ function TopicSetting({ topic, delivery }: { topic: ChosenTopic; delivery: Deliv
         className="sm:grid sm:grid-cols-[1fr_11rem] sm:items-center sm:[&>p]:col-start-1 sm:[&>select]:row-span-2"
       >
         <Select
-          value={choose.isPending ? choose.variables : delivery}
+          value={choose.isPending ? choose.variables.body.delivery : delivery}
           onChange={({ target }) => {
-            if (isDelivery(target.value)) choose.mutate(target.value);
+            if (isDelivery(target.value))
+              choose.mutate({ params: { topic }, body: { delivery: target.value } });
           }}
         >
           {deliveries.map((each) => (
@@ -78,11 +62,7 @@ function TopicSetting({ topic, delivery }: { topic: ChosenTopic; delivery: Deliv
 
 /** When notifications are emailed, and whether this browser shows them. */
 export function Settings() {
-  const api = useApi();
-  const settings = useQuery({
-    queryKey: settingsKey,
-    queryFn: ({ signal }) => api.call(readNotificationSettings, { signal }),
-  });
+  const settings = useRead(readNotificationSettings, {});
   return (
     <QueryView
       query={settings}

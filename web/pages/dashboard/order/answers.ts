@@ -14,12 +14,8 @@ import {
 } from '#contract/sales/complaints.ts';
 import type { Order } from '#contract/sales/orders.ts';
 import { leftOfPrice } from '../../../orders/part-of-price.ts';
-import { createIdempotencyKeys } from '../../../requests/idempotency-keys.ts';
-import { useApi } from '../../../session/session.tsx';
+import { useWrite } from '../../../requests/use-write.ts';
 import type { Choice, Statement } from './statement-form.tsx';
-
-/** A retry after a lost response adds the words once. */
-const idempotencyKeys = createIdempotencyKeys(() => sessionStorage);
 
 const answers = [...buyerAnswers, ...sellerAnswers, ...decisionsOfComplaint] as const;
 type Move = (typeof answers)[number];
@@ -196,22 +192,22 @@ export function answersTo(order: Order, complaint: Complaint): Choice<Answer>[] 
 
 /** Sends an answer by the call of its role. */
 export function useAnswer(order: Order, offered: number | null) {
-  const api = useApi();
+  // The form shows failures.
+  const quiet = { onError: () => undefined };
+  const say = useWrite(sayAboutComplaint, quiet);
+  const asBuyer = useWrite(answerAsBuyer, quiet);
+  const asSeller = useWrite(answerAsSeller, quiet);
+  const decide = useWrite(decideComplaint, quiet);
   const params = { _id: order._id };
   return (name: Answer, { text, amount, photos }: Statement): Promise<unknown> => {
-    if (name === 'say') {
-      const body = { text, photos };
-      return idempotencyKeys.send(`say:${order._id}`, body, ({ idempotencyKey }) =>
-        api.call(sayAboutComplaint, { params, body, idempotencyKey }),
-      );
-    }
+    if (name === 'say') return say.mutateAsync({ params, body: { text, photos } });
     if (isOneOf(buyerAnswers, name)) {
       const seen = name === 'take_offer' && offered !== null ? { amount: offered } : {};
-      return api.call(answerAsBuyer, { params, body: { move: name, ...seen, text, photos } });
+      return asBuyer.mutateAsync({ params, body: { move: name, ...seen, text, photos } });
     }
     const part = amount === '' ? {} : { amount };
     return isOneOf(sellerAnswers, name)
-      ? api.call(answerAsSeller, { params, body: { move: name, ...part, text, photos } })
-      : api.call(decideComplaint, { params, body: { move: name, ...part, text } });
+      ? asSeller.mutateAsync({ params, body: { move: name, ...part, text, photos } })
+      : decide.mutateAsync({ params, body: { move: name, ...part, text } });
   };
 }

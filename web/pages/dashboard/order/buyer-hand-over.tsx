@@ -1,33 +1,23 @@
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { confirmOrder, type Order } from '#contract/sales/orders.ts';
 import { handOverLink } from '../../../orders/hand-over-link.ts';
-import { errorMessage } from '../../../requests/error-message.ts';
-import { useApi } from '../../../session/session.tsx';
+import { useWrite } from '../../../requests/use-write.ts';
 import { Button } from '../../../ui/button.tsx';
 import { AlertDialog } from '../../../ui/dialog.tsx';
 import { QrCode } from '../../../ui/qr-code.tsx';
-import { toast } from '../../../ui/toast.tsx';
 
 interface BuyerHandOverProps {
   order: Order;
   /** Six digits. */
   code: string;
-  refresh: () => Promise<void>;
 }
 
 /** The buyer's code for the hand-over, as digits and as a QR code, and the button to release the money without it. */
-export function BuyerHandOver({ order, code, refresh }: BuyerHandOverProps) {
-  const api = useApi();
+export function BuyerHandOver({ order, code }: BuyerHandOverProps) {
   const [isOpen, setIsOpen] = useState(false);
-  const confirmation = useMutation({
-    mutationFn: () => api.call(confirmOrder, { params: { _id: order._id } }),
-    onSuccess: () => toast.success('Thank you. The money is released to the seller.'),
-    onError: (error) => toast.error(errorMessage(error)),
-    onSettled: async () => {
-      await refresh();
-      setIsOpen(false);
-    },
+  const confirmation = useWrite(confirmOrder, {
+    done: 'Thank you. The money is released to the seller.',
+    untilRead: true,
   });
   return (
     <section aria-labelledby="your-code" className="card flex flex-col gap-5 sm:flex-row sm:items-center">
@@ -60,7 +50,8 @@ export function BuyerHandOver({ order, code, refresh }: BuyerHandOverProps) {
         confirm={{
           label: 'Yes, release it',
           busy: confirmation.isPending && 'Releasing',
-          onConfirm: () => confirmation.mutate(),
+          onConfirm: () =>
+            confirmation.mutate({ params: { _id: order._id } }, { onSettled: () => setIsOpen(false) }),
         }}
       />
     </section>

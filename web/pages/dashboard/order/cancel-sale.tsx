@@ -3,7 +3,7 @@ import { formatDollars } from '#contract/platform/scalars.ts';
 import { cancelSale } from '#contract/sales/complaints.ts';
 import type { Order } from '#contract/sales/orders.ts';
 import { leftOfPrice } from '../../../orders/part-of-price.ts';
-import { useApi } from '../../../session/session.tsx';
+import { useWrite } from '../../../requests/use-write.ts';
 import { type Choice, StatementForm } from './statement-form.tsx';
 
 const cancelling = (order: Order): Choice<'cancel'> => ({
@@ -24,7 +24,7 @@ interface CancelSaleProps {
 
 /** The seller's form to give a sale up before the hand-over. Afterwards, only what was typed in the open form stays. */
 export function CancelSale({ order, refresh }: CancelSaleProps) {
-  const api = useApi();
+  const { mutateAsync } = useWrite(cancelSale, { onError: () => undefined });
   const [isOpen, setIsOpen] = useState(false);
   const isPossible = order.moves.includes('cancel');
   if (!isPossible && !isOpen) return null;
@@ -41,7 +41,7 @@ export function CancelSale({ order, refresh }: CancelSaleProps) {
             choices={isPossible ? [cancelling(order)] : []}
             price={order.price}
             send={async (_name, { text }) => {
-              await api.call(cancelSale, { params: { _id: order._id }, body: { text } });
+              await mutateAsync({ params: { _id: order._id }, body: { text } });
               setIsOpen(false);
             }}
             refresh={refresh}

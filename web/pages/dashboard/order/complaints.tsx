@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query';
 import { formatDollars } from '#contract/platform/scalars.ts';
 import {
   type Complaint,
@@ -10,7 +9,7 @@ import type { Order } from '#contract/sales/orders.ts';
 import { DateTime } from '../../../formats/date-time.tsx';
 import { leftOfPrice } from '../../../orders/part-of-price.ts';
 import { QueryView, StaleDataNotice } from '../../../requests/query-view.tsx';
-import { useApi } from '../../../session/session.tsx';
+import { useRead } from '../../../requests/reads.ts';
 import { EnlargeablePhotos } from '../../../ui/enlargeable-photos.tsx';
 import { Skeleton } from '../../../ui/states.tsx';
 import { answersTo, useAnswer } from './answers.ts';
@@ -133,14 +132,12 @@ function EarlierComplaint({ order, complaint }: Omit<ComplaintProps, 'refresh'>)
 
 /** The complaints about an order; nothing when there was none. */
 export function Complaints({ order, refresh }: Omit<ComplaintProps, 'complaint'>) {
-  const api = useApi();
   const isConcerned = order.timeline.some(({ event }) => event === 'complain');
-  const complaints = useQuery({
-    queryKey: ['orders', order._id, 'complaints'],
-    queryFn: ({ signal }) => api.call(listComplaintsOfOrder, { params: { _id: order._id }, signal }),
-    enabled: isConcerned,
-    refetchOnMount: 'always',
-  });
+  const complaints = useRead(
+    listComplaintsOfOrder,
+    { params: { _id: order._id } },
+    { enabled: isConcerned, refetchOnMount: 'always' },
+  );
   if (!isConcerned) return null;
   return (
     <>

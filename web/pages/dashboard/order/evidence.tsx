@@ -7,6 +7,7 @@ import { MeasurementChanges, MeasurementReport } from '../../../inspections/meas
 import { conditionDefinitions } from '../../../laptops/condition-definitions.ts';
 import { SlipCheck } from '../../../laptops/slip-check.tsx';
 import { QueryView } from '../../../requests/query-view.tsx';
+import { keyOf } from '../../../requests/reads.ts';
 import { useApi } from '../../../session/session.tsx';
 import { EnlargeablePhotos } from '../../../ui/enlargeable-photos.tsx';
 import { Skeleton } from '../../../ui/states.tsx';
@@ -60,7 +61,7 @@ function Measured({ inspected: { measurement, earlier, check, slip } }: { inspec
 export function Evidence({ order }: { order: Order }) {
   const api = useApi();
   const evidence = useQuery({
-    queryKey: ['inspections', 'evidence', order.productCode],
+    queryKey: [...keyOf(readInspection, { params: { _id: order.productCode } }), 'of a sale'],
     queryFn: async ({ signal }): Promise<{ laptop: Laptop; inspected: InspectionCase | null }> => {
       const input = { params: { _id: order.productCode }, signal };
       if (!order.isMeasured) return { laptop: await api.call(readLaptop, input), inspected: null };

@@ -9,12 +9,8 @@ import {
 } from '#contract/sales/complaints.ts';
 import type { Order } from '#contract/sales/orders.ts';
 import { leftOfPrice } from '../../../orders/part-of-price.ts';
-import { createIdempotencyKeys } from '../../../requests/idempotency-keys.ts';
-import { useApi } from '../../../session/session.tsx';
+import { useWrite } from '../../../requests/use-write.ts';
 import { type Choice, StatementForm } from './statement-form.tsx';
-
-/** A retry after a lost response complains once. */
-const idempotencyKeys = createIdempotencyKeys(() => sessionStorage);
 
 type Kind = keyof typeof complaintKinds;
 
@@ -43,7 +39,7 @@ interface NewComplaintProps {
 
 /** The buyer's form for a complaint. When none is possible any more, only what was typed in the open form stays. */
 export function NewComplaint({ order, refresh }: NewComplaintProps) {
-  const api = useApi();
+  const { mutateAsync } = useWrite(complain, { onError: () => undefined });
   const [isOpen, setIsOpen] = useState(false);
   const complaints = order.timeline.filter(({ event }) => event === 'complain').length;
   const isPossible = order.moves.includes('complain') && complaints < MAXIMUM_COMPLAINTS;
@@ -77,10 +73,7 @@ export function NewComplaint({ order, refresh }: NewComplaintProps) {
             choices={possible.map(choiceOf)}
             price={order.price}
             send={async (kind, { text, photos }) => {
-              const body = { kind, text, photos };
-              await idempotencyKeys.send(`complain:${order._id}`, body, ({ idempotencyKey }) =>
-                api.call(complain, { params: { _id: order._id }, body, idempotencyKey }),
-              );
+              await mutateAsync({ params: { _id: order._id }, body: { kind, text, photos } });
               setIsOpen(false);
             }}
             refresh={refresh}

@@ -1,16 +1,9 @@
-import { useState } from 'react';
-import { Problem } from '#contract/platform/client.ts';
 import type { Order } from '#contract/sales/orders.ts';
 import { writeReview } from '#contract/sales/reviews.ts';
-import { useRequestForm } from '../../../forms/use-request-form.ts';
-import { createIdempotencyKeys } from '../../../requests/idempotency-keys.ts';
-import { useApi } from '../../../session/session.tsx';
-import { Button } from '../../../ui/button.tsx';
-import { Field, FormFailure, TextArea } from '../../../ui/field.tsx';
+import { RequestForm } from '../../../forms/request-form.tsx';
+import { useWriteForm } from '../../../forms/use-write-form.ts';
+import { Field, TextArea } from '../../../ui/field.tsx';
 import { Choices } from './choices.tsx';
-
-/** A retry after a lost response stores one review. */
-const idempotencyKeys = createIdempotencyKeys(() => sessionStorage);
 
 const choices = [
   { name: '5', label: '5 stars', consequence: 'All as agreed' },
@@ -23,42 +16,29 @@ type Stars = (typeof choices)[number]['name'];
 
 interface NewReviewProps {
   order: Order;
-  onWritten: () => Promise<void>;
-  refresh: () => Promise<void>;
+  onWritten: () => void;
 }
 
 /** The form for a review of the other side. Nothing typed is lost when it cannot be sent. */
-export function NewReview({ order, onWritten, refresh }: NewReviewProps) {
-  const api = useApi();
-  const [stars, setStars] = useState<Stars | null>(null);
-  const [isStarMissing, setIsStarMissing] = useState(false);
+export function NewReview({ order, onWritten }: NewReviewProps) {
   const name = order.role === 'buyer' ? order.sellerName : order.buyerName;
-  const required = 'Say in words how it went';
-  const { register, errors, isSubmitting, submit, failure } = useRequestForm<{ text: string }>(
-    async ({ text }) => {
-      if (stars === null) return;
-      const body = { stars: Number(stars), text };
-      try {
-        await idempotencyKeys.send(`review:${order._id}:${order.role}`, body, ({ idempotencyKey }) =>
-          api.call(writeReview, { params: { _id: order._id }, body, idempotencyKey }),
-        );
-      } catch (error) {
-        // The other side's review is shown by now, or this one was stored in another tab.
-        if (error instanceof Problem && error.code === 'review_refused') await refresh();
-        throw error;
-      }
-      await onWritten();
-    },
-    { text: '' },
-  );
+  const form = useWriteForm(writeReview, {
+    defaultValues: { stars: '', text: '' },
+    input: ({ stars, text }: { stars: Stars | ''; text: string }) => ({
+      params: { _id: order._id },
+      body: { stars: Number(stars), text },
+    }),
+    done: 'Thank you. Your review is stored.',
+    onClose: onWritten,
+  });
+  const { register, errors, isSubmitting } = form;
+  const stars = form.watch('stars');
   return (
-    <form
-      noValidate
+    <RequestForm
+      form={form}
+      submit="Send the review"
+      busy="Sending…"
       aria-label="Your review"
-      onSubmit={(event) => {
-        setIsStarMissing(stars === null);
-        return submit(event);
-      }}
       className="flex max-w-prose flex-col items-start gap-5 border-border border-t pt-4"
     >
       <p>
@@ -69,10 +49,13 @@ export function NewReview({ order, onWritten, refresh }: NewReviewProps) {
         <Choices
           legend="Stars"
           choices={choices}
-          chosen={stars}
+          chosen={stars === '' ? null : stars}
           disabled={isSubmitting}
-          error={isStarMissing && stars === null ? 'Choose one to five stars' : undefined}
-          onChoose={setStars}
+          error={errors.stars?.message}
+          onChoose={(chosen) => {
+            form.setValue('stars', chosen);
+            form.clearErrors('stars');
+          }}
         />
       </div>
       <Field
@@ -81,15 +64,8 @@ export function NewReview({ order, onWritten, refresh }: NewReviewProps) {
         error={errors.text?.message}
         className="w-full"
       >
-        <TextArea
-          rows={5}
-          {...register('text', { required, validate: (text) => text.trim() !== '' || required })}
-        />
+        <TextArea rows={5} {...register('text')} />
       </Field>
-      <FormFailure message={failure} />
-      <Button type="submit" busy={isSubmitting && 'Sending…'}>
-        Send the review
-      </Button>
-    </form>
+    </RequestForm>
   );
 }

@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { href, Link, useParams } from 'react-router';
 import { formatDollars } from '#contract/platform/scalars.ts';
@@ -17,9 +17,8 @@ import {
   orderMeaning,
   orderStateLabels,
 } from '../../../orders/order-texts.ts';
-import { ownListKeys } from '../../../requests/own-lists.ts';
 import { DetailError, QueryView, StaleDataNotice } from '../../../requests/query-view.tsx';
-import { useApi } from '../../../session/session.tsx';
+import { readResources, useRead } from '../../../requests/reads.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Photo } from '../../../ui/photo.tsx';
 import { Skeleton } from '../../../ui/states.tsx';
@@ -187,10 +186,8 @@ function OrderView({ order, onCode, refresh }: OrderViewProps) {
   return (
     <div className="flex flex-col gap-5">
       <Summary order={order} />
-      {order.handoverCode !== undefined && (
-        <BuyerHandOver order={order} code={order.handoverCode} refresh={refresh} />
-      )}
-      {order.moves.includes('hand_over') && <SellerHandOver order={order} refresh={refresh} />}
+      {order.handoverCode !== undefined && <BuyerHandOver order={order} code={order.handoverCode} />}
+      {order.moves.includes('hand_over') && <SellerHandOver order={order} />}
       <WhatToCheck order={order} onCode={onCode} refresh={refresh} />
       <Complaints order={order} refresh={refresh} />
       <NewComplaint order={order} refresh={refresh} />
@@ -208,21 +205,14 @@ function OrderView({ order, onCode, refresh }: OrderViewProps) {
 
 export default function OrderPage() {
   const { id = '' } = useParams();
-  const api = useApi();
   const cache = useQueryClient();
   const [codeExpiresAt, setCodeExpiresAt] = useState<string | null>(null);
-  const order = useQuery({
-    queryKey: ['orders', id],
-    queryFn: ({ signal }) => api.call(readOrder, { params: { _id: id }, signal }),
-    refetchOnMount: 'always',
-    refetchInterval: () => pollWhileCode(codeExpiresAt),
-  });
-  const refresh = async () => {
-    await Promise.all([
-      cache.invalidateQueries({ queryKey: ['orders'] }),
-      cache.invalidateQueries({ queryKey: ownListKeys.bookings }),
-    ]);
-  };
+  const order = useRead(
+    readOrder,
+    { params: { _id: id } },
+    { refetchOnMount: 'always', refetchInterval: () => pollWhileCode(codeExpiresAt) },
+  );
+  const refresh = () => readResources(cache, ['orders']);
   return (
     <>
       <PageHeading title="Order">What was paid, what happened since, and what comes next.</PageHeading>

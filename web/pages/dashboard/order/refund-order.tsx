@@ -2,12 +2,8 @@ import { useState } from 'react';
 import { formatDollars } from '#contract/platform/scalars.ts';
 import { type Order, type refundBearers, refundOrder } from '#contract/sales/orders.ts';
 import { leftOfPrice, refundError } from '../../../orders/part-of-price.ts';
-import { createIdempotencyKeys } from '../../../requests/idempotency-keys.ts';
-import { useApi } from '../../../session/session.tsx';
+import { useWrite } from '../../../requests/use-write.ts';
 import { type Choice, StatementForm } from './statement-form.tsx';
-
-/** A retry after a lost response refunds once. */
-const idempotencyKeys = createIdempotencyKeys(() => sessionStorage);
 
 type Bearer = (typeof refundBearers)[number];
 
@@ -52,7 +48,7 @@ interface RefundOrderProps {
 
 /** The admins' form to give a part or the rest of the price back, with both people told why. */
 export function RefundOrder({ order, refresh }: RefundOrderProps) {
-  const api = useApi();
+  const { mutateAsync } = useWrite(refundOrder, { onError: () => undefined });
   const [isOpen, setIsOpen] = useState(false);
   const left = leftOfPrice(order);
   const problem = objection(order, left);
@@ -79,10 +75,7 @@ export function RefundOrder({ order, refresh }: RefundOrderProps) {
               price={order.price}
               amountError={(typed) => refundError(typed, left)}
               send={async (from, { text, amount }) => {
-                const body = { from, text, amount };
-                await idempotencyKeys.send(`refund:${order._id}`, body, ({ idempotencyKey }) =>
-                  api.call(refundOrder, { params: { _id: order._id }, body, idempotencyKey }),
-                );
+                await mutateAsync({ params: { _id: order._id }, body: { from, text, amount } });
                 setIsOpen(false);
               }}
               refresh={refresh}

@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Order } from '#contract/sales/orders.ts';
 import {
@@ -11,14 +10,13 @@ import {
 } from '#contract/sales/reviews.ts';
 import { DateTime, Day } from '../../../formats/date-time.tsx';
 import { QueryView } from '../../../requests/query-view.tsx';
+import { useRead } from '../../../requests/reads.ts';
 import { notCountedSentence } from '../../../reviews/not-counted.ts';
 import { ReportReviewDialog } from '../../../reviews/report-review-dialog.tsx';
-import { useApi } from '../../../session/session.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { focusTarget } from '../../../ui/route-announcer.tsx';
 import { Skeleton } from '../../../ui/states.tsx';
-import { toast } from '../../../ui/toast.tsx';
 import { NewReview } from './new-review.tsx';
 import { WordsForm } from './words-form.tsx';
 
@@ -34,12 +32,11 @@ function authorOf(by: OrderReview['by'], { role, buyerName, sellerName }: Order)
 interface ReviewItemProps {
   order: Order;
   review: OrderReview;
-  /** Shows the change. @param done says what was done */
-  onDone: (done: string) => Promise<void>;
+  /** Called after a change. */
+  onDone: () => void;
 }
 
 function ReviewItem({ order, review, onDone }: ReviewItemProps) {
-  const api = useApi();
   const params = { _id: review._id };
   const [isReporting, setIsReporting] = useState(false);
   return (
@@ -79,12 +76,11 @@ function ReviewItem({ order, review, onDone }: ReviewItemProps) {
           summary="Answer it"
           label="Your answer"
           hint="You can answer once. An answer stays as it was written."
-          required="Write your answer"
           submit="Send the answer"
-          send={async (text) => {
-            await api.call(answerReview, { params, body: { text } });
-            await onDone('Your answer stands below the review.');
-          }}
+          endpoint={answerReview}
+          input={(text) => ({ params, body: { text } })}
+          done="Your answer stands below the review."
+          onDone={onDone}
         />
       )}
       {review.actions.includes('report') && (
@@ -109,12 +105,11 @@ function ReviewItem({ order, review, onDone }: ReviewItemProps) {
           summary="Remove this review"
           label="Reason"
           hint="The author reads it, and it is recorded in the audit trail."
-          required="Say why, so that the author understands"
           submit="Remove the review"
-          send={async (reason) => {
-            await api.call(removeReview, { params, body: { reason } });
-            await onDone('The review is removed, and no longer counts.');
-          }}
+          endpoint={removeReview}
+          input={(reason) => ({ params, body: { reason } })}
+          done="The review is removed, and no longer counts."
+          onDone={onDone}
         />
       )}
     </li>
@@ -135,18 +130,9 @@ function waitingSentence({ reviews, otherWaits, canWrite }: ReviewsOfOrder): str
 
 /** The reviews of an order after its hand-over; nothing before. */
 export function Reviews({ order }: { order: Order }) {
-  const api = useApi();
   const [isWritten, setIsWritten] = useState(false);
-  const query = useQuery({
-    queryKey: ['orders', order._id, 'reviews', order.state],
-    queryFn: ({ signal }) => api.call(readReviewsOfOrder, { params: { _id: order._id }, signal }),
-    refetchOnMount: 'always',
-  });
-  const onDone = async (done: string) => {
-    toast.success(done);
-    await query.refetch();
-    focusTarget(`#${heading}`)?.focus({ focusVisible: false });
-  };
+  const query = useRead(readReviewsOfOrder, { params: { _id: order._id } }, { refetchOnMount: 'always' });
+  const onDone = () => focusTarget(`#${heading}`)?.focus({ focusVisible: false });
   if (query.data?.shownFrom === null) return null;
   return (
     <section aria-labelledby={heading} className="card flex flex-col gap-4">
@@ -172,11 +158,10 @@ export function Reviews({ order }: { order: Order }) {
               {data.canWrite && !isWritten && (
                 <NewReview
                   order={order}
-                  onWritten={async () => {
-                    await onDone('Thank you. Your review is stored.');
+                  onWritten={() => {
+                    onDone();
                     setIsWritten(true);
                   }}
-                  refresh={async () => void (await query.refetch())}
                 />
               )}
             </>

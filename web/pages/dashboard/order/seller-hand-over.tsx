@@ -1,41 +1,20 @@
-import { standardSchemaResolver } from '@hookform/resolvers/standard-schema';
-import { useState } from 'react';
-import { useForm } from 'react-hook-form';
 import { useLocation } from 'react-router';
 import { handOver, type Order } from '#contract/sales/orders.ts';
-import { applyProblem } from '../../../forms/apply-problem.ts';
+import { RequestForm } from '../../../forms/request-form.tsx';
+import { useWriteForm } from '../../../forms/use-write-form.ts';
 import { scannedCode } from '../../../orders/hand-over-link.ts';
-import { useApi } from '../../../session/session.tsx';
-import { Button } from '../../../ui/button.tsx';
-import { Field, FormFailure, TextInput } from '../../../ui/field.tsx';
-import { toast } from '../../../ui/toast.tsx';
-
-interface SellerHandOverProps {
-  order: Order;
-  refresh: () => Promise<void>;
-}
+import { Field, TextInput } from '../../../ui/field.tsx';
 
 /** The seller's form for the buyer's code: typed, pasted, or from the address that the QR code contains. */
-export function SellerHandOver({ order, refresh }: SellerHandOverProps) {
-  const api = useApi();
+export function SellerHandOver({ order }: { order: Order }) {
   const { hash } = useLocation();
-  const [failure, setFailure] = useState<string | null>(null);
-  const form = useForm({
+  const form = useWriteForm(handOver, {
     defaultValues: { code: scannedCode(hash) },
-    resolver: standardSchemaResolver(handOver.body, undefined, { raw: true }),
-  });
-  const { register, handleSubmit, formState } = form;
-  const submit = handleSubmit(async ({ code }) => {
-    setFailure(null);
-    try {
-      await api.call(handOver, { params: { _id: order._id }, body: { code } });
-      toast.success('The code is right. The money of this sale is yours.');
-      await refresh();
-    } catch (error) {
-      setFailure(applyProblem(form, error));
-      // Not awaited: the form would be disabled until then, without a connection for ever.
-      void refresh();
-    }
+    input: ({ code }: { code: string }) => ({
+      params: { _id: order._id },
+      body: { code: code.replace(/[\s-]/g, '') },
+    }),
+    done: 'The code is right. The money of this sale is yours.',
   });
   return (
     <section aria-labelledby="hand-over" className="card">
@@ -49,20 +28,22 @@ export function SellerHandOver({ order, refresh }: SellerHandOverProps) {
         {order.payoutAfter === 'completed' &&
           'It is paid to you 14 days later, when the time for complaints is over.'}
       </p>
-      <form onSubmit={submit} noValidate className="mt-4 flex max-w-md flex-col gap-4">
-        <Field label="The buyer’s code" error={formState.errors.code?.message} hint="Six digits">
+      <RequestForm
+        form={form}
+        submit="Hand over"
+        busy="Checking"
+        buttonClass="self-start"
+        className="mt-4 flex max-w-md flex-col gap-4"
+      >
+        <Field label="The buyer’s code" error={form.errors.code?.message} hint="Six digits">
           <TextInput
             inputMode="numeric"
             autoComplete="off"
             className="figures tracking-[0.2em]"
-            {...register('code', { setValueAs: (text: string) => text.replace(/[\s-]/g, '') })}
+            {...form.register('code')}
           />
         </Field>
-        <FormFailure message={failure} />
-        <Button type="submit" className="self-start" busy={formState.isSubmitting && 'Checking'}>
-          Hand over
-        </Button>
-      </form>
+      </RequestForm>
     </section>
   );
 }

@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useId } from 'react';
 import type { Contradiction, Measurement } from '#contract/certification/inspections.ts';
 import { type Machine, machineName, memoryText } from '#contract/certification/machine.ts';
@@ -7,7 +6,7 @@ import { Day } from '../../../formats/date-time.tsx';
 import { batteryWords, driveWords, lockLines } from '../../../inspections/measured-values.ts';
 import { conditionDefinitions } from '../../../laptops/condition-definitions.ts';
 import { QueryView } from '../../../requests/query-view.tsx';
-import { useApi } from '../../../session/session.tsx';
+import { useRead } from '../../../requests/reads.ts';
 import { EnlargeablePhotos } from '../../../ui/enlargeable-photos.tsx';
 import { Skeleton } from '../../../ui/states.tsx';
 import { LaptopChecks, MeasureAgain, type MeasureAgainProps } from './measure-again.tsx';
@@ -231,15 +230,16 @@ function CheckList({ laptop, ...props }: MeasureAgainProps & { laptop: SoldLapto
 /** For the meeting: what buyer and seller compare with the laptop before the code is shown. */
 export function WhatToCheck(props: MeasureAgainProps) {
   const { order } = props;
-  const api = useApi();
   const isAhead = order.state === 'held';
-  const laptop = useQuery({
-    queryKey: ['orders', order._id, 'laptop'],
-    queryFn: ({ signal }) => api.call(readSoldLaptop, { params: { _id: order._id }, signal }),
-    enabled: isAhead,
-    // What was sold does not change.
-    staleTime: Number.POSITIVE_INFINITY,
-  });
+  const laptop = useRead(
+    readSoldLaptop,
+    { params: { _id: order._id } },
+    {
+      enabled: isAhead,
+      // What was sold does not change.
+      staleTime: Number.POSITIVE_INFINITY,
+    },
+  );
   if (!isAhead && order.laptopChecks.length === 0) return null;
   return (
     <section aria-labelledby="what-to-check" className="card">

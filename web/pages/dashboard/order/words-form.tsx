@@ -1,40 +1,45 @@
-import { useRequestForm } from '../../../forms/use-request-form.ts';
-import { Button } from '../../../ui/button.tsx';
-import { Field, FormFailure, TextArea } from '../../../ui/field.tsx';
+import type { Callable } from '#contract/platform/client.ts';
+import { RequestForm } from '../../../forms/request-form.tsx';
+import { type FormInput, useWriteForm } from '../../../forms/use-write-form.ts';
+import { Field, TextArea } from '../../../ui/field.tsx';
 
-interface WordsFormProps {
+interface WordsFormProps<E extends Callable> {
   /** Opens the form. */
   summary: string;
   label: string;
   hint: string;
-  /** The error without words. */
-  required: string;
   submit: string;
-  /** Sends the words. @throws Problem, which is shown under the form; the words stay */
-  send: (words: string) => Promise<void>;
+  /** The call that takes the words. */
+  endpoint: E;
+  input: (words: string) => FormInput<E>;
+  done: string;
+  onDone: () => void;
 }
 
 /** A form of one text that opens on request. */
-export function WordsForm({ summary, label, hint, required, submit: submitLabel, send }: WordsFormProps) {
-  const { register, errors, isSubmitting, submit, failure } = useRequestForm<{ words: string }>(
-    ({ words }) => send(words),
-    { words: '' },
-  );
+export function WordsForm<E extends Callable>(props: WordsFormProps<E>) {
+  const { summary, label, hint, submit, endpoint, input, done, onDone } = props;
+  const form = useWriteForm(endpoint, {
+    defaultValues: { words: '' },
+    input: ({ words }: { words: string }) => input(words),
+    fieldOf: () => 'words',
+    done,
+    onClose: onDone,
+  });
   return (
     <details>
       <summary className="cursor-pointer py-2 font-semibold">{summary}</summary>
-      <form noValidate onSubmit={submit} className="mt-2 flex max-w-prose flex-col items-start gap-4">
-        <Field label={label} hint={hint} error={errors.words?.message} className="w-full">
-          <TextArea
-            rows={4}
-            {...register('words', { required, validate: (words) => words.trim() !== '' || required })}
-          />
+      <RequestForm
+        form={form}
+        submit={submit}
+        busy="Sending…"
+        variant="secondary"
+        className="mt-2 flex max-w-prose flex-col items-start gap-4"
+      >
+        <Field label={label} hint={hint} error={form.errors.words?.message} className="w-full">
+          <TextArea rows={4} {...form.register('words')} />
         </Field>
-        <FormFailure message={failure} />
-        <Button type="submit" variant="secondary" busy={isSubmitting && 'Sending…'}>
-          {submitLabel}
-        </Button>
-      </form>
+      </RequestForm>
     </details>
   );
 }

@@ -1,11 +1,9 @@
-import { useMutation } from '@tanstack/react-query';
 import { href, Link } from 'react-router';
 import type { HeldLaptop } from '#contract/platform/refusals.ts';
 import { releaseHold } from '#contract/sales/bookings.ts';
-import { useApi } from '../../../session/session.tsx';
+import { useWrite } from '../../../requests/use-write.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Notice } from '../../../ui/notice.tsx';
-import { toast } from '../../../ui/toast.tsx';
 import { PaymentAlert } from './payment-alert.tsx';
 import type { PaymentHold, PaymentState } from './payment-state.ts';
 
@@ -36,12 +34,7 @@ export function WaitingNotice({ state, retryPreparation }: NoticeProps<'waiting'
 }
 
 function HeldLaptopItem({ held, onReleased }: { held: HeldLaptop; onReleased: () => void }) {
-  const api = useApi();
-  const release = useMutation({
-    mutationFn: () => api.call(releaseHold, { params: { _id: held.bookingId } }),
-    onSuccess: onReleased,
-    onError: (error) => toast.error(error.message),
-  });
+  const release = useWrite(releaseHold, { onSuccess: onReleased });
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-2">
       <span>
@@ -54,7 +47,7 @@ function HeldLaptopItem({ held, onReleased }: { held: HeldLaptop; onReleased: ()
         variant="secondary"
         busy={release.isPending && 'Releasing'}
         aria-label={`Release ${held.productName}`}
-        onClick={() => release.mutate()}
+        onClick={() => release.mutate({ params: { _id: held.bookingId } })}
       >
         Release
       </Button>

@@ -10,7 +10,8 @@ import { SellerName } from '../../../formats/seller-name.tsx';
 import { PageHeading } from '../../../layout/page-heading.tsx';
 import { privateMeta } from '../../../metadata/page-meta.ts';
 import { DetailError, QueryView } from '../../../requests/query-view.tsx';
-import { useApi, useSettings } from '../../../session/session.tsx';
+import { useRead } from '../../../requests/reads.ts';
+import { useSettings } from '../../../session/session.tsx';
 import { Photo } from '../../../ui/photo.tsx';
 import { Skeleton } from '../../../ui/states.tsx';
 import { CardForm } from './card-form.tsx';
@@ -137,12 +138,7 @@ function Order({ booking }: { booking: Booking }) {
 
 export default function PaymentPage() {
   const { id = '' } = useParams();
-  const api = useApi();
-  const query = useQuery({
-    queryKey: ['bookings', 'one', id],
-    queryFn: ({ signal }) => api.call(readBooking, { params: { _id: id }, signal }),
-    refetchOnMount: 'always',
-  });
+  const query = useRead(readBooking, { params: { _id: id } }, { refetchOnMount: 'always' });
   return (
     // tokens.css hides the footer.
     <div data-checkout>

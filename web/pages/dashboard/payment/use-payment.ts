@@ -3,6 +3,7 @@ import { useCallback, useEffect, useReducer } from 'react';
 import { Problem } from '#contract/platform/client.ts';
 import type { Booking } from '#contract/sales/bookings.ts';
 import { createPaymentIntent, recordPayment } from '#contract/sales/payments.ts';
+import { readChanged, readResources } from '../../../requests/reads.ts';
 import { withTimeout } from '../../../requests/with-timeout.ts';
 import { useApi } from '../../../session/session.tsx';
 import { toast } from '../../../ui/toast.tsx';
@@ -84,7 +85,7 @@ export function usePayment(booking: Booking) {
         if (signal.aborted) return;
         const problem = toProblem(error);
         dispatch({ type: 'not-prepared', problem });
-        if (hasBookingChanged(problem)) void cache.invalidateQueries({ queryKey: ['bookings'] });
+        if (hasBookingChanged(problem)) void readResources(cache, ['bookings']);
       }
     },
     [api, cache, price, bookingId],
@@ -133,7 +134,7 @@ export function usePayment(booking: Booking) {
         if (isStale) return;
         if (insertedId !== '') toast.success('Payment successful');
         dispatch({ type: 'recorded' });
-        void cache.invalidateQueries();
+        void readChanged(cache, recordPayment);
       },
       (error: unknown) => {
         if (!isStale) dispatch({ type: 'not-recorded', problem: toProblem(error) });

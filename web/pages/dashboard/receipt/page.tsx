@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { href, useParams } from 'react-router';
 import { type Receipt, readReceipt, type ShopIdentity } from '#contract/money/accounting.ts';
@@ -10,8 +9,8 @@ import styles from '../../../money/print.css?url';
 import { PrintButton } from '../../../money/print-button.tsx';
 import { receiptNames } from '../../../money/receipt-names.ts';
 import { QueryView } from '../../../requests/query-view.tsx';
+import { useRead } from '../../../requests/reads.ts';
 import { useRoles } from '../../../session/roles.ts';
-import { useApi } from '../../../session/session.tsx';
 import { LinkButton } from '../../../ui/button.tsx';
 import { EmptyState, Skeleton } from '../../../ui/states.tsx';
 
@@ -113,12 +112,8 @@ const isMissing = (error: unknown) =>
   error instanceof Problem && (error.status === 404 || error.status === 422);
 
 export default function ReceiptPage() {
-  const api = useApi();
   const { number = '' } = useParams();
-  const receipt = useQuery({
-    queryKey: ['receipts', 'one', number],
-    queryFn: ({ signal }) => api.call(readReceipt, { params: { number }, signal }),
-  });
+  const receipt = useRead(readReceipt, { params: { number } });
   return (
     <>
       <div className="mb-6 flex flex-wrap gap-3">

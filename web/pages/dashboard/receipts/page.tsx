@@ -7,7 +7,7 @@ import { useList } from '../../../lists/use-list.ts';
 import { privateMeta } from '../../../metadata/page-meta.ts';
 import { numberColumn, saleColumns, toReceiptRow } from '../../../money/receipt-columns.tsx';
 import { useRoles } from '../../../session/roles.ts';
-import { useApi, usePerson, useSettings } from '../../../session/session.tsx';
+import { useSettings } from '../../../session/session.tsx';
 import { LinkButton } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/states.tsx';
 
@@ -17,14 +17,9 @@ const columns = [numberColumn, ...saleColumns];
 
 /** The signed-in user's receipts, and a seller's way to the statements. */
 export default function Receipts() {
-  const api = useApi();
   const roles = useRoles();
-  const { email } = usePerson();
   const { timeZone } = useSettings();
-  const receipts = useList(['receipts', email], async (query, signal) => {
-    const { items, next } = await api.page(listReceipts, { query, signal });
-    return { items: items.map(toReceiptRow), next };
-  });
+  const receipts = useList(listReceipts, {}, { rowOf: toReceiptRow });
   const isSeller = roles.status === 'known' && roles.isSeller;
   return (
     <>

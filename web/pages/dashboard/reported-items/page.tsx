@@ -7,6 +7,7 @@ import { ListTabs } from '../../../lists/list-tabs.tsx';
 import { ListView } from '../../../lists/list-view.tsx';
 import { useList } from '../../../lists/use-list.ts';
 import { privateMeta } from '../../../metadata/page-meta.ts';
+import { keyOf, readResources } from '../../../requests/reads.ts';
 import { useApi } from '../../../session/session.tsx';
 import { LinkButton } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/states.tsx';
@@ -39,12 +40,12 @@ export default function ReportedItems() {
 function ReportedLaptops() {
   const api = useApi();
   const cache = useQueryClient();
-  const items = useList(['reportedItems'], (query, signal) => api.page(listReportedItems, { query, signal }));
+  const items = useList(listReportedItems);
 
   /** Refetches one laptop in place. A refetch of the list would move a resolved laptop to a page that is not loaded. */
   async function refreshLaptop(laptop: string) {
     const latest = await api.call(listReportedItems, { query: { laptop } });
-    cache.setQueryData<InfiniteData<Page<ReportedItem[]>>>(['reportedItems'], (list) =>
+    cache.setQueryData<InfiniteData<Page<ReportedItem[]>>>(keyOf(listReportedItems), (list) =>
       list === undefined
         ? undefined
         : {
@@ -84,7 +85,7 @@ function ReportedLaptops() {
                 refresh={() =>
                   refreshLaptop(item._id).catch(() =>
                     // The refetched list shows its own failure.
-                    cache.invalidateQueries({ queryKey: ['reportedItems'] }),
+                    readResources(cache, ['reportedItems']),
                   )
                 }
               />

@@ -1,6 +1,5 @@
 import { dismissReports, type ReportedItem, takeDownLaptop } from '#contract/listings/reports.ts';
 import { type Decision, Decisions } from '../../../forms/decisions.tsx';
-import { useApi } from '../../../session/session.tsx';
 
 /** Who is told the result. The shop's own reports have no reporter; of many reports only the latest are known. */
 function toldReporters({ reports, reportCount }: ReportedItem): string[] {
@@ -11,8 +10,7 @@ function toldReporters({ reports, reportCount }: ReportedItem): string[] {
     : ['The people who reported it are told the result by email.'];
 }
 
-function useDecisions(item: ReportedItem): Record<ReportedItem['actions'][number], Decision> {
-  const api = useApi();
+function decisionsOn(item: ReportedItem): Record<ReportedItem['actions'][number], Decision> {
   const { productName: name, productState } = item;
   const params = { _id: item._id };
   const reporters = toldReporters(item);
@@ -32,9 +30,9 @@ function useDecisions(item: ReportedItem): Record<ReportedItem['actions'][number
       field: 'note',
       label: 'Note',
       hint: 'Why, for the history and the audit trail. Only administrators read it.',
-      schema: dismissReports.body,
+      endpoint: dismissReports,
+      params,
       isNoteOptional: true,
-      send: (note) => api.call(dismissReports, { params, body: { note } }),
       done: `The reports of ${name} are dismissed.`,
       alreadyDone: `The reports of ${name} were dismissed already.`,
     },
@@ -52,9 +50,9 @@ function useDecisions(item: ReportedItem): Record<ReportedItem['actions'][number
       field: 'note',
       label: 'Note to the seller',
       hint: 'Why it leaves the shop, and what the seller can do.',
-      schema: takeDownLaptop.body,
+      endpoint: takeDownLaptop,
+      params,
       isNoteOptional: false,
-      send: (note) => api.call(takeDownLaptop, { params, body: { note } }),
       done: `${name} is taken down.`,
       alreadyDone: `${name} was taken down already.`,
     },
@@ -71,7 +69,7 @@ interface ReportDecisionsProps {
 
 /** The decisions on a reported laptop. */
 export function ReportDecisions({ item, refresh, finalFocus }: ReportDecisionsProps) {
-  const decisions = useDecisions(item);
+  const decisions = decisionsOn(item);
   return (
     <Decisions
       name={item.productName}

@@ -1,4 +1,3 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import {
   type ConversationReport,
@@ -10,23 +9,17 @@ import { DateTime } from '../../../formats/date-time.tsx';
 import { ListView } from '../../../lists/list-view.tsx';
 import { useList } from '../../../lists/use-list.ts';
 import { RecordedMessages } from '../../../messages/recorded-messages.tsx';
-import { errorMessage } from '../../../requests/error-message.ts';
-import { useApi } from '../../../session/session.tsx';
+import { useWrite } from '../../../requests/use-write.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/states.tsx';
-import { toast } from '../../../ui/toast.tsx';
 
 function Report({ report }: { report: ConversationReport }) {
-  const api = useApi();
-  const queries = useQueryClient();
   const [isRead, setIsRead] = useState(false);
   const { _id, productName, reporterName, reportedName, note, reportedAt, state } = report;
-  const resolving = useMutation({
-    mutationFn: () => api.call(resolveConversationReport, { params: { _id }, body: {} }),
-    onSuccess: () => toast.success('The report is resolved.'),
-    onError: (error) => toast.error(errorMessage(error)),
-    onSettled: () => queries.invalidateQueries({ queryKey: ['conversationReports'] }),
+  const resolving = useWrite(resolveConversationReport, {
+    done: 'The report is resolved.',
+    untilRead: true,
   });
   return (
     <article aria-label={`${reporterName} reports ${reportedName}`} className="card flex flex-col gap-3">
@@ -41,11 +34,7 @@ function Report({ report }: { report: ConversationReport }) {
         {note}
       </p>
       {isRead && (
-        <RecordedMessages
-          label="Reported messages, newest first"
-          queryKey={['reportedMessages', _id]}
-          load={(query, signal) => api.page(readReportedMessages, { params: { _id }, query, signal })}
-        />
+        <RecordedMessages label="Reported messages, newest first" endpoint={readReportedMessages} id={_id} />
       )}
       <div className="flex flex-wrap gap-2">
         {!isRead && (
@@ -58,7 +47,7 @@ function Report({ report }: { report: ConversationReport }) {
             size="small"
             variant="secondary"
             busy={resolving.isPending && 'Resolving'}
-            onClick={() => resolving.mutate()}
+            onClick={() => resolving.mutate({ params: { _id }, body: {} })}
           >
             Resolve
           </Button>
@@ -70,10 +59,7 @@ function Report({ report }: { report: ConversationReport }) {
 
 /** The reports of conversations. */
 export function ReportedConversations() {
-  const api = useApi();
-  const reports = useList(['conversationReports'], (query, signal) =>
-    api.page(listConversationReports, { query, signal }),
-  );
+  const reports = useList(listConversationReports);
   return (
     <ListView
       list={reports}

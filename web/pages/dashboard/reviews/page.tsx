@@ -3,7 +3,6 @@ import { PageHeading } from '../../../layout/page-heading.tsx';
 import { ListView } from '../../../lists/list-view.tsx';
 import { useList } from '../../../lists/use-list.ts';
 import { privateMeta } from '../../../metadata/page-meta.ts';
-import { useApi } from '../../../session/session.tsx';
 import { EmptyState } from '../../../ui/states.tsx';
 import { ReviewItem } from './review-item.tsx';
 
@@ -11,8 +10,7 @@ export const meta = () => privateMeta('Reviews');
 
 /** The admins' list of reviews and their reports. */
 export default function ReviewsPage() {
-  const api = useApi();
-  const reviews = useList(['reviews'], (query, signal) => api.page(listReviews, { query, signal }));
+  const reviews = useList(listReviews);
   return (
     <>
       <PageHeading title="Reviews">

@@ -4,16 +4,14 @@ import { dismissReviewReports } from '#contract/sales/review-reports.ts';
 import { type ListedReview, removeReview } from '#contract/sales/reviews.ts';
 import { DateTime } from '../../../formats/date-time.tsx';
 import { type Decision, Decisions } from '../../../forms/decisions.tsx';
-import { useApi } from '../../../session/session.tsx';
 import { Badge } from '../../../ui/badge.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 
-function useDecisions({
+function decisionsOn({
   _id,
   authorName,
   actions,
 }: ListedReview): Record<ListedReview['actions'][number], Decision> {
-  const api = useApi();
   const params = { _id };
   const reporters = actions.includes('dismiss')
     ? ['Everybody with an open report of it is told the result by email.']
@@ -32,9 +30,9 @@ function useDecisions({
       field: 'note',
       label: 'Note',
       hint: 'Why, for the audit trail. Only administrators read it.',
-      schema: dismissReviewReports.body,
+      endpoint: dismissReviewReports,
+      params,
       isNoteOptional: true,
-      send: (note) => api.call(dismissReviewReports, { params, body: { note } }),
       done: 'The reports are dismissed.',
       alreadyDone: 'The reports were resolved already.',
     },
@@ -51,9 +49,9 @@ function useDecisions({
       field: 'reason',
       label: 'Reason',
       hint: 'The author reads it, and it is recorded in the audit trail.',
-      schema: removeReview.body,
+      endpoint: removeReview,
+      params,
       isNoteOptional: false,
-      send: (reason) => api.call(removeReview, { params, body: { reason } }),
       done: 'The review is removed, and no longer counts.',
       alreadyDone: 'The review was removed already.',
     },
@@ -112,7 +110,7 @@ interface ReviewItemProps {
 /** A review with its reports, and what an admin can do with it. */
 export function ReviewItem({ review, refresh }: ReviewItemProps) {
   const heading = useRef<HTMLHeadingElement>(null);
-  const decisions = useDecisions(review);
+  const decisions = decisionsOn(review);
   const { _id, orderId, stars, productName, text, answer, authorName, subjectName, by, at } = review;
   const open = review.reports.filter(({ state }) => state === 'Open').length;
   const name = `${stars} of 5 stars, ${productName}`;

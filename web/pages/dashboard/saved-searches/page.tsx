@@ -1,32 +1,28 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { href, Link } from 'react-router';
 import {
   changeSavedSearch,
   deleteSavedSearch,
   type EmailFrequency,
   emailFrequencies,
+  listSavedSearches,
   type SavedSearch,
 } from '#contract/listings/saved-searches.ts';
 import { DateTime } from '../../../formats/date-time.tsx';
 import { chosenFilters } from '../../../laptops/filter-labels.ts';
-import {
-  frequencyNames,
-  savedResultsUrl,
-  savedSearchesQuery,
-  useRefreshSavedSearches,
-} from '../../../laptops/saved-searches.ts';
+import { frequencyNames, savedResultsUrl } from '../../../laptops/saved-searches.ts';
 import { PageHeading } from '../../../layout/page-heading.tsx';
 import { RowMenu } from '../../../lists/row-menu.tsx';
 import { privateMeta } from '../../../metadata/page-meta.ts';
-import { errorMessage } from '../../../requests/error-message.ts';
 import { QueryView, StaleDataNotice } from '../../../requests/query-view.tsx';
+import { readResources, useRead } from '../../../requests/reads.ts';
+import { useWrite } from '../../../requests/use-write.ts';
 import { useApi } from '../../../session/session.tsx';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button, LinkButton } from '../../../ui/button.tsx';
 import { Field, Select } from '../../../ui/field.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { EmptyState, Skeleton } from '../../../ui/states.tsx';
-import { toast } from '../../../ui/toast.tsx';
 
 export const meta = () => privateMeta('Saved Searches');
 
@@ -46,24 +42,19 @@ function LastEmail({ search: { paused, lastEmailAt } }: { search: SavedSearch })
 
 function SearchCard({ search }: { search: SavedSearch }) {
   const api = useApi();
-  const refresh = useRefreshSavedSearches();
+  const queries = useQueryClient();
+  const refresh = () => readResources(queries, ['savedSearches']);
   const { _id, name, filters, frequency, paused } = search;
   const params = { _id };
-  const change = useMutation({
-    // One after the other, so that the last choice stays.
-    scope: { id: `saved search ${_id}` },
-    mutationFn: (body: { frequency?: EmailFrequency; paused?: boolean }) =>
-      api.call(changeSavedSearch, { params, body }),
-    onSuccess: (_, body) =>
-      toast.success(
-        body.paused === true
-          ? `Emails for ${name} are paused.`
-          : body.paused === false
-            ? `Emails for ${name} are resumed.`
-            : `The email frequency for ${name} was changed.`,
-      ),
-    onError: (error) => toast.error(errorMessage(error)),
-    onSettled: refresh,
+  const change = useWrite(changeSavedSearch, {
+    scope: `saved search ${_id}`,
+    done: (_, { body }) =>
+      body.paused === true
+        ? `Emails for ${name} are paused.`
+        : body.paused === false
+          ? `Emails for ${name} are resumed.`
+          : `The email frequency for ${name} was changed.`,
+    untilRead: true,
   });
   const words = chosenFilters(filters).map(({ label }) => label);
   return (
@@ -86,10 +77,10 @@ function SearchCard({ search }: { search: SavedSearch }) {
       <div className="flex shrink-0 flex-wrap items-end gap-2">
         <Field label="Emails">
           <Select
-            value={(change.isPending ? change.variables.frequency : undefined) ?? frequency}
+            value={(change.isPending ? change.variables.body.frequency : undefined) ?? frequency}
             aria-label={`Emails of ${name}`}
             onChange={({ target }) => {
-              if (isFrequency(target.value)) change.mutate({ frequency: target.value });
+              if (isFrequency(target.value)) change.mutate({ params, body: { frequency: target.value } });
             }}
           >
             {emailFrequencies.map((each) => (
@@ -105,7 +96,7 @@ function SearchCard({ search }: { search: SavedSearch }) {
             size="small"
             aria-label={`${paused ? 'Resume' : 'Pause'} the emails of ${name}`}
             busy={change.isPending && 'Saving'}
-            onClick={() => change.mutate({ paused: !paused })}
+            onClick={() => change.mutate({ params, body: { paused: !paused } })}
           >
             {paused ? 'Resume' : 'Pause'}
           </Button>
@@ -136,8 +127,7 @@ function UnverifiedAddress() {
 }
 
 export default function SavedSearches() {
-  const api = useApi();
-  const searches = useQuery({ ...savedSearchesQuery(api), refetchOnMount: 'always' });
+  const searches = useRead(listSavedSearches, {}, { refetchOnMount: 'always' });
   return (
     <>
       <PageHeading title="Saved Searches">We email you about new matches and price drops.</PageHeading>

@@ -1,5 +1,3 @@
-import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
 import {
   type Debt,
   type DebtSettlement,
@@ -18,7 +16,7 @@ import type { Column } from '../../../ui/table.tsx';
 import { RecordRepayment, WriteOffDebt } from './reduce-debt.tsx';
 import { Seller } from './seller.tsx';
 
-const debtColumns = (refresh: () => Promise<void>): Column<Debt>[] => [
+const debtColumns: Column<Debt>[] = [
   {
     heading: 'Seller',
     lead: true,
@@ -34,8 +32,8 @@ const debtColumns = (refresh: () => Promise<void>): Column<Debt>[] => [
     hiddenHeading: true,
     cell: (debt) => (
       <span className="flex flex-wrap justify-end gap-2">
-        <WriteOffDebt debt={debt} refresh={refresh} />
-        <RecordRepayment debt={debt} refresh={refresh} />
+        <WriteOffDebt debt={debt} />
+        <RecordRepayment debt={debt} />
       </span>
     ),
   },
@@ -57,12 +55,8 @@ const settlementColumns: Column<DebtSettlement>[] = [
 /** The sellers who owe the shop, and what was repaid and given up. */
 export function Debts() {
   const api = useApi();
-  const cache = useQueryClient();
-  const [columns] = useState(() => debtColumns(() => cache.invalidateQueries({ queryKey: ['settlements'] })));
-  const debts = useList(['settlements', 'debts'], (query, signal) => api.page(listDebts, { query, signal }));
-  const settled = useList(['settlements', 'debts-settled'], (query, signal) =>
-    api.page(listDebtSettlements, { query, signal }),
-  );
+  const debts = useList(listDebts);
+  const settled = useList(listDebtSettlements);
   return (
     <>
       <section aria-labelledby="debts">
@@ -79,7 +73,7 @@ export function Debts() {
         <ListTable
           list={debts}
           what="the debts"
-          columns={columns}
+          columns={debtColumns}
           empty={<EmptyState title="Nobody owes the shop">Debts of sellers appear here.</EmptyState>}
         />
       </section>

@@ -1,17 +1,13 @@
 import { type AmountDue, settleByHand } from '#contract/money/settlements.ts';
 import { formatDollars } from '#contract/platform/scalars.ts';
-import { useApi } from '../../../session/session.tsx';
 import { RecordAmount } from './record-amount.tsx';
 
 interface MarkAsPaidProps {
   amount: AmountDue;
-  /** Refetches the lists. */
-  refresh: () => Promise<void>;
 }
 
 /** Records a payment to a seller. */
-export function MarkAsPaid({ amount: { _id: sellerId, sellerName, due }, refresh }: MarkAsPaidProps) {
-  const api = useApi();
+export function MarkAsPaid({ amount: { _id: sellerId, sellerName, due } }: MarkAsPaidProps) {
   return (
     <RecordAmount
       action="Mark as paid"
@@ -21,13 +17,9 @@ export function MarkAsPaid({ amount: { _id: sellerId, sellerName, due }, refresh
       amount={due}
       amountHint={`${formatDollars(due)} is due. A part is possible.`}
       asksFor="reference"
-      outdated="more_than_due"
-      keyName={`settle:${sellerId}`}
-      send={({ amount, reference }, idempotencyKey) =>
-        api.call(settleByHand, { body: { sellerId, amount, reference }, idempotencyKey })
-      }
+      endpoint={settleByHand}
+      input={({ amount, reference }) => ({ body: { sellerId, amount, reference } })}
       done={`The payment to ${sellerName} is recorded.`}
-      refresh={refresh}
     />
   );
 }

@@ -1,5 +1,3 @@
-import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
 import {
   type AmountDue,
   exportAmountsDue,
@@ -46,7 +44,7 @@ function HeldBack({ amount: { waiting, stopped } }: { amount: AmountDue }) {
   );
 }
 
-const dueColumns = (refresh: () => Promise<void>): Column<AmountDue>[] => [
+const dueColumns: Column<AmountDue>[] = [
   {
     heading: 'Seller',
     lead: true,
@@ -64,7 +62,7 @@ const dueColumns = (refresh: () => Promise<void>): Column<AmountDue>[] => [
     cell: (amount) => (
       <span className="flex flex-wrap justify-end gap-2">
         <SalesOfSeller amount={amount} />
-        {amount.due > 0 && <MarkAsPaid amount={amount} refresh={refresh} />}
+        {amount.due > 0 && <MarkAsPaid amount={amount} />}
       </span>
     ),
   },
@@ -84,12 +82,8 @@ const settlementColumns: Column<Settlement>[] = [
 
 export default function Settlements() {
   const api = useApi();
-  const cache = useQueryClient();
-  const [columns] = useState(() => dueColumns(() => cache.invalidateQueries({ queryKey: ['settlements'] })));
-  const due = useList(['settlements', 'due'], (query, signal) => api.page(listAmountsDue, { query, signal }));
-  const made = useList(['settlements', 'made'], (query, signal) =>
-    api.page(listSettlements, { query, signal }),
-  );
+  const due = useList(listAmountsDue);
+  const made = useList(listSettlements);
   return (
     <>
       <PageHeading
@@ -110,7 +104,7 @@ export default function Settlements() {
         <ListTable
           list={due}
           what="the amounts due"
-          columns={columns}
+          columns={dueColumns}
           empty={
             <EmptyState title="Nothing is due">
               When a sale is released, its seller appears here with the amount to pay.

@@ -1,21 +1,15 @@
 import { type ComponentProps, useState } from 'react';
-import { useForm } from 'react-hook-form';
-import { Problem } from '#contract/platform/client.ts';
+import type { Callable } from '#contract/platform/client.ts';
 import { AmountField } from '../../../forms/amount-field.tsx';
-import { applyProblem } from '../../../forms/apply-problem.ts';
 import { useRecentSignIn } from '../../../forms/recent-sign-in.tsx';
+import { FormDialog } from '../../../forms/request-form.tsx';
 import { amountOrText } from '../../../forms/typed-amount.ts';
-import { createIdempotencyKeys } from '../../../requests/idempotency-keys.ts';
+import { type FormInput, useWriteForm } from '../../../forms/use-write-form.ts';
 import { Button } from '../../../ui/button.tsx';
-import { Dialog } from '../../../ui/dialog.tsx';
-import { Field, FormFailure, TextArea, TextInput } from '../../../ui/field.tsx';
-import { toast } from '../../../ui/toast.tsx';
-
-/** A retry after a lost response records the amount once. */
-const idempotencyKeys = createIdempotencyKeys(() => sessionStorage);
+import { Field, TextArea, TextInput } from '../../../ui/field.tsx';
 
 interface Values {
-  /** Dollars, as typed in the form and as a request has them in `send`. */
+  /** Dollars, as typed in the form and as a request has them in `input`. */
   amount: string;
   /** Empty when a reason is asked for. */
   reference: string;
@@ -23,7 +17,7 @@ interface Values {
   reason: string;
 }
 
-interface RecordAmountProps {
+interface RecordAmountProps<E extends Callable> {
   /** The text of both buttons and the dialog's title. */
   action: string;
   variant: ComponentProps<typeof Button>['variant'];
@@ -34,53 +28,43 @@ interface RecordAmountProps {
   amountHint: string;
   /** What is asked for beside the amount: the bank's reference, or a reason for the audit trail. */
   asksFor: 'reference' | 'reason';
-  /** The refusal of more than what is left by now; the lists are refetched then. */
-  outdated: 'more_than_due' | 'more_than_owed';
-  /** The operation and the seller. */
-  keyName: string;
-  send: (values: Values, idempotencyKey: string) => Promise<unknown>;
+  endpoint: E;
+  input: (values: Values) => FormInput<E>;
   /** What the toast says afterwards. */
   done: string;
-  /** Refetches the lists. */
-  refresh: () => Promise<void>;
 }
 
-interface FormProps extends RecordAmountProps {
-  onBusyChange: (busy: boolean) => void;
-  onClose: () => void;
-}
-
-function AmountForm(props: FormProps) {
-  const { action, amount, amountHint, asksFor, outdated, keyName, send, done, refresh } = props;
-  const { onBusyChange, onClose } = props;
+/** A button with a dialog that records an amount between the shop and a seller. It needs a recent sign-in. */
+export function RecordAmount<E extends Callable>(props: RecordAmountProps<E>) {
+  const { action, variant, sellerName, description, amount, amountHint, asksFor } = props;
+  const [isOpen, setIsOpen] = useState(false);
   const { withRecentSignIn, dialog } = useRecentSignIn();
-  const [failure, setFailure] = useState<string | null>(null);
-  const form = useForm<Values>({ defaultValues: { amount: amount.toFixed(2), reference: '', reason: '' } });
-  const { register, handleSubmit, formState } = form;
-  const { errors, isSubmitting } = formState;
-
-  const submit = handleSubmit(async (typed) => {
-    const values = { ...typed, amount: amountOrText(typed.amount) };
-    setFailure(null);
-    onBusyChange(true);
-    try {
-      await withRecentSignIn(() =>
-        idempotencyKeys.send(keyName, values, ({ idempotencyKey }) => send(values, idempotencyKey)),
-      );
-      toast.success(done);
-      onClose();
-      void refresh();
-    } catch (error) {
-      setFailure(applyProblem(form, error));
-      if (error instanceof Problem && error.code === outdated) void refresh();
-    } finally {
-      onBusyChange(false);
-    }
+  const form = useWriteForm(props.endpoint, {
+    defaultValues: { amount: amount.toFixed(2), reference: '', reason: '' },
+    input: (values: Values) => props.input({ ...values, amount: amountOrText(values.amount) }),
+    around: withRecentSignIn,
+    done: props.done,
+    onClose: () => setIsOpen(false),
   });
-
+  const { errors, register } = form;
+  const show = () => {
+    form.reset({ amount: amount.toFixed(2), reference: '', reason: '' });
+    setIsOpen(true);
+  };
   return (
     <>
-      <form onSubmit={submit} noValidate className="flex flex-col gap-5">
+      <Button size="small" variant={variant} aria-label={`${action}: ${sellerName}`} onClick={show}>
+        {action}
+      </Button>
+      <FormDialog
+        form={form}
+        open={isOpen}
+        title={action}
+        description={description}
+        submit={action}
+        busy="Recording"
+        onClose={() => setIsOpen(false)}
+      >
         <AmountField control={form.control} name="amount" label="Amount" hint={amountHint} required />
         {asksFor === 'reference' ? (
           <Field
@@ -95,44 +79,8 @@ function AmountForm(props: FormProps) {
             <TextArea required maxLength={500} {...register('reason')} />
           </Field>
         )}
-        <FormFailure message={failure} />
-        <div className="flex flex-wrap justify-end gap-3">
-          <Button variant="secondary" disabled={isSubmitting} onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" busy={isSubmitting && 'Recording'}>
-            {action}
-          </Button>
-        </div>
-      </form>
+      </FormDialog>
       {dialog}
-    </>
-  );
-}
-
-/** A button with a dialog that records an amount between the shop and a seller. It needs a recent sign-in. */
-export function RecordAmount(props: RecordAmountProps) {
-  const { action, variant, sellerName, description } = props;
-  const [isOpen, setIsOpen] = useState(false);
-  const [isBusy, setIsBusy] = useState(false);
-  return (
-    <>
-      <Button
-        size="small"
-        variant={variant}
-        aria-label={`${action}: ${sellerName}`}
-        onClick={() => setIsOpen(true)}
-      >
-        {action}
-      </Button>
-      <Dialog
-        open={isOpen}
-        onOpenChange={(open) => !open && !isBusy && setIsOpen(false)}
-        title={action}
-        description={description}
-      >
-        <AmountForm {...props} onBusyChange={setIsBusy} onClose={() => setIsOpen(false)} />
-      </Dialog>
     </>
   );
 }

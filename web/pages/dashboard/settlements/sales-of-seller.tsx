@@ -3,16 +3,12 @@ import { type AmountDue, listSalesOfSeller } from '#contract/money/settlements.t
 import { ListTable } from '../../../lists/list-view.tsx';
 import { useList } from '../../../lists/use-list.ts';
 import { saleColumns } from '../../../payouts/sale-columns.tsx';
-import { useApi } from '../../../session/session.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { EmptyState } from '../../../ui/states.tsx';
 
 function Sales({ sellerId }: { sellerId: string }) {
-  const api = useApi();
-  const sales = useList(['settlements', 'sales', sellerId], (query, signal) =>
-    api.page(listSalesOfSeller, { params: { _id: sellerId }, query, signal }),
-  );
+  const sales = useList(listSalesOfSeller, { params: { _id: sellerId } });
   return (
     <ListTable
       list={sales}

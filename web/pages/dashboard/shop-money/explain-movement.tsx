@@ -1,17 +1,13 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useForm } from 'react-hook-form';
 import {
   explainMovement,
   type LedgerDifference,
   type MovementExplanation,
 } from '#contract/money/accounting.ts';
-import { applyProblem } from '../../../forms/apply-problem.ts';
-import { useApi } from '../../../session/session.tsx';
+import { FormDialog } from '../../../forms/request-form.tsx';
+import { useWriteForm } from '../../../forms/use-write-form.ts';
 import { Button } from '../../../ui/button.tsx';
-import { Dialog } from '../../../ui/dialog.tsx';
-import { Field, FormFailure, Select, TextArea } from '../../../ui/field.tsx';
-import { toast } from '../../../ui/toast.tsx';
+import { Field, Select, TextArea } from '../../../ui/field.tsx';
 
 const explanations: Readonly<Record<MovementExplanation, string>> = {
   fee: 'A fee or a tax of the card processor',
@@ -30,93 +26,62 @@ const possibleOf = ({ kind, movement }: LedgerDifference): readonly MovementExpl
     : ['shop_loss', 'paid_by_hand'];
 };
 
-interface FormProps {
-  difference: LedgerDifference;
-  onBusyChange: (busy: boolean) => void;
-  onClose: () => void;
-}
-
-function ExplanationForm({ difference, onBusyChange, onClose }: FormProps) {
-  const api = useApi();
-  const cache = useQueryClient();
-  const [failure, setFailure] = useState<string | null>(null);
-  const possible = possibleOf(difference);
-  const form = useForm({ defaultValues: { explanation: possible[0] ?? 'own_money', note: '' } });
-  const { register, handleSubmit, formState } = form;
-  const { errors, isSubmitting } = formState;
-
-  const submit = handleSubmit(async (body) => {
-    setFailure(null);
-    onBusyChange(true);
-    try {
-      await api.call(explainMovement, { params: { _id: difference._id }, body });
-      toast.success(
-        difference.kind === 'other_currency'
-          ? 'The movement is explained. It stays outside of the ledger.'
-          : 'The movement is explained and posted.',
-      );
-      onClose();
-      void cache.invalidateQueries({ queryKey: ['shopMoney'] });
-    } catch (error) {
-      setFailure(applyProblem(form, error));
-    } finally {
-      onBusyChange(false);
-    }
-  });
-
-  return (
-    <form onSubmit={submit} noValidate className="flex flex-col gap-5">
-      <Field label="This was" error={errors.explanation?.message}>
-        <Select {...register('explanation')}>
-          {possible.map((explanation) => (
-            <option key={explanation} value={explanation}>
-              {explanations[explanation]}
-            </option>
-          ))}
-        </Select>
-      </Field>
-      <Field
-        label="How you know it"
-        error={errors.note?.message}
-        hint="It is kept in the audit trail. A posted explanation cannot be changed."
-      >
-        <TextArea required maxLength={500} {...register('note')} />
-      </Field>
-      <FormFailure message={failure} />
-      <div className="flex flex-wrap justify-end gap-3">
-        <Button variant="secondary" disabled={isSubmitting} onClick={onClose}>
-          Cancel
-        </Button>
-        <Button type="submit" busy={isSubmitting && 'Posting'}>
-          Explain
-        </Button>
-      </div>
-    </form>
-  );
-}
-
 /** A button with a dialog that explains a movement which the shop does not know. */
 export function ExplainMovement({ difference }: { difference: LedgerDifference }) {
   const [isOpen, setIsOpen] = useState(false);
-  const [isBusy, setIsBusy] = useState(false);
+  const possible = possibleOf(difference);
+  const form = useWriteForm(explainMovement, {
+    defaultValues: { explanation: possible[0] ?? 'own_money', note: '' },
+    input: (body: { explanation: MovementExplanation; note: string }) => ({
+      params: { _id: difference._id },
+      body,
+    }),
+    done:
+      difference.kind === 'other_currency'
+        ? 'The movement is explained. It stays outside of the ledger.'
+        : 'The movement is explained and posted.',
+    onClose: () => setIsOpen(false),
+  });
+  const { register, errors } = form;
   return (
     <>
       <Button
         size="small"
         variant="tinted"
         aria-label={`Explain ${difference.reference}`}
-        onClick={() => setIsOpen(true)}
+        onClick={() => {
+          form.reset();
+          setIsOpen(true);
+        }}
       >
         Explain
       </Button>
-      <Dialog
+      <FormDialog
+        form={form}
         open={isOpen}
-        onOpenChange={(open) => !open && !isBusy && setIsOpen(false)}
         title="Explain the movement"
         description={`The card processor calls ${difference.reference} “${difference.detail}”. Its page there says what it was.`}
+        submit="Explain"
+        busy="Posting"
+        onClose={() => setIsOpen(false)}
       >
-        <ExplanationForm difference={difference} onBusyChange={setIsBusy} onClose={() => setIsOpen(false)} />
-      </Dialog>
+        <Field label="This was" error={errors.explanation?.message}>
+          <Select {...register('explanation')}>
+            {possible.map((explanation) => (
+              <option key={explanation} value={explanation}>
+                {explanations[explanation]}
+              </option>
+            ))}
+          </Select>
+        </Field>
+        <Field
+          label="How you know it"
+          error={errors.note?.message}
+          hint="It is kept in the audit trail. A posted explanation cannot be changed."
+        >
+          <TextArea required maxLength={500} {...register('note')} />
+        </Field>
+      </FormDialog>
     </>
   );
 }

@@ -1,11 +1,10 @@
-import { useQuery } from '@tanstack/react-query';
 import { href, Link } from 'react-router';
 import { readShopMoney, type ShopMoney } from '#contract/money/accounting.ts';
 import { formatCents } from '#contract/platform/money.ts';
 import { PageHeading } from '../../../layout/page-heading.tsx';
 import { privateMeta } from '../../../metadata/page-meta.ts';
 import { QueryView, StaleDataNotice } from '../../../requests/query-view.tsx';
-import { useApi } from '../../../session/session.tsx';
+import { useRead } from '../../../requests/reads.ts';
 import { EmptyState, Skeleton } from '../../../ui/states.tsx';
 import { MoneyChart, MonthsTable } from './chart.tsx';
 import { Differences } from './differences.tsx';
@@ -123,12 +122,7 @@ function Figures({ money }: { money: ShopMoney }) {
 
 /** The shop's balances, its months, and the differences from the card processor. */
 export default function ShopMoneyPage() {
-  const api = useApi();
-  const money = useQuery({
-    queryKey: ['shopMoney'],
-    queryFn: ({ signal }) => api.call(readShopMoney, { signal }),
-    refetchOnMount: 'always',
-  });
+  const money = useRead(readShopMoney, {}, { refetchOnMount: 'always' });
   return (
     <>
       <PageHeading title="Shop Money">

@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query';
 import { href, Link, useNavigate, useParams } from 'react-router';
 import { readStatement, type Statement, type StatementLine } from '#contract/money/accounting.ts';
 import { formatCents } from '#contract/platform/money.ts';
@@ -10,7 +9,8 @@ import { downloadCsv } from '../../../money/csv.ts';
 import styles from '../../../money/print.css?url';
 import { PrintButton } from '../../../money/print-button.tsx';
 import { QueryView } from '../../../requests/query-view.tsx';
-import { useApi, usePerson } from '../../../session/session.tsx';
+import { useRead } from '../../../requests/reads.ts';
+import { usePerson } from '../../../session/session.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Field, TextInput } from '../../../ui/field.tsx';
 import { Skeleton } from '../../../ui/states.tsx';
@@ -102,14 +102,9 @@ function PrintedStatement({ statement }: { statement: Statement }) {
 
 /** A seller's month, to read, print and download. */
 export default function StatementPage() {
-  const api = useApi();
   const navigate = useNavigate();
   const { month = '' } = useParams();
-  const { email } = usePerson();
-  const statement = useQuery({
-    queryKey: ['statement', email, month],
-    queryFn: ({ signal }) => api.call(readStatement, { query: { month }, signal }),
-  });
+  const statement = useRead(readStatement, { query: { month } });
   const { data } = statement;
   return (
     <>

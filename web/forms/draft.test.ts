@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { createDraftStorage } from './draft-storage.ts';
-import { emptyValues } from './form-values.ts';
+import { Draft, emptyValues } from '../laptop-form/form-values.ts';
+import { createDraft } from './draft.ts';
 
 function memory() {
   const kept = new Map<string, string>();
@@ -16,14 +16,14 @@ const { photo: _, ...texts } = { ...emptyValues, name: 'EliteBook', resale_price
 
 test('restores the draft with the same key only', () => {
   const storage = memory();
-  createDraftStorage('draft of ada', () => storage).save(texts);
-  expect(createDraftStorage('draft of ada', () => storage).read()).toEqual(texts);
-  expect(createDraftStorage('draft of bob', () => storage).read()).toBeNull();
+  createDraft('draft of ada', Draft, () => storage).save(texts);
+  expect(createDraft('draft of ada', Draft, () => storage).read()).toEqual(texts);
+  expect(createDraft('draft of bob', Draft, () => storage).read()).toBeNull();
 });
 
 test('a discarded draft is not restored', () => {
   const storage = memory();
-  const own = createDraftStorage('draft of ada', () => storage);
+  const own = createDraft('draft of ada', Draft, () => storage);
   own.save(texts);
   own.discard();
   expect(own.read()).toBeNull();
@@ -31,14 +31,14 @@ test('a discarded draft is not restored', () => {
 
 test('stores no photos', () => {
   const storage = memory();
-  createDraftStorage('draft of ada', () => storage).save(
+  createDraft('draft of ada', Draft, () => storage).save(
     Object.assign({}, texts, { photo: new File(['x'], 'a.png') }),
   );
   expect([...storage.kept.values()].join()).not.toContain('photo');
 });
 
 test('returns no draft when storage is forbidden or its entry is invalid', () => {
-  const forbidden = createDraftStorage('draft of ada', () => {
+  const forbidden = createDraft('draft of ada', Draft, () => {
     throw new Error('storage is forbidden');
   });
   forbidden.save(texts);
@@ -46,5 +46,5 @@ test('returns no draft when storage is forbidden or its entry is invalid', () =>
   expect(forbidden.read()).toBeNull();
   const storage = memory();
   storage.kept.set('draft of ada', '{"name": 7}');
-  expect(createDraftStorage('draft of ada', () => storage).read()).toBeNull();
+  expect(createDraft('draft of ada', Draft, () => storage).read()).toBeNull();
 });

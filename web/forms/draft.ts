@@ -1,0 +1,33 @@
+import type { DefaultValues, FieldValues } from 'react-hook-form';
+import * as z from 'zod/mini';
+import { tryStorage } from '../ui/browser-storage.ts';
+
+export interface FormDraft<Values extends FieldValues> {
+  /** The stored values; null without any. */
+  read(): DefaultValues<Values> | null;
+  save(values: Values): void;
+  /** @param values discards only this draft, not one that was typed since; left out: any draft */
+  discard(values?: Values): void;
+}
+
+/**
+ * Keeps what is typed in a form in sessionStorage, so that it outlives a sign-out, a reload and a navigation.
+ * @param key names the draft; contains its user
+ * @param schema the values that are kept
+ * @param storage may throw when storage is forbidden; then nothing is stored
+ */
+export function createDraft<Kept extends FieldValues>(
+  key: string,
+  schema: z.ZodMiniType<Kept>,
+  storage: () => Pick<Storage, 'getItem' | 'setItem' | 'removeItem'> = () => sessionStorage,
+) {
+  const textOf = (values: unknown) => JSON.stringify(z.parse(schema, values));
+  return {
+    read: () => tryStorage(() => z.parse(schema, JSON.parse(storage().getItem(key) ?? ''))),
+    save: (values: Kept) => void tryStorage(() => storage().setItem(key, textOf(values))),
+    discard: (values?: Kept) =>
+      void tryStorage(() => {
+        if (values === undefined || storage().getItem(key) === textOf(values)) storage().removeItem(key);
+      }),
+  };
+}

@@ -1,0 +1,68 @@
+import type { DefaultValues, FieldValues } from 'react-hook-form';
+import * as z from 'zod/mini';
+import type { Callable, Input } from '#contract/platform/client.ts';
+import { isRefused, useWrite, type WriteOptions } from '../requests/use-write.ts';
+import type { FieldErrors } from './apply-problem.ts';
+import { type RequestFormOptions, useRequestForm } from './use-request-form.ts';
+
+/** A type with any text in place of certain ones: what a form holds before it is checked. */
+type Typed<T> = T extends string
+  ? string
+  : T extends readonly (infer Item)[]
+    ? readonly Typed<Item>[]
+    : T extends object
+      ? { [Key in keyof T]: Typed<T[Key]> }
+      : T;
+
+/** A request as a form builds it. */
+export type FormInput<E extends Callable> = Omit<Input<E>, 'body'> & { body: Typed<z.input<E['body']>> };
+
+interface WriteFormOptions<E extends Callable, Values extends FieldValues>
+  extends RequestFormOptions<Values>,
+    Pick<WriteOptions<E>, 'done' | 'onSuccess' | 'call' | 'read'> {
+  defaultValues: DefaultValues<Values>;
+  /** Builds the request. */
+  input: (values: Values) => FormInput<E>;
+  /** Sends the request by the given function, for example after asking for the password. */
+  around?: <Result>(send: () => Promise<Result>) => Promise<Result>;
+}
+
+/** The first message per field for which the body of a request breaks the contract, in the order of the contract. */
+export function violations(endpoint: Pick<Callable, 'body'>, { body }: { body: unknown }): FieldErrors {
+  const errors: Record<string, string> = {};
+  for (const { path, message } of z.safeParse(endpoint.body, body).error?.issues ?? []) {
+    errors[path.join('.')] ??= message;
+  }
+  return errors;
+}
+
+/** Whether a request follows the contract. */
+const isValid = <E extends Callable>(endpoint: E, input: FormInput<E>): input is FormInput<E> & Input<E> =>
+  z.safeParse(endpoint.body, input.body).success;
+
+/** The form of a call: checks its values by the contract and sends them by {@link useWrite}. */
+export function useWriteForm<E extends Callable, Values extends FieldValues>(
+  endpoint: E,
+  options: WriteFormOptions<E, Values>,
+) {
+  const { input, done, onSuccess, call, read, check, around = (send) => send(), ...form } = options;
+  const write = useWrite(endpoint, {
+    ...(done !== undefined && { done }),
+    ...(onSuccess !== undefined && { onSuccess }),
+    ...(call !== undefined && { call }),
+    ...(read !== undefined && { read }),
+    // The form shows it.
+    onError: () => undefined,
+  });
+  async function send(values: Values) {
+    const request = input(values);
+    // `check` has shown what is wrong.
+    if (!isValid(endpoint, request)) return false;
+    const answer = await around(() => write.mutateAsync(request));
+    return !isRefused(answer);
+  }
+  return useRequestForm<Values>(send, {
+    ...form,
+    check: (values) => ({ ...violations(endpoint, input(values)), ...check?.(values) }),
+  });
+}

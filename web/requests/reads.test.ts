@@ -1,0 +1,29 @@
+import { QueryClient } from '@tanstack/react-query';
+import { expect, test } from 'vitest';
+import { calls } from '#contract/calls.ts';
+import { readOwnPart } from '#contract/listings/catalogue.ts';
+import { listWishlist } from '#contract/listings/wishlist.ts';
+import { resourceOf } from '#contract/platform/endpoint.ts';
+import { book, listBookings, readBooking } from '#contract/sales/bookings.ts';
+import { keyOf, readChanged } from './reads.ts';
+
+test('what a call declares as changed is a resource that some call reads', () => {
+  const read = new Set([...calls.values()].filter(({ method }) => method === 'GET').map(resourceOf));
+  for (const [name, { changes = [] }] of calls) {
+    for (const resource of changes)
+      expect(['everything', ...read], `${name}: ${resource}`).toContain(resource);
+  }
+});
+
+test('a booking makes bookings and one’s part in laptops stale, and nothing else', async () => {
+  const queries = new QueryClient();
+  const keys = [
+    keyOf(listBookings),
+    keyOf(readBooking, { params: { _id: 'one' } }),
+    keyOf(readOwnPart, { params: { _id: 'one' } }),
+    keyOf(listWishlist),
+  ];
+  for (const key of keys) queries.setQueryData(key, []);
+  await readChanged(queries, book);
+  expect(keys.map((key) => queries.getQueryState(key)?.isInvalidated)).toEqual([true, true, true, false]);
+});

@@ -1,0 +1,102 @@
+import {
+  infiniteQueryOptions,
+  type QueryClient,
+  type UseQueryOptions,
+  type UseQueryResult,
+  useQuery,
+} from '@tanstack/react-query';
+import type * as z from 'zod/mini';
+import type { Callable, Client, Input, Page } from '#contract/platform/client.ts';
+import { type Endpoint, resourceOf } from '#contract/platform/endpoint.ts';
+import { useApi } from '../session/session.tsx';
+import { readAnew } from './read-anew.ts';
+
+export type Answer<E extends Callable> = z.output<E['answer']>;
+
+interface Parameters {
+  params?: unknown;
+  query?: object;
+}
+
+/** The query key of a call. It begins with the call's resource, so that a write reaches all reads of what it changes. */
+export function keyOf(endpoint: Pick<Callable, 'path'>, input: object = {}) {
+  const params = 'params' in input ? input.params : undefined;
+  const query = 'query' in input ? input.query : undefined;
+  return [resourceOf(endpoint), endpoint.path, { params, query }] as const;
+}
+
+type ReadOptions<Data> = Pick<
+  UseQueryOptions<Data>,
+  | 'enabled'
+  | 'gcTime'
+  | 'refetchInterval'
+  | 'refetchOnMount'
+  | 'refetchOnReconnect'
+  | 'refetchOnWindowFocus'
+  | 'staleTime'
+>;
+
+/** The query that makes a reading call. @param call of the client that the endpoint belongs to */
+export const readQuery = <E extends Callable>(
+  call: (endpoint: E, input: Input<E>) => Promise<Answer<E>>,
+  endpoint: E,
+  input: Input<E>,
+  options: ReadOptions<Answer<E>> = {},
+): UseQueryOptions<Answer<E>> => ({
+  ...options,
+  queryKey: keyOf(endpoint, input),
+  queryFn: ({ signal }) => call(endpoint, { ...input, signal }),
+});
+
+/** Reads a call of the shop in a component. */
+export const useRead = <E extends Callable>(
+  endpoint: E,
+  input: Input<E>,
+  options?: ReadOptions<Answer<E>>,
+): UseQueryResult<Answer<E>> => useQuery(readQuery(useApi().call, endpoint, input, options));
+
+const PAGE_SIZE = 20;
+
+/** A call whose response is one page of a list. */
+export type ListEndpoint<Item> = Endpoint<
+  Endpoint['access'],
+  z.ZodMiniType,
+  z.ZodMiniType,
+  z.ZodMiniType,
+  z.ZodMiniType<Item[]>
+>;
+
+export type ListParameters = Parameters & { limit?: number };
+
+/** The query that reads a list page by page. @param parameters of all pages */
+export function listQuery<Item>(
+  { page }: Pick<Client, 'page'>,
+  endpoint: ListEndpoint<Item>,
+  parameters: ListParameters = {},
+) {
+  const { params, query = {}, limit = PAGE_SIZE } = parameters;
+  return infiniteQueryOptions({
+    queryKey: keyOf(endpoint, parameters),
+    queryFn: ({ pageParam, signal }): Promise<Page<Item[]>> =>
+      page(endpoint, {
+        params,
+        query: { ...query, limit, cursor: pageParam === '' ? undefined : pageParam },
+        body: undefined,
+        signal,
+      }),
+    initialPageParam: '',
+    getNextPageParam: ({ next }: Page<Item[]>) => next,
+  });
+}
+
+/** Reads again all that is shown of resources, or of `everything`. */
+export function readResources(queries: QueryClient, resources: readonly string[]): Promise<void> {
+  return readAnew(queries, {
+    predicate: ({ queryKey: [resource] }) =>
+      resources.includes('everything') || resources.some((each) => each === resource),
+  });
+}
+
+/** Reads again what a call has changed: its own resource and those that it declares. */
+export const readChanged = (queries: QueryClient, endpoint: Callable): Promise<void> =>
+  readResources(queries, [resourceOf(endpoint), ...(endpoint.changes ?? [])]);
