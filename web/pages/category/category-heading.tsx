@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import { href, Link, NavLink } from 'react-router';
 import type { SearchResult } from '#contract/listings/search.ts';
+import { formatGigabytes } from '#contract/listings/sizes.ts';
 import { formatCount, formatLaptopCount } from '../../formats/counts.ts';
-import { formatGigabytes } from '../../laptops/facts-line.ts';
 import { sortNames } from '../../laptops/sort-names.ts';
 
 /** A link that narrows the search for laptops of a brand. */
