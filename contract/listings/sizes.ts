@@ -198,3 +198,8 @@ export function readStorage(text: string, isPlainText = false): number | undefin
     total !== undefined && drives[0]?.isDetail === true && nominal(sum) === nominal(total.gigabytes);
   return largest(isTotal ? drives : sizes);
 }
+
+/** Formats a size in gigabytes, such as `512 GB` or `1 TB`. */
+export function formatGigabytes(size: number): string {
+  return size >= 1024 && size % 512 === 0 ? `${size / 1024} TB` : `${size} GB`;
+}

@@ -1,3 +1,4 @@
+import { facetValue } from '#contract/facets.ts';
 import {
   type Facts,
   graphicsKinds,
@@ -5,8 +6,7 @@ import {
   processorFamilies,
   processorGenerations,
 } from '#contract/listings/fact-names.ts';
-import { batteryFloorOf, screenSizeOf } from '#contract/listings/search.ts';
-import { formatGigabytes } from './facts-line.ts';
+import { formatGigabytes } from '#contract/listings/sizes.ts';
 
 /** A fact of a laptop, for display. */
 export interface DisplayedFact {
@@ -19,7 +19,7 @@ export interface DisplayedFact {
 /** The understood facts of a laptop, with names for display. */
 export function displayedFacts(facts: Facts): DisplayedFact[] {
   const { processor, generation, memory, storage, screen, battery, graphics, system } = facts;
-  const batteryFloor = batteryFloorOf(battery ?? null);
+  const batteryFloor = facetValue('battery', battery);
   return [
     { name: 'Processor', text: processor && processorFamilies[processor], search: `processor=${processor}` },
     {
@@ -29,11 +29,11 @@ export function displayedFacts(facts: Facts): DisplayedFact[] {
     },
     { name: 'Memory', text: memory && formatGigabytes(memory), search: `memory=${memory}` },
     { name: 'Storage', text: storage && formatGigabytes(storage), search: `storage=${storage}` },
-    { name: 'Screen', text: screen && `${screen}″`, search: `screen=${screenSizeOf(screen ?? 0)}` },
+    { name: 'Screen', text: screen && `${screen}″`, search: `screen=${facetValue('screen', screen)}` },
     {
       name: 'Battery',
       text: battery && `${battery} % of its capacity when new${facts.batteryMeasured ? ', measured' : ''}`,
-      search: batteryFloor === undefined ? undefined : `battery=${batteryFloor}`,
+      search: batteryFloor === null ? undefined : `battery=${batteryFloor}`,
     },
     { name: 'Graphics', text: graphics && graphicsKinds[graphics], search: `graphics=${graphics}` },
     { name: 'System', text: system && operatingSystems[system], search: `system=${system}` },

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { factsLine, formatGigabytes } from './facts-line.ts';
+import { formatGigabytes } from '#contract/listings/sizes.ts';
+import { factsLine } from './facts-line.ts';
 
 test('a line of facts names processor, memory, storage and screen', () => {
   const facts = { processor: 'intel-core-i7', memory: 16, storage: 1024, screen: 13.5 } as const;

@@ -1,4 +1,5 @@
 import type { Facts, ProcessorFamily } from '#contract/listings/fact-names.ts';
+import { formatGigabytes } from '#contract/listings/sizes.ts';
 
 /** The names of processors in a line of facts. Apple's are named by their generation. */
 const processorNames: Record<ProcessorFamily, string> = {
@@ -30,11 +31,6 @@ function processorName({ processor, generation }: Facts): string | undefined {
   return processor === 'apple' && generation !== undefined
     ? generation.replace('apple-', 'M')
     : processorNames[processor];
-}
-
-/** Formats a size in gigabytes, such as `512 GB` or `1 TB`. */
-export function formatGigabytes(size: number): string {
-  return size >= 1024 && size % 512 === 0 ? `${size / 1024} TB` : `${size} GB`;
 }
 
 /** The main facts in one line, such as `i7 · 16 GB · 1 TB · 13.5″ · battery 86 %`. Empty when none is known. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import * as z from 'zod/mini';
 import type { Database, Transaction } from '#server/platform/database/tables.ts';
-import { SearchedFacts } from './rules.ts';
+import { SearchedFacts } from '../search/rules.ts';
 import { nextEmailAt } from './store.ts';
 
 /** The hours after which a search of an account without a verified address is looked at again. */

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { SearchFilters } from '#contract/listings/search.ts';
 import type { Database } from '#server/platform/database/tables.ts';
 import { processTogether } from '#server/platform/jobs/failed-items.ts';
-import { createLaptopMatcher, type LaptopIndex } from '../search/rules.ts';
+import { createLaptopMatcher, type LaptopIndex, type SearchedFacts } from '../search/rules.ts';
 import type { KnownFilters } from './known-filters.ts';
 import {
   type Change,
@@ -17,7 +17,7 @@ import {
   removeChanges,
   type SearchAlert,
 } from './match-store.ts';
-import { MAXIMUM_ALERTS, type SearchedFacts } from './rules.ts';
+import { MAXIMUM_ALERTS } from './rules.ts';
 import { parseFilters } from './store.ts';
 
 /** Changed laptops that are matched at once. All searches are read for each batch. */

@@ -2,7 +2,8 @@ import { sql } from 'kysely';
 import * as z from 'zod/mini';
 import type { Database, Reader } from '#server/platform/database/tables.ts';
 import { isNotPostponed } from '#server/platform/jobs/failed-items.ts';
-import { MAXIMUM_ALERTS, SearchedFacts } from './rules.ts';
+import { SearchedFacts } from '../search/rules.ts';
+import { MAXIMUM_ALERTS } from './rules.ts';
 import { nextEmailAt } from './store.ts';
 
 /** A laptop for sale that was listed or changed, as it is and as it was. */

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
-import * as z from 'zod/mini';
 import { MAXIMUM_FILTERS_BYTES, type SavedSearch } from '#contract/listings/saved-searches.ts';
 import type { SearchFilters } from '#contract/listings/search.ts';
-import { type LaptopRow, wordsOf } from '../search/rules.ts';
+import { wordsOf } from '../search/rules.ts';
 
 /** The least time between two emails of a search, in milliseconds. */
 export const emailIntervals = {
@@ -15,28 +14,6 @@ export const MAXIMUM_LISTED = 10;
 
 /** The number of laptops per search from which on no others are kept for its next email. */
 export const MAXIMUM_ALERTS = 50;
-
-/** What a search reads of a laptop, as the function `searched_facts` of the database returns it. */
-export const SearchedFacts = z.object({
-  brand: z.string(),
-  condition: z.string(),
-  level: z.string(),
-  priceCents: z.int(),
-  originalCents: z.int(),
-  memory: z.nullable(z.int()),
-  storage: z.nullable(z.int()),
-  screen: z.nullable(z.number()),
-  battery: z.nullable(z.int()),
-  processor: z.nullable(z.string()),
-  generation: z.nullable(z.string()),
-  graphics: z.nullable(z.string()),
-  system: z.nullable(z.string()),
-  verified: z.boolean(),
-  place: z.string(),
-  name: z.string(),
-  configuration: z.string(),
-}) satisfies z.ZodMiniType<Omit<LaptopRow, 'number'>>;
-export type SearchedFacts = z.infer<typeof SearchedFacts>;
 
 /** The filters in a form in which equal searches are equal texts: words as they are searched, without empty filters. */
 function normalForm({ q, ...filters }: SearchFilters): string {

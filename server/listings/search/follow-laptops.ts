@@ -68,11 +68,8 @@ export function followLaptops(
       notifications = [];
       try {
         const begin = performance.now();
-        since = await readLaptops(connectionString, index, since, timeouts);
-        if (loadMs === 0) {
-          index.trim();
-          loadMs = performance.now() - start;
-        }
+        since = await readLaptops(connectionString, index, index.isWasteful() ? null : since, timeouts);
+        if (loadMs === 0) loadMs = performance.now() - start;
         equalAt = begin;
         loaded.resolve();
         if (awaited.length > 0) onUpdate(awaited);

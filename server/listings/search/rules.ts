@@ -1,6 +1,6 @@
 export type { LaptopIndex } from './index/laptop-index.ts';
 export { createLaptopMatcher } from './index/laptop-matcher.ts';
-export type { LaptopRow } from './index/row.ts';
+export { SearchedFacts } from './index/row.ts';
 export { wordsOf } from './index/words.ts';
 
 /** The state of a process's search index. */

@@ -1,10 +1,10 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { createRoutesStub, RouterContextProvider } from 'react-router';
 import { expect, test } from 'vitest';
+import { byFacet } from '#contract/facets.ts';
 import type { Laptop } from '#contract/listings/catalogue.ts';
 import { createClient } from '#contract/platform/client.ts';
 import { serverContext } from '../../server-context.ts';
-import { noFacets } from '../../testing/no-facets.ts';
 import { Advertised } from './advertised.tsx';
 import { toAdvertisedLaptop } from './advertised-laptop.ts';
 import { Brands } from './brands.tsx';
@@ -66,7 +66,7 @@ test('finds the laptop of the film among the advertised ones or by a search, onl
   const filmed = { _id: laptop._id, name: laptop.name, resale_price: laptop.resale_price };
   const found = (name: string) => ({
     ...{ total: 1, skipped: 0, next: null, loosen: [], loosenTogether: [], laptops: [{ ...laptop, name }] },
-    facets: noFacets,
+    facets: byFacet(() => []),
   });
   const shop = (advertised: Laptop[], name: string) =>
     load((url) => {

@@ -1,9 +1,10 @@
 import type { ReactNode } from 'react';
 import { href, Link } from 'react-router';
+import { isFacet } from '#contract/facets.ts';
 import type { ChosenFilter } from '../../laptops/filter-labels.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { moveFocusTo } from '../../ui/route-announcer.tsx';
-import { isFacet, searchUrl, withoutFilter, withToggled } from './search-url.ts';
+import { searchUrl, withoutFilter, withToggled } from './search-url.ts';
 import type { SearchState } from './use-search-state.ts';
 
 interface ChosenFiltersProps {

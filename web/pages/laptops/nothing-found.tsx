@@ -1,7 +1,7 @@
 import { href, Link } from 'react-router';
-import type { SearchResult } from '#contract/listings/search.ts';
+import type { FilterName, SearchResult } from '#contract/listings/search.ts';
 import { formatLaptopCount } from '../../formats/counts.ts';
-import type { ChosenFilter, FilterName } from '../../laptops/filter-labels.ts';
+import type { ChosenFilter } from '../../laptops/filter-labels.ts';
 import { LinkButton } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 

@@ -1,10 +1,10 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { MemoryRouter, RouterContextProvider } from 'react-router';
 import { expect, test } from 'vitest';
+import { byFacet } from '#contract/facets.ts';
 import type { FoundLaptop, SearchResult } from '#contract/listings/search.ts';
 import { createClient } from '#contract/platform/client.ts';
 import { serverContext } from '../../server-context.ts';
-import { noFacets } from '../../testing/no-facets.ts';
 import { describeSearch } from './describe-search.ts';
 import { NothingFound } from './nothing-found.tsx';
 import { loader } from './page.tsx';
@@ -18,7 +18,7 @@ const found: SearchResult = {
   laptops: [],
   next: null,
   skipped: 0,
-  facets: { ...noFacets, brand: counts('HP'), memory: counts('16') },
+  facets: { ...byFacet(() => []), brand: counts('HP'), memory: counts('16') },
   loosen: [],
   loosenTogether: [],
 };

@@ -13,7 +13,7 @@ test('parses all parameters of a search', () => {
     brand: ['Dell', 'HP'],
     memory: [16],
     min_price: 200,
-    verified: 'yes',
+    verified: ['yes'],
     sort: 'price',
     cursor: 'abc',
   });

@@ -1,8 +1,9 @@
 import * as z from 'zod/mini';
-import { facetFilters, MAXIMUM_FILTER_VALUES, SearchQuery } from '#contract/listings/search.ts';
+import { facetNames, facets, MAXIMUM_FILTER_VALUES } from '#contract/facets.ts';
+import { SearchQuery } from '#contract/listings/search.ts';
 
-const { q, verified, min_price, max_price, sort, cursor } = SearchQuery.shape;
-const singleParameters = { q, verified, min_price, max_price, sort, cursor };
+const { q, min_price, max_price, sort, cursor } = SearchQuery.shape;
+const singleParameters = { q, min_price, max_price, sort, cursor };
 
 const accepts = (schema: z.ZodMiniType, value: unknown) => z.safeParse(schema, value).success;
 
@@ -12,8 +13,8 @@ const accepts = (schema: z.ZodMiniType, value: unknown) => z.safeParse(schema, v
  */
 export function parseSearch(parameters: URLSearchParams): SearchQuery {
   const accepted: Record<string, string | string[]> = {};
-  for (const [name, schema] of Object.entries(facetFilters)) {
-    const values = parameters.getAll(name).filter((value) => accepts(schema, value));
+  for (const name of facetNames) {
+    const values = parameters.getAll(name).filter((value) => accepts(facets[name].chosen, value));
     accepted[name] = [...new Set(values)].slice(0, MAXIMUM_FILTER_VALUES);
   }
   for (const [name, schema] of Object.entries(singleParameters)) {

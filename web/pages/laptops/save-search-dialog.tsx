@@ -29,7 +29,7 @@ const frequencies: Readonly<Record<EmailFrequency, { label: string; hint: string
 
 /** The filters of parameters, as the call takes them. */
 function toFilters(parameters: URLSearchParams) {
-  const { q, verified, ...filters } = Object.fromEntries(
+  const { q, ...filters } = Object.fromEntries(
     parameterNames
       .filter((name) => name !== 'sort' && parameters.has(name))
       .map((name) => [name, parameters.getAll(name)]),
@@ -37,7 +37,6 @@ function toFilters(parameters: URLSearchParams) {
   return {
     ...filters,
     q: q?.[0] ?? '',
-    ...(verified !== undefined && { verified: 'yes' as const }),
     min_price: parameters.get('min_price') ?? '',
     max_price: parameters.get('max_price') ?? '',
   };

@@ -1,29 +1,8 @@
-import type { FacetName, SearchFilters } from '#contract/listings/search.ts';
-import type { FilterName } from '../../laptops/filter-labels.ts';
+import { type FacetName, facetNames } from '#contract/facets.ts';
+import type { FilterName } from '#contract/listings/search.ts';
 
 /** The parameters of a search in the order of canonical URLs, without the cursor. */
-export const parameterNames = [
-  'q',
-  'brand',
-  'processor',
-  'generation',
-  'memory',
-  'storage',
-  'screen',
-  'battery',
-  'graphics',
-  'system',
-  'condition',
-  'level',
-  'min_price',
-  'max_price',
-  'place',
-  'verified',
-  'sort',
-] as const satisfies readonly (keyof SearchFilters | 'sort')[];
-
-/** Whether a filter has values that are chosen one by one. */
-export const isFacet = (filter: FilterName): filter is FacetName => filter !== 'q' && filter !== 'price';
+export const parameterNames = ['q', ...facetNames, 'min_price', 'max_price', 'sort'] as const;
 
 /** The URL of the results of some parameters, in the order of {@link parameterNames}. */
 export function searchUrl(parameters: URLSearchParams): string {

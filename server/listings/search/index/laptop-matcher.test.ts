@@ -22,7 +22,6 @@ test('finds those of a few laptops that a search of the whole shop finds, and co
         const laptops: LaptopRow[] = all.map((row, at) => ({ ...row, number: at * 3 + 5 }));
         const index = createLaptopIndex();
         for (const row of laptops) index.upsert(row);
-        index.trim();
         const few = laptops.slice(-1 - changed);
         const matcher = createLaptopMatcher(few, index.hasWord);
         const numbers = new Set(few.map(({ number }) => number));
@@ -46,6 +45,6 @@ test('finds those of a few laptops that a search of the whole shop finds, and co
     { seed: 4, numRuns: 80, endOnFailure: true },
   );
   // The searches are not degenerate.
-  expect(Math.min(counts.found, counts.notFound, counts.corrected)).toBeGreaterThan(50);
+  expect(Math.min(counts.found, counts.notFound, counts.corrected)).toBeGreaterThan(30);
   expect(counts.prefixes).toBeGreaterThan(3);
 });

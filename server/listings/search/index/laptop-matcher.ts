@@ -1,9 +1,9 @@
 import type { SearchFilters } from '#contract/listings/search.ts';
-import { Columns } from './columns.ts';
+import { LaptopTable } from './laptop-table.ts';
+import { Matches } from './matches.ts';
 import type { LaptopRow } from './row.ts';
 import type { SearchedWord, SearchedWords } from './searched-words.ts';
-import { Selection } from './selection.ts';
-import { splitWords } from './words.ts';
+import { wordsOf } from './words.ts';
 
 /** Finds those of a few laptops that a search matches. All operations are synchronous. */
 export interface LaptopMatcher {
@@ -16,15 +16,15 @@ export interface LaptopMatcher {
  * depend on which similar words happen to be in the shop.
  */
 function resolveExactly(
-  columns: Columns,
+  table: LaptopTable,
   typed: readonly string[],
   isKnown: (word: string) => boolean,
 ): SearchedWords {
   const found: SearchedWord[] = [];
   for (const [index, text] of typed.entries()) {
     const isLast = index === typed.length - 1;
-    const word = columns.vocabulary.get(text);
-    const words = isLast && !isKnown(text) ? columns.vocabulary.withPrefix(text) : word ? [word] : [];
+    const word = table.vocabulary.get(text);
+    const words = isLast && !isKnown(text) ? table.vocabulary.withPrefix(text) : word ? [word] : [];
     if (words.length === 0) return { words: null, corrected: false };
     found.push({ text, words });
   }
@@ -33,7 +33,7 @@ function resolveExactly(
 
 /**
  * Creates a matcher for a few laptops, which answers as a search of the whole shop would, except that it corrects no
- * misspelled word. It evaluates a search for all laptops at once, with the bitmaps of the index.
+ * misspelled word. It evaluates a search for all laptops at once, as the index does.
  * @param laptops fastest in ascending order of their numbers, which are distinct
  * @param isKnown whether a laptop of the shop has exactly this word; else the last word of a search can be the beginning of one
  */
@@ -41,16 +41,12 @@ export function createLaptopMatcher(
   laptops: readonly LaptopRow[],
   isKnown: (word: string) => boolean,
 ): LaptopMatcher {
-  const columns = new Columns(laptops.length);
-  for (const laptop of laptops) columns.upsert(laptop);
+  const table = new LaptopTable();
+  for (const laptop of laptops) table.upsert(laptop);
   return {
     match(filters) {
-      using selection = new Selection(
-        columns,
-        filters,
-        resolveExactly(columns, [...new Set(splitWords(filters.q))], isKnown),
-      );
-      return [...columns.bitmaps.list(selection.rows)].map((row) => columns.numberOf(row));
+      const words = resolveExactly(table, wordsOf(filters.q), isKnown);
+      return [...new Matches(table, filters, words).rows].map((row) => table.numbers.get(row));
     },
   };
 }

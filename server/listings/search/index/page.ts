@@ -1,5 +1,6 @@
 import type { SortOrder } from '#contract/listings/search.ts';
-import type { Columns } from './columns.ts';
+import type { LaptopTable } from './laptop-table.ts';
+import { countFirstWords, type SearchedWord } from './searched-words.ts';
 
 /** The place of a laptop in an order: its key and number. The next page begins after it, even when the laptop is gone. */
 export interface Position {
@@ -24,138 +25,58 @@ export interface PageRequest {
   after: Position | null;
 }
 
-/** The largest value of a column. */
-const MAXIMUM_KEY = 0xffffffff;
-
-/** The number of first rows from which the bound of the others is taken. */
-const SAMPLE = 8_192;
-
-function toPage(positions: Position[], limit: number, skipped: number): Page {
-  const listed = positions.slice(0, limit);
-  return {
-    numbers: listed.map(({ number }) => number),
-    next: positions.length > limit ? (listed.at(-1) ?? null) : null,
-    skipped,
-  };
+/** For each row 0 if all words are in name and brand, else 1. */
+function untitled(table: LaptopTable, words: readonly SearchedWord[]): Uint8Array {
+  const keys = countFirstWords(table, words, ['title']);
+  const all = words.length;
+  for (let row = 0; row < keys.length; row += 1) keys[row] = keys[row] === all ? 0 : 1;
+  return keys;
 }
 
-/** Lists the laptops of some bitmaps, one bitmap after the other, newest first. A laptop's key is the index of its bitmap. */
-export function pageByNumber(columns: Columns, bitmaps: readonly number[], request: PageRequest): Page {
-  const { limit, after } = request;
-  const positions: Position[] = [];
+/** What rows are ordered by, and whether the lowest key comes first. Rows with the same key are ordered newest first. */
+function keysOf(table: LaptopTable, sort: SortOrder, words: readonly SearchedWord[]) {
+  if (sort === 'newest') return { keys: null, sign: 1 };
+  if (sort === 'relevance') return { keys: untitled(table, words), sign: 1 };
+  if (sort === 'saving') return { keys: table.savings.cells, sign: -1 };
+  return { keys: table.prices.cells, sign: sort === 'price' ? 1 : -1 };
+}
+
+/** Lists some rows in an order. @param words the searched ones, for the order of relevance */
+export function toPage(
+  table: LaptopTable,
+  rows: Uint32Array,
+  { sort, limit, after }: PageRequest,
+  words: readonly SearchedWord[],
+): Page {
+  const { keys, sign } = keysOf(table, sort, words);
+  const numbers = table.numbers.cells;
+  const afterKey = (after?.key ?? 0) * sign;
+  const afterNumber = after?.number ?? 0;
+  /** The first rows by key, one more than the page has. */
+  const first: Position[] = [];
+  let lastKey = Number.POSITIVE_INFINITY;
+  let lastNumber = 0;
   let skipped = 0;
-  for (const [key, bitmap] of bitmaps.entries()) {
-    if (after !== null && key < after.key) {
-      skipped += columns.bitmaps.count(bitmap);
+  for (let at = rows.length - 1; at >= 0; at -= 1) {
+    const row = rows[at] ?? 0;
+    const key = keys === null ? 0 : (keys[row] ?? 0) * sign;
+    const number = numbers[row] ?? 0;
+    if (after !== null && (key < afterKey || (key === afterKey && number >= afterNumber))) {
+      skipped += 1;
       continue;
     }
-    const end = after !== null && key === after.key ? columns.rowFrom(after.number) : columns.rows;
-    if (end < columns.rows) skipped += columns.bitmaps.countFrom(bitmap, end);
-    columns.bitmaps.descend(bitmap, end, (row) => {
-      if (positions.length <= limit) positions.push({ key, number: columns.numberOf(row) });
-      return positions.length <= limit;
-    });
+    if (key > lastKey || (key === lastKey && number < lastNumber)) continue;
+    const isBefore = (other: Position) => other.key < key || (other.key === key && other.number > number);
+    first.splice(first.findLastIndex(isBefore) + 1, 0, { key, number });
+    if (first.length > limit + 1) first.pop();
+    const last = first[limit];
+    if (last !== undefined) ({ key: lastKey, number: lastNumber } = last);
   }
-  return toPage(positions, limit, skipped);
-}
-
-/** The first rows by key, then by descending row. */
-class FirstRows {
-  readonly rows: number[] = [];
-  readonly #keys: number[] = [];
-  readonly #maximum: number;
-
-  constructor(maximum: number) {
-    this.#maximum = maximum;
-  }
-
-  /** The key that a further row must be below; Infinity while there is room. */
-  get bound(): number {
-    return this.rows.length < this.#maximum ? Number.POSITIVE_INFINITY : (this.#keys.at(-1) ?? 0);
-  }
-
-  /** Adds a row that is below all added ones. */
-  add(row: number, key: number): void {
-    if (key >= this.bound) return;
-    let at = this.rows.length;
-    while (at > 0 && (this.#keys[at - 1] ?? 0) > key) at -= 1;
-    this.rows.splice(at, 0, row);
-    this.#keys.splice(at, 0, key);
-    if (this.rows.length <= this.#maximum) return;
-    this.rows.pop();
-    this.#keys.pop();
-  }
-}
-
-/** The number of matching rows up to a position: those with a key before it, and those with its key from its row on. */
-function countUpTo(
-  { bitmaps }: Columns,
-  matching: number,
-  column: number,
-  { key, row, ascending }: { key: number; row: number; ascending: boolean },
-): number {
-  const found = bitmaps.allocate();
-  const count = (low: number, high: number, from: number) => {
-    if (low > high) return 0;
-    bitmaps.between(found, column, low, high);
-    bitmaps.and(found, found, matching);
-    return bitmaps.countFrom(found, from);
+  const listed = first.slice(0, limit);
+  const end = first.length > limit ? listed.at(-1) : undefined;
+  return {
+    numbers: listed.map(({ number }) => number),
+    next: end === undefined ? null : { key: end.key * sign, number: end.number },
+    skipped,
   };
-  const before = ascending ? count(0, key - 1, 0) : count(key + 1, MAXIMUM_KEY, 0);
-  const skipped = before + count(key, key, row);
-  bitmaps.release(found);
-  return skipped;
-}
-
-/**
- * Lists laptops by a column, then newest first.
- * @param ascending whether the lowest value comes first
- */
-export function pageByColumn(
-  columns: Columns,
-  matching: number,
-  { limit, after }: PageRequest,
-  column: number,
-  ascending: boolean,
-): Page {
-  const { bitmaps } = columns;
-  const sign = ascending ? 1 : -1;
-  const afterKey = after === null ? Number.NEGATIVE_INFINITY : after.key * sign;
-  const afterRow = after === null ? columns.rows : columns.rowFrom(after.number);
-  /** Adds the rows of a bitmap below `end`, at most `maximum`. @returns the last one */
-  const collect = (first: FirstRows, bitmap: number, end: number, maximum: number): number => {
-    const { words } = bitmaps;
-    let visited = 0;
-    let last = end;
-    bitmaps.descend(bitmap, end, (row) => {
-      const key = (words[column / 4 + row] ?? 0) * sign;
-      if (key > afterKey || (key === afterKey && row < afterRow)) first.add(row, key);
-      visited += 1;
-      last = row;
-      return visited < maximum;
-    });
-    return last;
-  };
-
-  const first = new FirstRows(limit + 1);
-  const sampled = collect(first, matching, columns.rows, SAMPLE);
-  const { bound } = first;
-  if (Number.isFinite(bound)) {
-    // Few of the remaining rows are before the last row of the sample.
-    const before = bitmaps.allocate();
-    const keys = [afterKey, bound].map((key) => key * sign).sort((one, other) => one - other);
-    bitmaps.between(before, column, Math.max(keys[0] ?? 0, 0), Math.min(keys[1] ?? 0, MAXIMUM_KEY));
-    bitmaps.and(before, before, matching);
-    collect(first, before, sampled, Number.POSITIVE_INFINITY);
-    bitmaps.release(before);
-  } else {
-    collect(first, matching, sampled, Number.POSITIVE_INFINITY);
-  }
-  const positions = first.rows.map((row) => ({
-    key: bitmaps.words[column / 4 + row] ?? 0,
-    number: columns.numberOf(row),
-  }));
-  const skipped =
-    after === null ? 0 : countUpTo(columns, matching, column, { key: after.key, row: afterRow, ascending });
-  return toPage(positions, limit, skipped);
 }

@@ -1,5 +1,5 @@
-import type { Columns } from './columns.ts';
-import type { Word } from './vocabulary.ts';
+import type { LaptopTable } from './laptop-table.ts';
+import type { Word, WordPlace } from './vocabulary.ts';
 
 /** The maximum number of corrected words of a search; a further unknown word matches nothing. */
 const MAXIMUM_CORRECTIONS = 4;
@@ -25,48 +25,44 @@ export interface SearchedWords {
   corrected: boolean;
 }
 
-const setsOf = ({ title, facts, configuration }: Word) => [...title, ...facts, ...configuration];
-
 /** Whether a laptop has the word. */
-const isKnown = ({ live }: Columns, word: Word): boolean => setsOf(word).some((rows) => rows.meets(live));
-
-/** Whether a laptop has the word in its name, brand or facts, and not only in the seller's texts. */
-export const isOfTitleOrFacts = ({ live }: Columns, { title, facts }: Word): boolean =>
-  [...title, ...facts].some((rows) => rows.meets(live));
+const isKnown = ({ removed }: LaptopTable, word: Word): boolean => word.isIn(removed.cells);
 
 /** Whether a laptop has exactly this word. */
-export function hasWord(columns: Columns, text: string): boolean {
-  const word = columns.vocabulary.get(text);
-  return word !== undefined && isKnown(columns, word);
+export function hasWord(table: LaptopTable, text: string): boolean {
+  const word = table.vocabulary.get(text);
+  return word !== undefined && isKnown(table, word);
 }
 
-/** At least the number of laptops with a word. */
-export const highestCount = (word: Word): number => setsOf(word).reduce((sum, { size }) => sum + size, 0);
-
-/** Adds the rows with a word to a bitmap, including removed ones. */
-export function addWord(target: number, word: Word): void {
-  for (const rows of setsOf(word)) rows.addTo(target);
+/** For each row the number of first words that it has: all of them, if it matches the search. */
+export function countFirstWords(
+  { rows }: LaptopTable,
+  searched: readonly Pick<SearchedWord, 'words'>[],
+  places?: readonly WordPlace[],
+): Uint8Array {
+  const counts = new Uint8Array(rows);
+  for (const [index, { words }] of searched.entries()) {
+    for (const word of words) {
+      word.each((row) => {
+        if (counts[row] === index) counts[row] = index + 1;
+      }, places);
+    }
+  }
+  return counts;
 }
 
-/** Adds the rows with a word in the name or brand to a bitmap, including removed ones. */
-export function addTitleWord(target: number, word: Word): void {
-  for (const rows of word.title) rows.addTo(target);
-}
-
-/** The number of rows of a bitmap with a word. */
-export function countWord({ bitmaps }: Columns, word: Word, bitmap: number): number {
-  const [only, ...others] = setsOf(word);
-  if (only !== undefined && others.length === 0) return only.countIn(bitmap);
-  const union = bitmaps.allocate();
-  addWord(union, word);
-  const count = bitmaps.countAnd(union, bitmap);
-  bitmaps.release(union);
+/** The number of rows with a word, of those with a 0 in `excluded`. */
+export function countWord(word: Word, excluded: ArrayLike<number>, places?: readonly WordPlace[]): number {
+  let count = 0;
+  word.each((row) => {
+    if (excluded[row] === 0) count += 1;
+  }, places);
   return count;
 }
 
 /** The known words that a misspelled one can mean, best first: similar ones, and among about equally similar ones frequent ones. */
-export function similarWords(columns: Columns, text: string, maximum: number): Word[] {
-  const { vocabulary, live } = columns;
+export function similarWords(table: LaptopTable, text: string, maximum: number): Word[] {
+  const { vocabulary, removed } = table;
   const rank = (similarity: number, count: number) => similarity + SIMILARITY_PER_TENFOLD * Math.log10(count);
   return vocabulary
     .similar(text)
@@ -76,11 +72,11 @@ export function similarWords(columns: Columns, text: string, maximum: number): W
       const word = vocabulary.get(other);
       return word === undefined
         ? []
-        : { word, similarity, highest: rank(similarity, Math.max(highestCount(word), 1)) };
+        : { word, similarity, highest: rank(similarity, Math.max(word.size, 1)) };
     })
     .sort((one, other) => other.highest - one.highest)
     .slice(0, MAXIMUM_COUNTED)
-    .map(({ word, similarity }) => ({ word, similarity, count: countWord(columns, word, live) }))
+    .map(({ word, similarity }) => ({ word, similarity, count: countWord(word, removed.cells) }))
     .filter(({ count }) => count > 0)
     .map(({ word, similarity, count }) => ({ word, rank: rank(similarity, count) }))
     .sort((one, other) => other.rank - one.rank || (one.word.text < other.word.text ? -1 : 1))
@@ -94,21 +90,21 @@ export function similarWords(columns: Columns, text: string, maximum: number): W
  * @param last whether the last word can be the beginning of one
  */
 export function resolveWords(
-  columns: Columns,
+  table: LaptopTable,
   typed: readonly string[],
   last: 'prefix' | 'whole' = 'prefix',
 ): SearchedWords {
   const found: SearchedWord[] = [];
   let corrections = 0;
   for (const [index, text] of typed.entries()) {
-    const word = columns.vocabulary.get(text);
-    if (word !== undefined && isKnown(columns, word)) {
+    const word = table.vocabulary.get(text);
+    if (word !== undefined && isKnown(table, word)) {
       found.push({ text, words: [word] });
       continue;
     }
     const completed =
       last === 'prefix' && index === typed.length - 1
-        ? columns.vocabulary.withPrefix(text).filter((longer) => isKnown(columns, longer))
+        ? table.vocabulary.withPrefix(text).filter((longer) => isKnown(table, longer))
         : [];
     if (completed.length > 0) {
       found.push({ text, words: completed });
@@ -116,7 +112,7 @@ export function resolveWords(
     }
     corrections += 1;
     if (corrections > MAXIMUM_CORRECTIONS) return { words: null, corrected: false };
-    const [similar] = similarWords(columns, text, 1);
+    const [similar] = similarWords(table, text, 1);
     if (similar === undefined) return { words: null, corrected: false };
     found.push({ text: similar.text, words: [similar] });
   }

@@ -1,15 +1,7 @@
 import { MAXIMUM_SUGGESTED_LAPTOPS } from '#contract/listings/search.ts';
-import type { Columns } from './columns.ts';
-import {
-  addTitleWord,
-  addWord,
-  countWord,
-  highestCount,
-  isOfTitleOrFacts,
-  resolveWords,
-  similarWords,
-} from './searched-words.ts';
-import type { Word } from './vocabulary.ts';
+import type { LaptopTable } from './laptop-table.ts';
+import { countFirstWords, countWord, resolveWords, similarWords } from './searched-words.ts';
+import { type Word, wordPlaces } from './vocabulary.ts';
 import { splitWords, wordsBeforeNumbers } from './words.ts';
 
 export interface Suggestion {
@@ -42,88 +34,85 @@ const MAXIMUM_COUNTED = 64;
  * The words that can stand for the last word: those that begin with it, else similar ones. Words of sellers' texts alone are many,
  * and are only suggested when no other word begins so.
  */
-function candidates(columns: Columns, last: string): Word[] {
-  const longer = columns.vocabulary
+function candidates(table: LaptopTable, last: string): Word[] {
+  const removed = table.removed.cells;
+  const longer = table.vocabulary
     .withPrefix(last)
-    .map((word) => ({ word, highest: highestCount(word) }))
-    .sort((one, other) => other.highest - one.highest)
+    .map((word) => ({ word, size: word.size }))
+    .sort((one, other) => other.size - one.size)
     .map(({ word }) => word);
   const usual: Word[] = [];
   for (const word of longer) {
     if (usual.length === MAXIMUM_COUNTED) break;
-    if (isOfTitleOrFacts(columns, word)) usual.push(word);
+    if (word.isIn(removed, ['title', 'facts'])) usual.push(word);
   }
   if (usual.length > 0) return usual;
   const others = longer.slice(0, MAXIMUM_COUNTED);
-  if (others.some((word) => countWord(columns, word, columns.live) > 0)) return others;
-  return similarWords(columns, last, MAXIMUM_SUGGESTIONS);
+  if (others.some((word) => word.isIn(removed))) return others;
+  return similarWords(table, last, MAXIMUM_SUGGESTIONS);
 }
 
-/** The numbers of the newest laptops of a bitmap with one of some words: first those with it in name or brand. */
-function newestWith(columns: Columns, words: readonly Word[], matching: number, maximum: number): number[] {
-  const { bitmaps } = columns;
-  const found = new Set<number>();
-  for (const add of [addTitleWord, addWord]) {
-    if (found.size === maximum) break;
-    const rows = bitmaps.allocate();
-    for (const word of words) add(rows, word);
-    bitmaps.and(rows, rows, matching);
-    bitmaps.descend(rows, columns.rows, (row) => found.add(columns.numberOf(row)).size < maximum);
-    bitmaps.release(rows);
+/** The numbers of the newest laptops with one of some words, of the rows with a 0: first those with it in name or brand. */
+function newestWith(
+  table: LaptopTable,
+  words: readonly Word[],
+  excluded: Uint8Array,
+  maximum: number,
+): number[] {
+  const numbers = table.numbers.cells;
+  const found: number[] = [];
+  for (const places of [['title'] as const, wordPlaces]) {
+    while (found.length < maximum) {
+      let newest = 0;
+      for (const word of words) {
+        word.each((row) => {
+          const number = numbers[row] ?? 0;
+          if (excluded[row] === 0 && number > newest && !found.includes(number)) newest = number;
+        }, places);
+      }
+      if (newest === 0) break;
+      found.push(newest);
+    }
   }
-  return [...found];
+  return found;
 }
 
 /**
  * Whether a completion is a number that occurs only in facts and follows no word that takes a number: `dell 7` from `Ryzen 7`;
  * `ryzen 7` is kept.
  */
-function isBareNumber(columns: Columns, before: readonly string[], word: Word, matching: number): boolean {
-  if (!/^\d+$/.test(word.text) || wordsBeforeNumbers.has(before.at(-1) ?? '')) return false;
-  const { bitmaps } = columns;
-  const titled = bitmaps.allocate();
-  addTitleWord(titled, word);
-  const count = bitmaps.countAnd(titled, matching);
-  bitmaps.release(titled);
-  return count === 0;
-}
+const isBareNumber = (previous: string | undefined, word: Word, excluded: Uint8Array): boolean =>
+  /^\d+$/.test(word.text) &&
+  !wordsBeforeNumbers.has(previous ?? '') &&
+  countWord(word, excluded, ['title']) === 0;
 
 /** Suggests searches: corrects unknown words and completes the last one, the search with most laptops first. */
-export function suggest(columns: Columns, typed: string): Suggestions {
+export function suggest(table: LaptopTable, typed: string): Suggestions {
   const words = [...new Set(splitWords(typed))];
   const last = words.pop();
-  const others = resolveWords(columns, words, 'whole').words;
+  const others = resolveWords(table, words, 'whole').words;
   if (last === undefined || others === null) return { searches: [], laptops: [] };
-  const { bitmaps, live } = columns;
-
-  const matching = bitmaps.allocate();
-  bitmaps.copy(matching, live);
-  for (const { words: alternatives } of others) {
-    const target = bitmaps.allocate();
-    for (const word of alternatives) addWord(target, word);
-    bitmaps.and(matching, matching, target);
-    bitmaps.release(target);
+  const removed = table.removed.cells;
+  const excluded = countFirstWords(table, others);
+  for (let row = 0; row < excluded.length; row += 1) {
+    excluded[row] = excluded[row] === others.length && removed[row] === 0 ? 0 : 1;
   }
   const before = others.map(({ text }) => text);
-  const possible = candidates(columns, last);
-  const searches = possible
-    .filter(({ text }) => !before.includes(text))
-    .map((word) => ({
-      word,
-      text: [...before, word.text].join(' '),
-      count: countWord(columns, word, matching),
-    }))
-    .filter(({ count }) => count > 0)
-    .sort((one, other) => other.count - one.count || (one.text < other.text ? -1 : 1))
-    .filter(({ word }) => !isBareNumber(columns, before, word, matching))
-    .slice(0, MAXIMUM_SUGGESTIONS)
-    .map(({ word, ...search }) => ({
-      ...search,
-      example: newestWith(columns, [word], matching, 1)[0] ?? null,
-    }));
+  const possible = candidates(table, last);
+  const counted: { word: Word; text: string; count: number }[] = [];
+  for (const word of possible.toSorted((one, other) => other.size - one.size)) {
+    // No further word can be in more laptops than these.
+    if (word.size < (counted[MAXIMUM_SUGGESTIONS - 1]?.count ?? 0)) break;
+    const count = before.includes(word.text) ? 0 : countWord(word, excluded);
+    if (count === 0 || isBareNumber(before.at(-1), word, excluded)) continue;
+    counted.push({ word, text: [...before, word.text].join(' '), count });
+    counted.sort((one, other) => other.count - one.count || (one.text < other.text ? -1 : 1));
+  }
+  const searches = counted.slice(0, MAXIMUM_SUGGESTIONS).map(({ word, ...search }) => ({
+    ...search,
+    example: newestWith(table, [word], excluded, 1)[0] ?? null,
+  }));
   // A corrected word uses the most similar candidate only.
   const meant = possible[0]?.text.startsWith(last) ? possible : possible.slice(0, 1);
-  const laptops = newestWith(columns, meant, matching, MAXIMUM_SUGGESTED_LAPTOPS);
-  bitmaps.release(matching);
-  return { searches, laptops };
+  return { searches, laptops: newestWith(table, meant, excluded, MAXIMUM_SUGGESTED_LAPTOPS) };
 }

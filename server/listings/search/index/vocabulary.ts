@@ -1,136 +1,116 @@
-import type { Bitmaps } from './bitmaps.ts';
-import type { RowSet } from './row-set.ts';
+import { RowList } from './row-list.ts';
 import { type SimilarWord, Trigrams } from './trigrams.ts';
-import { WordRows } from './word-rows.ts';
 
-/** A known word with the rows that have it; those of names and configurations include removed rows. */
-export interface Word {
-  text: string;
-  /** In name or brand. */
-  title: readonly RowSet[];
-  /** As a value of another facet. */
-  facts: readonly RowSet[];
-  /** In the seller's texts of the configuration. */
-  configuration: readonly RowSet[];
+/** Where a laptop has a word: in name or brand, in another fact, or only in the seller's texts of the configuration. */
+export const wordPlaces = ['title', 'facts', 'configuration'] as const;
+export type WordPlace = (typeof wordPlaces)[number];
+
+/** Bytes of a word and of a list beside the rows: objects, the text, and entries of maps. */
+const WORD_BYTES = 240;
+const LIST_BYTES = 160;
+
+/** A known word. Each row that has it, including removed ones, is in the list of the first place. */
+export class Word {
+  readonly text: string;
+  readonly #lists: Partial<Record<WordPlace, RowList>> = {};
+
+  constructor(text: string) {
+    this.text = text;
+  }
+
+  /** The lists of some places. Their rows are different. */
+  lists(places: readonly WordPlace[] = wordPlaces): RowList[] {
+    return places.flatMap((place) => this.#lists[place] ?? []);
+  }
+
+  /** The number of rows, including removed ones. */
+  get size(): number {
+    return this.lists().reduce((sum, { size }) => sum + size, 0);
+  }
+
+  get bytes(): number {
+    return this.lists().reduce((sum, { bytes }) => sum + bytes + LIST_BYTES, WORD_BYTES);
+  }
+
+  /** Adds the last row, unless it has the word in another place. */
+  add(row: number, place: WordPlace): void {
+    const { title, facts, configuration } = this.#lists;
+    if (title?.last === row || facts?.last === row || configuration?.last === row) return;
+    this.#lists[place] ??= new RowList();
+    this.#lists[place].add(row);
+  }
+
+  /** Calls `visit` with each row. */
+  each(visit: (row: number) => unknown, places?: readonly WordPlace[]): void {
+    for (const list of this.lists(places)) list.each(visit);
+  }
+
+  /** Whether a row has the word, of those with a 0 in `removed`. */
+  isIn(removed: ArrayLike<number>, places?: readonly WordPlace[]): boolean {
+    return this.lists(places).some((list) => {
+      let isFound = false;
+      list.each((row) => {
+        isFound = removed[row] === 0;
+        return !isFound;
+      });
+      return isFound;
+    });
+  }
 }
 
-/** Up to this many new words are inserted one by one; a new laptop has few. */
-const MAXIMUM_INSERTED = 64;
-
-/** Bytes of a word beside its rows: its text, a map entry, and its places in lists. */
-const WORD_BYTES = 90;
-
-/** The rows of each value of a facet with a word. */
-interface Values {
-  brands: RowSet[];
-  facts: RowSet[];
-}
-
-/** All words of names, configurations and facet values, with their rows. Each has a number. */
+/** All words of names, facts and configurations, with their rows. */
 export class Vocabulary {
-  readonly names: WordRows;
-  readonly configurations: WordRows;
-  readonly #numbers = new Map<string, number>();
-  readonly #texts: string[] = [];
-  readonly #values = new Map<number, Values>();
+  readonly #words = new Map<string, Word>();
   readonly #trigrams = new Trigrams();
   #sorted: string[] = [];
   /** New words that are not in `#sorted` yet. */
   #unsorted: string[] = [];
 
-  constructor(bitmaps: Bitmaps) {
-    this.names = new WordRows(bitmaps);
-    this.configurations = new WordRows(bitmaps);
-  }
-
   get bytes(): number {
-    const words = this.#texts.length * WORD_BYTES;
-    return this.#trigrams.bytes + words + this.names.bytes + this.configurations.bytes;
+    let bytes = this.#trigrams.bytes;
+    for (const word of this.#words.values()) bytes += word.bytes;
+    return bytes;
   }
 
-  /** The number of a word, which becomes known. */
-  numberOf(text: string): number {
-    const known = this.#numbers.get(text);
+  get(text: string): Word | undefined {
+    return this.#words.get(text);
+  }
+
+  /** The word with a text, which becomes known. */
+  add(text: string): Word {
+    const known = this.#words.get(text);
     if (known !== undefined) return known;
-    const number = this.#texts.length;
-    this.#numbers.set(text, number);
-    this.#texts.push(text);
+    const word = new Word(text);
+    this.#words.set(text, word);
     this.#trigrams.add(text);
     this.#unsorted.push(text);
-    return number;
-  }
-
-  /** Returns a known word, which must not be changed. */
-  get(text: string): Word | undefined {
-    const number = this.#numbers.get(text);
-    if (number === undefined) return undefined;
-    const values = this.#values.get(number);
-    return {
-      text,
-      title: [...this.names.get(number), ...(values?.brands ?? [])],
-      facts: values?.facts ?? [],
-      configuration: this.configurations.get(number),
-    };
-  }
-
-  /** Adds the rows of a facet's value to a word. */
-  addValue(text: string, rows: RowSet, kind: keyof Values): void {
-    const number = this.numberOf(text);
-    const values = this.#values.get(number) ?? { brands: [], facts: [] };
-    values[kind].push(rows);
-    this.#values.set(number, values);
-  }
-
-  /** Moves the rows from a row on by one. */
-  shift(row: number): void {
-    this.names.shift(row);
-    this.configurations.shift(row);
-  }
-
-  /**
-   * Takes over the live rows of another vocabulary, after the values of its facets.
-   * @param live ascending; each gets the row of its position
-   * @yields after a bounded number of rows
-   */
-  *copy(other: Vocabulary, live: Uint32Array): Generator<void> {
-    const toOwn = (word: number) => this.numberOf(other.#texts[word] ?? '');
-    yield* this.names.copy(other.names, live, toOwn);
-    yield* this.configurations.copy(other.configurations, live, toOwn);
+    return word;
   }
 
   /** Frees reserved memory and sorts the words, which would delay the first search. */
   trim(): void {
     this.#sort();
-    this.names.trim();
-    this.configurations.trim();
+    for (const word of this.#words.values()) for (const list of word.lists()) list.trim();
   }
 
-  /** The position of the first sorted word that is not before a text. */
-  #position(text: string): number {
-    let low = 0;
-    let high = this.#sorted.length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if ((this.#sorted[middle] ?? '') < text) low = middle + 1;
-      else high = middle;
-    }
-    return low;
-  }
-
-  /** Adds the new words to the sorted ones. */
   #sort(): void {
-    if (this.#unsorted.length > MAXIMUM_INSERTED) this.#sorted = [...this.#sorted, ...this.#unsorted].sort();
-    else for (const text of this.#unsorted) this.#sorted.splice(this.#position(text), 0, text);
+    if (this.#unsorted.length === 0) return;
+    this.#sorted = [...this.#sorted, ...this.#unsorted].sort();
     this.#unsorted = [];
   }
 
   /** The words that begin with a prefix, in alphabetical order. */
   withPrefix(prefix: string): Word[] {
     this.#sort();
-    const low = this.#position(prefix);
-    let end = low;
+    let low = 0;
+    let end = this.#sorted.length;
+    while (low < end) {
+      const middle = (low + end) >>> 1;
+      if ((this.#sorted[middle] ?? '') < prefix) low = middle + 1;
+      else end = middle;
+    }
     while (this.#sorted[end]?.startsWith(prefix)) end += 1;
-    return this.#sorted.slice(low, end).flatMap((text) => this.get(text) ?? []);
+    return this.#sorted.slice(low, end).flatMap((text) => this.#words.get(text) ?? []);
   }
 
   /** The words that a misspelled one can mean, in no order. */

@@ -1,10 +1,5 @@
-import {
-  graphicsKinds,
-  operatingSystems,
-  processorFamilies,
-  processorGenerations,
-} from '#contract/listings/facts.ts';
-import { type FacetName, withoutIgnorable } from '#contract/listings/search.ts';
+import { facetNames, facets } from '#contract/facets.ts';
+import { withoutIgnorable } from '#contract/listings/search.ts';
 
 /** Words that say nothing in a shop of laptops. */
 const ignoredWords = new Set(['laptop', 'laptops', 'and', 'for', 'the', 'with']);
@@ -112,26 +107,11 @@ export function splitWords(text: string): string[] {
 /** The distinct words of a text. */
 export const wordsOf = (text: string): string[] => [...new Set(splitWords(text))];
 
-const storageSize = (gigabytes: string) =>
-  Number(gigabytes) % 1024 === 0 ? `${Number(gigabytes) / 1024}tb` : `${gigabytes}gb`;
-
-const displayName = (names: Readonly<Record<string, string>>) => (value: string) => names[value] ?? value;
-
-/** Words of the facts' names after which a number belongs to the name: `windows 11`, `ryzen 7`. */
+/** Words of facts' names after which a number belongs to the name: `windows 11`, `ryzen 7`. */
 export const wordsBeforeNumbers: ReadonlySet<string> = new Set(
-  [processorFamilies, processorGenerations, graphicsKinds, operatingSystems].flatMap((names) =>
-    splitWords(Object.values(names).join(' / ')).filter((word) => !/\d/.test(word)),
-  ),
+  facetNames.flatMap((name) => {
+    const { order, words } = facets[name];
+    const texts = typeof order === 'object' && words !== undefined ? order.map(words) : [];
+    return texts.flatMap(splitWords).filter((word) => !/\d/.test(word));
+  }),
 );
-
-/** The text by which the laptops of a facet's value are found, for the facets that are searched by words. */
-export const facetTexts: Partial<Record<FacetName, (value: string) => string>> = {
-  brand: (value) => value,
-  memory: (value) => `${value}gb`,
-  storage: storageSize,
-  screen: (value) => `${value}in`,
-  processor: displayName(processorFamilies),
-  generation: displayName(processorGenerations),
-  graphics: displayName(graphicsKinds),
-  system: displayName(operatingSystems),
-};

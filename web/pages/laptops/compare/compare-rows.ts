@@ -7,10 +7,10 @@ import {
   type LaptopDetails,
 } from '#contract/listings/laptop-schemas.ts';
 import { levelNames, levels } from '#contract/listings/level-names.ts';
+import { formatGigabytes } from '#contract/listings/sizes.ts';
 import { formatDollars } from '#contract/platform/money.ts';
 import { savedDollars } from '../../../formats/prices.tsx';
 import { ratedName } from '../../../formats/rating.ts';
-import { formatGigabytes } from '../../../laptops/facts-line.ts';
 
 /** A property of the compared laptops. */
 export interface CompareRow {

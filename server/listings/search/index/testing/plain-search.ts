@@ -1,38 +1,28 @@
 // Searches an array of laptops in the plainest way. The tests compare the index with it.
+import { byFacet, type FacetName, facetNames } from '#contract/facets.ts';
 import {
   graphicsKinds,
   operatingSystems,
   processorFamilies,
   processorGenerations,
 } from '#contract/listings/facts.ts';
-import { batteryFloors, type FacetName, screenSizeOf } from '#contract/listings/search.ts';
 import type { IndexResult, SearchRequest } from '../laptop-index.ts';
-import { facetNames, type LaptopRow } from '../row.ts';
+import type { LaptopRow } from '../row.ts';
 import type { Suggestions } from '../suggest.ts';
 import { splitWords } from '../words.ts';
 
 type Laptops = readonly LaptopRow[];
 
-/** The values under which a laptop is counted; several for the battery. */
-const facets = {
-  brand: ({ brand }) => brand,
-  condition: ({ condition }) => condition,
-  level: ({ level }) => level,
-  memory: ({ memory }) => memory?.toString(),
-  storage: ({ storage }) => storage?.toString(),
-  screen: ({ screen }) => (screen === null ? undefined : screenSizeOf(screen).toString()),
-  battery: ({ battery }) => batteryFloors.filter((floor) => (battery ?? 0) >= floor).map(String),
-  processor: ({ processor }) => processor,
-  generation: ({ generation }) => generation,
-  graphics: ({ graphics }) => graphics,
-  system: ({ system }) => system,
-  verified: ({ verified }) => (verified ? 'yes' : undefined),
-  place: ({ place }) => place,
-} satisfies Record<FacetName, (laptop: LaptopRow) => string | readonly string[] | null | undefined>;
+const screenSizeOf = (inches: unknown) => Math.min(17, Math.max(12, Math.floor(Number(inches))));
 
+/** The values under which a laptop is counted; several for the battery. */
 function valuesOf(facet: FacetName, laptop: LaptopRow): readonly string[] {
-  const value = facets[facet](laptop) ?? [];
-  return typeof value === 'string' ? [value] : value;
+  const fact = laptop[facet];
+  if (fact === null) return [];
+  if (facet === 'screen') return [String(screenSizeOf(fact))];
+  if (facet === 'battery') return [90, 80, 70].filter((floor) => Number(fact) >= floor).map(String);
+  if (facet === 'verified') return fact === true ? ['yes'] : [];
+  return [String(fact)];
 }
 
 const displayNames: Readonly<Record<string, string>> = {
@@ -58,12 +48,12 @@ const usualWordsOf = memoize((laptop: LaptopRow): string[] => {
   const { memory, storage, screen, processor, generation, graphics, system } = laptop;
   const sizes = [
     memory !== null && `${memory}gb`,
-    storage !== null && (storage % 1024 === 0 ? `${storage / 1024}tb` : `${storage}gb`),
+    storage !== null && (Number(storage) % 1024 === 0 ? `${Number(storage) / 1024}tb` : `${storage}gb`),
     screen !== null && `${screenSizeOf(screen)}in`,
   ];
-  const names = [processor, generation, graphics, system].map((kind) => displayNames[kind ?? ''] ?? '');
+  const names = [processor, generation, graphics, system].map((kind) => displayNames[String(kind)] ?? '');
   return splitWords(
-    [laptop.name, laptop.brand, ...sizes.filter((size) => size !== false), ...names].join(' / '),
+    [laptop.name, String(laptop.brand), ...sizes.filter((size) => size !== false), ...names].join(' / '),
   );
 });
 
@@ -136,7 +126,7 @@ export function plainSearch(
   const typed = [...new Set(splitWords(filters.q))];
   const words = resolve(laptops, typed, true);
   const conditions = new Map<string, (laptop: LaptopRow) => boolean>();
-  const chosenOf = (facet: FacetName) => [filters[facet] ?? []].flat().map(String);
+  const chosenOf = (facet: FacetName) => filters[facet].map(String);
   for (const facet of facetNames) {
     const chosen = chosenOf(facet);
     if (chosen.length > 0)
@@ -193,21 +183,7 @@ export function plainSearch(
     total,
     numbers,
     skipped: sorted.length - further.length,
-    facets: {
-      brand: countsOf('brand'),
-      condition: countsOf('condition'),
-      level: countsOf('level'),
-      memory: countsOf('memory'),
-      storage: countsOf('storage'),
-      screen: countsOf('screen'),
-      battery: countsOf('battery'),
-      processor: countsOf('processor'),
-      generation: countsOf('generation'),
-      graphics: countsOf('graphics'),
-      system: countsOf('system'),
-      verified: countsOf('verified'),
-      place: countsOf('place'),
-    },
+    facets: byFacet(countsOf),
     loosen:
       total > 0
         ? []

@@ -1,0 +1,129 @@
+import { byFacet, facetNames, facets, facetValue } from '#contract/facets.ts';
+import { Column } from './column.ts';
+import { FacetColumn } from './facet-column.ts';
+import { CONFIGURATION_SEPARATOR, type LaptopRow } from './row.ts';
+import { Vocabulary, type Word } from './vocabulary.ts';
+import { wordsOf } from './words.ts';
+
+/** The maximum number of texts whose words are remembered: most laptops have the same texts. */
+const MAXIMUM_TEXTS = 65_536;
+
+/** So many removed rows are kept in any case. */
+const KEPT_ROWS = 1024;
+
+/**
+ * The laptops as columns and lists of rows. Rows are only added: a changed laptop gets a new row, and its old one counts as
+ * removed, until all laptops are loaded into a new table.
+ */
+export class LaptopTable {
+  readonly numbers = new Column();
+  /** In cents. */
+  readonly prices = new Column();
+  /** The original price less the price, in cents. */
+  readonly savings = new Column();
+  /** 1 for removed rows. */
+  readonly removed = new Column();
+  readonly facets = byFacet(() => new FacetColumn());
+  readonly vocabulary = new Vocabulary();
+  /** The words of each facet's values, by the position of the value. */
+  readonly #facetWords = byFacet((): (readonly Word[])[] => []);
+  readonly #texts = new Map<string, readonly Word[]>();
+  #rows = 0;
+  #removedRows = 0;
+  /** The number of first rows in ascending order of their laptops' numbers, and the latest row of each other number. */
+  #ascending = 0;
+  readonly #later = new Map<number, number>();
+
+  /** The number of rows, including removed ones. */
+  get rows(): number {
+    return this.#rows;
+  }
+
+  /** The number of laptops. */
+  get count(): number {
+    return this.#rows - this.#removedRows;
+  }
+
+  /** Whether so many rows are removed that all laptops should be loaded into a new table. */
+  get isWasteful(): boolean {
+    return this.#removedRows > Math.max(this.#rows / 4, KEPT_ROWS);
+  }
+
+  get #columns(): Column[] {
+    return [this.numbers, this.prices, this.savings, this.removed];
+  }
+
+  /** The size in bytes. Objects and strings are estimated. */
+  get bytes(): number {
+    const columns = this.#columns.reduce((sum, { cells }) => sum + cells.byteLength, 0);
+    return facetNames.reduce((sum, name) => sum + this.facets[name].bytes, columns + this.vocabulary.bytes);
+  }
+
+  /** The latest row of a number, or -1. */
+  #rowOf(number: number): number {
+    const later = this.#later.get(number);
+    if (later !== undefined) return later;
+    let low = 0;
+    let end = this.#ascending;
+    while (low < end) {
+      const middle = (low + end) >>> 1;
+      if (this.numbers.get(middle) < number) low = middle + 1;
+      else end = middle;
+    }
+    return low < this.#ascending && this.numbers.get(low) === number ? low : -1;
+  }
+
+  #wordsOf(text: string): readonly Word[] {
+    const known = this.#texts.get(text);
+    if (known !== undefined) return known;
+    const words = wordsOf(text).map((word) => this.vocabulary.add(word));
+    if (this.#texts.size === MAXIMUM_TEXTS) this.#texts.clear();
+    this.#texts.set(text, words);
+    return words;
+  }
+
+  /** Adds or replaces a laptop by its number. Takes least memory in ascending order of numbers. */
+  upsert(laptop: LaptopRow): void {
+    this.remove(laptop.number);
+    const row = this.#rows;
+    const isAscending = this.#ascending === row && (row === 0 || this.numbers.get(row - 1) < laptop.number);
+    if (isAscending) this.#ascending += 1;
+    else this.#later.set(laptop.number, row);
+    this.#rows += 1;
+    this.numbers.set(row, laptop.number);
+    this.prices.set(row, laptop.priceCents);
+    this.savings.set(row, Math.max(laptop.originalCents - laptop.priceCents, 0));
+    this.removed.set(row, 0);
+    for (const word of this.#wordsOf(laptop.name)) word.add(row, 'title');
+    for (const name of facetNames) {
+      const value = facetValue(name, laptop[name]);
+      const code = this.facets[name].add(row, value);
+      if (value === null) continue;
+      // Lookups by the position of the value are faster than by its text.
+      const words = this.#facetWords[name][code] ?? this.#wordsOf(facets[name].words?.(value) ?? '');
+      this.#facetWords[name][code] = words;
+      for (const word of words) word.add(row, name === 'brand' ? 'title' : 'facts');
+    }
+    for (const text of laptop.configuration.split(CONFIGURATION_SEPARATOR)) {
+      for (const word of this.#wordsOf(text)) word.add(row, 'configuration');
+    }
+  }
+
+  /** Removes the laptop with a number, if there is one. */
+  remove(number: number): void {
+    const row = this.#rowOf(number);
+    if (row < 0 || this.removed.get(row) === 1) return;
+    this.removed.set(row, 1);
+    this.#removedRows += 1;
+    for (const name of facetNames) this.facets[name].remove(row);
+  }
+
+  /** Frees memory that the loading has used. */
+  trim(): void {
+    this.#texts.clear();
+    this.vocabulary.trim();
+    for (const column of [...this.#columns, ...facetNames.map((name) => this.facets[name])]) {
+      column.trim(this.#rows);
+    }
+  }
+}
