@@ -61,6 +61,7 @@ export default defineConfig({
       COOMERCIO_DATA: join(process.env.JOURNEY_DATA ?? '', 'data'),
       // All people of the journeys come from one address. The limits have tests of their own.
       RATE_LIMITS: '0',
+      NODE_OPTIONS: `--import=${new URL('tests/harness/use-quick-hashes.js', import.meta.url).href}`,
       // Journeys cannot wait until the time for complaints is over.
       PAYOUT_AFTER: 'release',
     },

@@ -11,14 +11,25 @@ const include = [
 ];
 
 /**
- * Files that fill a large database, kill processes or wait for clocks. `npm run test:all` runs them, before a release, and
- * `npm test` with a part of their name.
+ * Files that fill a large database, kill processes, measure times or wait for clocks. `npm run test:all` runs them, before a
+ * release, and `npm test` with a part of their name. Above each stands what proves the same in `npm test`, if something does.
  */
 const long = [
   'tests/faults/*-after-kill.test.ts',
   'tests/scale/*.test.ts',
   'tests/operations/{periodic-backups,processes,rolling-restart,search-flood}.test.ts',
   'tests/races/two-hundred-buyers.test.ts',
+  // The journeys fill and start a shop with all demo data; `tests/operations/shutdown.test.ts` ends one.
+  'demo/fill.test.ts',
+  'tests/commands/start.test.ts',
+  // Compare the times of responses. The same inputs, but smaller: bad-input.test.ts and fuzz.test.ts.
+  'tests/calls/worst-case-input.test.ts',
+  'tests/regular-expressions.test.ts',
+  // Many rows. Few of them: the other tests of their folder.
+  'server/operations/backup/many-entries.test.ts',
+  'server/listings/saved-searches/many-searches.test.ts',
+  // What `npm run package` packs.
+  'scripts/package-contents.test.ts',
 ];
 
 /**
@@ -47,7 +58,10 @@ export default defineConfig({
           isolate: false,
         },
       },
-      { extends: true, test: { name: 'isolated', include: isolated } },
+      {
+        extends: true,
+        test: { name: 'isolated', include: isolated, exclude: [...configDefaults.exclude, ...long] },
+      },
       { extends: true, test: { name: 'long', include: long } },
     ],
     globalSetup: ['tests/harness/platform/postgres-setup.ts'],

@@ -1,5 +1,7 @@
-// Runs all checks and tests, one step after another, and ends with a summary that names each failure. With `--all` also what
-// takes long: the tests of the project `long` and the tries of the deployment.
+// Runs all checks and tests and ends with a summary that names each failure. With `--all` also what takes long: the tests of the
+// project `long`, further seeds of property tests, and the tries of the deployment.
+//
+// The checks run beside the build of the pages, and the unit tests beside the journeys: each of them often waits.
 import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -61,7 +63,7 @@ const vitest = (...options: string[]) =>
         // A part of a name may be that of a journey only.
         ...(filters.length > 0 ? ['--passWithNoTests'] : []),
       ],
-      env: { NODE_ENV: 'test' },
+      env: { NODE_ENV: 'test', ...(all && { ALL_SEEDS: '1' }) },
     }),
     (report) => readVitestReport(report, root),
   );
@@ -88,16 +90,26 @@ async function buildPages(): Promise<{ ok: boolean; report: string }> {
   return { ok: code === 0, report: output };
 }
 
-const steps: { name: string; work: () => Promise<Outcome> }[] = [
-  ...checks.map(({ name, work }) => ({ name, work: () => runCheck(name, work) })),
-  ...(checksOnly
-    ? []
+interface Step {
+  name: string;
+  work: () => Promise<Outcome>;
+}
+
+/** Two lists at a time run beside each other, each of its steps after the one before. */
+const stages: [Step[], Step[]][] = [
+  [
+    checks.map(({ name, work }) => ({ name, work: () => runCheck(name, work) })),
+    checksOnly ? [] : [{ name: 'pages (production build)', work: () => runCheck('pages', buildPages) }],
+  ],
+  checksOnly
+    ? [[], []]
     : [
-        { name: 'pages (production build)', work: () => runCheck('pages', buildPages) },
-        { name: 'unit tests and calls (vitest)', work: unitTests },
-        { name: 'journeys (playwright)', work: journeys },
-        ...(all ? [{ name: 'deployment (vitest)', work: deployment }] : []),
-      ]),
+        [{ name: 'unit tests and calls (vitest)', work: unitTests }],
+        [
+          { name: 'journeys (playwright)', work: journeys },
+          ...(all ? [{ name: 'deployment (vitest)', work: deployment }] : []),
+        ],
+      ],
 ];
 
 let isInterrupted = false;
@@ -110,23 +122,28 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
 const lines: string[] = [];
 const failures: string[] = [];
 let passed = 0;
-for (const { name, work } of steps) {
-  const started = performance.now();
-  const outcome = await work();
-  if (isInterrupted) process.exit(130);
-  passed += outcome.passed;
-  failures.push(...outcome.failures);
-  const seconds = ((performance.now() - started) / 1000).toFixed(1);
-  const skipped = outcome.skipped > 0 ? `, ${outcome.skipped} skipped` : '';
-  const line = `${name}: ${outcome.passed} passed, ${outcome.failures.length} failed${skipped} (${seconds} s)`;
-  print(line);
-  lines.push(line);
+
+async function runSteps(steps: Step[]): Promise<void> {
+  for (const { name, work } of steps) {
+    const started = performance.now();
+    const outcome = await work();
+    if (isInterrupted) process.exit(130);
+    passed += outcome.passed;
+    failures.push(...outcome.failures);
+    const seconds = ((performance.now() - started) / 1000).toFixed(1);
+    const skipped = outcome.skipped > 0 ? `, ${outcome.skipped} skipped` : '';
+    const line = `${name}: ${outcome.passed} passed, ${outcome.failures.length} failed${skipped} (${seconds} s)`;
+    print(line);
+    lines.push(line);
+  }
 }
+
+for (const lists of stages) await Promise.all(lists.map(runSteps));
 if (!checksOnly && filters.length > 0 && passed <= checks.length + 1 && failures.length === 0)
   failures.push(`No test is named like ${filters.join(' ')}.`);
 
 if (!all && !checksOnly && filters.length === 0)
-  lines.push('The tests that take long were left out: npm run test:all');
+  lines.push('The tests that take long and further seeds were left out: npm run test:all');
 print(['', ...lines, ''].join('\n'));
 if (failures.length > 0) {
   const more = failures.length - MAXIMUM_LISTED;

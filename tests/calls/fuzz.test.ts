@@ -22,7 +22,9 @@ import {
 } from './fuzz/inputs.ts';
 
 /** Add each seed with which a run fails. */
-const seeds = [1, 2, 3, 4];
+const seeds = [1, 2];
+/** For `npm run test:all`. */
+const furtherSeeds = [3, 4];
 
 /** Number of inputs per call and seed, and how many of them are sent at once. */
 const INPUTS = 12;
@@ -280,11 +282,12 @@ testSeeds(
       await expect(client.call(listBookings, { query: {} })).resolves.toBeInstanceOf(Array);
     }
   },
+  furtherSeeds,
 );
 
 test('the inputs reach every handler', ({ skip }) => {
-  // After one seed only, not every call was reached.
-  if (sent < seeds.length * INPUTS * calls.size) skip();
+  // After few seeds, not every call was reached.
+  if (sent < (seeds.length + furtherSeeds.length) * INPUTS * calls.size) skip();
   // Add valid values of the new fields of a call that is named here.
   expect([...calls.keys()].filter((name) => !reached.has(name))).toEqual([]);
 });

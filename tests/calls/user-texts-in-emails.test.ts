@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { deleteOwnLaptop } from '#contract/listings/catalogue.ts';
 import { dismissReports, reportLaptop, takeDownLaptop } from '#contract/listings/reports.ts';
 import { listNotifications } from '#contract/people/notifications.ts';
@@ -10,18 +10,17 @@ import { createPaymentIntent, recordPayment } from '#contract/sales/payments.ts'
 import { answerReview, writeReview } from '#contract/sales/reviews.ts';
 import { enqueueReminders } from '#server/sales/messages/meetings.ts';
 import { enqueueUnreadNotices } from '#server/sales/messages/notifications.ts';
-import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
+import { type Person, type SharedShop, sharedShop } from '#tests/harness/operations/shop.ts';
 import { waitForEmptyQueue } from '#tests/harness/platform/job-queue.ts';
 import { sellLaptop } from '#tests/harness/sales/sold-laptop.ts';
 
 const GOOD_CARD = '4242424242424242';
 const DISPUTED_CARD = '4000000000000259';
 
-let shop: TestShop;
+let shop: SharedShop;
 beforeAll(async () => {
-  shop = await startTestShop();
+  shop = await sharedShop();
 });
-afterAll(() => shop.close());
 
 /** Triggers every email between a seller and buyers with these claims. @returns the emails' contents */
 async function collectEmails(claims: { email_verified: boolean }): Promise<string[]> {

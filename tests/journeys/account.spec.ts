@@ -160,7 +160,7 @@ test('a passkey is added and signs in without a password, also from the autofill
   });
   await expect(page.getByRole('button', { name: /^Remove the passkey/ })).toBeVisible();
 
-  const signOut = () => page.getByRole('button', { name: 'Sign Out' }).click();
+  const signOut = () => page.getByRole('button', { name: 'Sign Out', exact: true }).click();
   const openLogin = () => page.getByRole('banner').getByRole('link', { name: 'Login' }).click();
   await test.step('the login page offers it in the autofill, where the virtual authenticator chooses it at once', async () => {
     await signOut();

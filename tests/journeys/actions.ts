@@ -29,10 +29,9 @@ export const newPersonName = (start: string) =>
   newName(start).replace(/\d/g, (digit) => 'bdfghjklmn'[Number(digit)] ?? '');
 
 /** Expects a toast with exactly this message. */
-export function expectToast(page: Page, message: string, options: { timeout?: number } = {}) {
+export function expectToast(page: Page, message: string) {
   const toasts = page.getByRole('region', { name: 'Messages' });
-  return test.step(`“${message}”`, () =>
-    expect(toasts.getByText(message, { exact: true })).toBeVisible(options));
+  return test.step(`“${message}”`, () => expect(toasts.getByText(message, { exact: true })).toBeVisible());
 }
 
 /** Waits until the open page has its heading, its data and its fonts. */
@@ -136,16 +135,13 @@ const inbox = `http://127.0.0.1:${Number(process.env.JOURNEY_PORT) + 3}`;
 export async function readEmailLink(email: string, subject: string): Promise<string> {
   const found: string[] = [];
   await expect
-    .poll(
-      async () => {
-        const answer = await fetch(`${inbox}/messages.json?to=${encodeURIComponent(email)}`);
-        const letter = Messages.parse(await answer.json()).find((message) => message.subject === subject);
-        const [, path] = /https?:\/\/[^/\s]+(\/\S+)/.exec(letter?.text ?? '') ?? [];
-        if (path !== undefined) found.push(path);
-        return found.length;
-      },
-      { timeout: 20_000 },
-    )
+    .poll(async () => {
+      const answer = await fetch(`${inbox}/messages.json?to=${encodeURIComponent(email)}`);
+      const letter = Messages.parse(await answer.json()).find((message) => message.subject === subject);
+      const [, path] = /https?:\/\/[^/\s]+(\/\S+)/.exec(letter?.text ?? '') ?? [];
+      if (path !== undefined) found.push(path);
+      return found.length;
+    })
     .toBeGreaterThan(0);
   return found[0] ?? '';
 }
@@ -264,7 +260,7 @@ export async function listLaptop(page: Page, laptop: { name: string; brand?: str
   await page.goto('/dashboard/addProduct');
   await fillLaptop(page, laptop);
   await page.getByRole('button', { name: /^Add/ }).click();
-  await expectToast(page, `${laptop.name} is added successfully`, { timeout: 20_000 });
+  await expectToast(page, `${laptop.name} is added successfully`);
 }
 
 /** Chooses an entry of a row's menu. */

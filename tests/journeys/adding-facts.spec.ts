@@ -49,7 +49,7 @@ test('Add Product offers configuration values, takes any other text, and shows w
     Memory: '2 x 8 GB',
     Storage: '1 TB SSD',
   });
-  await expectToast(page, `${name} is added successfully`, { timeout: 20_000 });
+  await expectToast(page, `${name} is added successfully`);
 });
 
 test('on wide screens Add Product shows the tile of the laptop with what is typed', async ({ page }) => {

@@ -12,7 +12,7 @@ test.describe('on a phone, before any script has arrived', () => {
     test(`the menu of ${path} opens, switches the theme and navigates`, async ({ page }) => {
       const release = await blockScripts(page);
       await gotoBeforeHydration(page, path);
-      const button = page.getByRole('button', { name: 'Menu' });
+      const button = page.getByRole('button', { name: 'Menu', exact: true });
       const menu = page.getByRole('navigation', { name: 'Menu' });
       await button.click();
       await expect(menu).toBeVisible();
@@ -37,7 +37,7 @@ test.describe('on a phone, before any script has arrived', () => {
   test('a link of the menu navigates without scripts', async ({ page }) => {
     await blockScripts(page);
     await gotoBeforeHydration(page, '/');
-    await page.getByRole('button', { name: 'Menu' }).click();
+    await page.getByRole('button', { name: 'Menu', exact: true }).click();
     await page.getByRole('navigation', { name: 'Menu' }).getByRole('link', { name: 'Blog' }).click();
     await expect(page).toHaveURL('/blog');
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();

@@ -37,7 +37,7 @@ test('at 390 px the code on Add Product also serves the tests in the browser, wh
 
   await fillLaptop(page, { name });
   await addButton(page).click();
-  await expectToast(page, `${name} is added successfully`, { timeout: 20_000 });
+  await expectToast(page, `${name} is added successfully`);
   await page.getByRole('link', { name: `Measure ${name}` }).click();
   await expect(page.getByRole('region', { name: 'What was tested' })).toContainText('8 skipped');
 });

@@ -118,7 +118,7 @@ test('a buyer complains with a photo, returns the laptop and gets the price back
     await complaint(seller).getByRole('button', { name: 'Give the price back' }).click();
     const dialog = seller.getByRole('alertdialog', { name: 'Are you sure?' });
     await expect(dialog).toContainText('The buyer returns the laptop to you');
-    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await dialog.getByRole('button', { name: 'Cancel', exact: true }).click();
     await expect(complaint(seller).getByRole('button', { name: 'Give the price back' })).toBeFocused();
     await seller.keyboard.press('Enter');
     await dialog.getByRole('button', { name: 'Yes, give it back' }).click();

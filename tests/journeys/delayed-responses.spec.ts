@@ -58,7 +58,7 @@ test.describe('a response that arrives on another page', () => {
     await expect(page.getByRole('heading', { name: 'My Orders' })).toBeVisible();
     release();
     const toast = page.getByText(`${name} is added successfully`);
-    await expect(toast).toBeVisible({ timeout: 20_000 });
+    await expect(toast).toBeVisible();
     // By then the response has been handled.
     await expect(toast).toHaveCount(0);
     await expect(page).toHaveURL(/\/dashboard\/myOrders$/);

@@ -80,9 +80,7 @@ test('a seller raises a price; one buyer agrees and pays it, another cancels', a
   await openPayment(payer, name);
   await typeCard(payer, GOOD_CARD);
   await payButton(payer).click();
-  await expect(payer.getByRole('heading', { name: 'Congrats! Your payment completed' })).toBeVisible({
-    timeout: 20_000,
-  });
+  await expect(payer.getByRole('heading', { name: 'Congrats! Your payment completed' })).toBeVisible();
 });
 
 test('a price that changes while the payment page is open is shown there, with both ways on', async ({
@@ -134,9 +132,7 @@ test('a price that is lowered and raised again is asked for; the buyer agrees on
   await expect(buyer.getByText('Please pay $530.00')).toBeVisible();
   await typeCard(buyer, GOOD_CARD);
   await payButton(buyer).click();
-  await expect(buyer.getByRole('heading', { name: 'Congrats! Your payment completed' })).toBeVisible({
-    timeout: 20_000,
-  });
+  await expect(buyer.getByRole('heading', { name: 'Congrats! Your payment completed' })).toBeVisible();
   await expect(summary).toContainText('Paid$530.00');
 
   await test.step('the order says once that it is paid, and the page of the laptop no saving', async () => {
@@ -206,7 +202,7 @@ test('photos are added and reordered; the form is accessible and fits narrow scr
     .last()
     .click();
   await seller.getByRole('button', { name: 'Save changes' }).click();
-  await expectToast(seller, `${name} is changed.`, { timeout: 20_000 });
+  await expectToast(seller, `${name} is changed.`);
   const after = await session.client.call(readOwnLaptop, { params: { _id } });
   expect(after.images).toHaveLength(2);
   expect(after.images[1]).toBe(before.images[0]);

@@ -20,7 +20,7 @@ async function openListed(seller: Page, buyer: Page, name: string): Promise<Loca
   await seller.goto('/dashboard/addProduct');
   await fillThree(seller, name);
   await addButton(seller).click();
-  await expect(seller.getByText(`${name} is added successfully`)).toBeVisible({ timeout: 20_000 });
+  await expect(seller.getByText(`${name} is added successfully`)).toBeVisible();
   await startSession(buyer, { name: 'Bruno Buyer', email: newEmail('bruno'), role: 'Buyer' });
   await buyer.goto('/category/Dell');
   await expect(card(buyer, name)).toBeVisible();

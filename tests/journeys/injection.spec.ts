@@ -112,6 +112,6 @@ test('tokens are stored in localStorage, not in cookies, and removed at sign-out
   // The one that it has names a process of the shop.
   expect((await context.cookies()).filter(({ name }) => name !== 'recent_change')).toEqual([]);
   expect(await page.evaluate(() => Object.keys(localStorage).sort())).toContain('coomercioToken');
-  await page.getByRole('button', { name: 'Sign Out' }).click();
+  await page.getByRole('button', { name: 'Sign Out', exact: true }).click();
   await expect.poll(() => page.evaluate(() => localStorage.getItem('coomercioToken'))).toBeNull();
 });

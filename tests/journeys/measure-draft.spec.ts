@@ -82,7 +82,7 @@ for (const width of [1440, 390]) {
     await expect(page.getByText('Buyers will see that this laptop was measured.')).toBeVisible();
     await page.getByLabel('Product Photo').setInputFiles('demo/photos/dell-latitude-7420-open.webp');
     await addButton(page).click();
-    await expectToast(page, `${name} is added successfully`, { timeout: 20_000 });
+    await expectToast(page, `${name} is added successfully`);
     await page
       .getByRole('link', { name: new RegExp(`^${name}`) })
       .first()
@@ -125,7 +125,7 @@ test.describe('a draft that was deleted', () => {
     ).toBeVisible();
     await page.getByLabel('Product Photo').setInputFiles('demo/photos/dell-latitude-7420-open.webp');
     await addButton(page).click();
-    await expectToast(page, `${name} is added successfully`, { timeout: 20_000 });
+    await expectToast(page, `${name} is added successfully`);
   });
 });
 

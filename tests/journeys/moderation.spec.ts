@@ -68,7 +68,7 @@ test('/dashboard/allSellers: an admin finds a seller by name or e-mail and verif
   await row(admin, person.email).getByRole('button', { name: 'Verify' }).click();
   const dialog = admin.getByRole('alertdialog', { name: 'Verification Successful!', exact: true });
   await expect(dialog.getByText(`${person.name} is now a verify seller.`, { exact: true })).toBeVisible();
-  await dialog.getByRole('button', { name: 'OK' }).click();
+  await dialog.getByRole('button', { name: 'OK', exact: true }).click();
   await expect(row(admin, person.email).getByText('Verified', { exact: true })).toBeVisible();
   await expect(row(admin, person.email).getByRole('button', { name: 'Verify' })).toHaveCount(0);
   await admin.goto('/category/Acer');

@@ -100,7 +100,7 @@ test('a seller follows the money of a sale, and an admin pays it by hand', async
   await openPayment(buyerPage, laptop);
   await typeCard(buyerPage, '4242424242424242');
   await payButton(buyerPage).click();
-  await expect(buyerPage.getByText('Congrats! Your payment completed')).toBeVisible({ timeout: 15_000 });
+  await expect(buyerPage.getByText('Congrats! Your payment completed')).toBeVisible();
 
   await page.reload();
   const row = page.getByRole('row').filter({ hasText: laptop });

@@ -168,7 +168,7 @@ test('a signed-out tab has neither a bell nor a stream', async ({ page }) => {
   await expectUnseen(page, 0);
   const stream = await opened;
   const ended = page.waitForEvent('requestfailed', (request) => request === stream);
-  await page.getByRole('button', { name: 'Sign Out' }).click();
+  await page.getByRole('button', { name: 'Sign Out', exact: true }).click();
   await ended;
   await expect(bell(page)).toHaveCount(0);
 });

@@ -90,7 +90,7 @@ test('offline the bell says so, and signing out stays until the connection is ba
     newest.getByText('You are offline. Loading your notifications goes on once you are back.'),
   ).toBeVisible();
   await page.keyboard.press('Escape');
-  await page.getByRole('button', { name: 'Sign Out' }).click();
+  await page.getByRole('button', { name: 'Sign Out', exact: true }).click();
   const heading = page.getByRole('heading', { level: 1, name: 'You are signed out.' });
   await expect(heading).toBeFocused();
   await expectNoViolations(page);
@@ -199,7 +199,9 @@ test.describe('a component that fails', () => {
     await setDates(false);
     await tab.click();
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Something went wrong on our side');
-    await expect(page.getByRole('banner').getByRole('button', { name: 'Sign Out' })).toBeVisible();
+    await expect(
+      page.getByRole('banner').getByRole('button', { name: 'Sign Out', exact: true }),
+    ).toBeVisible();
     await expectNoViolations(page);
     await setDates(true);
     await page.getByRole('button', { name: 'Try again' }).click();

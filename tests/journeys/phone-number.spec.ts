@@ -110,7 +110,7 @@ test.describe('a seller', () => {
       await expect(row.getByRole('link', { name: phone })).toBeVisible();
       await expectNoViolations(admin);
       await row.getByRole('button', { name: 'Verify' }).click();
-      await admin.getByRole('button', { name: 'OK' }).click();
+      await admin.getByRole('button', { name: 'OK', exact: true }).click();
     });
 
     const visitor = await openVisitor();
@@ -154,7 +154,7 @@ test.describe('a seller', () => {
     await session.client.call(confirmPhone, { body: { code: first } });
     await openAccount(page);
     await part.getByRole('button', { name: 'Change the number' }).click();
-    await part.getByRole('button', { name: 'Cancel' }).click();
+    await part.getByRole('button', { name: 'Cancel', exact: true }).click();
     await expect(part.getByLabel('Phone Number', { exact: true })).toHaveCount(0);
     await part.getByRole('button', { name: 'Change the number' }).click();
     await confirmOver(after);

@@ -51,7 +51,7 @@ test('a person turns push messages to this browser on and off, and signing out e
   expect(await isSubscribed(page)).toBe(false);
   await turnOn.click();
   await expect(page.getByRole('button', { name: 'Turn off in this browser' })).toBeVisible();
-  await page.getByRole('button', { name: 'Sign Out' }).click();
+  await page.getByRole('button', { name: 'Sign Out', exact: true }).click();
   await expect.poll(() => isSubscribed(page)).toBe(false);
 });
 

@@ -44,7 +44,7 @@ test('opening a payout account asks for the password when the sign-in is old, an
   expect(await findAxeViolations(page)).toEqual([]);
   await page.setViewportSize({ width: 390, height: 800 });
   await expectNoOverflow(page);
-  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await dialog.getByRole('button', { name: 'Cancel', exact: true }).click();
   await expect(dialog).toHaveCount(0);
   await expect(page.getByText('please show once more that it is you')).toBeVisible();
   await expect(page.getByLabel('You sell for')).toHaveValue('company');
@@ -56,10 +56,10 @@ test('opening a payout account asks for the password when the sign-in is old, an
   await dialog.getByLabel('Your Password').fill(password);
   await dialog.getByRole('button', { name: 'Continue' }).click();
 
-  await expect(page.getByRole('heading', { name: 'Get paid' })).toBeVisible({ timeout: 15_000 });
+  await expect(page.getByRole('heading', { name: 'Get paid' })).toBeVisible();
   expect(bodies).toEqual(Array.from({ length: 3 }, () => ({ country: 'DE', entityType: 'company' })));
   await page.getByRole('button', { name: 'Pass' }).click();
-  await expect(page.getByText('Ready')).toBeVisible({ timeout: 15_000 });
+  await expect(page.getByText('Ready')).toBeVisible();
   await expect(page.getByText('sends nothing to your account for the next 72 hours')).toBeVisible();
   await expect.poll(async () => (await seller.client.call(readPayoutAccount, {})).state).toBe('active');
 });

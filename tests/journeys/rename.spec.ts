@@ -55,7 +55,7 @@ test('the new name of a verified seller waits: it can be withdrawn, and an admin
   await startSessionOf(admin, 'admin@coomercio.example');
   await admin.goto(`/dashboard/allSellers?search=${encodeURIComponent(email)}`);
   await admin.getByRole('button', { name: `Verify ${name}` }).click();
-  await admin.getByRole('button', { name: 'OK' }).click();
+  await admin.getByRole('button', { name: 'OK', exact: true }).click();
 
   await page.goto('/dashboard/account');
   const field = page.getByLabel('Name', { exact: true });

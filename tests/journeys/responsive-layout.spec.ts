@@ -89,10 +89,10 @@ test('with large text on a phone, toasts and the navbar can be read, and Sign Ou
     })
     .toBe(true);
 
-  await expect(page.getByRole('banner').getByRole('button', { name: 'Sign Out' })).toBeHidden();
+  await expect(page.getByRole('banner').getByRole('button', { name: 'Sign Out', exact: true })).toBeHidden();
   await page.getByRole('button', { name: 'Menu', exact: true }).click();
   await expect(
-    page.getByRole('navigation', { name: 'Menu' }).getByRole('button', { name: 'Sign Out' }),
+    page.getByRole('navigation', { name: 'Menu' }).getByRole('button', { name: 'Sign Out', exact: true }),
   ).toBeVisible();
   await page.getByRole('button', { name: 'Menu', exact: true }).click();
 
@@ -108,10 +108,10 @@ test('with large text on a phone, toasts and the navbar can be read, and Sign Ou
   await page.goto('/home');
   await expect(badge).toBeVisible();
   await page.evaluate(() => document.documentElement.style.setProperty('font-size', '32px'));
-  await expect(page.getByRole('banner').getByRole('button', { name: 'Sign Out' })).toBeHidden();
+  await expect(page.getByRole('banner').getByRole('button', { name: 'Sign Out', exact: true })).toBeHidden();
   await page.getByRole('button', { name: 'Menu', exact: true }).click();
   const menu = page.getByRole('navigation', { name: 'Menu' });
-  await menu.getByRole('button', { name: 'Sign Out' }).click();
+  await menu.getByRole('button', { name: 'Sign Out', exact: true }).click();
   await expect(menu).toBeHidden();
-  await expect(page.getByRole('button', { name: 'Sign Out' })).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Sign Out', exact: true })).toHaveCount(0);
 });

@@ -149,7 +149,7 @@ test('advertising says “Advertisement Successful!” in a dialog, cannot be do
   await expect(
     dialog.getByText(`The advertisement of ${name} will show in Homepage`, { exact: true }),
   ).toBeVisible();
-  await dialog.getByRole('button', { name: 'OK' }).click();
+  await dialog.getByRole('button', { name: 'OK', exact: true }).click();
   await expect(dialog).toBeHidden();
   await expect(row(page, name)).toContainText('On Advertise');
   await expect(row(page, name).getByRole('button', { name: 'Advertise' })).toHaveCount(0);
@@ -187,7 +187,7 @@ test('deleting from the row’s menu asks “Are you sure?”: Cancel keeps the 
   await expect(remove).toBeFocused();
   await page.keyboard.press('Enter');
   await expect(dialog).toContainText("You won't be able to revert this!");
-  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await dialog.getByRole('button', { name: 'Cancel', exact: true }).click();
   await expect(dialog).toBeHidden();
   await expect(more).toBeFocused();
   await expect(row(page, name)).toBeVisible();

@@ -115,7 +115,7 @@ test.describe('signing out in one tab', () => {
     const other = await context.newPage();
     await other.goto('/dashboard/myOrders');
     await expect(other.getByRole('heading', { name: 'My Orders' })).toBeVisible();
-    await page.getByRole('button', { name: 'Sign Out' }).click();
+    await page.getByRole('button', { name: 'Sign Out', exact: true }).click();
     await expect(other).toHaveURL(/\/login/);
     await expect(page.getByRole('link', { name: 'Login', exact: true }).first()).toBeVisible();
   });

@@ -100,7 +100,7 @@ test.describe('on a phone, a message lies above', () => {
     await page.getByRole('button', { name: 'Mark all as seen' }).click();
     const message = page.getByRole('region', { name: 'Messages' }).getByText(/cannot be reached/);
     await expectOnTop(message);
-    await page.getByRole('button', { name: 'Menu' }).click();
+    await page.getByRole('button', { name: 'Menu', exact: true }).click();
     await expect(page.getByRole('navigation', { name: 'Menu' })).toBeVisible();
     await expectOnTop(message);
   });

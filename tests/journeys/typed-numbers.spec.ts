@@ -48,7 +48,7 @@ test('a seller types prices with a decimal comma and pastes a telephone number; 
   );
   await page.getByRole('button', { name: /^Add/ }).click();
   const { insertedId } = Inserted.parse(await (await listed).json());
-  await expectToast(page, `${name} is added successfully`, { timeout: 20_000 });
+  await expectToast(page, `${name} is added successfully`);
   expect(await session.client.call(readOwnLaptop, { params: { _id: insertedId } })).toMatchObject({
     original_price: 1234,
     resale_price: 549.5,

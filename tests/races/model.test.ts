@@ -35,7 +35,9 @@ import {
 } from './model/world.ts';
 
 /** Add each seed with which a run fails. */
-const seeds = [1, 2, 3, 532_703_054];
+const seeds = [1, 532_703_054];
+/** For `npm run test:all`. */
+const furtherSeeds = [2, 3];
 const runsPerSeed = 5;
 const SHRINKING_MS = 60_000;
 const { MODEL_PATH, MODEL_REPLAY } = process.env;
@@ -181,25 +183,30 @@ async function executeRun(commands: Iterable<fc.AsyncCommand<Model, World>>): Pr
 const property =
   'after any interleaving a laptop is sold once, every other charge is refunded, and the books balance after each act';
 
-testSeeds(property, seeds, async (seed) => {
-  before = await readProcessorLedger(shop.cards.stripe);
-  let shrinkingEnd = Number.POSITIVE_INFINITY;
-  await fc.assert(
-    fc.asyncProperty(generateRuns(MODEL_REPLAY), async (commands) => {
-      if (performance.now() > shrinkingEnd) return;
-      await executeRun(commands).catch((failure: unknown) => {
-        shrinkingEnd = Math.min(shrinkingEnd, performance.now() + SHRINKING_MS);
-        throw failure;
-      });
-    }),
-    { seed, numRuns: runsPerSeed, ...(MODEL_PATH !== undefined && { path: MODEL_PATH }) },
-  );
-  process.stdout.write(
-    `Model: ${figures.runs} interleavings of ${figures.actions} actions, ${figures.charged} cards charged, ` +
-      `${figures.sold} laptops sold, ${figures.refunded} payments refunded, ${figures.failed} of them after ` +
-      `a failure, ${figures.disputed} disputed, ${figures.transferred} transfers to sellers, ` +
-      `${figures.reversed} of them reversed, no violation.\n`,
-  );
-  expect(figures.runs).toBeGreaterThan(0);
-  expect(figures.charged).toBe(figures.sold + figures.refunded);
-});
+testSeeds(
+  property,
+  seeds,
+  async (seed) => {
+    before = await readProcessorLedger(shop.cards.stripe);
+    let shrinkingEnd = Number.POSITIVE_INFINITY;
+    await fc.assert(
+      fc.asyncProperty(generateRuns(MODEL_REPLAY), async (commands) => {
+        if (performance.now() > shrinkingEnd) return;
+        await executeRun(commands).catch((failure: unknown) => {
+          shrinkingEnd = Math.min(shrinkingEnd, performance.now() + SHRINKING_MS);
+          throw failure;
+        });
+      }),
+      { seed, numRuns: runsPerSeed, ...(MODEL_PATH !== undefined && { path: MODEL_PATH }) },
+    );
+    process.stdout.write(
+      `Model: ${figures.runs} interleavings of ${figures.actions} actions, ${figures.charged} cards charged, ` +
+        `${figures.sold} laptops sold, ${figures.refunded} payments refunded, ${figures.failed} of them after ` +
+        `a failure, ${figures.disputed} disputed, ${figures.transferred} transfers to sellers, ` +
+        `${figures.reversed} of them reversed, no violation.\n`,
+    );
+    expect(figures.runs).toBeGreaterThan(0);
+    expect(figures.charged).toBe(figures.sold + figures.refunded);
+  },
+  furtherSeeds,
+);

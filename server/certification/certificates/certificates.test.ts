@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzipSync } from 'node:zlib';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import {
   claimWords,
   ISSUER_METADATA_PATH,
@@ -25,8 +25,8 @@ import { changeListing } from '#tests/harness/listings/change-listing.ts';
 import {
   certificateSecret,
   type Person,
-  startTestShop,
-  type TestShop,
+  type SharedShop,
+  sharedShop,
 } from '#tests/harness/operations/shop.ts';
 import { sellLaptop } from '#tests/harness/sales/sold-laptop.ts';
 import { metFromPhotos } from '../inspections/testing/checklist.ts';
@@ -35,13 +35,12 @@ import { renewAll } from './renewal.ts';
 import { removeCertificatesOf } from './steps.ts';
 import { measure } from './testing/measure.ts';
 
-let shop: TestShop;
+let shop: SharedShop;
 let seller: Person;
 beforeAll(async () => {
-  shop = await startTestShop();
+  shop = await sharedShop();
   seller = await shop.seller('Sofia Seller');
 });
-afterAll(() => shop.close());
 
 const params = (laptopId: string) => ({ params: { _id: laptopId } });
 const read = (laptopId: string) => shop.visitor.call(readCertificate, params(laptopId));

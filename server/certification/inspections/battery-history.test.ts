@@ -1,16 +1,15 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { readBatteryHistory } from '#contract/certification/inspections.ts';
-import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
+import { type Person, type SharedShop, sharedShop } from '#tests/harness/operations/shop.ts';
 import { thinkpad } from './testing/linux-tree.ts';
 import { measureAs } from './testing/measure.ts';
 
-let shop: TestShop;
+let shop: SharedShop;
 let seller: Person;
 beforeAll(async () => {
-  shop = await startTestShop();
+  shop = await sharedShop();
   seller = await shop.seller();
 });
-afterAll(() => shop.close());
 
 /** Measures a new laptop with these serial numbers and charge cycles, one after the other. @returns the shown cycles */
 async function shownCycles(measurements: readonly [serial: string, cycles: number][]): Promise<unknown[]> {

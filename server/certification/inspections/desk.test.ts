@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { type CheckResult, submitBrowserCheck } from '#contract/certification/browser-checks.ts';
 import { claimWords } from '#contract/certification/certificates.ts';
 import {
@@ -20,7 +20,7 @@ import {
 import { readLaptop } from '#contract/listings/catalogue.ts';
 import { listAuditTrail } from '#contract/people/audit.ts';
 import { changeListing } from '#tests/harness/listings/change-listing.ts';
-import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
+import { type Person, type SharedShop, sharedShop } from '#tests/harness/operations/shop.ts';
 import { waitForEmptyQueue } from '#tests/harness/platform/job-queue.ts';
 import { answerAll, metFromPhotos } from './testing/checklist.ts';
 import { thinkpad } from './testing/linux-tree.ts';
@@ -29,14 +29,13 @@ import { sampleBrowser, sampleResults } from './testing/sample-check.ts';
 
 const description = { Memory: '16 GB', Storage: '512 GB SSD', Display: '14.0"', Processor: 'Core i5-10310U' };
 
-let shop: TestShop;
+let shop: SharedShop;
 let seller: Person;
 let admin: Person;
 beforeAll(async () => {
-  shop = await startTestShop();
+  shop = await sharedShop();
   [seller, admin] = await Promise.all([shop.seller(), shop.admin()]);
 });
-afterAll(() => shop.close());
 
 const read = (_id: string) => shop.visitor.call(readLaptop, { params: { _id } });
 const readCase = (_id: string) => admin.client.call(readInspection, { params: { _id } });

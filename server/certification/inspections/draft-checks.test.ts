@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import {
   readCheckCode,
   readOwnBrowserCheck,
@@ -13,17 +13,16 @@ import {
 } from '#contract/certification/laptop-drafts.ts';
 import { listLaptop } from '#contract/listings/catalogue.ts';
 import { readOwnData } from '#contract/operations/privacy.ts';
-import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
+import { type Person, type SharedShop, sharedShop } from '#tests/harness/operations/shop.ts';
 import { sampleLaptop } from '#tests/harness/people/person.ts';
 import { sampleCheck, sampleResults } from './testing/sample-check.ts';
 
-let shop: TestShop;
+let shop: SharedShop;
 let seller: Person;
 beforeAll(async () => {
-  shop = await startTestShop();
+  shop = await sharedShop();
   seller = await shop.seller();
 });
-afterAll(() => shop.close());
 
 async function draftWithCode(): Promise<{ draftId: string; slipCode: string; code: string }> {
   const { insertedId: draftId, slipCode } = await seller.client.call(createLaptopDraft, {});

@@ -1,5 +1,5 @@
 // A lock that was found on a machine is remembered, whatever listing, draft or account it is measured for next.
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { readOwnMeasurement } from '#contract/certification/inspections.ts';
 import {
   createDraftCode,
@@ -9,7 +9,7 @@ import {
 import { createSameLaptopCode } from '#contract/certification/same-laptop.ts';
 import { deleteOwnLaptop, listOwnLaptops, readLaptop, relistLaptop } from '#contract/listings/catalogue.ts';
 import { cancelSale } from '#contract/sales/complaints.ts';
-import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
+import { type Person, type SharedShop, sharedShop } from '#tests/harness/operations/shop.ts';
 import { sellLaptop } from '#tests/harness/sales/sold-laptop.ts';
 import { removeMeasurementsOf } from './steps.ts';
 import { thinkpad } from './testing/linux-tree.ts';
@@ -48,14 +48,13 @@ function newMachine() {
   };
 }
 
-let shop: TestShop;
+let shop: SharedShop;
 let seller: Person;
 let other: Person;
 beforeAll(async () => {
-  shop = await startTestShop();
+  shop = await sharedShop();
   [seller, other] = await Promise.all([shop.seller(), shop.seller()]);
 });
-afterAll(() => shop.close());
 
 const own = (id: string) => ({ params: { _id: id } });
 const stateOf = async (owner: Person, id: string) =>

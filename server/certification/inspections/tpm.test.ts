@@ -1,17 +1,16 @@
 import type { KeyObject } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { createMeasurementCode, readOwnMeasurement } from '#contract/certification/inspections.ts';
-import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
+import { type Person, type SharedShop, sharedShop } from '#tests/harness/operations/shop.ts';
 import { createReport, sendReport } from './testing/measure.ts';
 import { newTpmKey, sampleQuote } from './testing/tpm-quote.ts';
 
-let shop: TestShop;
+let shop: SharedShop;
 let seller: Person;
 beforeAll(async () => {
-  shop = await startTestShop();
+  shop = await sharedShop();
   seller = await shop.seller();
 });
-afterAll(() => shop.close());
 
 /** The commands of tpm2-tools: each copies what a TPM would have written. `tpm2_quote` also takes the nonce to sign. */
 function tpmTools({ key, attestation, signature }: ReturnType<typeof sampleQuote>): Record<string, string> {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import {
   createMeasurementCode,
   readOwnMeasurement,
@@ -6,15 +6,14 @@ import {
 } from '#contract/certification/inspections.ts';
 import { isSnapshot, reportOfSnapshot } from '#contract/certification/workbench.ts';
 import { readLaptop } from '#contract/listings/catalogue.ts';
-import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
+import { type Person, type SharedShop, sharedShop } from '#tests/harness/operations/shop.ts';
 
-let shop: TestShop;
+let shop: SharedShop;
 let seller: Person;
 beforeAll(async () => {
-  shop = await startTestShop();
+  shop = await sharedShop();
   seller = await shop.seller();
 });
-afterAll(() => shop.close());
 
 const dmidecode = `# dmidecode 3.4
 Getting SMBIOS data from sysfs.

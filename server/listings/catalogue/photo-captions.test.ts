@@ -1,16 +1,15 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import * as contract from '#contract/listings/catalogue.ts';
 import { MAXIMUM_CAPTION } from '#contract/listings/photo-captions.ts';
 import { readOwnData } from '#contract/operations/privacy.ts';
-import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
+import { type Person, type SharedShop, sharedShop } from '#tests/harness/operations/shop.ts';
 
-let shop: TestShop;
+let shop: SharedShop;
 let seller: Person;
 beforeAll(async () => {
-  shop = await startTestShop();
+  shop = await sharedShop();
   seller = await shop.seller('Sofia Marques');
 });
-afterAll(() => shop.close());
 
 const [front, dent] = ['1', '2'].map(
   (digit) => `/photos/${digit.repeat(64)}-1280x960-${'0'.repeat(36)}/1280.webp`,

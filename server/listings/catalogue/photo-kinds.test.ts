@@ -1,16 +1,15 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import * as contract from '#contract/listings/catalogue.ts';
 import { listReportedItems, reportLaptop } from '#contract/listings/reports.ts';
 import { readOwnData } from '#contract/operations/privacy.ts';
-import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
+import { type Person, type SharedShop, sharedShop } from '#tests/harness/operations/shop.ts';
 
-let shop: TestShop;
+let shop: SharedShop;
 let seller: Person;
 beforeAll(async () => {
-  shop = await startTestShop();
+  shop = await sharedShop();
   seller = await shop.seller();
 });
-afterAll(() => shop.close());
 
 const [front, slip] = ['1', '2'].map(
   (digit) => `/photos/${digit.repeat(64)}-1280x960-${'0'.repeat(36)}/1280.webp`,

@@ -1,17 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { listCategory, listOwnLaptops } from '#contract/listings/catalogue.ts';
 import * as contract from '#contract/listings/reports.ts';
 import { listBookings } from '#contract/sales/bookings.ts';
 import { createPaymentIntent, recordPayment } from '#contract/sales/payments.ts';
-import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
+import { type Person, type SharedShop, sharedShop } from '#tests/harness/operations/shop.ts';
 
-let shop: TestShop;
+let shop: SharedShop;
 let admin: Person;
 beforeAll(async () => {
-  shop = await startTestShop();
+  shop = await sharedShop();
   admin = await shop.admin();
 });
-afterAll(() => shop.close());
 
 const mailsTo = ({ email }: Person) =>
   shop.mails.filter(({ to }) => to === email).map(({ subject }) => subject);

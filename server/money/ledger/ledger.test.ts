@@ -1,15 +1,14 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { createPaymentIntent, recordPayment } from '#contract/sales/payments.ts';
 import { findDueOrderIds, findOrder, moveOrder, selectOrderForUpdate } from '#server/sales/orders/steps.ts';
-import { startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
+import { type SharedShop, sharedShop } from '#tests/harness/operations/shop.ts';
 import { payableTo, post } from './steps.ts';
 
-let shop: TestShop;
+let shop: SharedShop;
 
 beforeAll(async () => {
-  shop = await startTestShop();
+  shop = await sharedShop();
 });
-afterAll(() => shop.close());
 
 test('a paid booking becomes a held order, and its release is owed to the seller once', async () => {
   const { database, pool } = shop.connection;

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { readLaptop } from '#contract/listings/catalogue.ts';
 import {
   approveName,
@@ -13,18 +13,17 @@ import { readOwnName, registerUser, renameUser, withdrawName } from '#contract/p
 import { listAuditTrail } from '#contract/people/audit.ts';
 import { listNotifications } from '#contract/people/notifications.ts';
 import { recordSellerCheck, takeBadgeBack } from '#contract/people/seller-checks.ts';
-import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
+import { type Person, type SharedShop, sharedShop } from '#tests/harness/operations/shop.ts';
 import { waitForEmptyQueue } from '#tests/harness/platform/job-queue.ts';
 
-let shop: TestShop;
+let shop: SharedShop;
 let admin: Person;
 let otherAdmin: Person;
 beforeAll(async () => {
-  shop = await startTestShop();
+  shop = await sharedShop();
   admin = await shop.admin();
   otherAdmin = await shop.admin();
 });
-afterAll(() => shop.close());
 
 const rename = (person: Person, name: string) => person.client.call(renameUser, { body: { name } });
 const verify = ({ email, name }: Pick<Person, 'email' | 'name'>) =>

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type * as z from 'zod/mini';
 import { listCategory, listOwnLaptops, readLaptop } from '#contract/listings/catalogue.ts';
 import {
@@ -14,16 +14,15 @@ import { listAuditTrail } from '#contract/people/audit.ts';
 import { type NewSellerCheck, recordSellerCheck } from '#contract/people/seller-checks.ts';
 import { listBookings } from '#contract/sales/bookings.ts';
 import { createPaymentIntent, recordPayment } from '#contract/sales/payments.ts';
-import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
+import { type Person, type SharedShop, sharedShop } from '#tests/harness/operations/shop.ts';
 import { waitForEmptyQueue } from '#tests/harness/platform/job-queue.ts';
 
-let shop: TestShop;
+let shop: SharedShop;
 let admin: Person;
 beforeAll(async () => {
-  shop = await startTestShop();
+  shop = await sharedShop();
   admin = await shop.admin();
 });
-afterAll(() => shop.close());
 
 /** A day in UTC, such as `2026-11-26`. */
 const dayBefore = (days: number) => new Date(Date.now() - days * 24 * 3_600_000).toISOString().slice(0, 10);

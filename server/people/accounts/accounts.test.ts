@@ -1,17 +1,16 @@
 import { decodeJwt } from 'jose';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { listCategory } from '#contract/listings/catalogue.ts';
 import { listBuyers, listSellers } from '#contract/operations/people.ts';
 import * as contract from '#contract/people/accounts.ts';
 import { listBookings } from '#contract/sales/bookings.ts';
-import { startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
+import { type SharedShop, sharedShop } from '#tests/harness/operations/shop.ts';
 import { createTokens } from './tokens.ts';
 
-let shop: TestShop;
+let shop: SharedShop;
 beforeAll(async () => {
-  shop = await startTestShop();
+  shop = await sharedShop();
 });
-afterAll(() => shop.close());
 
 const newcomer = () => `newcomer.${Math.random().toString(36).slice(2)}@people.example`;
 

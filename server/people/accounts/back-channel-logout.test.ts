@@ -1,14 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import * as contract from '#contract/people/accounts.ts';
 import { listBookings } from '#contract/sales/bookings.ts';
-import { startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
+import { type SharedShop, sharedShop } from '#tests/harness/operations/shop.ts';
 import { removeExpiredSessionRecords } from './back-channel-logout.ts';
 
-let shop: TestShop;
+let shop: SharedShop;
 beforeAll(async () => {
-  shop = await startTestShop();
+  shop = await sharedShop();
 });
-afterAll(() => shop.close());
 
 const events = { 'http://schemas.openid.net/event/backchannel-logout': {} };
 

@@ -1,14 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { verifySeller } from '#contract/operations/people.ts';
-import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
+import { type Person, type SharedShop, sharedShop } from '#tests/harness/operations/shop.ts';
 
-let shop: TestShop;
+let shop: SharedShop;
 let admin: Person;
 beforeAll(async () => {
-  shop = await startTestShop();
+  shop = await sharedShop();
   admin = await shop.admin();
 });
-afterAll(() => shop.close());
 
 test('the database rejects updates and deletes of audit entries', async () => {
   const seller = await shop.seller();

@@ -1,21 +1,20 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { listLaptop, listOwnLaptops } from '#contract/listings/catalogue.ts';
 import { reportLaptop } from '#contract/listings/reports.ts';
 import { listWishlist, wish } from '#contract/listings/wishlist.ts';
 import { Problem } from '#contract/platform/client.ts';
 import { book, listBookings } from '#contract/sales/bookings.ts';
-import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
+import { type Person, type SharedShop, sharedShop } from '#tests/harness/operations/shop.ts';
 import { sampleLaptop } from '#tests/harness/people/person.ts';
 import { waitForBlocked } from '#tests/harness/platform/held-locks.ts';
 import { createIdempotency } from './idempotency.ts';
 
-let shop: TestShop;
+let shop: SharedShop;
 let seller: Person;
 beforeAll(async () => {
-  shop = await startTestShop();
+  shop = await sharedShop();
   seller = await shop.seller();
 });
-afterAll(() => shop.close());
 
 const codeOf = (call: Promise<unknown>) =>
   call.then(

@@ -1,18 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { deleteOwnLaptop } from '#contract/listings/catalogue.ts';
 import { listWishlist, readWishlistItem, removeWish, wish } from '#contract/listings/wishlist.ts';
 import * as contract from '#contract/sales/bookings.ts';
-import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
+import { type Person, type SharedShop, sharedShop } from '#tests/harness/operations/shop.ts';
 import { sellLaptop } from '#tests/harness/sales/sold-laptop.ts';
 
-let shop: TestShop;
+let shop: SharedShop;
 let seller: Person;
 let buyer: Person;
 beforeAll(async () => {
-  shop = await startTestShop();
+  shop = await sharedShop();
   [seller, buyer] = [await shop.seller('Sam Seller'), await shop.buyer('Bea Buyer')];
 });
-afterAll(() => shop.close());
 
 const bookingBody = { price: 549.99, phone: '+351 900 000 000', location: 'Central Station' };
 const book = (who: Person, productCode: string, overrides = {}) =>

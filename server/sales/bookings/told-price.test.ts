@@ -1,23 +1,22 @@
 // What a buyer is told about a price that changes again while the person is told.
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { agreeToPrice } from '#contract/sales/bookings.ts';
-import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
+import { type Person, type SharedShop, sharedShop } from '#tests/harness/operations/shop.ts';
 import { notifyPriceChanged } from './notifications.ts';
 
-let shop: TestShop;
+let shop: SharedShop;
 let buyer: Person;
 let laptop: string;
 let bookingId: string;
 
 beforeAll(async () => {
-  shop = await startTestShop();
+  shop = await sharedShop();
 });
 beforeEach(async () => {
   laptop = await shop.laptop(await shop.seller());
   buyer = await shop.buyer();
   bookingId = await shop.booking(buyer, laptop);
 });
-afterAll(() => shop.close());
 
 /** Changes the price without a job that tells it. @returns the laptop's version */
 async function setPrice(cents: number): Promise<number> {

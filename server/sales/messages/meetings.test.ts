@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { deleteOwnAccount, readOwnData } from '#contract/operations/privacy.ts';
 import { readBooking } from '#contract/sales/bookings.ts';
 import * as contract from '#contract/sales/meetings.ts';
@@ -10,7 +10,7 @@ import {
   sendMessage,
 } from '#contract/sales/messages.ts';
 import { confirmOrder } from '#contract/sales/orders.ts';
-import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
+import { type Person, type SharedShop, sharedShop } from '#tests/harness/operations/shop.ts';
 import { waitForEmptyQueue } from '#tests/harness/platform/job-queue.ts';
 import { sellLaptop } from '#tests/harness/sales/sold-laptop.ts';
 import { enqueueReminders } from './meetings.ts';
@@ -18,11 +18,10 @@ import { enqueueReminders } from './meetings.ts';
 const HOUR_MS = 3_600_000;
 const inHours = (hours: number) => new Date(Date.now() + hours * HOUR_MS).toISOString();
 
-let shop: TestShop;
+let shop: SharedShop;
 beforeAll(async () => {
-  shop = await startTestShop();
+  shop = await sharedShop();
 });
-afterAll(() => shop.close());
 
 async function pair() {
   const [buyer, seller] = [await shop.buyer('Ana'), await shop.seller('Marta')];

@@ -1,19 +1,18 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { readOwnData } from '#contract/operations/privacy.ts';
 import { listAuditTrail } from '#contract/people/audit.ts';
 import { complain } from '#contract/sales/complaints.ts';
 import * as contract from '#contract/sales/message-reports.ts';
 import { openConversation, sendMessage } from '#contract/sales/messages.ts';
-import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
+import { type Person, type SharedShop, sharedShop } from '#tests/harness/operations/shop.ts';
 import { sellLaptop } from '#tests/harness/sales/sold-laptop.ts';
 
-let shop: TestShop;
+let shop: SharedShop;
 let admin: Person;
 beforeAll(async () => {
-  shop = await startTestShop();
+  shop = await sharedShop();
   admin = await shop.admin();
 });
-afterAll(() => shop.close());
 
 async function pair() {
   const [buyer, seller] = [await shop.buyer('Ana'), await shop.seller('Marta')];

@@ -1,20 +1,19 @@
 // What buyer and seller compare with the laptop at the meeting: who may read it, and what it is based on.
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { createSameLaptopCode } from '#contract/certification/same-laptop.ts';
 import { cancelSale } from '#contract/sales/complaints.ts';
 import { readOrder, readSoldLaptop } from '#contract/sales/orders.ts';
 import { sampleSmbios, thinkpad } from '#server/certification/inspections/testing/linux-tree.ts';
 import { createReport, measureAs, sendReport } from '#server/certification/inspections/testing/measure.ts';
-import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
+import { type Person, type SharedShop, sharedShop } from '#tests/harness/operations/shop.ts';
 import { type Sale, sellLaptop } from '#tests/harness/sales/sold-laptop.ts';
 
-let shop: TestShop;
+let shop: SharedShop;
 let seller: Person;
 beforeAll(async () => {
-  shop = await startTestShop();
+  shop = await sharedShop();
   seller = await shop.seller();
 });
-afterAll(() => shop.close());
 
 const photos = () =>
   (['1', '2', '3', '4'] as const).map(

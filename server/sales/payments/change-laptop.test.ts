@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import {
   advertiseLaptop,
   changeLaptop,
@@ -13,18 +13,17 @@ import { reportLaptop, takeDownLaptop } from '#contract/listings/reports.ts';
 import { searchLaptops } from '#contract/listings/search.ts';
 import { listSitemaps, readSitemap } from '#contract/listings/sitemaps.ts';
 import { changeListing, readForm } from '#tests/harness/listings/change-listing.ts';
-import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
+import { type Person, type SharedShop, sharedShop } from '#tests/harness/operations/shop.ts';
 import { bookOneLaptop, expectMoneyInOrder } from '#tests/harness/sales/booked-laptop.ts';
 
-let shop: TestShop;
+let shop: SharedShop;
 let seller: Person;
 
 beforeAll(async () => {
-  shop = await startTestShop();
+  shop = await sharedShop();
   seller = await shop.seller();
 });
 afterEach(() => shop.cards.setFaults({}));
-afterAll(() => shop.close());
 
 const booked = (laptop?: string) => bookOneLaptop(shop, seller, laptop);
 

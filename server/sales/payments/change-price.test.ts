@@ -1,8 +1,8 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { readOwnLaptop } from '#contract/listings/catalogue.ts';
 import { agreeToPrice, listBookings } from '#contract/sales/bookings.ts';
 import { changeListing } from '#tests/harness/listings/change-listing.ts';
-import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
+import { type Person, type SharedShop, sharedShop } from '#tests/harness/operations/shop.ts';
 import { waitForEmptyQueue } from '#tests/harness/platform/job-queue.ts';
 import {
   bookOneLaptop,
@@ -12,15 +12,14 @@ import {
 } from '#tests/harness/sales/booked-laptop.ts';
 import { heldWebhooks } from '#tests/harness/sales/payment-shop.ts';
 
-let shop: TestShop;
+let shop: SharedShop;
 let seller: Person;
 
 beforeAll(async () => {
-  shop = await startTestShop();
+  shop = await sharedShop();
   seller = await shop.seller();
 });
 afterEach(() => shop.cards.setFaults({}));
-afterAll(() => shop.close());
 
 const settled = () => waitForEmptyQueue(shop.connection.pool);
 

@@ -1,20 +1,19 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { deleteOwnLaptop, listCategory, listOwnLaptops } from '#contract/listings/catalogue.ts';
 import { listWishlist, wish } from '#contract/listings/wishlist.ts';
 import { listBookings, listOwnBuyers, readBooking } from '#contract/sales/bookings.ts';
 import { createPaymentIntent, recordPayment } from '#contract/sales/payments.ts';
-import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
+import { type Person, type SharedShop, sharedShop } from '#tests/harness/operations/shop.ts';
 import { removeOldEvents } from './reconciliation.ts';
 
-let shop: TestShop;
+let shop: SharedShop;
 let seller: Person;
 
 beforeAll(async () => {
-  shop = await startTestShop();
+  shop = await sharedShop();
   seller = await shop.seller();
 });
 afterEach(() => shop.cards.setFaults({}));
-afterAll(() => shop.close());
 
 /** A buyer who has booked a laptop and holds the client secret of its payment. */
 async function readyToPay(laptopId?: string) {

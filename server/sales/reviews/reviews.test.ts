@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { listCategory, readLaptop } from '#contract/listings/catalogue.ts';
 import { listWishlist, wish } from '#contract/listings/wishlist.ts';
 import { deleteBuyer, deleteSeller, listBuyers, listSellers } from '#contract/operations/people.ts';
@@ -8,7 +8,7 @@ import { complain } from '#contract/sales/complaints.ts';
 import { openConversation, readConversation } from '#contract/sales/messages.ts';
 import { confirmOrder, readOrder } from '#contract/sales/orders.ts';
 import * as contract from '#contract/sales/reviews.ts';
-import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
+import { type Person, type SharedShop, sharedShop } from '#tests/harness/operations/shop.ts';
 import { waitForEmptyQueue } from '#tests/harness/platform/job-queue.ts';
 import { type Sale, sellLaptop } from '#tests/harness/sales/sold-laptop.ts';
 import { showDueReviews } from './actions.ts';
@@ -16,14 +16,13 @@ import { showDueReviews } from './actions.ts';
 const DAY_MS = 24 * 3_600_000;
 const inDays = (days: number) => new Date(Date.now() + days * DAY_MS);
 
-let shop: TestShop;
+let shop: SharedShop;
 let admin: Person;
 let sale: Sale;
 beforeAll(async () => {
-  shop = await startTestShop();
+  shop = await sharedShop();
   admin = await shop.admin();
 });
-afterAll(() => shop.close());
 
 const params = () => ({ _id: sale.orderId });
 const confirm = () => sale.buyer.client.call(confirmOrder, { params: params() });

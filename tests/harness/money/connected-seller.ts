@@ -4,14 +4,14 @@ import { readPayoutAccount, refreshPayoutAccount, startOnboarding } from '#contr
 import { confirmOrder } from '#contract/sales/orders.ts';
 import { moveOrder, selectOrderForUpdate } from '#server/sales/orders/steps.ts';
 import { refundOrder as refund } from '#server/sales/payments/steps.ts';
-import type { Person, TestShop } from '../operations/shop.ts';
+import type { Person, SharedShop } from '../operations/shop.ts';
 import { type Sale, sellLaptop } from '../sales/sold-laptop.ts';
 
 /** The commission of these tests. Of a laptop at $549.99, $522.00 are the seller's. */
 export const commission = { basisPoints: 500, fixedCents: 50 };
 
 /** A seller's account at the card processor; empty without one. */
-export async function accountIdOf({ connection }: TestShop, { userId }: Person): Promise<string> {
+export async function accountIdOf({ connection }: SharedShop, { userId }: Person): Promise<string> {
   const { rows } = await connection.pool.query<{ account_id: string | null }>(
     'select account_id from payout_accounts where seller_id = $1',
     [userId],
@@ -21,7 +21,7 @@ export async function accountIdOf({ connection }: TestShop, { userId }: Person):
 
 /** Passes the onboarding of a seller, whose account then is active. */
 export async function onboard(
-  shop: TestShop,
+  shop: SharedShop,
   seller: Person,
   { country = 'US', bankAccount = '000123456789' } = {},
 ): Promise<string> {
@@ -33,7 +33,7 @@ export async function onboard(
 }
 
 /** A new seller whose account at the card processor is active. */
-export async function onboardedSeller(shop: TestShop): Promise<Person> {
+export async function onboardedSeller(shop: SharedShop): Promise<Person> {
   const seller = await shop.seller();
   await onboard(shop, seller);
   // The shop hears of it by a webhook. `expect.poll` is refused in a hook.
@@ -50,7 +50,7 @@ export async function onboardedSeller(shop: TestShop): Promise<Person> {
 
 /** Sells a laptop and releases the money. @param details the price in dollars, and a card number */
 export async function sellAndRelease(
-  shop: TestShop,
+  shop: SharedShop,
   seller: Person,
   details: { price?: number; card?: string } = {},
 ): Promise<Sale> {
@@ -61,7 +61,7 @@ export async function sellAndRelease(
 
 /** Gives the whole price of a released order back, as a complaint does. @param beforeCommit awaited at the end of the transaction */
 export function refundOrder(
-  { connection, enqueue }: TestShop,
+  { connection, enqueue }: SharedShop,
   orderId: string,
   beforeCommit?: () => Promise<void>,
 ): Promise<void> {
@@ -79,12 +79,12 @@ export function refundOrder(
 }
 
 /** An order's transfers at the card processor, newest first. */
-export async function readTransfers({ cards }: TestShop, orderId: string): Promise<Stripe.Transfer[]> {
+export async function readTransfers({ cards }: SharedShop, orderId: string): Promise<Stripe.Transfer[]> {
   const { data } = await cards.stripe.transfers.list({ limit: 100 });
   return data.filter(({ metadata }) => metadata.orderId === orderId);
 }
 
 /** The amounts of an order's transfers at the card processor, in cents. */
-export async function transfersOf(shop: TestShop, orderId: string): Promise<number[]> {
+export async function transfersOf(shop: SharedShop, orderId: string): Promise<number[]> {
   return (await readTransfers(shop, orderId)).map(({ amount }) => amount);
 }

@@ -51,8 +51,8 @@ const webhookSecret = 'whsec_harness';
 
 export type { Person } from '../people/person.ts';
 
-/** A running shop with its own database and the card processor stand-in. */
-export interface TestShop {
+/** A running shop with its own database and the card processor stand-in, which the files of a worker share. */
+export interface SharedShop {
   origin: string;
   connection: Connection;
   database: TestDatabase;
@@ -89,7 +89,29 @@ export interface TestShop {
   /** Text messages sent so far. */
   texts: SmsMessage[];
   client(token: string | null): Client;
+}
+
+/** A shop of one file, which closes it. */
+export interface TestShop extends SharedShop {
   close(): Promise<void>;
+}
+
+let shared: Promise<TestShop> | null = null;
+
+/**
+ * Returns the shop that the files of a worker share, without emails, text messages and planned faults. It starts with the first
+ * of them and ends with the worker; its database and files are removed with the run's.
+ *
+ * A file shares it if it reads and changes only what belongs to people whom it registers. One that counts whole tables, changes
+ * time, or needs options starts its own with {@link startTestShop}.
+ */
+export async function sharedShop(): Promise<SharedShop> {
+  shared ??= startTestShop();
+  const shop = await shared;
+  shop.mails.length = 0;
+  shop.texts.length = 0;
+  await shop.cards.setFaults({});
+  return shop;
 }
 
 /**
@@ -127,7 +149,7 @@ export async function startTestShop(
     options.database ?? createTestDatabase(),
     startIdentityIssuer(),
     freePorts(1),
-    mkdtemp(join(tmpdir(), 'coomercio-cards-')),
+    mkdtemp(join(process.env.TEST_FOLDER ?? tmpdir(), 'shop-')),
   ]);
   const origin = `http://127.0.0.1:${port}`;
   const cards = await startCardSandbox({

@@ -1,10 +1,10 @@
 import pg from 'pg';
 import { expect } from 'vitest';
-import type { TestShop } from '../operations/shop.ts';
+import type { SharedShop } from '../operations/shop.ts';
 
 /** Holds a lock while `work` runs. @param statement a statement that takes the lock */
 export async function whileLocked<Answer>(
-  { database }: TestShop,
+  { database }: SharedShop,
   statement: string,
   work: () => Promise<Answer>,
 ): Promise<Answer> {
@@ -32,6 +32,6 @@ export async function countBlocked(pool: pg.Pool): Promise<number> {
 }
 
 /** Waits until `count` statements of calls wait for a lock. */
-export async function waitForBlocked({ connection }: TestShop, count: number): Promise<void> {
+export async function waitForBlocked({ connection }: SharedShop, count: number): Promise<void> {
   await expect.poll(() => countBlocked(connection.pool)).toBe(count);
 }

@@ -29,8 +29,8 @@ const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 const log = () => undefined;
 
 /**
- * Starts the PostgreSQL server of a test run in a temporary folder. Its URL is in `TEST_DATABASE_URL` and in vitest's
- * `inject('testDatabaseUrl')`.
+ * Starts the PostgreSQL server of a test run in a temporary folder, which is in `TEST_FOLDER`. Its URL is in `TEST_DATABASE_URL`
+ * and in vitest's `inject('testDatabaseUrl')`.
  * @returns stops the server and removes the folder
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
@@ -39,6 +39,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   // As root, PostgreSQL runs as another user, which needs access.
   await chmod(folder, 0o755);
   const server = await startEmbeddedPostgres({ folder, settings, log });
+  process.env.TEST_FOLDER = folder;
   process.env.TEST_DATABASE_URL = server.connectionString;
   project.provide('testDatabaseUrl', server.connectionString);
 

@@ -4,7 +4,7 @@ import { test } from 'vitest';
 // A setup file of vitest. Property tests (fast-check) draw the same values in each run of `npm test`, so that no result depends
 // on a draw. With LONG_SECONDS they draw from a random seed. A failure prints its seed, which SEED repeats.
 
-const { LONG_SECONDS, SEED } = process.env;
+const { ALL_SEEDS, LONG_SECONDS, SEED } = process.env;
 
 const longSeconds = LONG_SECONDS === undefined ? null : Number(LONG_SECONDS);
 
@@ -16,17 +16,20 @@ const randomSeed = () => Math.floor(Math.random() * 2 ** 31);
 fc.configureGlobal({ seed: SEED !== undefined ? Number(SEED) : longSeconds === null ? 1 : randomSeed() });
 
 /**
- * Declares a property test that takes long: a test for each seed. With LONG_SECONDS it is one test that goes on for so long, with a
+ * Declares a property test that takes long: a test for each seed, in `npm run test:all` also for each further one. With LONG_SECONDS it is one test that goes on for so long, with a
  * random seed and those that follow it.
- * @param seeds some, and each with which a run ever failed
+ * @param seeds one or two, and each with which a run ever failed
+ * @param furtherSeeds only for `npm run test:all`
  */
 export function testSeeds(
   name: string,
   seeds: readonly number[],
   run: (seed: number) => Promise<void>,
+  furtherSeeds: readonly number[] = [],
 ): void {
   if (longSeconds === null || SEED !== undefined) {
-    for (const seed of SEED === undefined ? seeds : [Number(SEED)]) {
+    const listed = ALL_SEEDS === undefined ? seeds : [...seeds, ...furtherSeeds];
+    for (const seed of SEED === undefined ? listed : [Number(SEED)]) {
       test(`${name} (seed ${seed})`, () => run(seed), TIMEOUT_MS);
     }
     return;

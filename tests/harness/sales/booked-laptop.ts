@@ -4,7 +4,7 @@ import { createPaymentIntent, recordPayment } from '#contract/sales/payments.ts'
 import { changeListing } from '../listings/change-listing.ts';
 import { findMoneyViolations } from '../money/money-invariants.ts';
 import { readProcessorLedger } from '../money/processor-ledger.ts';
-import type { Person, TestShop } from '../operations/shop.ts';
+import type { Person, SharedShop } from '../operations/shop.ts';
 import { waitForEmptyQueue } from '../platform/job-queue.ts';
 import { inOneHour } from './payment-shop.ts';
 
@@ -13,7 +13,7 @@ import { inOneHour } from './payment-shop.ts';
  * @param listed the seller's laptop; a new one by default
  * @returns what the seller and the buyer can do about its price
  */
-export async function bookOneLaptop(shop: TestShop, seller: Person, listed?: string) {
+export async function bookOneLaptop(shop: SharedShop, seller: Person, listed?: string) {
   const laptop = listed ?? (await shop.laptop(seller));
   const buyer = await shop.buyer();
   const bookingId = await shop.booking(buyer, laptop);
@@ -34,7 +34,7 @@ export async function bookOneLaptop(shop: TestShop, seller: Person, listed?: str
 }
 
 /** Lets everything under way end, and expects that money was kept only for a sale at the laptop's price. */
-export async function expectMoneyInOrder(shop: TestShop, laptop: string): Promise<void> {
+export async function expectMoneyInOrder(shop: SharedShop, laptop: string): Promise<void> {
   const { pool } = shop.connection;
   await shop.cards.setFaults({});
   await shop.cards.deliverEvents({});
@@ -49,11 +49,11 @@ export async function expectMoneyInOrder(shop: TestShop, laptop: string): Promis
 export const priceSubject = (price: string) => `New price for EliteBook 840 G8: ${price}`;
 
 /** The texts of the emails about a laptop's price to a person, oldest first. Each line break is a space. */
-export const priceTexts = (shop: TestShop, { email }: Person): string[] =>
+export const priceTexts = (shop: SharedShop, { email }: Person): string[] =>
   shop.mails
     .filter(({ to, subject }) => to === email && subject.startsWith('New price'))
     .map(({ text }) => text.replaceAll(/\s+/g, ' '));
 
 /** The subjects of the emails to a person, oldest first. */
-export const subjectsTo = (shop: TestShop, { email }: Person): string[] =>
+export const subjectsTo = (shop: SharedShop, { email }: Person): string[] =>
   shop.mails.filter(({ to }) => to === email).map(({ subject }) => subject);

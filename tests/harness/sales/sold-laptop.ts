@@ -3,7 +3,7 @@ import { settleByHand } from '#contract/money/settlements.ts';
 import { confirmOrder } from '#contract/sales/orders.ts';
 import { createPaymentIntent, recordPayment } from '#contract/sales/payments.ts';
 import { moveOrder, selectOrderForUpdate } from '#server/sales/orders/steps.ts';
-import type { Person, TestShop } from '../operations/shop.ts';
+import type { Person, SharedShop } from '../operations/shop.ts';
 
 /** A sale whose money is held. */
 export interface Sale {
@@ -24,7 +24,7 @@ export interface Sale {
  * @param parts.card the number of the card that pays
  */
 export async function sellLaptop(
-  shop: TestShop,
+  shop: SharedShop,
   parts: { seller?: Person; buyer?: Person; laptopId?: string; price?: number; card?: string } = {},
 ): Promise<Sale> {
   const seller = parts.seller ?? (await shop.seller());
@@ -55,7 +55,7 @@ export async function sellLaptop(
 }
 
 /** Lets the time for complaints about a released order end. Until then neither account can be deleted. */
-export function completeOrder({ connection, enqueue }: TestShop, orderId: string): Promise<void> {
+export function completeOrder({ connection, enqueue }: SharedShop, orderId: string): Promise<void> {
   return connection.database.transaction().execute(async (transaction) => {
     const order = await selectOrderForUpdate(transaction, orderId);
     const moved = order && (await moveOrder(transaction, enqueue, [order, 'complete']));

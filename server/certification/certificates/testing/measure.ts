@@ -1,5 +1,5 @@
 import { createMeasurementCode } from '#contract/certification/inspections.ts';
-import type { Person, TestShop } from '#tests/harness/operations/shop.ts';
+import type { Person, SharedShop } from '#tests/harness/operations/shop.ts';
 
 /** The parts of a report that tests vary. */
 export interface ReportedMachine {
@@ -46,7 +46,7 @@ export async function writeReport(
 
 /** Lets a laptop send its report. */
 export async function measure(
-  shop: Pick<TestShop, 'origin'>,
+  shop: Pick<SharedShop, 'origin'>,
   seller: Pick<Person, 'client'>,
   laptopId: string,
   machine?: ReportedMachine,
