@@ -33,11 +33,11 @@ const long = [
 ];
 
 /**
- * Files that replace modules for themselves, that measure the memory of their process, that stub IndexedDB, whose open database a
+ * Files that replace modules for themselves or the clock, on which the shop of their worker would run, that measure the memory of their process, that stub IndexedDB, whose open database a
  * module keeps, or that import the codec of photos, which forbids all other formats in its process.
  */
 const isolated = globSync(include, { cwd: import.meta.dirname }).filter((file) =>
-  /\bvi\.(un|do|doUn)?mock\(|\bmemoryUsage\b|'indexedDB'|'\.\/codec\.ts'/i.test(
+  /\bvi\.(un|do|doUn)?mock\(|\buseFakeTimers\b|\bmemoryUsage\b|'indexedDB'|'\.\/codec\.ts'/i.test(
     readFileSync(join(import.meta.dirname, file), 'utf8'),
   ),
 );

@@ -181,7 +181,7 @@ export type FacetName = keyof typeof table;
  */
 export const facets: Readonly<Record<FacetName, Facet>> = table;
 
-export const isFacet = (name: string): name is FacetName => Object.hasOwn(facets, name);
+const isFacet = (name: string): name is FacetName => Object.hasOwn(facets, name);
 
 export const facetNames: readonly FacetName[] = Object.keys(facets).filter(isFacet);
 

@@ -125,7 +125,7 @@ it('names the port that is in use, and leaves no process running', async () => {
     ).rejects.toThrow(
       `The stand-in for the mail server does not start: port ${port} is in use by another program.`,
     );
-    expect(await standInProcesses()).toEqual([]);
+    await expect.poll(() => standInProcesses()).toEqual([]);
   } finally {
     blocker.close();
   }

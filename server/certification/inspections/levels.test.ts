@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readMeasurement, readOwnMeasurement } from '#contract/certification/inspections.ts';
 import { deleteOwnLaptop, listOwnLaptops, readLaptop, relistLaptop } from '#contract/listings/catalogue.ts';
 import { searchLaptops } from '#contract/listings/search.ts';
@@ -6,7 +6,7 @@ import { listBookings } from '#contract/sales/bookings.ts';
 import { createPaymentIntent } from '#contract/sales/payments.ts';
 import { readStoredFacts } from '#server/listings/catalogue/stored-facts.ts';
 import { changeListing } from '#tests/harness/listings/change-listing.ts';
-import { type Person, type SharedShop, sharedShop } from '#tests/harness/operations/shop.ts';
+import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
 import { waitForEmptyQueue } from '#tests/harness/platform/job-queue.ts';
 import { refreshLevels, retryFailedLevels } from './refresh-levels.ts';
 import { type Evidence, levelOf } from './rules.ts';
@@ -68,13 +68,14 @@ const locked = {
 
 const serialFile = '/sys/class/dmi/id/product_serial';
 
-let shop: SharedShop;
+let shop: TestShop;
 let seller: Person;
 let buyer: Person;
 beforeAll(async () => {
-  shop = await sharedShop();
+  shop = await startTestShop();
   [seller, buyer] = await Promise.all([shop.seller(), shop.buyer()]);
 });
+afterAll(() => shop.close());
 
 const read = (_id: string) => shop.visitor.call(readLaptop, { params: { _id } });
 const own = async (id: string) =>

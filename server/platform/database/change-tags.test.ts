@@ -22,11 +22,18 @@ afterAll(async () => {
 
 const isOfSeller = (text: string) => text.startsWith('["seller ');
 
+/** Waits until the notifications of all commits so far have arrived: they arrive in the order of the commits. */
+async function expectDelivered(): Promise<void> {
+  await writer.query(`select pg_notify('catalogue_changed', 'the last')`);
+  await expect.poll(() => received.includes('the last')).toBe(true);
+  received.splice(received.indexOf('the last'), 1);
+}
+
 /** Runs a statement. @returns the notifications of its commit, without those of sellers' own pages */
 async function notificationsOf(statement: string, values: unknown[] = []): Promise<string[]> {
   received.length = 0;
   await writer.query(statement, values);
-  await listener.query('select 1');
+  await expectDelivered();
   return received.filter((text) => !isOfSeller(text));
 }
 
@@ -49,7 +56,7 @@ async function insertLaptops(count: number): Promise<{ ids: string[]; notificati
        from generate_series(1, $1) returning id`,
     [count],
   );
-  await listener.query('select 1');
+  await expectDelivered();
   return { ids: rows.map(({ id }) => id), notifications: received.filter((text) => !isOfSeller(text)) };
 }
 

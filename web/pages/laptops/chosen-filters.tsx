@@ -1,10 +1,9 @@
 import type { ReactNode } from 'react';
 import { href, Link } from 'react-router';
-import { isFacet } from '#contract/facets.ts';
 import type { ChosenFilter } from '../../laptops/filter-labels.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { moveFocusTo } from '../../ui/route-announcer.tsx';
-import { searchUrl, withoutFilter, withToggled } from './search-url.ts';
+import { isFacet, searchUrl, withoutFilter, withToggled } from './search-url.ts';
 import type { SearchState } from './use-search-state.ts';
 
 interface ChosenFiltersProps {

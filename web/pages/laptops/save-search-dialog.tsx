@@ -30,8 +30,8 @@ const frequencies: Readonly<Record<EmailFrequency, { label: string; hint: string
 /** The filters of parameters, as the call takes them. */
 function toFilters(parameters: URLSearchParams) {
   const { q, ...filters } = Object.fromEntries(
-    parameterNames
-      .filter((name) => name !== 'sort' && parameters.has(name))
+    parameterNames(parameters)
+      .filter((name) => name !== 'sort')
       .map((name) => [name, parameters.getAll(name)]),
   );
   return {

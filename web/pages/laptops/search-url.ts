@@ -1,13 +1,25 @@
-import { type FacetName, facetNames } from '#contract/facets.ts';
+import type { FacetName } from '#contract/facets.ts';
 import type { FilterName } from '#contract/listings/search.ts';
+import { SAVE_PARAMETER } from './save-search-props.ts';
 
-/** The parameters of a search in the order of canonical URLs, without the cursor. */
-export const parameterNames = ['q', ...facetNames, 'min_price', 'max_price', 'sort'] as const;
+/** The last parameters of canonical URLs. The words come first, and facets are in alphabetical order. */
+const lastNames = ['min_price', 'max_price', 'sort'];
+
+/** The names of a search's parameters in the order of canonical URLs, without the cursor. Browsers do not load the table of facets. */
+export function parameterNames(parameters: URLSearchParams): string[] {
+  const rank = (name: string) => (name === 'q' ? -2 : lastNames.indexOf(name));
+  return [...new Set(parameters.keys())]
+    .filter((name) => name !== 'cursor' && name !== SAVE_PARAMETER)
+    .sort((one, other) => rank(one) - rank(other) || (one < other ? -1 : 1));
+}
+
+/** Whether a filter has values that are chosen one by one. */
+export const isFacet = (filter: FilterName): filter is FacetName => filter !== 'q' && filter !== 'price';
 
 /** The URL of the results of some parameters, in the order of {@link parameterNames}. */
 export function searchUrl(parameters: URLSearchParams): string {
   const ordered = new URLSearchParams(
-    parameterNames.flatMap((name) =>
+    parameterNames(parameters).flatMap((name) =>
       parameters
         .getAll(name)
         .filter((value) => value !== '')
@@ -29,7 +41,7 @@ export function withToggled(parameters: URLSearchParams, name: FacetName, value:
 /** The parameters with some values; an empty one removes its parameter. */
 export function withValues(
   parameters: URLSearchParams,
-  values: Partial<Record<(typeof parameterNames)[number], string>>,
+  values: Partial<Record<'min_price' | 'max_price' | 'sort', string>>,
 ): URLSearchParams {
   const next = new URLSearchParams(parameters);
   for (const [name, value] of Object.entries(values)) next.set(name, value);

@@ -29,7 +29,8 @@ export function PasswordConfirmedButton<Result>(props: PasswordConfirmedButtonPr
   const change = useAccountChange(run);
   const form = useRequestForm(
     async ({ password }: { password: string }) => {
-      onDone?.(await change.mutateAsync({ password: hasPassword ? password : undefined }));
+      const result = await change.mutateAsync({ password: hasPassword ? password : undefined });
+      onDone?.(result);
     },
     { defaultValues: { password: '' }, onClose: () => setIsOpen(false) },
   );

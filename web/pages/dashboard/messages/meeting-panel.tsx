@@ -9,7 +9,6 @@ import { useWrite } from '../../../requests/use-write.ts';
 import { Button } from '../../../ui/button.tsx';
 import { downloadFile } from '../../../ui/download-file.ts';
 import { Field, TextInput } from '../../../ui/field.tsx';
-import { toast } from '../../../ui/toast.tsx';
 import { calendarFile } from './calendar-file.ts';
 import { nameOf } from './person-name.ts';
 
@@ -69,15 +68,15 @@ function endingOf({ state, mine }: Meeting): { label: string; done: string } {
 
 function PresentMeeting({ conversation, meeting }: { conversation: Conversation; meeting: Meeting }) {
   const { _id, productName, canMeet } = conversation;
-  const answering = useWrite(answerMeeting, { untilRead: true });
-  // With what is said afterwards: a live change of the meeting can arrive before the response.
-  const send = (answer: 'agree' | 'cancel', done: string) =>
-    answering.mutate(
-      { params: { _id }, body: { meeting: meeting._id, answer } },
-      { onSuccess: () => toast.success(done) },
-    );
   const name = nameOf(conversation);
   const ending = endingOf(meeting);
+  const answering = useWrite(answerMeeting, {
+    // By the answer: a live change of the meeting can arrive before the response.
+    done: (_, { body }) => (body.answer === 'agree' ? 'The meeting is agreed on.' : ending.done),
+    untilRead: true,
+  });
+  const send = (answer: 'agree' | 'cancel') =>
+    answering.mutate({ params: { _id }, body: { meeting: meeting._id, answer } });
   const download = () => {
     const title = `Meet ${name}: ${productName}`;
     const text = calendarFile({ ...meeting, title, url: location.href }, new Date());
@@ -91,11 +90,7 @@ function PresentMeeting({ conversation, meeting }: { conversation: Conversation;
       </p>
       <div className="mt-2 flex flex-wrap gap-2">
         {meeting.state === 'proposed' && !meeting.mine && canMeet && (
-          <Button
-            size="small"
-            busy={answering.isPending && 'Sending'}
-            onClick={() => send('agree', 'The meeting is agreed on.')}
-          >
+          <Button size="small" busy={answering.isPending && 'Sending'} onClick={() => send('agree')}>
             Agree
           </Button>
         )}
@@ -104,12 +99,7 @@ function PresentMeeting({ conversation, meeting }: { conversation: Conversation;
             Calendar file
           </Button>
         )}
-        <Button
-          size="small"
-          variant="quiet"
-          disabled={answering.isPending}
-          onClick={() => send('cancel', ending.done)}
-        >
+        <Button size="small" variant="quiet" disabled={answering.isPending} onClick={() => send('cancel')}>
           {ending.label}
         </Button>
       </div>

@@ -1,3 +1,4 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import {
   type ConversationReport,
@@ -9,6 +10,8 @@ import { DateTime } from '../../../formats/date-time.tsx';
 import { ListView } from '../../../lists/list-view.tsx';
 import { useList } from '../../../lists/use-list.ts';
 import { RecordedMessages } from '../../../messages/recorded-messages.tsx';
+import { readAnew } from '../../../requests/read-anew.ts';
+import { keyOf } from '../../../requests/reads.ts';
 import { useWrite } from '../../../requests/use-write.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
@@ -17,8 +20,11 @@ import { EmptyState } from '../../../ui/states.tsx';
 function Report({ report }: { report: ConversationReport }) {
   const [isRead, setIsRead] = useState(false);
   const { _id, productName, reporterName, reportedName, note, reportedAt, state } = report;
+  const queries = useQueryClient();
   const resolving = useWrite(resolveConversationReport, {
     done: 'The report is resolved.',
+    // Not the messages: the audit trail records each time that they are read.
+    read: () => readAnew(queries, { queryKey: keyOf(listConversationReports) }),
     untilRead: true,
   });
   return (
