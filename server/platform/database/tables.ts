@@ -35,7 +35,6 @@ import type {
   DifferenceKind,
   MovementExplanation,
   ReceiptKind,
-  TaxScheme,
 } from '#contract/money/accounting.ts';
 import type { BalanceTransactionType, LedgerAccount, PostingKind } from '#contract/money/ledger.ts';
 import type { PayoutRequirement } from '#contract/money/payouts.ts';
@@ -911,8 +910,6 @@ export interface Tables {
     recipient_id: string;
     amount_cents: Cents;
     laptop_name: string;
-    /** Earlier versions stated the shop's scheme; new receipts have `none`. */
-    tax_scheme: Generated<TaxScheme>;
     issued_at: CreatedAt;
     /** The time zone of the number's year and of the printed date. */
     time_zone: string;
@@ -1061,8 +1058,7 @@ export interface Tables {
     reason: string;
     /** The deadline for evidence; null when the bank accepts none. */
     evidence_due_at: Date | null;
-    /** `open` is from an earlier version, which did not distinguish inquiries from chargebacks. */
-    state: Generated<'open' | 'inquiry' | 'inquiry_closed' | 'chargeback' | 'won' | 'lost'>;
+    state: 'inquiry' | 'inquiry_closed' | 'chargeback' | 'won' | 'lost';
     opened_at: CreatedAt;
     /** Not null if and only if the dispute has ended. */
     closed_at: Date | null;
@@ -1167,30 +1163,22 @@ export interface Tables {
     every_ms: string | null;
     /** Since when periodic backups are on. */
     expected_since: Date | null;
-    /** When the run under way began. A killed run leaves it. */
-    running_since: Date | null;
-    last_name: string | null;
-    /** When the last complete backup was begun: it contains what was committed before. */
+    /** When the last usable backup was begun: it contains what was committed before. */
     last_at: Date | null;
     last_bytes: string | null;
     last_duration_ms: string | null;
-    /** The outcome of the last backup's verification; null until it ends. */
-    verification: 'passed' | 'failed' | 'not_done' | null;
+    /** Why that backup was not verified; null when it was. */
+    unverified: string | null;
+    /** `last_at` of the last backup that was verified by a restore. */
     verified_at: Date | null;
-    /** Why the verification failed or was not done. */
-    verification_detail: string | null;
-    /** `last_at` of the last backup whose verification passed. */
-    last_passed_at: Date | null;
-    /** `last_at` of the last backup whose verification did not fail. */
-    last_usable_at: Date | null;
-    /** Failed runs since the last complete and not refuted backup. */
+    /** When the last run began. */
+    attempted_at: Date | null;
+    /** Runs since the last usable backup, with the one under way. */
     failures: Generated<number>;
-    /** Failed runs since the shop exists. */
-    failure_count: Generated<string>;
-    last_failure_at: Date | null;
-    last_failure: string | null;
-    /** When a failed run is attempted again. */
-    retry_at: Date | null;
+    /** Why the last run failed; null after a usable backup. */
+    failure: string | null;
+    /** The backup that the last run wrote, unless it succeeded; the next run removes it. */
+    unfinished_name: string | null;
     /** When the admins were told that backups fail; null since a usable one. */
     notified_at: Date | null;
   };
