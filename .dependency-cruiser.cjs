@@ -61,7 +61,9 @@ module.exports = {
       comment: 'It renders e-mails and speaks SMTP; their content stays with the capability that sends them.',
       severity: 'error',
       from: { path: '^emails/', pathNot: test },
-      to: { pathNot: ['^emails/', '^contract/theme\\.ts$', '(^|/)node_modules/(@types/)?nodemailer/'] },
+      to: {
+        pathNot: ['^emails/', '^contract/platform/theme\\.ts$', '(^|/)node_modules/(@types/)?nodemailer/'],
+      },
     },
     {
       name: '1-rate-limits-import-only-the-contract',

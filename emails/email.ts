@@ -1,4 +1,4 @@
-import { theme } from '#contract/theme.ts';
+import { theme } from '#contract/platform/theme.ts';
 import { toSingleLine } from './user-text.ts';
 
 /**

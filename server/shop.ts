@@ -6,9 +6,9 @@ import packageJson from '../package.json' with { type: 'json' };
 import { buildApp } from './app.ts';
 import type { ImageHostOptions } from './listings/photos/plugin.ts';
 import { isPhotoOfHost, ownPhotoPath } from './listings/photos/rules.ts';
-import { openPlace } from './operations/backup/open-place.ts';
+import { shopIdOf } from './operations/backup/destination.ts';
+import { openDestination } from './operations/backup/open-destination.ts';
 import type { PeriodicBackups } from './operations/backup/plugin.ts';
-import { shopIdOf } from './operations/backup/rules.ts';
 import { createIdentityAdmin } from './operations/commands/identity-admin.ts';
 import { type Config, internalOrigin } from './operations/configuration/config.ts';
 import {
@@ -87,7 +87,10 @@ async function openPeriodicBackups(
 ): Promise<PeriodicBackups | null> {
   if (role === 'web') return null;
   return {
-    schedule: everyMs === null || to === null ? null : { everyMs, ...backups, place: await openPlace(to) },
+    schedule:
+      everyMs === null || to === null
+        ? null
+        : { everyMs, ...backups, destination: await openDestination(to) },
     source: {
       photos: photos?.storage ?? null,
       secretFile: secret === null ? secretFilePath(dataFolder) : null,

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from '#contract/platform/endpoint.ts';
 import { Id, MAXIMUM_PAGE_ROWS, Paging } from '#contract/platform/scalars.ts';
-import { byFacet, type FacetName, facets, oneLine, wholeNumber } from '../facets.ts';
+import { byFacet, type FacetName, facets, oneLine, wholeNumber } from './facets.ts';
 import { Laptop } from './laptop-schemas.ts';
 
 /** The maximum length of the searched words, in characters. */

@@ -10,13 +10,6 @@ import { Dollars, Id, Modified, Paging, text } from '#contract/platform/scalars.
 export const receiptKinds = ['sale', 'sale_credit', 'commission', 'commission_credit'] as const;
 export type ReceiptKind = (typeof receiptKinds)[number];
 
-/**
- * The tax scheme on a receipt. `margin`: the margin scheme for second-hand goods (Articles 312 to 325 of the EU's VAT Directive),
- * which only receipts of earlier versions state. It depends on the seller's taxes, which the shop does not know.
- */
-export const taxSchemes = ['none', 'margin'] as const;
-export type TaxScheme = (typeof taxSchemes)[number];
-
 /** A receipt's number: the year, and the place within it. */
 export const ReceiptNumber = z
   .string({ error: 'This is not the number of a receipt' })
@@ -53,7 +46,6 @@ export const Receipt = z.extend(ReceiptEntry, {
   buyerName: z.string(),
   sellerName: z.string(),
   transactionId: z.string(),
-  taxScheme: z.enum(taxSchemes),
   issuer: ShopIdentity,
   /** The receipt that a credit note corrects; null on others. */
   corrects: z.nullable(ReceiptNumber),

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import {
   DeleteObjectCommand,
   GetObjectCommand,
@@ -10,6 +11,7 @@ import {
   S3Client,
   S3ServiceException,
 } from '@aws-sdk/client-s3';
+import { Upload } from '@aws-sdk/lib-storage';
 import { type PhotoStorage, StorageError } from '#server/listings/photos/storage.ts';
 
 export interface ObjectStorageOptions {
@@ -31,8 +33,16 @@ export interface ObjectStorageOptions {
 
 /** A storage in a bucket. */
 export interface ObjectStorage extends PhotoStorage {
-  /** @param prefix lists only keys that begin with it */
-  keys(prefix?: string): AsyncIterable<string>;
+  /** Lists the objects whose keys begin with `prefix`, in no order. */
+  objects(prefix: string): AsyncIterable<{ key: string; size: number }>;
+  /** Reads the bytes from `first` to `last`, inclusive. @returns null for a missing object */
+  getRange(key: string, first: number, last: number): Promise<Buffer | null>;
+  /**
+   * Uploads a stream of up to 320 GB in parts. The object appears when it is complete; the parts of a failed upload are
+   * removed.
+   * @throws the stream's error, or StorageError
+   */
+  upload(key: string, content: Readable): Promise<void>;
   /** Closes its connections. */
   close(): void;
 }
@@ -44,6 +54,9 @@ const IDLE_TIMEOUT_MS = 5_000;
  * all this.
  */
 const RESPONSE_TIMEOUT_MS = 12_000;
+
+/** The bytes of an upload's part. One is in memory at a time, and S3 allows 10,000 of them. */
+const PART_BYTES = 32 * 1024 * 1024;
 
 const requiredPermissions = 's3:GetObject, s3:PutObject, s3:DeleteObject and s3:ListBucket';
 
@@ -120,8 +133,41 @@ export function createObjectStorage(options: ObjectStorageOptions): ObjectStorag
     }
   }
 
+  async function* objects(Prefix?: string): AsyncGenerator<{ key: string; size: number }> {
+    let ContinuationToken: string | undefined;
+    do {
+      const page = await resultOf((options) =>
+        client.send(new ListObjectsV2Command({ Bucket, ContinuationToken, Prefix }), options),
+      );
+      for (const { Key, Size = 0 } of page?.Contents ?? [])
+        if (Key !== undefined) yield { key: Key, size: Size };
+      ContinuationToken = page?.NextContinuationToken;
+    } while (ContinuationToken !== undefined);
+  }
+
   return {
     description: `the bucket ${Bucket}`,
+    objects,
+
+    async getRange(Key, first, last) {
+      const Range = `bytes=${first}-${last}`;
+      return resultOf(async (options) => {
+        const { Body } = await client.send(new GetObjectCommand({ Bucket, Key, Range }), options);
+        return Body instanceof Readable ? buffer(Body) : Buffer.alloc(0);
+      });
+    },
+
+    async upload(Key, content) {
+      const params = { Bucket, Key, Body: content, ContentType: 'application/octet-stream' };
+      const upload = new Upload({ client, params, partSize: PART_BYTES, queueSize: 1 });
+      try {
+        await upload.done();
+      } catch (error) {
+        throw error === content.errored ? error : toStorageError(error, `The bucket ${Bucket}${location}`);
+      } finally {
+        content.destroy();
+      }
+    },
 
     async put(Key, bytes, contentType) {
       await resultOf((options) =>
@@ -155,15 +201,8 @@ export function createObjectStorage(options: ObjectStorageOptions): ObjectStorag
       );
     },
 
-    async *keys(Prefix) {
-      let ContinuationToken: string | undefined;
-      do {
-        const page = await resultOf((options) =>
-          client.send(new ListObjectsV2Command({ Bucket, ContinuationToken, Prefix }), options),
-        );
-        for (const { Key } of page?.Contents ?? []) if (Key !== undefined) yield Key;
-        ContinuationToken = page?.NextContinuationToken;
-      } while (ContinuationToken !== undefined);
+    async *keys() {
+      for await (const { key } of objects()) yield key;
     },
 
     async remove(Key) {

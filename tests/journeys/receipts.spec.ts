@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { listReceipts, type Receipt, readReceipt } from '#contract/money/accounting.ts';
+import { listReceipts } from '#contract/money/accounting.ts';
 import { readSettings } from '#contract/operations/settings.ts';
 import { book } from '#contract/sales/bookings.ts';
 import { confirmOrder } from '#contract/sales/orders.ts';
@@ -77,29 +77,6 @@ for (const width of [390, 768, 1440]) {
     });
   });
 }
-
-test('receipts that state the margin scheme since they were issued keep it, and notes of the commission do not have it', async ({
-  page,
-}) => {
-  const buyer = await startSession(page, { name: 'Bruno Buyer', email: newEmail('bruno'), role: 'Buyer' });
-  const productCode = await createLaptop(await createSeller(), { name: newName('HP 845') });
-  await buy(buyer, productCode);
-  const [{ number } = { number: '' }] = await buyer.client.call(listReceipts, { query: {} });
-  const receipt = await buyer.client.call(readReceipt, { params: { number } });
-  const wording = page.getByText('Margin scheme – second-hand goods', { exact: true });
-  const answer = (change: Partial<Receipt>) =>
-    page.route(/\/api\/receipts\/[^/]+$/, (route) => route.fulfill({ json: { ...receipt, ...change } }));
-  await answer({ taxScheme: 'margin' });
-  await page.goto(`/dashboard/receipt/${number}`);
-  await expect(wording).toBeVisible();
-  await page.emulateMedia({ media: 'print' });
-  await expect(wording).toBeVisible();
-  await page.emulateMedia({ media: 'screen' });
-  await answer({ taxScheme: 'margin', kind: 'commission' });
-  await page.reload();
-  await expect(page.getByRole('article', { name: /^Commission note/ })).toBeVisible();
-  await expect(wording).toHaveCount(0);
-});
 
 test.describe('a receipt of somebody else', () => {
   // The browser logs each 404.

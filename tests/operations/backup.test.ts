@@ -3,7 +3,6 @@ import { chmod, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { buffer } from 'node:stream/consumers';
 import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { listCategory } from '#contract/listings/catalogue.ts';
@@ -211,7 +210,6 @@ test('a killed restore into object storage can be repeated, and a backup names m
   store.onCall = () => 'pass';
   const restored = await restore('quiet.tar', ['--replace'], inBucket);
   expect([restored.code, restored.stderr]).toEqual([0, '']);
-  expect(restored.stdout).toContain('An earlier restore into this shop was interrupted; it is done again');
   const photos = await originalsOf('first');
   const keys = await Readable.from(storage.keys()).toArray();
   expect(keys.map((key) => `/${key}`).sort()).toEqual(Object.keys(photos).sort());
@@ -228,11 +226,7 @@ test('a killed restore into object storage can be repeated, and a backup names m
   for await (const { name, content } of verifiedEntries(archiveFile(file('bucket.tar')))) {
     if (!name.startsWith('photos/')) continue;
     inArchive.push(name.slice('photos'.length));
-    expect(
-      createHash('sha256')
-        .update(await buffer(content))
-        .digest('hex'),
-    ).toBe(photos[inArchive.at(-1) ?? '']);
+    expect(createHash('sha256').update(content).digest('hex')).toBe(photos[inArchive.at(-1) ?? '']);
   }
   expect(inArchive).toHaveLength(1);
   storage.close();

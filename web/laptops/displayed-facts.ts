@@ -1,4 +1,4 @@
-import { facetValue } from '#contract/facets.ts';
+import { facetValue } from '#contract/listings/facets.ts';
 import {
   type Facts,
   graphicsKinds,

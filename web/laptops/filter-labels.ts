@@ -1,4 +1,4 @@
-import { facetNames, facets } from '#contract/facets.ts';
+import { facetNames, facets } from '#contract/listings/facets.ts';
 import type { FilterName, SearchFilters } from '#contract/listings/search.ts';
 import { formatDollars } from '#contract/platform/money.ts';
 

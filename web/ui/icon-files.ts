@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import sharp from 'sharp';
 import type { Plugin } from 'vite';
-import { theme } from '../../contract/theme.ts';
+import { theme } from '../../contract/platform/theme.ts';
 
 /** The files that browsers ask for by name, with their width and height in pixels. */
 const files = {

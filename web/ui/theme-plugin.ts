@@ -1,5 +1,5 @@
 import plugin from 'tailwindcss/plugin';
-import { type ThemeColor, theme } from '../../contract/theme.ts';
+import { type ThemeColor, theme } from '../../contract/platform/theme.ts';
 
 const roles: [string, ThemeColor][] = Object.entries(theme);
 

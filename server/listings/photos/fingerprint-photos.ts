@@ -17,7 +17,7 @@ export interface FingerprintDependencies {
   codec: Pick<Codec, 'makeThumbnail'>;
 }
 
-/** Reads a stored photo as a thumbnail; null when it is gone, or has no master image, as in earlier versions. */
+/** Reads a stored photo as a thumbnail; null when it is gone. */
 async function readThumbnail(
   { storage, codec }: FingerprintDependencies,
   hash: string,

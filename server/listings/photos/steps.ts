@@ -37,9 +37,7 @@ export async function isPhotoStored(storage: PhotoStorage, url: string): Promise
   if (photo === null) return false;
   const record = await readRecord(storage, photo.hash);
   if (record === null || writePhotoName(record) !== writePhotoName(photo)) return false;
-  // Earlier versions stored no master image: their uploads have only variants.
-  for (const key of [masterKey(photo), ...variantKeys(photo)]) if (await storage.has(key)) return true;
-  return false;
+  return storage.has(masterKey(photo));
 }
 
 const isOwnPath = (url: string) => url.startsWith('/');

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openDiskStorage, type PhotoStorage } from './storage.ts';
 
 let folder: string;
@@ -130,47 +130,4 @@ test('distributes photos over folders by hash', async () => {
   const folders = new Set(hashes.map((hash) => join(hash.slice(0, 2), hash.slice(2, 4))));
   for (const each of folders) expect(await readdir(join(folder, 'photos', each)), each).toHaveLength(1);
   expect(await keysIn(storage)).toEqual(hashes.map((hash) => `${hash}.json`).sort());
-});
-
-describe('in a folder that the previous version has used', () => {
-  const [flat, added] = [nameOf('c'), nameOf('d')];
-  const hoursAgo = new Date(Date.now() - 2 * 60 * 60 * 1000);
-
-  beforeEach(async () => {
-    await mkdir(join(folder, '.incoming'));
-    await mkdir(join(folder, flat));
-    await writeFile(join(folder, flat, 'master.webp'), 'flat');
-  });
-
-  test('finds, lists and removes its files without moving them', async () => {
-    const storage = await openDiskStorage(folder);
-    const key = `${flat}/master.webp`;
-    expect(await storage.has(key)).toBe(true);
-    const found = await storage.get(key);
-    expect(found && String(await buffer(found.stream))).toBe('flat');
-    expect(await keysIn(storage)).toEqual([key]);
-    expect(await readdir(join(folder, flat))).toEqual(['master.webp']);
-    await storage.remove(key);
-    expect(await storage.has(key)).toBe(false);
-    expect(await readdir(folder)).not.toContain(flat);
-  });
-
-  test('writes to flat paths for an hour, and to sharded ones afterwards', async () => {
-    const key = `${added}/master.webp`;
-    const first = await openDiskStorage(folder);
-    await first.put(key, Buffer.from('during the restart'), 'image/webp');
-    expect(await readdir(join(folder, added))).toEqual(['master.webp']);
-
-    // As if this version had first started hours ago.
-    await utimes(join(folder, '.sharded'), hoursAgo, hoursAgo);
-    const storage = await openDiskStorage(folder);
-    expect(await storage.has(key)).toBe(true);
-    await storage.put(`${added}/320.webp`, bytes, 'image/webp');
-    expect(await readdir(join(folder, 'dd', 'dd', added))).toEqual(['320.webp']);
-    // Overwriting removes the file at the other path.
-    await storage.put(key, Buffer.from('later'), 'image/webp');
-    const found = await storage.get(key);
-    expect(found && String(await buffer(found.stream))).toBe('later');
-    expect(await keysIn(storage)).toEqual([`${flat}/master.webp`, `${added}/320.webp`, key].sort());
-  });
 });

@@ -2,15 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, open, opendir, rename, rm, rmdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
-import {
-  hasCode,
-  INCOMING_FOLDER,
-  keyPathsOf,
-  openDiskLayout,
-  orNull,
-  removeAbandoned,
-  SHARD_PREFIX,
-} from './disk-layout.ts';
+import { hasCode, INCOMING_FOLDER, orNull, pathOf, removeAbandoned, SHARD_PREFIX } from './disk-layout.ts';
 import { storageKey } from './rules.ts';
 
 /** Stored bytes. A caller that does not read the stream must destroy it. */
@@ -82,24 +74,17 @@ async function moveInto(draft: string, path: string): Promise<string[]> {
  * removed; they were never visible under a key.
  *
  * A photo's files are below two folders that are named after the first four digits of its hash, which bounds the size of
- * each folder. Earlier versions stored all photos in one folder: their files are still found, stay where they are, and no
- * new ones are added there ({@link openDiskLayout}).
+ * each folder.
  * @throws the errors of the file system
  */
 export async function openDiskStorage(folder: string): Promise<PhotoStorage> {
   const incoming = join(folder, INCOMING_FOLDER);
-  const layout = await openDiskLayout(folder);
   await mkdir(incoming, { recursive: true });
   await removeAbandoned(incoming);
 
-  function absolutePathsOf(key: string) {
+  function absolutePathOf(key: string): string {
     if (!storageKey.test(key)) throw new RangeError(`Not a storage key: ${JSON.stringify(key)}`);
-    const { sharded, flat } = keyPathsOf(key);
-    return { sharded: join(folder, sharded), flat: join(folder, flat) };
-  }
-  function candidatePathsOf(key: string): Iterable<string> {
-    const { sharded, flat } = absolutePathsOf(key);
-    return new Set([sharded, flat]);
+    return join(folder, pathOf(key));
   }
 
   async function* filesIn(subfolder: string): AsyncGenerator<string> {
@@ -117,8 +102,7 @@ export async function openDiskStorage(folder: string): Promise<PhotoStorage> {
     description: `the folder ${folder}`,
 
     async put(key, bytes) {
-      const { sharded, flat } = absolutePathsOf(key);
-      const [path, otherPath] = layout.isSharded() ? [sharded, flat] : [flat, sharded];
+      const path = absolutePathOf(key);
       const draft = join(incoming, randomUUID());
       try {
         const handle = await open(draft, 'wx');
@@ -130,7 +114,6 @@ export async function openDiskStorage(folder: string): Promise<PhotoStorage> {
         }
         const folders = await moveInto(draft, path);
         for (const changed of folders) await syncFolder(changed);
-        if (otherPath !== path) await rm(otherPath, { force: true });
       } catch (error) {
         await rm(draft, { force: true });
         throw error;
@@ -138,13 +121,10 @@ export async function openDiskStorage(folder: string): Promise<PhotoStorage> {
     },
 
     async get(key) {
-      for (const path of candidatePathsOf(key)) {
-        const handle = await orNull(open(path, 'r'));
-        if (handle === null) continue;
-        const { size } = await handle.stat();
-        return { stream: handle.createReadStream(), size };
-      }
-      return null;
+      const handle = await orNull(open(absolutePathOf(key), 'r'));
+      if (handle === null) return null;
+      const { size } = await handle.stat();
+      return { stream: handle.createReadStream(), size };
     },
 
     async *keys() {
@@ -152,18 +132,16 @@ export async function openDiskStorage(folder: string): Promise<PhotoStorage> {
     },
 
     async remove(key) {
-      for (const path of candidatePathsOf(key)) {
-        await rm(path, { force: true });
-        if (!key.includes('/')) continue;
-        await rmdir(dirname(path)).catch((error: unknown) => {
-          if (!hasCode(error, 'ENOTEMPTY', 'EEXIST', 'ENOENT')) throw error;
-        });
-      }
+      const path = absolutePathOf(key);
+      await rm(path, { force: true });
+      if (!key.includes('/')) return;
+      await rmdir(dirname(path)).catch((error: unknown) => {
+        if (!hasCode(error, 'ENOTEMPTY', 'EEXIST', 'ENOENT')) throw error;
+      });
     },
 
     async has(key) {
-      for (const path of candidatePathsOf(key)) if ((await orNull(stat(path))) !== null) return true;
-      return false;
+      return (await orNull(stat(absolutePathOf(key)))) !== null;
     },
   };
 }

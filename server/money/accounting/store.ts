@@ -27,7 +27,7 @@ export async function firstPostingAt(reader: Reader): Promise<Date | null> {
   return row?.posted_at ?? null;
 }
 
-/** Inserts movements, or adds what earlier versions did not store. @returns the ids of those that were not known */
+/** Inserts movements. @returns the ids of those that were not known */
 export async function insertMovements(
   transaction: Transaction,
   movements: readonly BalanceTransaction[],
@@ -49,18 +49,10 @@ export async function insertMovements(
         transfer_id: movement.transferId,
       })),
     )
-    .onConflict((conflict) =>
-      conflict
-        .column('id')
-        .doUpdateSet(({ ref }) => ({
-          category: ref('excluded.category'),
-          transfer_id: ref('excluded.transfer_id'),
-        }))
-        .where('balance_transactions.category', 'is', null),
-    )
-    .returning(['id', sql<boolean>`xmax = 0`.as('is_new')])
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .returning('id')
     .execute();
-  return new Set(rows.filter(({ is_new }) => is_new).map(({ id }) => id));
+  return new Set(rows.map(({ id }) => id));
 }
 
 export async function setReadUntil(database: Database, until: Date): Promise<void> {

@@ -78,7 +78,6 @@ test('a sale has a receipt for its buyer, and its release a commission note for 
     sellerName: 'Sam Seller',
     transactionId,
     // A sale's scheme depends on its seller's taxes.
-    taxScheme: 'none',
     date: dayThere(sale?.issuedAt ?? ''),
     issuer: { legalName: 'Coomercio Lda.', address: 'Rua Nova 1, Lisbon', taxId: 'PT500000000' },
     corrects: null,

@@ -56,7 +56,7 @@ test('a refund in part after the release gives back its part of the commission',
 test('a receipt names its recipient: the buyer, or the seller for the commission', () => {
   const row: PrintedReceipt = {
     ...{ number: '7', receipt_number: '2026-000007', kind: 'sale', order_id: 'order', recipient_id: 'buyer' },
-    ...{ amount_cents: 54_999, laptop_name: 'EliteBook', tax_scheme: 'none', transaction_id: 'pi_1' },
+    ...{ amount_cents: 54_999, laptop_name: 'EliteBook', transaction_id: 'pi_1' },
     ...{ issued_at: new Date('2026-12-01T10:00:00Z'), buyer_id: 'buyer', corrects: null },
     ...{ day: '2026-12-01', legal_name: 'Shop Ltd', address: 'Lisbon', tax_id: null },
     ...{ buyer_name: 'Bea Buyer', seller_name: 'Sam Seller' },
@@ -69,7 +69,7 @@ test('a receipt names its recipient: the buyer, or the seller for the commission
   expect(toReceipt(row)).toEqual({
     ...entry,
     ...{ recipientName: 'Bea Buyer', buyerName: 'Bea Buyer', sellerName: 'Sam Seller' },
-    ...{ transactionId: 'pi_1', taxScheme: 'none', corrects: null },
+    ...{ transactionId: 'pi_1', corrects: null },
     issuer: { legalName: 'Shop Ltd', address: 'Lisbon', taxId: null },
   });
   expect(toReceipt({ ...row, recipient_id: 'seller' }).recipientName).toBe('Sam Seller');

@@ -5,7 +5,6 @@ import type {
   ReceiptEntry,
   ReceiptKind,
   ShopIdentity,
-  TaxScheme,
 } from '#contract/money/accounting.ts';
 import { dollarsFromCents } from '#contract/platform/money.ts';
 import { commissionAfterRefund, type LedgerOrder } from '../ledger/rules.ts';
@@ -61,7 +60,6 @@ export interface ReceiptRow {
   recipient_id: string;
   amount_cents: number;
   laptop_name: string;
-  tax_scheme: TaxScheme;
   issued_at: Date;
   /** The day of issue in the receipt's time zone, such as `2026-11-30`. */
   day: string;
@@ -126,7 +124,6 @@ export const toReceipt = (row: PrintedReceipt): Receipt => ({
   buyerName: row.buyer_name,
   sellerName: row.seller_name,
   transactionId: row.transaction_id,
-  taxScheme: row.tax_scheme,
   issuer: toIdentity(row),
   corrects: row.corrects,
 });

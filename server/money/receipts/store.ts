@@ -70,7 +70,6 @@ const columns = [
   'receipts.recipient_id',
   'receipts.amount_cents',
   'receipts.laptop_name',
-  'receipts.tax_scheme',
   'receipts.issued_at',
   day,
 ] as const;

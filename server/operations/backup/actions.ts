@@ -5,13 +5,11 @@ import { processAll, throwAll } from '#server/platform/jobs/batches.ts';
 import type { Enqueue } from '#server/platform/jobs/queue.ts';
 import { BackupError } from './archive.ts';
 import { type BackupSource, createBackup } from './backup.ts';
-import type { KeepRule } from './configuration.ts';
+import { type BackupDestination, nameOf, shopIdOf } from './destination.ts';
 import { enqueueProblem } from './notifications.ts';
-import type { BackupPlace, StoredBackup, Verification } from './place.ts';
-import { backOffMs, backupsToRemove, dueStep, isOverdue, nameOf, shopIdOf } from './rules.ts';
-import { removeScratchDatabase, VerificationImpossible, withScratchDatabase } from './scratch-database.ts';
+import { backupsToRemove, isDue, isOverdue } from './rules.ts';
 import * as store from './store.ts';
-import { refutesBackup, verifyByRestore } from './verify.ts';
+import { refutesBackup, verifyBackup } from './verify.ts';
 
 /** The advisory lock of the process that makes a backup. */
 const BACKUP_LOCK = 'making a backup';
@@ -19,10 +17,9 @@ const BACKUP_LOCK = 'making a backup';
 /** The configuration of periodic backups. */
 export interface BackupSchedule {
   everyMs: number;
-  keep: KeepRule;
-  /** A database in which backups are verified; null to create one beside the shop's. */
-  verifyUrl: string | null;
-  place: BackupPlace;
+  /** How many backups are kept. */
+  keep: number;
+  destination: BackupDestination;
 }
 
 export interface BackupDependencies {
@@ -38,85 +35,39 @@ export interface BackupDependencies {
   log: Pick<FastifyBaseLogger, 'info' | 'warn' | 'error'>;
 }
 
-/** A verification that found a difference. The backup is complete, and must not be trusted. */
+/** A verification that found a difference. */
 class BackupRefuted extends BackupError {}
 
-async function makeBackup(
-  { database, directUrl, schedule, source, log }: BackupDependencies,
-  signal: AbortSignal,
-): Promise<StoredBackup> {
-  const startedAt = new Date();
-  const began = performance.now();
-  const shopId = shopIdOf(source.secretFingerprint);
-  const name = nameOf(startedAt, shopId);
-  let bytes = 0;
-  const manifest = await createBackup(
-    { connectionString: directUrl, ...source },
-    async (content) => {
-      bytes = await schedule.place.write(name, content);
-    },
-    () => undefined,
-    signal,
-  );
-  const durationMs = performance.now() - began;
-  await store.recordBackup(database, { name, at: startedAt, bytes, durationMs });
-  log.info({ backup: name, bytes, durationMs: Math.round(durationMs) }, 'a backup was made');
-  const { count, first } = manifest.missingPhotos;
-  if (count > 0) {
-    log.error({ backup: name, count, first: first[0] }, 'a backup lacks photos that the storage has lost');
-  }
-  return { name, shopId, startedAt, bytes, verification: null };
-}
-
-/** Restores a backup into a scratch database and compares. @throws the errors that say nothing about the backup */
+/**
+ * Restores a backup into a scratch database.
+ * @returns why it could not be verified; null when it was
+ * @throws BackupRefuted when it cannot be restored, or differs from what it should contain
+ */
 async function verify(
-  { directUrl, schedule: { place, verifyUrl }, source, origin }: BackupDependencies,
-  backup: StoredBackup,
+  { directUrl, schedule: { destination }, source, origin }: BackupDependencies,
+  backup: { name: string; bytes: number },
   signal: AbortSignal,
-): Promise<Verification> {
-  const conclude = (outcome: Verification['outcome'], detail: string | null): Verification => ({
-    outcome,
-    at: new Date().toISOString(),
-    detail,
-  });
-  const { secretFingerprint } = source;
+): Promise<string | null> {
+  const configuredFingerprint = source.secretFile === null ? source.secretFingerprint : null;
+  const shop = { connectionString: directUrl, origin, configuredFingerprint };
   try {
-    const manifest = await withScratchDatabase({ directUrl, verifyUrl }, (scratchUrl) =>
-      verifyByRestore(place.source(backup), scratchUrl, { secretFingerprint, origin }, signal),
-    );
-    const { count } = manifest.missingPhotos;
-    return conclude('passed', count === 0 ? null : `It lacks ${count} photos that the storage had lost.`);
+    await verifyBackup(destination.source(backup), shop, { onProgress: () => undefined, signal });
+    return null;
   } catch (error) {
     signal.throwIfAborted();
-    if (error instanceof VerificationImpossible) return conclude('not_done', error.message);
-    if (refutesBackup(error)) return conclude('failed', error.message);
-    throw error;
+    const message = error instanceof Error ? error.message : String(error);
+    if (!refutesBackup(error)) return message;
+    throw new BackupRefuted(`The backup ${backup.name} failed its verification. ${message}`);
   }
 }
 
-async function verifyAndRecord(
-  dependencies: BackupDependencies,
-  backup: StoredBackup,
-  signal: AbortSignal,
-): Promise<void> {
-  const { database, schedule, log } = dependencies;
-  const { name, startedAt } = backup;
-  const verification = await verify(dependencies, backup, signal);
-  const { outcome, detail } = verification;
-  await schedule.place.recordVerification(name, verification);
-  await store.recordVerification(database, { outcome, at: new Date(verification.at), detail }, startedAt);
-  if (outcome === 'failed') throw new BackupRefuted(`The backup ${name} failed its verification. ${detail}`);
-  if (outcome === 'passed') log.info({ backup: name }, 'the backup was verified by a restore');
-  else log.warn({ backup: name, reason: detail }, 'the backup was not verified');
-}
-
-/** Removes this shop's backups that the rule does not keep. A failure leaves them for the next run. */
+/** Removes this shop's backups that are no longer kept. A failure leaves them for the next run. */
 async function prune({ schedule, shopIds, log }: BackupDependencies): Promise<void> {
-  const { place, keep } = schedule;
+  const { destination, keep } = schedule;
   try {
-    const own = (await place.list()).filter(({ shopId }) => shopIds.includes(shopId));
-    const failures = await processAll(backupsToRemove(own, keep), async (name) => {
-      await place.remove(name);
+    const names = backupsToRemove(await destination.list(), shopIds, keep);
+    const failures = await processAll(names, async (name) => {
+      await destination.remove(name);
       log.info({ backup: name }, 'a backup was removed, as BACKUP_KEEP says');
     });
     throwAll(failures, 'some backups could not be removed');
@@ -125,77 +76,67 @@ async function prune({ schedule, shopIds, log }: BackupDependencies): Promise<vo
   }
 }
 
+/** Makes a backup and verifies it; then it counts, and old ones are removed. */
 async function run(
   dependencies: BackupDependencies,
-  step: 'backup' | 'verification',
+  unfinishedName: string | null,
   signal: AbortSignal,
 ): Promise<void> {
-  const { database, directUrl, schedule, shopIds } = dependencies;
-  await store.recordBeginning(database, new Date());
-  await schedule.place.removeIncomplete(shopIds);
-  if (schedule.verifyUrl === null) await removeScratchDatabase(directUrl);
-  const { last } = await store.readBackupState(database);
-  if (step === 'backup' || last === null) {
-    await verifyAndRecord(dependencies, await makeBackup(dependencies, signal), signal);
-  } else {
-    const backup = (await schedule.place.list()).find(({ name }) => name === last.name);
-    if (backup === undefined) {
-      const detail = `It is no longer in ${schedule.place.description}.`;
-      await store.recordVerification(database, { outcome: 'failed', at: new Date(), detail }, last.at);
-      throw new BackupRefuted(`The backup ${last.name} failed its verification. ${detail}`);
-    }
-    await verifyAndRecord(dependencies, backup, signal);
-  }
-  await prune(dependencies);
-  await store.recordSuccess(database);
-}
-
-async function recordFailure(
-  { database, enqueue, schedule, log }: BackupDependencies,
-  { message, failures, isRefuted }: { message: string; failures: number; isRefuted: boolean },
-): Promise<void> {
+  const { database, directUrl, schedule, source, log } = dependencies;
+  const { destination } = schedule;
+  if (unfinishedName !== null) await destination.remove(unfinishedName);
   const at = new Date();
-  const retryAt = new Date(at.getTime() + backOffMs(failures, schedule.everyMs));
-  await store.recordFailure(database, { at, message, retryAt });
-  log.error(
-    { reason: message, failures, retryAt, place: schedule.place.description },
-    'a backup failed and is attempted again; docs/operations.md says what to do',
+  const began = performance.now();
+  const name = nameOf(at, shopIdOf(source.secretFingerprint));
+  await store.recordName(database, name);
+  const { missingPhotos } = await createBackup(
+    { connectionString: directUrl, ...source },
+    (content) => destination.write(name, content),
+    () => undefined,
+    signal,
   );
-  if (isRefuted) await enqueueProblem({ database, enqueue }, 'refuted', at);
+  const durationMs = performance.now() - began;
+  const stored = (await destination.list()).find((backup) => backup.name === name);
+  if (stored === undefined)
+    throw new BackupError(`${name} was written to ${destination.description} and is not there.`);
+  if (missingPhotos.count > 0) {
+    const [first] = missingPhotos.first;
+    const details = { backup: name, count: missingPhotos.count, first };
+    log.error(details, 'a backup lacks photos that the storage has lost');
+  }
+  const unverified = await verify(dependencies, stored, signal);
+  const { bytes } = stored;
+  await store.recordSuccess(database, { at, bytes, durationMs, unverified });
+  const details = { backup: name, bytes, durationMs: Math.round(durationMs) };
+  if (unverified === null) log.info(details, 'a backup was made, and verified by a restore');
+  else log.warn({ ...details, reason: unverified }, 'a backup was made, and not verified');
+  await prune(dependencies);
 }
 
 /**
- * Does what is due: a backup with its verification and the removal of old ones, or the verification that a killed process
- * did not finish. One of the shop's processes does it at a time. Failures are recorded and attempted again with back-off.
+ * Makes a backup if one is due. One of the shop's processes does it at a time. A failure is recorded, and the backup is
+ * attempted again with back-off.
  * @throws the database's failures
  */
-export async function doDue(dependencies: BackupDependencies, signal: AbortSignal): Promise<void> {
-  const { database, directUrl, schedule } = dependencies;
-  const dueNow = async () => dueStep(await store.readBackupState(database), schedule.everyMs, new Date());
-  if ((await dueNow()) === null) return;
+export async function makeDueBackup(dependencies: BackupDependencies, signal: AbortSignal): Promise<void> {
+  const { database, directUrl, enqueue, schedule, log } = dependencies;
+  const isDueNow = (state: store.BackupState) => isDue(state, schedule.everyMs, new Date());
+  if (!isDueNow(await store.readBackupState(database))) return;
   await tryAdvisoryLock(directUrl, BACKUP_LOCK, async () => {
-    const before = await store.readBackupState(database);
-    if (before.runningSince !== null) {
-      // Nobody else has the lock: that run was killed. The first time, it is done again at once.
-      await recordFailure(dependencies, {
-        message: `The run that began at ${before.runningSince.toISOString()} was killed.`,
-        failures: before.failures,
-        isRefuted: false,
-      });
-    }
-    const step = await dueNow();
-    if (step === null) return;
+    const state = await store.readBackupState(database);
+    if (!isDueNow(state)) return;
+    await store.recordAttempt(database, new Date());
     try {
-      await run(dependencies, step, signal);
+      await run(dependencies, state.unfinishedName, signal);
     } catch (error) {
       if (signal.aborted) return store.recordStop(database);
-      const { failures } = await store.readBackupState(database);
-      const message = error instanceof Error ? error.message : String(error);
-      await recordFailure(dependencies, {
-        message,
-        failures: failures + 1,
-        isRefuted: error instanceof BackupRefuted,
-      });
+      const reason = error instanceof Error ? error.message : String(error);
+      await store.recordFailure(database, reason);
+      log.error(
+        { reason, failures: state.failures + 1, destination: schedule.destination.description },
+        'a backup failed and is attempted again; docs/operations.md says what to do',
+      );
+      if (error instanceof BackupRefuted) await enqueueProblem({ database, enqueue }, 'refuted', new Date());
     }
   });
 }

@@ -5,11 +5,11 @@ import { startEmbeddedPostgres } from '#server/platform/database/embedded/start.
 import { fingerprintOf, secretFilePath } from '#server/platform/secrets.ts';
 import { type Config, readConfig } from '../configuration/config.ts';
 import { openPhotoStorage } from '../configuration/providers.ts';
-import type { BackupSummary } from './backup.ts';
-import type { PhotoProgress } from './export-photos.ts';
-import { tablePreparation } from './prepare-tables.ts';
+import type { Manifest } from './archive.ts';
+import type { PhotoProgress } from './photos.ts';
 import type { ArchiveSource } from './read-archive.ts';
 import { restore } from './restore.ts';
+import { verifyBackup } from './verify.ts';
 
 export const print = (line: string): void => {
   process.stdout.write(`${line}\n`);
@@ -52,43 +52,56 @@ export async function withShop<Result>(work: (shop: OpenedShop) => Promise<Resul
   }
 }
 
-export function describeBackup({ tables, rows, photos, bytes }: BackupSummary): string {
+export function describeBackup({ tables, photos }: Pick<Manifest, 'tables' | 'photos'>): string {
+  const rows = tables.reduce((sum, table) => sum + table.rows, 0);
   const files =
     photos === null
       ? 'no photos (another host keeps them)'
       : `${photos} ${photos === 1 ? 'file' : 'files'} of photos`;
-  return `${rows} rows of ${tables} tables and ${files} (${(bytes / 1_000_000).toFixed(1)} MB)`;
+  return `${rows} rows of ${tables.length} tables and ${files}`;
 }
 
 export function describeMissingPhotos({
   missingPhotos: { count, first },
-}: Pick<BackupSummary, 'missingPhotos'>): string {
+}: Pick<Manifest, 'missingPhotos'>): string {
   return count === 1
     ? `1 photo that laptops show is missing (${first[0]})`
     : `${count} photos that laptops show are missing (${first[0]} and others)`;
 }
 
-/** Restores an archive into a shop, and prints what happens. @throws BackupError, StorageError */
+/** At most one of them is set. */
+export interface RestoreCommandOptions {
+  /** Whether existing data may be overwritten. */
+  replace: boolean;
+  /** Whether the backup is only restored into a scratch database. */
+  verify: boolean;
+}
+
+/** Restores an archive into a shop, or only verifies it, and prints what happens. @throws BackupError, StorageError */
 export async function restoreInto(
   { config, dataFolder, photos, connectionString }: OpenedShop,
   source: ArchiveSource,
-  replace: boolean,
+  { replace, verify }: RestoreCommandOptions,
 ): Promise<void> {
   print(`Checking ${source.name} before anything is written.`);
-  const summary = await restore(
-    {
-      connectionString,
-      photos,
-      secretFile: secretFilePath(dataFolder),
-      configuredFingerprint: config.secret === null ? null : fingerprintOf(config.secret),
-      fingerprintOf,
-      ...tablePreparation(connectionString, config.origin),
-    },
-    source,
-    { replace, onProgress: createProgressReporter('Writing'), report: print },
+  const shop = {
+    connectionString,
+    origin: config.origin,
+    configuredFingerprint: config.secret === null ? null : fingerprintOf(config.secret),
+  };
+  const onProgress = createProgressReporter(verify ? 'Reading' : 'Writing');
+  const manifest = verify
+    ? await verifyBackup(source, shop, { onProgress })
+    : await restore({ ...shop, photos, secretFile: secretFilePath(dataFolder) }, source, {
+        replace,
+        onProgress,
+      });
+  print(
+    verify
+      ? `Verified ${describeBackup(manifest)} of ${source.name} by a restore into another database. The shop was not changed.`
+      : `Restored ${describeBackup(manifest)} from ${source.name}.`,
   );
-  print(`Restored ${describeBackup(summary)} from ${source.name}.`);
-  if (summary.missingPhotos.count > 0) {
-    console.error(`${describeMissingPhotos(summary)} since before the backup was made.`);
+  if (manifest.missingPhotos.count > 0) {
+    console.error(`${describeMissingPhotos(manifest)} since before the backup was made.`);
   }
 }

@@ -17,34 +17,10 @@ const every = z.pipe(
   ),
 );
 
-/** How many hours, days, weeks and months keep their newest backup. */
-export interface KeepRule {
-  readonly hours: number;
-  readonly days: number;
-  readonly weeks: number;
-  readonly months: number;
-}
+const DEFAULT_KEEP = 14;
 
-const DEFAULT_KEEP: KeepRule = { hours: 0, days: 7, weeks: 4, months: 6 };
-
-const keepRule = /^[1-9]\d{0,2}[hdwm](,[1-9]\d{0,2}[hdwm])*$/;
-
-const keep = z.pipe(
-  z.string().check(
-    z.refine(
-      (text) => keepRule.test(text) && new Set(text.match(/[hdwm]/g)).size === text.split(',').length,
-      {
-        error:
-          'BACKUP_KEEP must be numbers of hours, days, weeks and months, each at most once and from 1 to 999, such as 7d,4w,6m.',
-      },
-    ),
-  ),
-  z.transform((text: string): KeepRule => {
-    const count = (unit: string) =>
-      Number.parseInt(text.split(',').find((part) => part.endsWith(unit)) ?? '0', 10);
-    return { hours: count('h'), days: count('d'), weeks: count('w'), months: count('m') };
-  }),
-);
+const keepError = 'BACKUP_KEEP must be a number of backups from 1 to 999.';
+const keep = z.pipe(z.string().check(z.regex(/^[1-9]\d{0,2}$/, { error: keepError })), z.transform(Number));
 
 const bucketUrl = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/([A-Za-z0-9/_.-]{0,200}))?$/;
 
@@ -54,27 +30,15 @@ const to = z.string().check(
   }),
 );
 
-const url = (name: string, protocol: RegExp, error: string) =>
-  z.string().check(
-    z.refine((value) => URL.canParse(value) && protocol.test(new URL(value).protocol), {
-      error: `${name} must be ${error}.`,
-    }),
-  );
-
 /** The environment variables of periodic backups. */
 export const backupVariables = {
   BACKUP_EVERY: z.optional(every),
   BACKUP_TO: z.optional(to),
   BACKUP_KEEP: z.optional(keep),
-  BACKUP_VERIFY_URL: z.optional(
-    url(
-      'BACKUP_VERIFY_URL',
-      /^postgres(ql)?:$/,
-      'a PostgreSQL URL, such as postgres://user:password@host:5432/shop_check',
-    ),
-  ),
   BACKUP_S3_REGION: z.optional(z.string()),
-  BACKUP_S3_ENDPOINT: z.optional(url('BACKUP_S3_ENDPOINT', /^https?:$/, 'an http or https URL')),
+  BACKUP_S3_ENDPOINT: z.optional(
+    z.url({ protocol: /^https?$/, error: 'BACKUP_S3_ENDPOINT must be an http or https URL.' }),
+  ),
   BACKUP_S3_ACCESS_KEY_ID: z.optional(z.string()),
   BACKUP_S3_SECRET_ACCESS_KEY: z.optional(z.string()),
 };
@@ -82,8 +46,6 @@ export const backupVariables = {
 const Variables = z.object(backupVariables);
 type BackupEnvironment = z.infer<typeof Variables> & {
   COOMERCIO_DATA: string;
-  DATABASE_URL?: string | undefined;
-  DATABASE_DIRECT_URL?: string | undefined;
   S3_REGION: string;
   S3_ENDPOINT?: string | undefined;
   S3_ACCESS_KEY_ID?: string | undefined;
@@ -101,13 +63,12 @@ const ownBucketVariables = [
 export const backupDependencies = [
   ['BACKUP_EVERY', 'BACKUP_TO'],
   ['BACKUP_KEEP', 'BACKUP_EVERY'],
-  ['BACKUP_VERIFY_URL', 'BACKUP_EVERY'],
 ] as const;
 
 /** Finds variables of backups that are valid alone but not together. @returns a sentence for each contradiction */
 export function findBackupContradictions(environment: BackupEnvironment): string[] {
   const sentences: string[] = [];
-  const { BACKUP_TO, BACKUP_VERIFY_URL, COOMERCIO_DATA } = environment;
+  const { BACKUP_TO, COOMERCIO_DATA } = environment;
   const isBucket = BACKUP_TO !== undefined && bucketUrl.test(BACKUP_TO);
   if (!isBucket) {
     for (const name of ownBucketVariables) {
@@ -121,19 +82,11 @@ export function findBackupContradictions(environment: BackupEnvironment): string
       sentences.push('BACKUP_TO is inside COOMERCIO_DATA: the backups would be lost with the shop’s data.');
     }
   }
-  if (
-    BACKUP_VERIFY_URL !== undefined &&
-    (BACKUP_VERIFY_URL === environment.DATABASE_URL || BACKUP_VERIFY_URL === environment.DATABASE_DIRECT_URL)
-  ) {
-    sentences.push(
-      'BACKUP_VERIFY_URL must lead to another database than the shop’s: it is emptied for each backup.',
-    );
-  }
   return sentences;
 }
 
 /** Where backups are stored. */
-export type BackupDestination = NonNullable<ReturnType<typeof readDestination>>;
+export type DestinationSettings = NonNullable<ReturnType<typeof readDestination>>;
 
 function readDestination(environment: BackupEnvironment) {
   const { BACKUP_TO } = environment;
@@ -171,8 +124,7 @@ export function readBackups(environment: BackupEnvironment) {
     everyMs: environment.BACKUP_EVERY ?? null,
     /** Null when no stored backups are configured. */
     to: readDestination(environment),
+    /** How many backups are kept. */
     keep: environment.BACKUP_KEEP ?? DEFAULT_KEEP,
-    /** A database in which backups are verified; null for one that the shop creates. */
-    verifyUrl: environment.BACKUP_VERIFY_URL ?? null,
   };
 }

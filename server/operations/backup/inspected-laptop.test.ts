@@ -16,7 +16,6 @@ import { answerAll } from '#server/certification/inspections/testing/checklist.t
 import { thinkpad } from '#server/certification/inspections/testing/linux-tree.ts';
 import { measureAs } from '#server/certification/inspections/testing/measure.ts';
 import { openDiskStorage, type PhotoStorage } from '#server/listings/photos/storage.ts';
-import { createQueue } from '#server/platform/jobs/queue.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
 import { createTestDatabase } from '#tests/harness/platform/postgres.ts';
 import { createBackupFile } from './backup.ts';
@@ -111,16 +110,10 @@ test('a restored shop has the photos of an inspection, and the certificate with 
       photos: await photosOf('second'),
       secretFile: join(folder, 'secret'),
       configuredFingerprint: 'the same',
-      fingerprintOf: () => 'the same',
-      prepareIdentity: async () => undefined,
-      prepareQueue: async () => {
-        const queue = createQueue(database.url, () => undefined);
-        await queue.start([]);
-        await queue.stop();
-      },
+      origin: shop.origin,
     },
     archiveFile(file),
-    { replace: false, onProgress: () => undefined, report: () => undefined },
+    { replace: false, onProgress: () => undefined },
   );
 
   const restored = await openShop('second', database);

@@ -16,7 +16,7 @@ import {
 } from './command-line.ts';
 import { archiveFile } from './read-archive.ts';
 
-const usage = 'Usage: npm run backup -- FILE, or npm run restore -- FILE [--replace]';
+const usage = 'Usage: npm run backup -- FILE, or npm run restore -- FILE [--replace|--verify]';
 
 /** The exit code of a backup that is complete except for photos that the shop's storage has lost. */
 const EXIT_PHOTOS_MISSING = 3;
@@ -28,11 +28,11 @@ async function backUp(
   const { fingerprint } = await openSecrets(config.secret, dataFolder);
   const secretFile = config.secret === null ? secretFilePath(dataFolder) : null;
   const source = { connectionString, photos, secretFile, secretFingerprint: fingerprint };
-  const summary = await createBackupFile(source, file, createProgressReporter('Reading'));
-  print(`Backed up ${describeBackup(summary)} to ${file}.`);
-  if (summary.missingPhotos.count > 0) {
+  const manifest = await createBackupFile(source, file, createProgressReporter('Reading'));
+  print(`Backed up ${describeBackup(manifest)} to ${file}.`);
+  if (manifest.missingPhotos.count > 0) {
     console.error(
-      `${describeMissingPhotos(summary)} from ${photos?.description}; the backup lacks what is missing.`,
+      `${describeMissingPhotos(manifest)} from ${photos?.description}; the backup lacks what is missing.`,
     );
     process.exitCode = EXIT_PHOTOS_MISSING;
   }
@@ -45,10 +45,11 @@ async function backUp(
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
-  options: { replace: { type: 'boolean', default: false } },
+  options: { replace: { type: 'boolean', default: false }, verify: { type: 'boolean', default: false } },
 });
 const [command, file, ...rest] = positionals;
-if ((command !== 'backup' && command !== 'restore') || file === undefined || rest.length > 0) {
+const isKnown = command === 'restore' || (command === 'backup' && !values.replace && !values.verify);
+if (!isKnown || file === undefined || rest.length > 0 || (values.replace && values.verify)) {
   console.error(usage);
   process.exitCode = 2;
 } else {
@@ -56,7 +57,7 @@ if ((command !== 'backup' && command !== 'restore') || file === undefined || res
     await withShop((shop) =>
       command === 'backup'
         ? backUp(shop, resolve(file))
-        : restoreInto(shop, archiveFile(resolve(file)), values.replace),
+        : restoreInto(shop, archiveFile(resolve(file)), values),
     );
   } catch (error) {
     const hasMessage =

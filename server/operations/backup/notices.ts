@@ -22,7 +22,7 @@ const formatTime = (date: Date) => `${date.toISOString().slice(0, 16).replace('T
 /** The notice to an admin about a problem with the backups. */
 export function backupProblemNotice(
   problem: BackupProblem,
-  { lastUsableAt, lastFailure }: Pick<BackupState, 'lastUsableAt' | 'lastFailure'>,
+  { last, failure }: Pick<BackupState, 'last' | 'failure'>,
 ): Notice {
   const { title, paragraph } = texts[problem];
   return {
@@ -33,10 +33,8 @@ export function backupProblemNotice(
       'docs/operations.md says what to do about each failure. The Health page shows the state of the backups. To see the stored backups, on the shop’s own machine: npm run admin -- backups',
     ],
     facts: [
-      ['Last usable backup', lastUsableAt === null ? 'none' : formatTime(lastUsableAt)],
-      ...(lastFailure === null
-        ? []
-        : [[`Failure at ${formatTime(lastFailure.at)}`, lastFailure.message] as const]),
+      ['Last usable backup', last === null ? 'none' : formatTime(last.at)],
+      ...(failure === null ? [] : [['Failure', failure] as const]),
     ],
     action: { label: 'See the health of the shop', path: '/dashboard/health' },
   };

@@ -5,11 +5,9 @@ import { Readable } from 'node:stream';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type ObjectStore, startObjectStore } from '#tests/harness/listings/object-storage.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
-import type { BackupSchedule } from './actions.ts';
-import { openBucket } from './bucket-place.ts';
-import { openFolder } from './folder-place.ts';
-import type { BackupPlace, Verification } from './place.ts';
-import { nameOf, shopIdOf } from './rules.ts';
+import { openBucket } from './bucket.ts';
+import { type BackupDestination, nameOf, shopIdOf } from './destination.ts';
+import { openFolder } from './folder.ts';
 import { readBackupState } from './store.ts';
 
 // Each shop looks every 50 ms whether a backup is due. A test makes one due by changing the state's times.
@@ -23,16 +21,14 @@ const VERIFIED = { timeout: 60_000 };
 
 let shop: TestShop;
 let admin: Person;
-let place: BackupPlace;
-let schedule: BackupSchedule;
+let destination: BackupDestination;
 
-async function startShop(opened: BackupPlace): Promise<void> {
-  place = opened;
-  schedule = { everyMs: HOUR_MS, keep: { hours: 0, days: 1, weeks: 0, months: 0 }, verifyUrl: null, place };
+async function startShop(opened: BackupDestination, keep: number): Promise<void> {
+  destination = opened;
   shop = await startTestShop({
     dependencies: async () => ({
       periodicBackups: {
-        schedule,
+        schedule: { everyMs: HOUR_MS, keep, destination },
         source: { photos: null, secretFile: null, secretFingerprint: FINGERPRINT },
         shopIds: [shopIdOf(FINGERPRINT)],
         checkIntervalMs: 50,
@@ -45,36 +41,36 @@ async function startShop(opened: BackupPlace): Promise<void> {
 const state = () => readBackupState(shop.connection.database);
 const change = (assignments: string) => shop.connection.pool.query(`update backup_state set ${assignments}`);
 /** Makes the next backup due. */
-const anHourLater = () => change(`last_at = last_at - interval '1 hour', retry_at = null`);
-const names = async () => (await place.list()).map(({ name }) => name);
+const anHourLater = () =>
+  change(`last_at = last_at - interval '1 hour', attempted_at = attempted_at - interval '1 hour'`);
+const names = async () => (await destination.list()).map(({ name }) => name);
 const subjects = () => shop.mails.filter(({ to }) => to === admin.email).map(({ subject }) => subject);
 
-/** Waits for the verification of a backup other than `before`. @returns its name */
-async function nextVerified(outcome: Verification['outcome'], before?: string): Promise<string> {
+/** Waits for a usable backup that began after `since`. @returns the newest one's name */
+async function nextUsable(since: Date): Promise<string> {
   await expect
     .poll(async () => {
-      const { last, verification, runningSince } = await state();
-      return last?.name !== before && runningSince === null ? verification?.outcome : null;
+      const { last, failures } = await state();
+      return failures === 0 && last !== null && last.at >= since;
     }, VERIFIED)
-    .toBe(outcome);
-  return (await state()).last?.name ?? '';
+    .toBe(true);
+  const [newest = ''] = await names();
+  return newest;
+}
+
+/** Makes a backup due and waits until it is usable. @returns its name */
+async function makeNext(): Promise<string> {
+  const since = new Date();
+  await anHourLater();
+  return nextUsable(since);
 }
 
 /** Makes a backup due and waits until it has failed. @returns the message of the failure */
 async function nextFailure(): Promise<string> {
-  const { failureCount } = await state();
+  await change('failure = null, failures = 0');
   await anHourLater();
-  await expect.poll(async () => (await state()).failureCount, VERIFIED).toBe(failureCount + 1);
-  return (await state()).lastFailure?.message ?? '';
-}
-
-/** Scratch databases of this shop. */
-async function scratchDatabases(): Promise<number> {
-  const { rows } = await shop.connection.pool.query(
-    `select from pg_database where datname = 'coomercio_backup_check_'
-      || (select oid from pg_database where datname = current_database())`,
-  );
-  return rows.length;
+  await expect.poll(async () => (await state()).failure, VERIFIED).not.toBeNull();
+  return (await state()).failure ?? '';
 }
 
 describe('in a folder', () => {
@@ -87,18 +83,19 @@ describe('in a folder', () => {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'coomercio-periodic-'));
     const real = openFolder(folder);
-    await startShop({
+    const opened: BackupDestination = {
       ...real,
       write: async (name, content) => {
-        const bytes = await real.write(name, content);
+        await real.write(name, content);
         await afterWrite(join(folder, `${name}.tar`));
-        return bytes;
       },
       remove: async (name) => {
         beforeRemove(name);
         await real.remove(name);
       },
-    });
+    };
+    afterWrite = async () => undefined;
+    await startShop(opened, 1);
   });
   beforeEach(() => {
     afterWrite = async () => undefined;
@@ -110,57 +107,50 @@ describe('in a folder', () => {
   });
 
   test('a shop makes a backup at once and verifies it by a restore', async () => {
-    const first = await nextVerified('passed');
+    const first = await nextUsable(new Date(0));
     expect(await state()).toMatchObject({
       everyMs: HOUR_MS,
-      failures: 0,
-      last: { name: first, bytes: expect.any(Number), durationMs: expect.any(Number) },
-      lastPassedAt: expect.any(Date),
+      last: { bytes: expect.any(Number), durationMs: expect.any(Number) },
+      verifiedAt: expect.any(Date),
+      unverified: null,
+      unfinishedName: null,
     });
-    expect(await readdir(folder)).toEqual([`${first}.json`, `${first}.tar`]);
-    expect(await scratchDatabases()).toBe(0);
+    expect(await readdir(folder)).toEqual([`${first}.tar`]);
     const metrics = await (await fetch(`${shop.origin}/metrics`)).text();
     expect(metrics).toMatch(/^coomercio_backup_verified_age_seconds \d/m);
+    expect(metrics).toMatch(/^coomercio_backup_usable_age_seconds \d/m);
     expect(metrics).toMatch(/^coomercio_backup_size_bytes \d{4}/m);
     expect(subjects()).toEqual([]);
   });
 
-  test('a damaged backup fails its verification, is told, and the older one stays until there is a good one', async () => {
-    const good = (await state()).last?.name;
+  test('a damaged backup fails its verification and is told; the older one stays until there is a good one', async () => {
+    const [good] = await names();
     afterWrite = async (path) => {
       // In a row: the archive also has padding, in which another byte changes nothing.
       const content = await readFile(path);
       content.write('X', content.indexOf('Ada Admin'));
       await writeFile(path, content);
     };
-    await anHourLater();
-    const bad = await nextVerified('failed', good);
-    expect(await state()).toMatchObject({
-      failures: 1,
-      verification: {
-        detail: expect.stringMatching(/ is damaged: tables\/public\/users\/.* is not as it was written\.$/),
-      },
-      lastFailure: { message: expect.stringContaining(`The backup ${bad} failed its verification.`) },
-    });
-    expect(await names()).toEqual([bad, good]);
+    const before = await state();
+    expect(await nextFailure()).toMatch(
+      /^The backup .* failed its verification\. .* is damaged: tables\/public\/users\/.* is not as it was written\.$/,
+    );
+    expect(await names()).toEqual([(await state()).unfinishedName, good]);
+    expect((await state()).verifiedAt).toEqual(before.verifiedAt);
     await expect.poll(subjects).toEqual(['A backup of the shop failed its verification']);
-    expect(await scratchDatabases()).toBe(0);
 
     afterWrite = async () => undefined;
-    await change('retry_at = null');
-    const next = await nextVerified('passed', bad);
-    expect(await names()).toEqual([next]);
-    expect((await state()).failures).toBe(0);
+    const next = await makeNext();
+    await expect.poll(names).toEqual([next]);
+    expect(await state()).toMatchObject({ failure: null, notifiedAt: null });
   });
 
   test('a lost folder keeps the older backups, is attempted again later, and told once it lasts', async () => {
     const before = await names();
     await rename(folder, `${folder}-away`);
     expect(await nextFailure()).toBe(`The folder ${folder} does not exist: create it, or mount its disk.`);
-    const { retryAt } = await state();
-    expect(retryAt?.getTime()).toBeGreaterThan(Date.now());
     const sent = subjects().length;
-    await change(`expected_since = now() - interval '9 hours', last_usable_at = now() - interval '3 hours'`);
+    await change(`expected_since = now() - interval '9 hours', last_at = now() - interval '3 hours'`);
     await expect.poll(() => subjects().slice(sent)).toEqual(['The shop’s last backup is too old']);
     const mail = shop.mails.at(-1)?.text;
     expect(mail).toContain(`The folder ${folder} does not exist`);
@@ -168,10 +158,11 @@ describe('in a folder', () => {
 
     await rename(`${folder}-away`, folder);
     expect(await names()).toEqual(before);
+    await makeNext();
   });
 
   test('an old backup that cannot be removed stops the removal of no other', async () => {
-    const before = (await state()).last?.name;
+    const [before] = await names();
     for (const day of ['2020-01-01', '2020-01-02']) {
       const name = nameOf(new Date(day), shopIdOf(FINGERPRINT));
       await copyFile(join(folder, `${before}.tar`), join(folder, `${name}.tar`));
@@ -181,31 +172,20 @@ describe('in a folder', () => {
       failing ??= name;
       if (name === failing) throw new Error('This backup cannot be removed.');
     };
-    await anHourLater();
-    const next = await nextVerified('passed', before);
-    expect(await names()).toEqual([next, failing]);
+    const next = await makeNext();
+    await expect.poll(names).toEqual([next, failing]);
 
     beforeRemove = () => undefined;
-    await anHourLater();
-    const last = await nextVerified('passed', next);
-    expect(await names()).toEqual([last]);
+    const last = await makeNext();
+    await expect.poll(names).toEqual([last]);
   });
 
-  test('a run that was killed counts as a failure and is done again at once', async () => {
-    const { failureCount, last } = await state();
-    await change(
-      'running_since = now(), verification = null, verified_at = null, last_at = now(), failures = 0, retry_at = null',
-    );
-    // Between the failure and the beginning of the next run, nothing is running either.
-    await expect
-      .poll(state, VERIFIED)
-      .toMatchObject({ runningSince: null, verification: { outcome: 'passed' }, failures: 0 });
-    expect(await state()).toMatchObject({
-      failureCount: failureCount + 1,
-      last: { name: last?.name },
-      notifiedAt: null,
-      lastFailure: { message: expect.stringMatching(/^The run that began at .* was killed\.$/) },
-    });
+  test('what a killed run has left is removed, and its backup is made again', async () => {
+    const left = nameOf(new Date(), shopIdOf(FINGERPRINT));
+    await writeFile(join(folder, `${left}.tar.7.partial`), 'rows');
+    await change(`unfinished_name = '${left}', failures = 1, failure = null`);
+    const next = await makeNext();
+    await expect.poll(() => readdir(folder)).toEqual([`${next}.tar`]);
   });
 
   test('backups of another shop in the same folder are left alone, complete or being written', async () => {
@@ -214,23 +194,9 @@ describe('in a folder', () => {
       `${nameOf(new Date(), '00000000')}.tar.7.partial`,
     ];
     for (const file of others) await writeFile(join(folder, file), 'rows');
-    const before = (await state()).last?.name;
-    await anHourLater();
-    const next = await nextVerified('passed', before);
-    expect((await readdir(folder)).sort()).toEqual([...others, `${next}.json`, `${next}.tar`].sort());
+    const next = await makeNext();
+    await expect.poll(async () => (await readdir(folder)).sort()).toEqual([...others, `${next}.tar`].sort());
     for (const file of others) await rm(join(folder, file));
-  });
-
-  test('a backup that cannot be verified is reported as not verified, and never as passed', async () => {
-    const { last, lastPassedAt } = await state();
-    // A database with tables of its own: that of the shop.
-    schedule.verifyUrl = shop.database.url;
-    await anHourLater();
-    const name = await nextVerified('not_done', last?.name);
-    const detail = expect.stringContaining('create an empty one');
-    const { failures, verification, ...after } = await state();
-    expect([failures, verification?.detail, after.lastPassedAt]).toEqual([0, detail, lastPassedAt]);
-    expect(await place.list()).toMatchObject([{ name, verification: { outcome: 'not_done', detail } }]);
   });
 });
 
@@ -240,8 +206,8 @@ describe('in a bucket', () => {
   beforeAll(async () => {
     store = await startObjectStore();
     const { bucket, region, endpoint, credentials } = await store.bucket('backups');
-    const options = { kind: 'bucket' as const, bucket, region, endpoint, credentials, prefix: 'main/' };
-    await startShop(openBucket(options, { partBytes: 10_000 }));
+    const settings = { kind: 'bucket' as const, bucket, region, endpoint, credentials, prefix: 'main/' };
+    await startShop(openBucket(settings), 1);
   });
   beforeEach(() => {
     store.onCall = () => 'pass';
@@ -251,62 +217,33 @@ describe('in a bucket', () => {
     await store[Symbol.asyncDispose]();
   });
 
-  /** The keys in the bucket. */
-  async function keys(): Promise<string[]> {
-    const before = store.onCall;
-    store.onCall = () => 'pass';
-    const text = await (await fetch(`${store.endpoint}/backups?list-type=2`)).text();
-    store.onCall = before;
-    return [...text.matchAll(/<Key>(.*?)<\/Key>/g)].map(([, key = '']) => key);
-  }
-
-  test('a shop makes and verifies a backup there, whose description is written last', async () => {
-    const first = await nextVerified('passed');
-    const puts = store.calls.filter(({ method }) => method === 'PUT').map(({ key }) => key);
-    const parts = puts.filter((key) => key.startsWith(`main/parts/${first}/`));
-    expect(parts.length).toBeGreaterThan(2);
-    expect(puts.indexOf(`main/${first}.json`)).toBeGreaterThan(puts.indexOf(parts.at(-1) ?? ''));
-  });
-
-  test('a failing bucket keeps the older backup until there is a new one, and what failed runs have left is removed', async () => {
-    const before = await names();
-    // The second part fails, and nothing can be removed.
-    store.onCall = ({ method, key }) =>
-      method === 'DELETE' || (method === 'PUT' && key.endsWith('/000002')) ? 500 : 'pass';
+  test('a failing bucket keeps the older backup until there is a new one', async () => {
+    const first = await nextUsable(new Date(0));
+    expect((await state()).unverified).toBeNull();
+    store.onCall = ({ method }) => (method === 'PUT' ? 500 : 'pass');
     expect(await nextFailure()).toMatch(/^The bucket backups at .* answered 500 \(InternalError\)\./);
-    expect(await names()).toEqual(before);
-    const leftover = (await keys()).filter(
-      (key) => key.endsWith('/000001') && !key.includes(before[0] ?? ''),
-    );
-    expect(leftover).toHaveLength(1);
+    expect(await names()).toEqual([first]);
+    store.onCall = ({ method }) => (method === 'PUT' ? 'discard' : 'pass');
+    expect(await nextFailure()).toMatch(/ was written to the bucket backups and is not there\.$/);
     store.onCall = () => 'pass';
-    await change('retry_at = null');
-    const next = await nextVerified('passed', before[0]);
-    expect(await names()).toEqual([next]);
-    const others = (await keys()).filter((key) => !key.startsWith(`main/parts/${next}/`));
-    expect(others).toEqual([`main/${next}.json`]);
+    const next = await makeNext();
+    await expect.poll(names).toEqual([next]);
   });
 
-  test('a part that the bucket has lost fails the verification', async () => {
-    const before = (await state()).last?.name;
-    store.onCall = ({ method, key }) => (method === 'PUT' && key.endsWith('/000002') ? 'discard' : 'pass');
-    await anHourLater();
-    const bad = await nextVerified('failed', before);
-    expect((await state()).verification?.detail).toBe(
-      `main/parts/${bad}/000002 is missing in the bucket backups.`,
-    );
-    expect(await names()).toEqual([bad, before]);
+  test('a bucket that cannot be read leaves a backup that is not verified, and no failed one', async () => {
+    const { verifiedAt } = await state();
+    store.onCall = ({ method, key }) => (method === 'GET' && key.endsWith('.tar') ? 403 : 'pass');
+    await makeNext();
+    expect(await state()).toMatchObject({
+      verifiedAt,
+      unverified: expect.stringMatching(/^The bucket backups at .* refuses the shop's credentials/),
+    });
   });
 
-  test('backups of another shop below the same prefix are left alone, complete or being written', async () => {
+  test('backups of another shop below the same prefix are left alone', async () => {
     const other = nameOf(new Date('2020-01-01'), '00000000');
-    await place.write(other, Readable.from([Buffer.from('rows')], { objectMode: false }));
-    const uploading = `main/parts/${nameOf(new Date(), '00000000')}/000001`;
-    await fetch(`${store.endpoint}/backups/${uploading}`, { method: 'PUT', body: 'rows' });
-    const before = (await state()).last?.name;
-    await anHourLater();
-    const next = await nextVerified('passed', before);
-    expect(await names()).toEqual([next, other]);
-    expect(await keys()).toContain(uploading);
+    await destination.write(other, Readable.from([Buffer.from('rows')], { objectMode: false }));
+    const next = await makeNext();
+    await expect.poll(names).toEqual([next, other]);
   });
 });

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Work } from '#server/platform/jobs/work.ts';
-import { type BackupDependencies, type BackupSchedule, doDue, notifyWhenOverdue } from './actions.ts';
+import { type BackupDependencies, type BackupSchedule, makeDueBackup, notifyWhenOverdue } from './actions.ts';
 import { backupProblem, type NotificationDependencies, notifyProblem } from './notifications.ts';
 import { recordExpectation } from './store.ts';
 
@@ -33,8 +33,8 @@ export async function backupPlugin(app: FastifyInstance, options: BackupOptions)
   const dependencies = { ...options, schedule, source, shopIds, log: app.log };
   work.every(
     checkIntervalMs,
-    (signal) => doDue(dependencies, signal),
-    (error) => app.log.error({ err: error }, 'a backup could not be recorded'),
+    (signal) => makeDueBackup(dependencies, signal),
+    (error) => app.log.error({ err: error }, 'the state of backups could not be recorded'),
   );
   // A task of its own: a backup under way may take hours, or never end.
   work.every(
@@ -42,5 +42,5 @@ export async function backupPlugin(app: FastifyInstance, options: BackupOptions)
     () => notifyWhenOverdue(dependencies, startedAt, new Date()),
     (error) => app.log.error({ err: error }, 'the age of the last backup could not be checked'),
   );
-  app.addHook('onClose', async () => schedule.place.close());
+  app.addHook('onClose', async () => schedule.destination.close());
 }

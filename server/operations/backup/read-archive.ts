@@ -1,76 +1,61 @@
-import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import tar from 'tar-stream';
 import type * as z from 'zod';
 import { StorageError } from '#server/listings/photos/storage.ts';
-import {
-  BackupError,
-  ENTRIES_PER_LIST,
-  entryListName,
-  HEADER,
-  Header,
-  ListedEntry,
-  MANIFEST,
-  MANIFEST_HASH,
-  Manifest,
-  sha256Of,
-} from './archive.ts';
+import { BackupError, HASH_RECORD, HEADER, Header, MANIFEST, Manifest, sha256Of } from './archive.ts';
 
 /** A stored archive, which can be read several times. */
 export interface ArchiveSource {
   /** Names the archive in messages. */
   readonly name: string;
   open(): Readable;
-  /** Bytes. */
-  size(): Promise<number>;
 }
 
 /** An archive in a file. */
 export const archiveFile = (path: string): ArchiveSource => ({
   name: path,
   open: () => createReadStream(path),
-  size: async () => (await stat(path)).size,
 });
 
 export interface ArchiveEntry {
   name: string;
-  /**
-   * Must be read before the next entry is requested, or not at all. Fails with a BackupError when it differs from what the
-   * archive states.
-   */
-  content: Readable;
+  content: Buffer;
 }
 
-/** An archive whose entries were all compared with its lists. */
+/** An archive whose entries were all compared with their hashes. */
 export interface VerifiedArchive {
   manifest: Manifest;
   /** The hash of the manifest. */
   sha256: string;
 }
 
-/** The maximum size of a list that is read; this program writes smaller ones. */
-const MAXIMUM_LIST_BYTES = 4 * 1024 * 1024;
+/** The maximum size of an entry that is read: it is in memory. This program writes much smaller ones. */
+const MAXIMUM_ENTRY_BYTES = 128 * 1024 * 1024;
 
-interface TarEntry {
-  name: string;
-  /** Bytes. */
-  size: number;
-  content: Readable;
-}
+const damaged = (path: string, name: string) =>
+  new BackupError(`${path} is damaged: ${name} is not as it was written.`);
+const incomplete = (path: string) =>
+  new BackupError(`${path} is not a whole backup: its manifest is missing.`);
+const unsupported = (path: string, cause?: unknown) =>
+  new BackupError(`${path} is a backup of another kind than this version of the shop makes.`, { cause });
 
-type TarEntries = AsyncGenerator<TarEntry, void>;
-
-async function* readTarEntries(archive: ArchiveSource): TarEntries {
+/** Reads the entries, and compares each with its hash. */
+async function* readEntries(archive: ArchiveSource): AsyncGenerator<ArchiveEntry, void> {
   const source = archive.open();
   const extract = tar.extract();
   source.once('error', (error) => extract.destroy(error));
   source.pipe(extract);
   try {
     for await (const entry of extract) {
-      yield { name: entry.header.name, size: entry.header.size ?? 0, content: Readable.from(entry) };
+      const { name, size, pax } = entry.header;
+      if ((size ?? 0) > MAXIMUM_ENTRY_BYTES) throw damaged(archive.name, name);
+      const content = await buffer(Readable.from(entry));
+      const sha256: unknown = new Map(Object.entries(pax ?? {})).get(HASH_RECORD);
+      if (sha256 === undefined) throw unsupported(archive.name);
+      if (sha256 !== sha256Of(name, content)) throw damaged(archive.name, name);
+      yield { name, content };
     }
   } finally {
     source.destroy();
@@ -78,99 +63,33 @@ async function* readTarEntries(archive: ArchiveSource): TarEntries {
   }
 }
 
-const readContent = ({ content }: TarEntry) => buffer(content);
-
-function parseAs<Output>(schema: z.ZodType<Output>, text: string, problem: string): Output {
+function parseAs<Output>(schema: z.ZodType<Output>, content: Buffer, path: string): Output {
   try {
-    return schema.parse(JSON.parse(text));
+    return schema.parse(JSON.parse(content.toString('utf8')));
   } catch (error) {
-    throw new BackupError(problem, { cause: error });
+    throw unsupported(path, error);
   }
 }
 
-const damaged = (path: string, name: string) =>
-  new BackupError(`${path} is damaged: ${name} is not as it was written.`);
-const missing = (path: string, name: string) => new BackupError(`${path} is damaged: ${name} is missing.`);
-const incomplete = (path: string) =>
-  new BackupError(`${path} is not a whole backup: its manifest is missing.`);
-const unexpectedEntries = (path: string) =>
-  new BackupError(`${path} has entries that its manifest does not list.`);
-const unsupportedFormatMessage = (path: string) =>
-  `${path} is a backup of another kind than this version of the shop makes.`;
-
-/** Reads the rest of an entry, so that the next one can be read. */
-async function drain(content: Readable): Promise<void> {
-  if (content.readableEnded) return;
-  for await (const chunk of content) void chunk;
-}
-
-/** Returns an entry's content and hashes it. @param onEnd called with its SHA-256; if it throws, the stream fails */
-function withHash({ content }: TarEntry, onEnd: (sha256: string) => void): Readable {
-  return Readable.from(
-    (async function* () {
-      const hash = createHash('sha256');
-      for await (const chunk of content) {
-        hash.update(chunk);
-        yield chunk;
-      }
-      onEnd(hash.digest('hex'));
-    })(),
-  );
-}
-
-/** Reads the manifest in `entry` and checks that its hash is the next entry and the last one. */
-async function readManifest(path: string, entry: TarEntry, rest: TarEntries) {
-  const text = await readContent(entry);
-  const next = await rest.next();
-  if (next.done === true || next.value.name !== MANIFEST_HASH) throw incomplete(path);
-  const sha256 = sha256Of(text);
-  const statedSha256 = (await readContent(next.value)).toString('utf8').split(' ')[0];
-  if (statedSha256 !== sha256) throw new BackupError(`${path} is damaged: its manifest was changed.`);
-  if ((await rest.next()).done !== true) throw unexpectedEntries(path);
-  return { text: text.toString('utf8'), sha256 };
-}
-
-async function readEntryList(path: string, list: TarEntry): Promise<ListedEntry[]> {
-  if (list.size > MAXIMUM_LIST_BYTES) throw damaged(path, list.name);
-  const lines = (await readContent(list)).toString('utf8').split('\n').slice(0, -1);
-  if (lines.length === 0 || lines.length > ENTRIES_PER_LIST) throw damaged(path, list.name);
-  return lines.map((line) => parseAs(ListedEntry, line, damaged(path, list.name).message));
-}
-
-async function* listedEntries(path: string, rest: TarEntries): AsyncGenerator<ArchiveEntry, VerifiedArchive> {
-  let listCount = 0;
-  let entryCount = 0;
-  let remaining: ListedEntry[] = [];
-  for (;;) {
+async function* entriesBeforeManifest(path: string, rest: AsyncGenerator<ArchiveEntry, void>) {
+  for (let count = 0; ; count += 1) {
     const { value: entry, done } = await rest.next();
     if (done === true) throw incomplete(path);
-    const [listed, ...later] = remaining;
-    if (listed !== undefined) {
-      if (entry.name !== listed.name) throw missing(path, listed.name);
-      remaining = later;
-      entryCount += 1;
-      const content = withHash(entry, (sha256) => {
-        if (entry.size !== listed.size || sha256 !== listed.sha256) throw damaged(path, listed.name);
-      });
-      yield { name: entry.name, content };
-      await drain(content);
-    } else if (entry.name === entryListName(listCount + 1)) {
-      listCount += 1;
-      remaining = await readEntryList(path, entry);
-    } else if (entry.name === MANIFEST) {
-      const { text, sha256 } = await readManifest(path, entry, rest);
-      const manifest = parseAs(Manifest, text, unsupportedFormatMessage(path));
-      if (manifest.entries !== entryCount) throw damaged(path, MANIFEST);
-      return { manifest, sha256 };
-    } else {
-      throw unexpectedEntries(path);
+    if (entry.name !== MANIFEST) {
+      yield entry;
+      continue;
     }
+    const manifest = parseAs(Manifest, entry.content, path);
+    const isLast = (await rest.next()).done === true;
+    if (!isLast || manifest.entries !== count) {
+      throw new BackupError(`${path} is damaged: it has other entries than its manifest lists.`);
+    }
+    return { manifest, sha256: sha256Of(MANIFEST, entry.content) };
   }
 }
 
 /**
- * Reads a whole archive and compares each entry with the size and hash that the archive states. Memory use does not depend on
- * its size.
+ * Reads a whole archive and compares each entry with its hash. Memory use does not depend on its size.
  * @param verified the result of reading the same archive before
  * @yields the entries with rows, photos and the secret, in order
  * @returns the verified archive
@@ -181,13 +100,13 @@ export async function* verifiedEntries(
   verified: VerifiedArchive | null = null,
 ): AsyncGenerator<ArchiveEntry, VerifiedArchive> {
   const path = source.name;
-  const entries = readTarEntries(source);
+  const entries = readEntries(source);
   try {
     const { value: first, done } = await entries.next();
     if (done === true) throw incomplete(path);
-    if (first.name !== HEADER) throw new BackupError(unsupportedFormatMessage(path));
-    parseAs(Header, (await readContent(first)).toString('utf8'), unsupportedFormatMessage(path));
-    const archive = yield* listedEntries(path, entries);
+    if (first.name !== HEADER) throw unsupported(path);
+    parseAs(Header, first.content, path);
+    const archive = yield* entriesBeforeManifest(path, entries);
     if (verified === null || verified.sha256 === archive.sha256) return archive;
     throw new BackupError(`${path} was changed after it was checked.`);
   } catch (error) {

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Client } from 'pg';
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
-import { type ArchiveWriter, type BackedUpTable, BackupError, type Manifest, partName } from './archive.ts';
+import { type AddEntry, type BackedUpTable, BackupError, type Manifest, partName } from './archive.ts';
 import type { ArchiveEntry } from './read-archive.ts';
 
 /** Rows are split into entries of this many bytes: the archive lists an entry's size and hash before its content. */
@@ -54,23 +54,6 @@ export async function readSequences(client: Client): Promise<Manifest['sequences
   return rows;
 }
 
-/** Reads the sum of each account of the ledger. */
-export async function readLedgerBalances(client: Client): Promise<Manifest['ledgerBalances']> {
-  const { rows } = await client.query<{ account: string; cents: string }>(
-    'select account, sum(amount_cents)::text as cents from ledger_entries group by account order by account',
-  );
-  return rows;
-}
-
-/** Counts the rows of a table. */
-export async function countRows(
-  client: Client,
-  table: Pick<BackedUpTable, 'schema' | 'name'>,
-): Promise<number> {
-  const { rows } = await client.query<{ count: string }>(`select count(*) from ${qualifiedName(table)}`);
-  return Number(rows[0]?.count);
-}
-
 /** Reads the schema version of pg-boss, or null without its tables. */
 export async function readQueueVersion(client: Client): Promise<number | null> {
   const found = await client.query(`select to_regclass('pgboss.version') is not null as present`);
@@ -82,7 +65,7 @@ export async function readQueueVersion(client: Client): Promise<number | null> {
 /** Adds a table's rows to an archive. @param client in the transaction whose snapshot is backed up */
 export async function exportTable(
   client: Client,
-  archive: ArchiveWriter,
+  add: AddEntry,
   table: Pick<BackedUpTable, 'schema' | 'name' | 'columns'>,
 ): Promise<BackedUpTable> {
   const columns = table.columns.map(quoteIdentifier).join(', ');
@@ -93,7 +76,7 @@ export async function exportTable(
   const flush = async () => {
     if (bytes === 0) return;
     parts += 1;
-    await archive.add(partName(table, parts), Buffer.concat(buffered));
+    await add(partName(table, parts), Buffer.concat(buffered));
     buffered = [];
     bytes = 0;
   };
@@ -107,41 +90,37 @@ export async function exportTable(
   return { ...table, rows: stream.rowCount, parts };
 }
 
-/** Copies the rows in `parts` into a table. @throws BackupError when their number differs from the manifest's */
-export async function importTable(
-  client: Client,
+async function* readParts(
+  entries: AsyncIterator<ArchiveEntry, unknown>,
   table: BackedUpTable,
-  parts: AsyncIterable<Buffer>,
-): Promise<void> {
-  const columns = table.columns.map(quoteIdentifier).join(', ');
-  const stream = client.query(copyFrom(`copy ${qualifiedName(table)} (${columns}) from stdin`));
-  await pipeline(Readable.from(parts), stream);
-  if (stream.rowCount !== table.rows) {
-    throw new BackupError(
-      `${qualifiedName(table)} received ${stream.rowCount} rows instead of ${table.rows}.`,
-    );
+): AsyncGenerator<Buffer> {
+  for (let part = 1; part <= table.parts; part += 1) {
+    const { value, done } = await entries.next();
+    if (done === true || value.name !== partName(table, part)) {
+      throw new BackupError(`The rows of ${qualifiedName(table)} are not where they should be.`);
+    }
+    yield value.content;
   }
 }
 
-/** Yields each table with its parts. The entries must be in the order in which they were written. */
-export async function* readTableParts(
+/**
+ * Copies the rows of a table from the next entries.
+ * @throws BackupError when the entries are others, or when the number of rows differs from the manifest's
+ */
+export async function importTable(
+  client: Client,
+  table: BackedUpTable,
   entries: AsyncIterator<ArchiveEntry, unknown>,
-  tables: readonly BackedUpTable[],
-): AsyncGenerator<{ table: BackedUpTable; parts: AsyncIterable<Buffer> }> {
-  for (const table of tables) {
-    yield {
-      table,
-      parts: (async function* () {
-        for (let part = 1; part <= table.parts; part += 1) {
-          const { value, done } = await entries.next();
-          if (done === true || value.name !== partName(table, part)) {
-            throw new BackupError(`The rows of ${qualifiedName(table)} are not where they should be.`);
-          }
-          for await (const chunk of value.content) yield Buffer.from(chunk);
-        }
-      })(),
-    };
-  }
+): Promise<void> {
+  const columns = table.columns.map(quoteIdentifier).join(', ');
+  const stream = client.query(copyFrom(`copy ${qualifiedName(table)} (${columns}) from stdin`));
+  await pipeline(Readable.from(readParts(entries, table)), stream);
+  const { rows } = await client.query<{ count: string }>(`select count(*) from ${qualifiedName(table)}`);
+  const count = Number(rows[0]?.count);
+  if (count === table.rows) return;
+  throw new BackupError(
+    `${qualifiedName(table)} has ${count} rows after the restore instead of ${table.rows}.`,
+  );
 }
 
 /** Drops all foreign keys, which hold only once all tables are filled. @returns the SQL that creates them again */
@@ -168,7 +147,7 @@ export async function setTriggers(client: Client, action: 'disable' | 'enable'):
   }
 }
 
-/** Truncates all tables that backups include, even those that an older backup lacks. */
+/** Truncates all tables that backups include, even those that this backup lacks. */
 export async function truncateTables(client: Client): Promise<void> {
   const tables = await listTables(client);
   await client.query(`truncate ${tables.map(qualifiedName).join(', ')}`);

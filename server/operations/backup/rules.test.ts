@@ -1,139 +1,68 @@
-import fc from 'fast-check';
-import { expect, test } from 'vitest';
-import {
-  backOffMs,
-  backupsToRemove,
-  dueStep,
-  isOverdue,
-  type KeptBackup,
-  nameOf,
-  parseName,
-} from './rules.ts';
+import { describe, expect, test } from 'vitest';
+import { nameOf, parseFile, type StoredBackup } from './destination.ts';
+import { backupsToRemove, isDue, isOverdue } from './rules.ts';
 
 const HOUR_MS = 60 * 60_000;
 const DAY_MS = 24 * HOUR_MS;
-const now = new Date('2026-11-23T15:00:00Z');
-const SHOP = '0123abcd';
+const now = new Date('2026-11-23T12:00:00Z');
 const ago = (milliseconds: number) => new Date(now.getTime() - milliseconds);
 
-const kept = (startedAt: Date, outcome?: 'passed' | 'failed' | 'not_done'): KeptBackup => ({
-  name: nameOf(startedAt, SHOP),
-  startedAt,
-  verification: outcome === undefined ? null : { outcome },
-});
-
-const dates = fc.date({ min: new Date('2020-01-01'), max: new Date('2030-12-31'), noInvalidDate: true });
-const backups = fc
-  .uniqueArray(fc.record({ startedAt: dates, outcome: fc.constantFrom('passed', 'failed', 'not_done') }), {
-    selector: ({ startedAt }) => nameOf(startedAt, SHOP),
-    maxLength: 60,
-  })
-  .map((list) => list.map(({ startedAt, outcome }) => kept(startedAt, outcome)));
-const counts = fc.integer({ min: 0, max: 12 });
-const rules = fc.record({ hours: counts, days: counts, weeks: counts, months: counts });
-
-test('names are ordered by time and contain it, and the shop', () => {
-  fc.assert(
-    fc.property(dates, dates, (one, other) => {
-      expect(parseName(nameOf(one, SHOP))).toEqual({ startedAt: one, shopId: SHOP });
-      expect(nameOf(one, 'ffffffff') < nameOf(other, '00000000')).toBe(one < other);
-    }),
-  );
-  for (const name of [
-    'coomercio-20261123T150000000Z-0123abcd.tar',
-    'coomercio-20261123T150000000Z',
-    'other',
-  ]) {
-    expect(parseName(name)).toBeNull();
+test('a name states when a backup was begun and which shop made it', () => {
+  const name = nameOf(now, '0123abcd');
+  expect(name).toBe('coomercio-20261123T120000000Z-0123abcd');
+  expect(parseFile(`${name}.tar`, 7)).toEqual({ name, shopId: '0123abcd', startedAt: now, bytes: 7 });
+  for (const other of [`${name}.json`, `${name}.tar.partial`, 'by-hand.tar', `x${name}.tar`]) {
+    expect(parseFile(other, 7)).toBeNull();
   }
 });
 
-test('the newest backup and the newest usable one are never removed', () => {
-  fc.assert(
-    fc.property(backups, rules, (list, keep) => {
-      const removed = new Set(backupsToRemove(list, keep));
-      const byTime = list.toSorted((one, other) => one.startedAt.getTime() - other.startedAt.getTime());
-      const newest = byTime.at(-1);
-      const usable = byTime.findLast(({ verification }) => verification?.outcome !== 'failed');
-      for (const backup of [newest, usable]) if (backup) expect(removed.has(backup.name)).toBe(false);
-    }),
-  );
+const last = (age: number) => ({ at: ago(age), bytes: 1, durationMs: 1 });
+
+test.each([
+  ['before the first', { last: null, attemptedAt: null, failures: 0 }, true],
+  ['after the interval', { last: last(DAY_MS), attemptedAt: ago(DAY_MS), failures: 0 }, true],
+  ['before the interval', { last: last(DAY_MS - 1), attemptedAt: ago(DAY_MS), failures: 0 }, false],
+  ['a minute after the first failure', { last: null, attemptedAt: ago(60_000), failures: 1 }, true],
+  ['before it', { last: null, attemptedAt: ago(59_999), failures: 1 }, false],
+  ['four minutes after the third', { last: null, attemptedAt: ago(4 * 60_000), failures: 3 }, true],
+  ['before them', { last: null, attemptedAt: ago(4 * 60_000 - 1), failures: 3 }, false],
+  ['an hour after the hundredth', { last: last(DAY_MS), attemptedAt: ago(HOUR_MS), failures: 100 }, true],
+  ['before it', { last: last(DAY_MS), attemptedAt: ago(HOUR_MS - 1), failures: 100 }, false],
+] as const)('%s, a daily backup with %o is due: %s', (_, state, due) => {
+  expect(isDue(state, DAY_MS, now)).toBe(due);
 });
 
-test('of a period, at most the newest usable backup is kept, and at most as many backups as the rule has periods', () => {
-  fc.assert(
-    fc.property(backups, rules, (list, keep) => {
-      const removed = new Set(backupsToRemove(list, keep));
-      const left = list.filter(({ name }) => !removed.has(name));
-      expect(left.length).toBeLessThanOrEqual(keep.hours + keep.days + keep.weeks + keep.months + 2);
-      const usable = left.filter(({ verification }) => verification?.outcome !== 'failed');
-      const period = (keep.hours > 0 ? '2026-11-23T15' : '2026-11-23').length;
-      expect(new Set(usable.map(({ startedAt }) => startedAt.toISOString().slice(0, period))).size).toBe(
-        usable.length,
-      );
-    }),
-  );
+test.each([
+  [{ last: last(2 * DAY_MS), failure: null }, DAY_MS, false],
+  [{ last: last(2 * DAY_MS + 1), failure: null }, DAY_MS, true],
+  [{ last: null, failure: 'The disk is full.' }, DAY_MS, true],
+  // Right after a start it is made first, unless it fails.
+  [{ last: last(3 * DAY_MS), failure: null }, HOUR_MS, false],
+  [{ last: last(3 * DAY_MS), failure: 'The disk is full.' }, HOUR_MS, true],
+])('with %o, %d ms after the start, a daily backup is overdue: %s', (state, runningMs, overdue) => {
+  const expectedSince = ago(9 * DAY_MS);
+  expect(isOverdue({ ...state, expectedSince }, DAY_MS, { now, startedAt: ago(runningMs) })).toBe(overdue);
 });
 
-test('what was kept without a failed backup is kept with it, and removing changes nothing the second time', () => {
-  fc.assert(
-    fc.property(backups, rules, (list, keep) => {
-      const usable = list.filter(({ verification }) => verification?.outcome !== 'failed');
-      const removed = backupsToRemove(list, keep);
-      const names = new Set(usable.map(({ name }) => name));
-      expect(removed.filter((name) => names.has(name))).toEqual(backupsToRemove(usable, keep));
-      const left = list.filter(({ name }) => !removed.includes(name));
-      expect(backupsToRemove(left, keep)).toEqual([]);
-    }),
-  );
+test('a shop that expects no backups misses none', () => {
+  const state = { last: null, failure: null, expectedSince: null };
+  expect(isOverdue(state, DAY_MS, { now, startedAt: ago(DAY_MS) })).toBe(false);
 });
 
-test('a year of daily backups leaves a week of days, a month of weeks and half a year of months', () => {
-  const year = Array.from({ length: 365 }, (_, index) => kept(ago(index * DAY_MS), 'passed'));
-  const removed = new Set(backupsToRemove(year, { hours: 0, days: 7, weeks: 4, months: 6 }));
-  const left = year
-    .filter(({ name }) => !removed.has(name))
-    .map(({ startedAt }) => startedAt.toISOString().slice(0, 10));
-  expect(left).toEqual([
-    ...['2026-11-23', '2026-11-22', '2026-11-21', '2026-11-20', '2026-11-19', '2026-11-18', '2026-11-17'],
-    // Sundays, then the last days of months.
-    ...['2026-11-15', '2026-11-08'],
-    ...['2026-10-31', '2026-09-30', '2026-08-31', '2026-07-31', '2026-06-30'],
-  ]);
-});
+describe('keeping', () => {
+  const stored = (days: number, shopId = 'aaaaaaaa'): StoredBackup => ({
+    name: nameOf(ago(days * DAY_MS), shopId),
+    shopId,
+    startedAt: ago(days * DAY_MS),
+    bytes: 1,
+  });
 
-const last = { name: 'any', at: ago(HOUR_MS), bytes: 1, durationMs: 1 };
-const passed = { outcome: 'passed' as const, at: now, detail: null };
-
-test('a backup is due at the start, after the interval, and after a failed verification; a verification until it ends', () => {
-  expect(dueStep({ last: null, verification: null, retryAt: null }, DAY_MS, now)).toBe('backup');
-  expect(dueStep({ last, verification: passed, retryAt: null }, HOUR_MS, now)).toBe('backup');
-  expect(dueStep({ last, verification: passed, retryAt: null }, HOUR_MS + 1, now)).toBeNull();
-  expect(dueStep({ last, verification: null, retryAt: null }, DAY_MS, now)).toBe('verification');
-  expect(dueStep({ last, verification: null, retryAt: null }, HOUR_MS, now)).toBe('backup');
-  const failed = { ...passed, outcome: 'failed' as const };
-  expect(dueStep({ last, verification: failed, retryAt: null }, DAY_MS, now)).toBe('backup');
-  expect(dueStep({ last, verification: failed, retryAt: ago(-1) }, DAY_MS, now)).toBeNull();
-  expect(dueStep({ last: null, verification: null, retryAt: ago(-1) }, DAY_MS, now)).toBeNull();
-});
-
-test('attempts are farther and farther apart, up to an hour and the interval', () => {
-  expect([0, 1, 2, 3, 7, 1000].map((failures) => backOffMs(failures, DAY_MS) / 60_000)).toEqual([
-    0, 1, 2, 4, 60, 60,
-  ]);
-  expect(backOffMs(5, 60_000)).toBe(60_000);
-});
-
-test('admins are told after twice the interval, at a start only when the missed backup fails', () => {
-  const state = { lastUsableAt: ago(2 * DAY_MS + 1), expectedSince: ago(9 * DAY_MS), failures: 0 };
-  const long = { now, startedAt: ago(DAY_MS) };
-  const started = { now, startedAt: ago(1000) };
-  expect(isOverdue(state, DAY_MS, long)).toBe(true);
-  expect(isOverdue({ ...state, lastUsableAt: ago(2 * DAY_MS) }, DAY_MS, long)).toBe(false);
-  expect(isOverdue(state, DAY_MS, started)).toBe(false);
-  expect(isOverdue({ ...state, failures: 1 }, DAY_MS, started)).toBe(true);
-  expect(isOverdue({ ...state, lastUsableAt: null }, DAY_MS, long)).toBe(true);
-  // Backups that were just switched on are not late.
-  expect(isOverdue({ ...state, expectedSince: ago(1000) }, DAY_MS, long)).toBe(false);
-  expect(isOverdue({ ...state, expectedSince: null }, DAY_MS, long)).toBe(false);
+  test('keeps the newest ones of this shop, also with its previous secret, and all of other shops', () => {
+    const [one, two, three, other] = [stored(1), stored(2, 'bbbbbbbb'), stored(3), stored(4, 'cccccccc')];
+    const backups = [one, two, three, other];
+    const own = ['aaaaaaaa', 'bbbbbbbb'];
+    expect(backupsToRemove(backups, own, 2)).toEqual([three.name]);
+    expect(backupsToRemove(backups, own, 1)).toEqual([two.name, three.name]);
+    expect(backupsToRemove(backups, own, 3)).toEqual([]);
+  });
 });

@@ -7,63 +7,43 @@ export interface BackupState {
   everyMs: number | null;
   /** Since when they are on; null when they are off. */
   expectedSince: Date | null;
-  /** When the run under way began; a killed run leaves it until the next one. */
-  runningSince: Date | null;
-  /** The last complete backup; null before the first. `at` is when it was begun: it contains what was committed before. */
-  last: { name: string; at: Date; bytes: number; durationMs: number } | null;
-  /** The verification of the last backup; null until it ends. `detail` says why it failed or was not done. */
-  verification: { outcome: 'passed' | 'failed' | 'not_done'; at: Date; detail: string | null } | null;
-  /** When the last backup that passed its verification was begun. */
-  lastPassedAt: Date | null;
-  /** When the last backup was begun that passed its verification or could not be verified. */
-  lastUsableAt: Date | null;
-  /** Failed runs since the last usable backup. */
+  /** The last usable backup: complete, and not refuted by its verification. `at` is when it was begun. */
+  last: { at: Date; bytes: number; durationMs: number } | null;
+  /** Why the last usable backup was not verified; null when it was. */
+  unverified: string | null;
+  /** When the last backup that was verified by a restore was begun. */
+  verifiedAt: Date | null;
+  /** When the last run began; null before the first. */
+  attemptedAt: Date | null;
+  /** Runs that ended without a usable backup since the last one; the run under way is counted until it succeeds. */
   failures: number;
-  /** Failed runs since the shop exists. */
-  failureCount: number;
-  /** The last failed run, also when a later one succeeded. */
-  lastFailure: { at: Date; message: string } | null;
-  /** When the failed run is attempted again; null after a success. */
-  retryAt: Date | null;
+  /** Why the last run failed; null after a usable backup. */
+  failure: string | null;
+  /** The backup that the last run wrote, unless it succeeded; the next run removes it. */
+  unfinishedName: string | null;
   /** When the admins were told by email; null since the last usable backup. */
   notifiedAt: Date | null;
 }
 
-function toState(row: Row<'backup_state'>): BackupState {
-  const { last_name, last_at, verification, verified_at, last_failure_at, last_failure } = row;
+/** Reads the state of periodic backups: one row. */
+export async function readBackupState(reader: Reader): Promise<BackupState> {
+  const row = await reader.selectFrom('backup_state').selectAll().executeTakeFirstOrThrow();
   return {
     everyMs: row.every_ms === null ? null : Number(row.every_ms),
     expectedSince: row.expected_since,
-    runningSince: row.running_since,
-    last:
-      last_name === null || last_at === null
-        ? null
-        : {
-            name: last_name,
-            at: last_at,
-            bytes: Number(row.last_bytes),
-            durationMs: Number(row.last_duration_ms),
-          },
-    verification:
-      verification === null || verified_at === null
-        ? null
-        : { outcome: verification, at: verified_at, detail: row.verification_detail },
-    lastPassedAt: row.last_passed_at,
-    lastUsableAt: row.last_usable_at,
+    last: row.last_at && {
+      at: row.last_at,
+      bytes: Number(row.last_bytes),
+      durationMs: Number(row.last_duration_ms),
+    },
+    unverified: row.unverified,
+    verifiedAt: row.verified_at,
+    attemptedAt: row.attempted_at,
     failures: row.failures,
-    failureCount: Number(row.failure_count),
-    lastFailure:
-      last_failure_at === null || last_failure === null
-        ? null
-        : { at: last_failure_at, message: last_failure },
-    retryAt: row.retry_at,
+    failure: row.failure,
+    unfinishedName: row.unfinished_name,
     notifiedAt: row.notified_at,
   };
-}
-
-/** Reads the state of periodic backups: one row. */
-export async function readBackupState(reader: Reader): Promise<BackupState> {
-  return toState(await reader.selectFrom('backup_state').selectAll().executeTakeFirstOrThrow());
 }
 
 type BackupRow = Partial<Omit<Row<'backup_state'>, 'singleton'>>;
@@ -88,61 +68,49 @@ export async function recordExpectation(
     .execute();
 }
 
-/** Records that a run has begun. */
-export const recordBeginning = (database: Database, at: Date): Promise<void> =>
-  update(database, { running_since: at });
-
-/** Records a complete backup, which is not verified yet. */
-export const recordBackup = (
-  database: Database,
-  { name, at, bytes, durationMs }: NonNullable<BackupState['last']>,
-): Promise<void> =>
-  update(database, {
-    last_name: name,
-    last_at: at,
-    last_bytes: String(bytes),
-    last_duration_ms: String(Math.round(durationMs)),
-    verification: null,
-    verified_at: null,
-    verification_detail: null,
-  });
-
-/** Records the outcome of the last backup's verification. @param startedAt when the backup was begun */
-export const recordVerification = (
-  database: Database,
-  { outcome, at, detail }: NonNullable<BackupState['verification']>,
-  startedAt: Date,
-): Promise<void> =>
-  update(database, {
-    verification: outcome,
-    verified_at: at,
-    verification_detail: detail,
-    ...(outcome === 'passed' && { last_passed_at: startedAt }),
-    ...(outcome !== 'failed' && { last_usable_at: startedAt, notified_at: null }),
-  });
-
-/** Records the end of a run that did what was due. */
-export const recordSuccess = (database: Database): Promise<void> =>
-  update(database, { running_since: null, failures: 0, retry_at: null });
-
-/** Records that a run was ended with its process. It is done again at the next start. */
-export const recordStop = (database: Database): Promise<void> => update(database, { running_since: null });
-
-/** Records a failed run. @param retryAt when it is attempted again */
-export async function recordFailure(
-  database: Database,
-  { at, message, retryAt }: { at: Date; message: string; retryAt: Date },
-): Promise<void> {
+/** Records that a run has begun. A run that neither fails nor succeeds was killed: the next one records why it runs. */
+export async function recordAttempt(database: Database, at: Date): Promise<void> {
   await database
     .updateTable('backup_state')
     .set(({ eb }) => ({
-      running_since: null,
+      attempted_at: at,
       failures: eb('failures', '+', 1),
-      failure_count: sql<string>`failure_count + 1`,
-      last_failure_at: at,
-      last_failure: message,
-      retry_at: retryAt,
+      failure: sql<string | null>`case when failures > 0
+        then coalesce(failure, 'The run that began at ' || attempted_at || ' was killed.') end`,
     }))
+    .execute();
+}
+
+/** Records the name of the backup that a run writes. */
+export const recordName = (database: Database, name: string): Promise<void> =>
+  update(database, { unfinished_name: name });
+
+/** Records a usable backup. @param unverified why it was not verified; null when it was */
+export const recordSuccess = (
+  database: Database,
+  { at, bytes, durationMs, unverified }: NonNullable<BackupState['last']> & Pick<BackupState, 'unverified'>,
+): Promise<void> =>
+  update(database, {
+    last_at: at,
+    last_bytes: String(bytes),
+    last_duration_ms: String(Math.round(durationMs)),
+    unverified,
+    ...(unverified === null && { verified_at: at }),
+    failures: 0,
+    failure: null,
+    unfinished_name: null,
+    notified_at: null,
+  });
+
+/** Records why the last run failed. */
+export const recordFailure = (database: Database, failure: string): Promise<void> =>
+  update(database, { failure });
+
+/** Records that a run was ended with its process. It is done again at the next start. */
+export async function recordStop(database: Database): Promise<void> {
+  await database
+    .updateTable('backup_state')
+    .set(({ eb }) => ({ failures: eb('failures', '-', 1) }))
     .execute();
 }
 

@@ -2,46 +2,41 @@ import { createHash } from 'node:crypto';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { buffer } from 'node:stream/consumers';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { post } from '#server/money/ledger/steps.ts';
-import { type Connection, connect } from '#server/platform/database/connect.ts';
-import { createSampleShops, laptopPhoto } from '#tests/harness/operations/backup-shops.ts';
+import { Client } from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { StorageError } from '#server/listings/photos/storage.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/harness/platform/postgres.ts';
-import { BackupError, toFile, writeArchive } from './archive.ts';
+import { RestoreImpossible } from './archive.ts';
 import { createBackupFile } from './backup.ts';
-import { archiveFile, verifiedEntries, verifyArchive } from './read-archive.ts';
-import { withScratchDatabase } from './scratch-database.ts';
-import { refutesBackup, verifyByRestore } from './verify.ts';
+import { type ArchiveSource, archiveFile } from './read-archive.ts';
+import { refutesBackup, verifyBackup, withScratchDatabase } from './verify.ts';
 
 let folder: string;
 let database: TestDatabase;
-let connection: Connection;
 let whole: Buffer;
 
-const origin = 'http://127.0.0.1';
-const secretFingerprint = 'f'.repeat(32);
+const fingerprint = 'f'.repeat(32);
+
+async function query(url: string, text: string): Promise<Record<string, unknown>[]> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query<Record<string, unknown>>(text)).rows;
+  } finally {
+    await client.end();
+  }
+}
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'coomercio-verify-'));
   database = await createTestDatabase();
-  connection = connect(database.url, () => undefined);
-  await connection.database.transaction().execute((transaction) =>
-    post(transaction, {
-      kind: 'bank_payout',
-      reference: 'po_1',
-      entries: [
-        { account: 'processor', amountCents: -54_321, orderId: null },
-        { account: 'bank', amountCents: 54_321, orderId: null },
-      ],
-    }),
-  );
-  const source = { connectionString: database.url, photos: null, secretFile: null, secretFingerprint };
-  await createBackupFile(source, join(folder, 'whole.tar'), () => undefined);
-  whole = await readFile(join(folder, 'whole.tar'));
+  await query(database.url, `insert into users (email, name, role) values ('a@b.example', 'Ada', 'Admin')`);
+  const source = { connectionString: database.url, photos: null, secretFile: null };
+  const file = join(folder, 'whole.tar');
+  await createBackupFile({ ...source, secretFingerprint: fingerprint }, file, () => undefined);
+  whole = await readFile(file);
 });
 afterAll(async () => {
-  await connection.close();
   await database.drop();
   await rm(folder, { recursive: true, force: true });
 });
@@ -49,99 +44,105 @@ afterAll(async () => {
 /** Replaces a text in the manifest by one of the same length, and the manifest's hash, so that the archive is intact. */
 async function withManifest(name: string, from: string, to: string): Promise<string> {
   const changed = Buffer.from(whole);
-  const start = changed.lastIndexOf('{\n "format"');
+  const start = changed.lastIndexOf('{\n "migrations"');
   const end = changed.indexOf(0, start);
-  const hashOf = () => createHash('sha256').update(changed.subarray(start, end)).digest('hex');
+  const hashOf = () =>
+    createHash('sha256').update('manifest.json\n').update(changed.subarray(start, end)).digest('hex');
   const before = hashOf();
   const at = changed.indexOf(from, start);
   expect([at > start, at < end, from.length]).toEqual([true, true, to.length]);
   changed.write(to, at);
-  const hashAt = changed.lastIndexOf(before);
-  expect(hashAt).toBeGreaterThan(end);
-  changed.write(hashOf(), hashAt);
+  changed.write(hashOf(), changed.lastIndexOf(before));
   const path = join(folder, name);
   await writeFile(path, changed);
   return path;
 }
 
-const verify = (path: string, fingerprint = secretFingerprint) =>
-  withScratchDatabase({ directUrl: database.url, verifyUrl: null }, (scratchUrl) =>
-    verifyByRestore(archiveFile(path), scratchUrl, { secretFingerprint: fingerprint, origin }),
+const verify = (source: string | ArchiveSource, configuredFingerprint = fingerprint, signal?: AbortSignal) =>
+  verifyBackup(
+    typeof source === 'string' ? archiveFile(source) : source,
+    { connectionString: database.url, origin: 'http://127.0.0.1', configuredFingerprint },
+    { onProgress: () => undefined, ...(signal !== undefined && { signal }) },
   );
 
-test('a whole backup is restored, and its ledger has the same balances', async () => {
-  expect((await verify(join(folder, 'whole.tar'))).ledgerBalances).toEqual([
-    { account: 'bank', cents: '54321' },
-    { account: 'processor', cents: '-54321' },
-  ]);
+const scratchDatabases = async () =>
+  (
+    await query(
+      database.url,
+      `select from pg_database where datname = 'coomercio_backup_check_'
+        || (select oid from pg_database where datname = current_database())`,
+    )
+  ).length;
+
+test('a whole backup is restored beside the shop, which is not changed', async () => {
+  const { tables } = await verify(join(folder, 'whole.tar'));
+  expect(tables.find(({ name }) => name === 'users')?.rows).toBe(1);
+  expect(await query(database.url, 'select from users')).toHaveLength(1);
+  expect(await scratchDatabases()).toBe(0);
 });
 
-test('other balances, another number of rows and another secret refute a backup', async () => {
-  const balances = verify(await withManifest('balances.tar', '"54321"', '"54322"'));
-  await expect(balances).rejects.toThrow(
-    new BackupError('The ledger’s account bank has 54321 cents after the restore instead of 54322.'),
-  );
-  await expect(balances.catch(refutesBackup)).resolves.toBe(true);
-  const rows = await withManifest('rows.tar', '"rows": 2,', '"rows": 3,');
-  await expect(verify(rows)).rejects.toThrow(/ received 2 rows instead of 3\.$/);
+test('another number of rows and another secret refute a backup', async () => {
+  const start = whole.lastIndexOf('{\n "migrations"');
+  const users = whole.indexOf('"name": "users"', start);
+  const rows = whole.indexOf('"rows": 1,', users);
+  const stated = whole.subarray(users, rows).toString();
+  const wrong = verify(await withManifest('rows.tar', `${stated}"rows": 1,`, `${stated}"rows": 3,`));
+  await expect(wrong).rejects.toThrow('"public"."users" has 1 rows after the restore instead of 3.');
+  await expect(wrong.catch(refutesBackup)).resolves.toBe(true);
   await expect(verify(join(folder, 'whole.tar'), 'another')).rejects.toThrow(
     'COOMERCIO_SECRET is not the secret that this backup was made with',
   );
+  expect(await scratchDatabases()).toBe(0);
 });
 
-test('a photo that a laptop shows must be in the backup', async () => {
-  const shops = await createSampleShops();
-  onTestFinished(() => shops.close());
-  const shop = await shops.createFilled('disk');
-  const file = shops.newPath();
-  await shop.backUp(file);
-  const verifyPhotos = (path: string) =>
-    withScratchDatabase({ directUrl: shop.url, verifyUrl: null }, (scratchUrl) =>
-      verifyByRestore(archiveFile(path), scratchUrl, { secretFingerprint: 'the same', origin }),
-    );
-  expect(await verifyPhotos(file)).toMatchObject({ photos: 6, missingPhotos: { count: 0 } });
-
-  // The same backup without one photo, whose manifest does not know of it.
-  const { master } = laptopPhoto('Laptop 1');
-  const { manifest } = await verifyArchive(archiveFile(file));
-  const incomplete = shops.newPath();
-  await writeArchive(toFile(incomplete), async (archive) => {
-    for await (const { name, content } of verifiedEntries(archiveFile(file))) {
-      if (name !== `photos/${master}`) await archive.add(name, await buffer(content));
-    }
-    await archive.finish({ ...manifest, photos: 5 });
-  });
-  await expect(verifyPhotos(incomplete)).rejects.toThrow(
-    new BackupError('Of the photos that laptops show it lacks 1; the storage had lost 0.'),
-  );
+test('a backup of a newer shop cannot be verified, which says nothing about it', async () => {
+  const newer = verify(await withManifest('newer.tar', '"0001-', '"9001-'));
+  await expect(newer).rejects.toThrow(RestoreImpossible);
+  await expect(newer.catch(refutesBackup)).resolves.toBe(false);
 });
 
 test('ending the shop ends a verification', async () => {
   const ending = new AbortController();
-  await withScratchDatabase({ directUrl: database.url, verifyUrl: null }, async (scratchUrl) => {
-    const source = archiveFile(join(folder, 'whole.tar'));
-    let opened = 0;
-    const aborting = {
-      ...source,
-      // The second time its rows are written.
-      open: () => {
-        opened += 1;
-        if (opened === 2) ending.abort();
-        return source.open();
-      },
-    };
-    const shop = { secretFingerprint, origin };
-    await expect(verifyByRestore(aborting, scratchUrl, shop, ending.signal)).rejects.toThrow();
+  const whole = archiveFile(join(folder, 'whole.tar'));
+  let opened = 0;
+  const aborting = {
+    ...whole,
+    // The second time its rows are written.
+    open: () => {
+      opened += 1;
+      if (opened === 2) ending.abort();
+      return whole.open();
+    },
+  };
+  await expect(verify(aborting, fingerprint, ending.signal)).rejects.toThrow();
+  expect([opened, await scratchDatabases()]).toEqual([2, 0]);
+});
+
+test('replaces a scratch database that a killed verification has left', async () => {
+  await withScratchDatabase(database.url, async (url) => {
+    await query(url, 'create table left_behind ()');
+    await withScratchDatabase(database.url, async (next) => {
+      expect(await query(next, `select from pg_class where relname = 'left_behind'`)).toEqual([]);
+    });
   });
+});
+
+test('says what to do when the role may not create databases', async () => {
+  const role = `limited_${process.pid}`;
+  await query(database.url, `create role ${role} login password 'limited'`);
+  const url = Object.assign(new URL(database.url), { username: role, password: 'limited' }).href;
+  await expect(withScratchDatabase(url, async () => undefined)).rejects.toThrow(
+    new RestoreImpossible(
+      `The role ${role} may not create a database to verify it in: run ALTER ROLE "${role}" CREATEDB.`,
+    ),
+  );
+  await query(database.url, `drop role ${role}`);
 });
 
 test('a lost connection and a full disk say nothing about a backup; a broken constraint does', () => {
   const failure = (code: string) => Object.assign(new Error('of PostgreSQL'), { code });
-  expect(['57P01', '53100', '42501', 'ECONNRESET'].map((code) => refutesBackup(failure(code)))).toEqual([
-    false,
-    false,
-    false,
-    false,
-  ]);
-  expect(['23503', '22P02', '42703'].map((code) => refutesBackup(failure(code)))).toEqual([true, true, true]);
+  for (const code of ['57P01', '53100', '42501', 'ECONNRESET'])
+    expect(refutesBackup(failure(code))).toBe(false);
+  for (const code of ['23503', '22P02', '42703']) expect(refutesBackup(failure(code))).toBe(true);
+  expect(refutesBackup(new StorageError('The bucket does not answer.'))).toBe(false);
 });

@@ -1,150 +1,103 @@
-import type { Client } from 'pg';
+import { type Client, escapeIdentifier } from 'pg';
 import { StorageError } from '#server/listings/photos/storage.ts';
-import { migrationNames } from '#server/platform/database/migrate.ts';
-import { fingerprintOf } from '#server/platform/secrets.ts';
-import { BackupError, type Manifest } from './archive.ts';
+import { BackupError, type Manifest, RestoreImpossible } from './archive.ts';
 import { createLongLivedClient } from './backup.ts';
-import { PHOTO_PREFIX, type PhotoProgress } from './export-photos.ts';
-import { tablePreparation } from './prepare-tables.ts';
-import { type ArchiveEntry, type ArchiveSource, verifyArchive } from './read-archive.ts';
-import { resolveSecret, writeContents } from './restore.ts';
-import { prepareSchema } from './restore-target.ts';
-import { configureSession, countRows, readLedgerBalances } from './rows.ts';
-import { VerificationImpossible } from './scratch-database.ts';
+import type { ArchiveSource } from './read-archive.ts';
+import { type RestoreOptions, restore } from './restore.ts';
+import type { RestoreTarget } from './restore-target.ts';
 
-/** How many keys of photos one statement inserts. */
-const KEY_BATCH_SIZE = 1000;
+const INSUFFICIENT_PRIVILEGE = '42501';
+
+/** The code of an error of PostgreSQL or of the system; empty for other errors. */
+const codeOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+
+async function drop(client: Client, name: string): Promise<void> {
+  await client.query(`drop database if exists ${escapeIdentifier(name)} with (force)`);
+}
 
 /**
- * Reads the photos of an archive instead of writing them to a storage: reading compares each with its hash. Their keys are
- * kept in a temporary table, because there may be millions.
+ * Creates a database beside the shop's with the same encoding and collation. One shop has one of this name, so that the
+ * next verification replaces what a killed one has left.
+ * @returns its name
  */
-function createPhotoCheck(client: Client, signal: AbortSignal | undefined) {
-  return {
-    async write(
-      entries: AsyncIterator<ArchiveEntry, unknown>,
-      manifest: Pick<Manifest, 'photos'>,
-      onProgress: PhotoProgress,
-    ): Promise<void> {
-      await client.query('create temporary table photos_in_backup (key text not null)');
-      let batch: string[] = [];
-      let count = 0;
-      const insert = async () => {
-        await client.query('insert into photos_in_backup select unnest($1::text[])', [batch]);
-        batch = [];
-      };
-      for (;;) {
-        signal?.throwIfAborted();
-        const { value, done } = await entries.next();
-        if (done === true) break;
-        if (!value.name.startsWith(PHOTO_PREFIX)) continue;
-        for await (const chunk of value.content) void chunk;
-        batch.push(value.name.slice(PHOTO_PREFIX.length));
-        count += 1;
-        onProgress(count, manifest.photos ?? 0);
-        if (batch.length === KEY_BATCH_SIZE) await insert();
-      }
-      await insert();
-      if (count !== manifest.photos) {
-        throw new BackupError(`It has ${count} photos instead of ${manifest.photos}.`);
-      }
-    },
-  };
-}
-
-/** Compares restored rows with the manifest. @throws BackupError for the first difference */
-async function compareRows(client: Client, manifest: Manifest): Promise<void> {
-  for (const table of manifest.tables) {
-    const count = await countRows(client, table);
-    if (count === table.rows) continue;
-    throw new BackupError(
-      `${table.schema}.${table.name} has ${count} rows after the restore instead of ${table.rows}.`,
-    );
-  }
-  if (manifest.ledgerBalances === undefined) return;
-  const restored = new Map((await readLedgerBalances(client)).map(({ account, cents }) => [account, cents]));
-  for (const { account, cents } of manifest.ledgerBalances) {
-    if (restored.get(account) === cents) continue;
-    throw new BackupError(
-      `The ledger’s account ${account} has ${restored.get(account) ?? 0} cents after the restore instead of ${cents}.`,
-    );
-  }
-}
-
-/** Checks that each photo of a restored laptop is in the archive, except those that the shop had lost. @throws BackupError */
-async function comparePhotos(client: Client, { photos, missingPhotos }: Manifest): Promise<void> {
-  if (photos === null) return;
-  const { rows } = await client.query<{ absent: number }>(
-    `select count(*)::int as absent from photos_to_keep
-      where urls <> '{}' and not exists (
-        select from photos_in_backup where left(key, 64) = hash and key <> hash || '.json')`,
+async function createScratchDatabase(client: Client): Promise<string> {
+  const { rows } = await client.query<Record<'role' | 'oid' | 'encoding' | 'collate' | 'ctype', string>>(
+    `select current_user as role, oid::text, pg_encoding_to_char(encoding) as encoding, datcollate as collate,
+            datctype as ctype
+       from pg_database where datname = current_database()`,
   );
-  const absent = rows[0]?.absent ?? 0;
-  if (absent > missingPhotos.count) {
-    throw new BackupError(
-      `Of the photos that laptops show it lacks ${absent}; the storage had lost ${missingPhotos.count}.`,
+  const [shop] = rows;
+  if (shop === undefined) throw new Error('PostgreSQL does not list the database of this connection.');
+  const name = `coomercio_backup_check_${shop.oid}`;
+  try {
+    await drop(client, name);
+    await client.query(
+      `create database ${escapeIdentifier(name)} template template0 encoding ${client.escapeLiteral(shop.encoding)}
+         lc_collate ${client.escapeLiteral(shop.collate)} lc_ctype ${client.escapeLiteral(shop.ctype)}`,
+    );
+  } catch (error) {
+    if (codeOf(error) !== INSUFFICIENT_PRIVILEGE) throw error;
+    throw new RestoreImpossible(
+      `The role ${shop.role} may not create a database to verify it in: run ALTER ROLE ${escapeIdentifier(shop.role)} CREATEDB.`,
+      { cause: error },
     );
   }
+  return name;
 }
 
-/**
- * Verifies a backup by restoring it: reads the archive twice, compares each entry with its hash, writes all rows into the
- * scratch database with their constraints and references, and compares row counts, the ledger's balances and the photos.
- * @param scratchUrl an empty database
- * @param shop.secretFingerprint of the shop's current secret, which the backup must have or need
- * @returns the manifest
- * @throws BackupError when the backup could not be restored or differs; VerificationImpossible; any other error says nothing
- *   about the backup
- */
-export async function verifyByRestore(
-  source: ArchiveSource,
-  scratchUrl: string,
-  shop: { secretFingerprint: string; origin: string },
-  signal?: AbortSignal,
-): Promise<Manifest> {
-  const archive = await verifyArchive(source, signal);
-  const { manifest } = archive;
-  await resolveSecret(source, archive, {
-    configuredFingerprint: manifest.secret.included ? null : shop.secretFingerprint,
-    fingerprintOf,
-  });
-  const client = createLongLivedClient(scratchUrl);
+/** Runs `work` with an empty database beside the shop's, and drops it afterwards. @throws RestoreImpossible */
+export async function withScratchDatabase<Result>(
+  connectionString: string,
+  work: (scratchUrl: string) => Promise<Result>,
+): Promise<Result> {
+  const client = createLongLivedClient(connectionString);
   await client.connect();
-  // Fails the statement under way, which may take minutes.
-  const endConnection = () => void client.end();
-  signal?.addEventListener('abort', endConnection, { once: true });
   try {
-    await configureSession(client);
-    const unknownMigrations = manifest.migrations.filter((name) => !migrationNames.includes(name));
-    if (unknownMigrations.length > 0) {
-      throw new VerificationImpossible(
-        `A newer version of the shop has migrated the database (${unknownMigrations.join(', ')}), and this one cannot restore it.`,
-      );
+    await client.query('set statement_timeout = 0; set lock_timeout = 0; set idle_session_timeout = 0');
+    const name = await createScratchDatabase(client);
+    try {
+      return await work(Object.assign(new URL(connectionString), { pathname: `/${name}` }).href);
+    } finally {
+      await drop(client, name);
     }
-    await prepareSchema(client, manifest, {
-      connectionString: scratchUrl,
-      ...tablePreparation(scratchUrl, shop.origin),
-    });
-    const photos = manifest.photos === null ? null : createPhotoCheck(client, signal);
-    await writeContents(client, archive, source, photos, () => signal?.throwIfAborted());
-    await comparePhotos(client, manifest);
-    await client.query('commit');
-    await compareRows(client, manifest);
-    return manifest;
   } finally {
-    signal?.removeEventListener('abort', endConnection);
     await client.end();
   }
 }
 
+/** Stands in for the storage of photos: they are read and counted, and not kept. */
+const countedPhotos: RestoreTarget['photos'] = {
+  description: 'the backup',
+  put: async () => undefined,
+  has: async () => true,
+  async *keys() {},
+  remove: async () => undefined,
+};
+
+/**
+ * Verifies a backup by restoring it into a scratch database beside the shop's: compares each entry with its hash, writes all
+ * rows with their constraints and references, and counts rows and photos. The shop is not changed.
+ * @throws RestoreImpossible when it cannot be verified here; BackupError when it could not be restored or differs
+ */
+export function verifyBackup(
+  source: ArchiveSource,
+  shop: Pick<RestoreTarget, 'connectionString' | 'origin' | 'configuredFingerprint'>,
+  options: Omit<RestoreOptions, 'replace'>,
+): Promise<Manifest> {
+  return withScratchDatabase(shop.connectionString, (connectionString) =>
+    restore({ ...shop, connectionString, photos: countedPhotos, secretFile: null }, source, {
+      ...options,
+      replace: false,
+    }),
+  );
+}
+
 /** PostgreSQL's classes of errors that the data of a backup cause: wrong values, broken constraints, missing columns. */
-const DATA_ERRORS = /^(22|23|42(?!501))/;
+const DATA_ERRORS = /^(22|23|42(?!501))...$/;
 
 /** Whether an error shows that a backup is wrong, and not that the server or the storage failed. */
 export function refutesBackup(error: unknown): error is Error {
-  if (error instanceof StorageError || !(error instanceof Error)) return false;
-  if (error instanceof BackupError) return true;
-  return 'code' in error && typeof error.code === 'string' && /^[0-9A-Z]{5}$/.test(error.code)
-    ? DATA_ERRORS.test(error.code)
-    : false;
+  if (error instanceof RestoreImpossible || error instanceof StorageError) return false;
+  return error instanceof BackupError || DATA_ERRORS.test(codeOf(error));
 }

@@ -14,6 +14,7 @@ import { certificateSecrets, openSecrets } from '#server/platform/secrets.ts';
 import { createPayoutProcessor } from '#server/providers/stripe-connect.ts';
 import { retryRefund } from '#server/sales/payments/refunds.ts';
 import { BackupError } from '../backup/archive.ts';
+import type { RestoreCommandOptions } from '../backup/command-line.ts';
 import { listStoredBackups, restoreStoredBackup } from '../backup/stored-backups.ts';
 import { type Config, ConfigurationError, readConfig } from '../configuration/config.ts';
 import { photoFolder } from '../configuration/providers.ts';
@@ -28,7 +29,7 @@ const usage = `Usage: npm run admin -- grant [--unproven] EMAIL
        npm run admin -- rotate-certificate-key
        npm run admin -- revoke-certificate-key KEY_ID
        npm run admin -- backups
-       npm run admin -- restore [--replace] NAME`;
+       npm run admin -- restore [--replace|--verify] NAME`;
 
 /** The result of a command, and the message to print. */
 interface CommandResult {
@@ -159,11 +160,13 @@ const commands: Readonly<Record<string, Command>> = {
 };
 
 /** Commands that neither migrate nor open the database. They open the shop themselves, if they need it. */
-const backupCommands: Readonly<Record<string, (name: string, replace: boolean) => Promise<CommandResult>>> = {
+const backupCommands: Readonly<
+  Record<string, (name: string, options: RestoreCommandOptions) => Promise<CommandResult>>
+> = {
   backups: async () => done(await listStoredBackups(readConfig(process.env), new Date())),
-  restore: async (name, replace) => {
-    await restoreStoredBackup(name, replace);
-    return done('Start the shop to use it.');
+  restore: async (name, options) => {
+    await restoreStoredBackup(name, options);
+    return done(options.verify ? 'It can be restored.' : 'Start the shop to use it.');
   },
 };
 
@@ -209,15 +212,17 @@ function readCommandLine(): (() => Promise<CommandResult>) | null {
       options: {
         unproven: { type: 'boolean', default: false },
         replace: { type: 'boolean', default: false },
+        verify: { type: 'boolean', default: false },
       },
     });
     const [name = '', argument, ...rest] = positionals;
-    const { unproven, replace } = values;
+    const { unproven, replace, verify } = values;
     if (rest.length > 0 || (argument === undefined) !== withoutSubject.has(name)) return null;
-    if ((unproven && name !== 'grant') || (replace && name !== 'restore')) return null;
+    if ((unproven && name !== 'grant') || ((replace || verify) && name !== 'restore')) return null;
+    if (replace && verify) return null;
     const subject = argument?.trim() ?? '';
     const backupCommand = backupCommands[name];
-    if (backupCommand !== undefined) return () => backupCommand(subject, replace);
+    if (backupCommand !== undefined) return () => backupCommand(subject, { replace, verify });
     const command = commands[name];
     return command === undefined ? null : () => run(command, subject, unproven);
   } catch (error) {

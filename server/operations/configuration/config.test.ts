@@ -273,9 +273,7 @@ test('the shop’s identity is what receipts print, each part by itself', () => 
   expect(sentences({ SHOP_ADDRESS: 'Rua Nova 1\nLisbon' })).toEqual(['SHOP_ADDRESS must be one line.']);
 });
 
-test('a tax scheme for all sellers is refused with the reason', () => {
-  expect(sentences({ TAX_SCHEME: 'none' })).toEqual([]);
-  expect(sentences({ TAX_SCHEME: 'margin' })).toEqual([expect.stringContaining('no longer used')]);
+test('a read replica is refused with the reason', () => {
   const replica = {
     DATABASE_URL: 'postgres://localhost/shop',
     DATABASE_REPLICA_URL: 'postgres://localhost/shop',

@@ -201,12 +201,6 @@ export const Environment = z.object({
   SHOP_ADDRESS: z.optional(printedLine('SHOP_ADDRESS', 300)),
   SHOP_TAX_ID: z.optional(printedLine('SHOP_TAX_ID', 100)),
   SHOP_BANK_ACCOUNT: z.optional(printedLine('SHOP_BANK_ACCOUNT', 200)),
-  TAX_SCHEME: z.optional(
-    z.literal('none', {
-      error:
-        'TAX_SCHEME is no longer used: receipts state no scheme, because it depends on the taxes of each seller, which the shop does not know. Remove it.',
-    }),
-  ),
   BREACHED_PASSWORDS_URL: z.optional(httpUrl('BREACHED_PASSWORDS_URL')),
   PUSH_SERVICES: z._default(
     z.pipe(
@@ -329,7 +323,7 @@ function findUnstatedEncryption({ SMTP_URL, SMS_HOOK_URL, ...environment }: Envi
   if (hook !== null && hook.protocol === 'http:' && !isLocal(hook)) {
     sentences.push('SMS_HOOK_URL leads to another machine: use https://, because it gets codes.');
   }
-  for (const name of ['DATABASE_URL', 'DATABASE_DIRECT_URL', 'BACKUP_VERIFY_URL'] as const) {
+  for (const name of ['DATABASE_URL', 'DATABASE_DIRECT_URL'] as const) {
     const value = environment[name];
     const database = value === undefined ? null : new URL(value);
     if (database === null || isLocal(database) || database.searchParams.has('sslmode')) continue;

@@ -54,15 +54,12 @@ async function timeOf(work: () => Promise<unknown>): Promise<number> {
 
 async function measureBackups(database: Database, now: Date): Promise<rules.BackupFigures> {
   const state = await readBackupState(database);
-  const since = (at: Date | null) => (at === null ? null : now.getTime() - at.getTime());
   return {
     everyMs: state.everyMs,
-    expectedMs: since(state.expectedSince) ?? 0,
+    expectedMs: state.expectedSince === null ? 0 : now.getTime() - state.expectedSince.getTime(),
     last: state.last && { ...state.last, ageMs: now.getTime() - state.last.at.getTime() },
-    verification: state.verification,
-    usableAgeMs: since(state.lastUsableAt),
-    failures: state.failures,
-    lastFailure: state.lastFailure?.message ?? null,
+    unverified: state.unverified,
+    failure: state.failure,
   };
 }
 

@@ -94,29 +94,24 @@ const daily: BackupFigures = {
   everyMs: 24 * HOUR,
   expectedMs: 100 * HOUR,
   last: { ageMs: 2 * HOUR, bytes: 1, durationMs: 1 },
-  verification: { outcome: 'passed', detail: null },
-  usableAgeMs: 2 * HOUR,
-  failures: 0,
-  lastFailure: null,
+  unverified: null,
+  failure: null,
 };
 describe('daily backups', () => {
   test.each([
     [{}, 'fine'],
     [{ everyMs: null }, 'look'],
-    [{ usableAgeMs: 49 * HOUR }, 'broken'],
-    [{ usableAgeMs: null, last: null, verification: null }, 'broken'],
-    [{ usableAgeMs: null, last: null, verification: null, expectedMs: HOUR }, 'look'],
-    [{ verification: { outcome: 'failed', detail: 'A photo is damaged.' } as const }, 'broken'],
-    [{ verification: { outcome: 'not_done', detail: 'No database.' } as const }, 'look'],
-    [{ failures: 1, lastFailure: 'The disk is full.' }, 'look'],
+    [{ last: { ageMs: 49 * HOUR, bytes: 1, durationMs: 1 } }, 'broken'],
+    [{ last: null }, 'broken'],
+    [{ last: null, expectedMs: HOUR }, 'look'],
+    [{ unverified: 'The role may not create a database.' }, 'look'],
+    [{ failure: 'The disk is full.' }, 'look'],
   ] as const)('with %o are %s', (changed, state) => {
     expect(judgeBackups({ ...daily, ...changed }).state).toBe(state);
   });
 
   test('say why the last one failed', () => {
-    expect(judgeBackups({ ...daily, failures: 1, lastFailure: 'The disk is full.' }).advice).toBe(
-      'The disk is full.',
-    );
+    expect(judgeBackups({ ...daily, failure: 'The disk is full.' }).advice).toBe('The disk is full.');
   });
 });
 

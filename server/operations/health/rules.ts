@@ -198,21 +198,19 @@ export interface BackupFigures {
   everyMs: number | null;
   /** Milliseconds since they are on. */
   expectedMs: number;
+  /** The last usable backup: one that its verification did not refute. */
   last: { ageMs: number; bytes: number; durationMs: number } | null;
-  verification: { outcome: 'passed' | 'failed' | 'not_done'; detail: string | null } | null;
-  /** Milliseconds since the last backup that passed its verification or could not be verified. */
-  usableAgeMs: number | null;
-  failures: number;
-  lastFailure: string | null;
+  /** Why that one was not verified; null when it was. */
+  unverified: string | null;
+  /** Why the last attempt failed; null after a usable backup. */
+  failure: string | null;
 }
-
-const verifications = { passed: 'passed', failed: 'failed', not_done: 'not done' } as const;
 
 export function judgeBackups(measured: BackupFigures | Unanswered): Judgement {
   if (isUnanswered(measured)) {
     return judge('broken', measured.problem, 'The state of backups is in the database: see its check first.');
   }
-  const { everyMs, last, verification, usableAgeMs, failures, lastFailure } = measured;
+  const { everyMs, last, unverified, failure } = measured;
   if (everyMs === null) {
     return judge(
       'look',
@@ -225,27 +223,20 @@ export function judgeBackups(measured: BackupFigures | Unanswered): Judgement {
     ...(last !== null && {
       Size: formatBytes(last.bytes),
       'It took': formatDuration(last.durationMs),
-      Verification: verification === null ? 'not ended' : verifications[verification.outcome],
+      Verification: unverified === null ? 'passed' : 'not done',
     }),
     Every: formatDuration(everyMs),
   };
-  if ((usableAgeMs ?? measured.expectedMs) > 2 * everyMs) {
+  if ((last?.ageMs ?? measured.expectedMs) > 2 * everyMs) {
     return judge(
       'broken',
       'The last usable backup is too old.',
-      lastFailure ?? 'See whether a process with ROLE=all or ROLE=worker runs, and what its log says.',
+      failure ?? 'See whether a process with ROLE=all or ROLE=worker runs, and what its log says.',
       figures,
     );
   }
-  if (verification?.outcome === 'failed') {
-    return judge('broken', 'The last backup could not be restored.', verification.detail, figures);
-  }
-  if (failures > 0) {
-    return judge('look', 'The last backup failed and is tried again.', lastFailure, figures);
-  }
-  if (verification?.outcome === 'not_done') {
-    return judge('look', 'The last backup was not verified.', verification.detail, figures);
-  }
+  if (failure !== null) return judge('look', 'The last backup failed and is tried again.', failure, figures);
+  if (unverified !== null) return judge('look', 'The last backup was not verified.', unverified, figures);
   if (last === null) return judge('look', 'The first backup has not ended yet.', null, figures);
   return judge('fine', 'Backups are made, and restored to verify them.', null, figures);
 }

@@ -144,6 +144,8 @@ test('the oldest waiting job of each queue, the connections of the server, and t
     `update backup_state set every_ms = 86400000, expected_since = now() - interval '2 days'`,
   );
   expect(await backups()).toEqual([[24], [48]]);
-  await connectionQuery(`update backup_state set last_usable_at = now() - interval '5 hours'`);
+  await connectionQuery(
+    `update backup_state set last_at = now() - interval '5 hours', last_bytes = 1, last_duration_ms = 1`,
+  );
   expect(await backups()).toEqual([[24], [5]]);
 });

@@ -8,8 +8,8 @@ export interface LabelledCount {
   count: number;
 }
 
-/** The figures of backups: times and ages in seconds, the size in bytes, and the number of failed runs. */
-type BackupFigure = 'interval' | 'usableAge' | 'verifiedAge' | 'size' | 'duration' | 'failures';
+/** The figures of backups: times and ages in seconds, the size in bytes. */
+type BackupFigure = 'interval' | 'usableAge' | 'verifiedAge' | 'size' | 'duration';
 
 interface NewRows {
   label: string;
@@ -168,9 +168,9 @@ export function createDatabaseMetrics(pool: Pool) {
       const { rows } = await pool.query<Record<BackupFigure, number | null>>(
         `select every_ms::float8 / 1000 as interval,
                 extract(epoch from now() - case when expected_since is not null
-                                                then greatest(expected_since, last_usable_at) end)::float8 as "usableAge",
-                extract(epoch from now() - last_passed_at)::float8 as "verifiedAge", last_bytes::float8 as size,
-                last_duration_ms::float8 / 1000 as duration, failure_count::float8 as failures
+                                                then greatest(expected_since, last_at) end)::float8 as "usableAge",
+                extract(epoch from now() - verified_at)::float8 as "verifiedAge", last_bytes::float8 as size,
+                last_duration_ms::float8 / 1000 as duration
            from backup_state`,
       );
       const [row] = rows;
@@ -184,7 +184,6 @@ export function createDatabaseMetrics(pool: Pool) {
         verifiedAge: figure('verifiedAge'),
         size: figure('size'),
         duration: figure('duration'),
-        failures: figure('failures'),
       };
     },
     /** The age of each queue's oldest job that waits, retries included, in seconds: one look into an index each. */

@@ -107,7 +107,6 @@ export function addShopMetrics(
     ['verifiedAge', 'verified_age_seconds', 'Age of the last backup that was verified by a restore'],
     ['size', 'size_bytes', 'Size of the last backup'],
     ['duration', 'duration_seconds', 'Time that the last backup took'],
-    ['failures', 'failures', 'Failed backups since the shop exists'],
   ] as const) {
     const readFigure = async () => (await read.backups())[figure];
     shopGauge(readFigure, `coomercio_backup_${name}`, help);

@@ -48,8 +48,7 @@ export async function endAccount(
  */
 export const eraseIdentity = job(
   'accounts.erase-identity',
-  // Jobs of an earlier version have no `endedAt`.
-  z.object({ email: z.string(), endedAt: z.optional(z.iso.datetime()) }),
+  z.object({ email: z.string(), endedAt: z.iso.datetime() }),
   'identity',
 );
 

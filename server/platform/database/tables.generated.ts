@@ -24,24 +24,18 @@ export interface AuditEntries {
 }
 
 export interface BackupState {
+  attempted_at: Date | null;
   every_ms: Int8 | null;
   expected_since: Date | null;
-  failure_count: Generated<Int8>;
+  failure: string | null;
   failures: Generated<number>;
   last_at: Date | null;
   last_bytes: Int8 | null;
   last_duration_ms: Int8 | null;
-  last_failure: string | null;
-  last_failure_at: Date | null;
-  last_name: string | null;
-  last_passed_at: Date | null;
-  last_usable_at: Date | null;
   notified_at: Date | null;
-  retry_at: Date | null;
-  running_since: Date | null;
   singleton: Generated<boolean>;
-  verification: "passed" | "failed" | "not_done" | null;
-  verification_detail: string | null;
+  unfinished_name: string | null;
+  unverified: string | null;
   verified_at: Date | null;
 }
 
@@ -222,7 +216,7 @@ export interface Disputes {
   next_check_at: Generated<Date>;
   opened_at: Generated<Date>;
   reason: string;
-  state: Generated<"open" | "inquiry" | "inquiry_closed" | "chargeback" | "won" | "lost">;
+  state: "inquiry" | "inquiry_closed" | "chargeback" | "won" | "lost";
   transaction_id: string;
 }
 
@@ -690,7 +684,6 @@ export interface Receipts {
   receipt_number: Generated<string>;
   recipient_id: string;
   sequence: number;
-  tax_scheme: Generated<"none" | "margin">;
   time_zone: Generated<string>;
   year: number;
 }

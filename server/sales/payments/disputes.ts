@@ -110,9 +110,7 @@ export async function applyDispute(
         advanced?.from ?? null,
       );
     }
-    // `open` rows predate the distinction of inquiries and chargebacks. Their opening was already recorded.
-    if (advanced === null || (advanced.from === 'open' && closed_at === null)) return;
-    if (update === null) return;
+    if (advanced === null || update === null) return;
     if (advanced.from === 'lost') {
       const note = `${about}; it was lost before, and the money came back`;
       await recordAudit(transaction, { act: update.act, subject, note });

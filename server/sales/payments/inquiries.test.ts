@@ -108,14 +108,3 @@ test('a late response of the card processor does not overwrite a newer state', a
   expect(await acts()).toEqual(['Dispute opened']);
   expect(told()).toEqual([[opened], [opened], []]);
 });
-
-test('a dispute recorded before inquiries were supported causes no second notification', async () => {
-  const { transactionId, state, acts } = await askedAbout();
-  await deliver();
-  await shop.connection.pool.query(`update disputes set state = 'open' where transaction_id = $1`, [
-    transactionId,
-  ]);
-  await shop.reconcile(new Date(Date.now() + 25 * 3_600_000));
-  expect(await state()).toBe('inquiry');
-  expect(await acts()).toEqual(['Dispute opened']);
-});

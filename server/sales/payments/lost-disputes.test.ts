@@ -65,7 +65,7 @@ async function disputeSilently({ transactionId }: Sale) {
 async function dispute(
   { bookingId, transactionId }: Sale,
   disputeId: string,
-  state: Exclude<DisputeState, 'open'>,
+  state: DisputeState,
   amountCents = 54_999,
 ): Promise<void> {
   const booking = await findBooking(database(), bookingId);

@@ -15,6 +15,6 @@ test.each([
 });
 
 test('lists the states that can precede a state', () => {
-  expect(statesBefore(disputeStates, 'chargeback')).toEqual(['open', 'inquiry', 'inquiry_closed']);
+  expect(statesBefore(disputeStates, 'chargeback')).toEqual(['inquiry', 'inquiry_closed']);
   expect(statesBefore(intentStates, 'open')).toEqual([]);
 });

@@ -13,17 +13,16 @@ export const intentStates = {
 } as const satisfies StateOrder<'open' | 'closed' | 'settled' | 'refunded'>;
 
 /**
- * `open` predates the distinction of inquiries and chargebacks. A closed inquiry can become a chargeback. A lost dispute can be won
+ * A closed inquiry can become a chargeback. A lost dispute can be won
  * later: the card processor then reinstates the money.
  */
 export const disputeStates = {
-  open: ['inquiry', 'inquiry_closed', 'chargeback', 'won', 'lost'],
   inquiry: ['inquiry_closed', 'chargeback', 'won', 'lost'],
   inquiry_closed: ['chargeback', 'won', 'lost'],
   chargeback: ['won', 'lost'],
   won: [],
   lost: ['won'],
-} as const satisfies StateOrder<'open' | 'inquiry' | 'inquiry_closed' | 'chargeback' | 'won' | 'lost'>;
+} as const satisfies StateOrder<'inquiry' | 'inquiry_closed' | 'chargeback' | 'won' | 'lost'>;
 
 /** The state of a dispute's row. */
 export type DisputeState = keyof typeof disputeStates;

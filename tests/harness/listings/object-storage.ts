@@ -83,11 +83,38 @@ export async function startObjectStore(): Promise<ObjectStore> {
   const inFlight: Record<string, number> = {};
   const highest: Record<string, number> = {};
 
+  const uploads = new Map<string, Buffer[]>();
+
+  /** Does a call of a multipart upload. @returns null for other calls */
+  async function multipart(url: URL, method: string, body: Buffer) {
+    const id = url.searchParams.get('uploadId');
+    const xml = (text: string) => ({ status: 200, body: Buffer.from(text), type: 'application/xml' });
+    if (method === 'POST' && url.searchParams.has('uploads')) {
+      const next = `upload-${uploads.size + 1}`;
+      uploads.set(next, []);
+      return xml(
+        `<InitiateMultipartUploadResult><UploadId>${next}</UploadId></InitiateMultipartUploadResult>`,
+      );
+    }
+    if (id === null) return null;
+    if (method === 'PUT') uploads.get(id)?.splice(Number(url.searchParams.get('partNumber')) - 1, 1, body);
+    if (method === 'DELETE') uploads.set(id, []);
+    if (method === 'POST') {
+      const target = new URL(url.pathname, emulator.url);
+      const whole = new Uint8Array(Buffer.concat(uploads.get(id) ?? []));
+      await fetch(target, { method: 'PUT', body: whole });
+      return xml('<CompleteMultipartUploadResult><ETag>"whole"</ETag></CompleteMultipartUploadResult>');
+    }
+    return xml('');
+  }
+
   async function forward(
     request: IncomingMessage,
     url: URL,
   ): Promise<{ status: number; body: Buffer; type: string }> {
     const body = await buffer(request);
+    const part = await multipart(url, request.method ?? 'GET', body);
+    if (part !== null) return part;
     const isListing = url.searchParams.has('list-type');
     const target = new URL(
       isListing
@@ -100,7 +127,9 @@ export async function startObjectStore(): Promise<ObjectStore> {
       headers: { 'content-type': request.headers['content-type'] ?? 'application/octet-stream' },
       ...(body.length > 0 && { body: new Uint8Array(body) }),
     });
-    const content = Buffer.from(await answer.arrayBuffer());
+    const [, first, last] = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? '') ?? [];
+    const all = Buffer.from(await answer.arrayBuffer());
+    const content = first === undefined || !answer.ok ? all : all.subarray(Number(first), Number(last) + 1);
     const type = answer.headers.get('content-type') ?? 'application/octet-stream';
     if (!isListing || !answer.ok) return { status: answer.status, body: content, type };
     return {
@@ -123,7 +152,7 @@ export async function startObjectStore(): Promise<ObjectStore> {
     const outcome = await store.onCall(call);
     if (outcome === 'hang') return;
     if (outcome === 'discard') {
-      response.writeHead(200).end();
+      response.writeHead(200, { etag: '"discarded"' }).end();
       return;
     }
     if (typeof outcome === 'number') {
@@ -131,7 +160,7 @@ export async function startObjectStore(): Promise<ObjectStore> {
       return;
     }
     const { status, body, type } = await forward(request, url);
-    response.writeHead(status, { 'content-type': type, 'content-length': body.length });
+    response.writeHead(status, { 'content-type': type, 'content-length': body.length, etag: '"stored"' });
     if (outcome === 'pass') response.end(body);
     else response.write(body.subarray(0, body.length / 2), () => response.destroy());
   }

@@ -6,15 +6,14 @@ import { buffer } from 'node:stream/consumers';
 import pg from 'pg';
 import { masterKey, mediaTypeOf, photoUrl, recordKey, variantKey } from '#server/listings/photos/rules.ts';
 import { openDiskStorage, type PhotoStorage } from '#server/listings/photos/storage.ts';
-import { type BackupSummary, createBackupFile } from '#server/operations/backup/backup.ts';
-import { archiveFile } from '#server/operations/backup/read-archive.ts';
+import type { Manifest } from '#server/operations/backup/archive.ts';
+import { createBackupFile } from '#server/operations/backup/backup.ts';
+import { listPhotoKeys } from '#server/operations/backup/photos.ts';
+import { type ArchiveSource, archiveFile } from '#server/operations/backup/read-archive.ts';
 import { type RestoreOptions, restore } from '#server/operations/backup/restore.ts';
-import { listPhotoKeys } from '#server/operations/backup/restore-photos.ts';
 import { createObjectStorage } from '#server/providers/object-storage.ts';
 import type { ObjectStore } from '../listings/object-storage.ts';
 import { createTestDatabase } from '../platform/postgres.ts';
-
-const secret = 'a secret of the test, long enough';
 
 /** A shop's database and photo storage, without a server. */
 export interface SampleShop {
@@ -25,9 +24,12 @@ export interface SampleShop {
   list(...names: string[]): Promise<void>;
   /** Returns rows and photos for comparison. */
   contents(): Promise<{ rows: string[]; photos: Record<string, string> }>;
-  backUp(file: string, onProgress?: (done: number, total: number) => void): Promise<BackupSummary>;
+  backUp(file: string, onProgress?: (done: number, total: number) => void): Promise<Manifest>;
   /** @param options.elsewhere whether the photos are stored by another image host */
-  restore(file: string, options?: Partial<RestoreOptions> & { elsewhere?: boolean }): Promise<BackupSummary>;
+  restore(
+    file: string | ArchiveSource,
+    options?: Partial<RestoreOptions> & { elsewhere?: boolean },
+  ): Promise<Manifest>;
 }
 
 /** Two databases that tests reuse with new photo storages, because creating a database is slow. */
@@ -125,12 +127,10 @@ function sampleShop(url: string, photos: PhotoStorage, secretFile: string): Samp
           photos: elsewhere ? null : photos,
           secretFile,
           configuredFingerprint: 'the same',
-          fingerprintOf: () => secret,
-          prepareIdentity: async () => undefined,
-          prepareQueue: async () => undefined,
+          origin: 'http://127.0.0.1',
         },
-        archiveFile(file),
-        { replace: false, onProgress: () => undefined, report: () => undefined, ...options },
+        typeof file === 'string' ? archiveFile(file) : file,
+        { replace: false, onProgress: () => undefined, ...options },
       ),
   };
 }

@@ -1,8 +1,8 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { createRoutesStub, RouterContextProvider } from 'react-router';
 import { expect, test } from 'vitest';
-import { byFacet } from '#contract/facets.ts';
 import type { Laptop } from '#contract/listings/catalogue.ts';
+import { byFacet } from '#contract/listings/facets.ts';
 import { createClient } from '#contract/platform/client.ts';
 import { serverContext } from '../../server-context.ts';
 import { Advertised } from './advertised.tsx';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { byFacet } from '#contract/facets.ts';
+import { byFacet } from '#contract/listings/facets.ts';
 import type { SearchResult } from '#contract/listings/search.ts';
 import { filterGroups } from './filter-groups.ts';
 

@@ -1,4 +1,4 @@
-import { type Facet, type FacetName, facetNames, facets } from '#contract/facets.ts';
+import { type Facet, type FacetName, facetNames, facets } from '#contract/listings/facets.ts';
 import type { SearchResult } from '#contract/listings/search.ts';
 
 export interface FilterValue {

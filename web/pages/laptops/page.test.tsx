@@ -1,7 +1,7 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { MemoryRouter, RouterContextProvider } from 'react-router';
 import { expect, test } from 'vitest';
-import { byFacet } from '#contract/facets.ts';
+import { byFacet } from '#contract/listings/facets.ts';
 import type { FoundLaptop, SearchResult } from '#contract/listings/search.ts';
 import { createClient } from '#contract/platform/client.ts';
 import { serverContext } from '../../server-context.ts';

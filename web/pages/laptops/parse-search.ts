@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { facetNames, facets, MAXIMUM_FILTER_VALUES } from '#contract/facets.ts';
+import { facetNames, facets, MAXIMUM_FILTER_VALUES } from '#contract/listings/facets.ts';
 import { SearchQuery } from '#contract/listings/search.ts';
 
 const { q, min_price, max_price, sort, cursor } = SearchQuery.shape;

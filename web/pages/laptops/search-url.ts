@@ -1,4 +1,4 @@
-import type { FacetName } from '#contract/facets.ts';
+import type { FacetName } from '#contract/listings/facets.ts';
 import type { FilterName } from '#contract/listings/search.ts';
 import { SAVE_PARAMETER } from './save-search-props.ts';
 

@@ -1,4 +1,4 @@
-import { byFacet } from '#contract/facets.ts';
+import { byFacet } from '#contract/listings/facets.ts';
 import type { FilterName, SearchFilters } from '#contract/listings/search.ts';
 import { LaptopTable } from './laptop-table.ts';
 import { type FacetCounts, type LoosenedFilters, Matches } from './matches.ts';

@@ -1,4 +1,4 @@
-import { byFacet, facetNames, facets, facetValue } from '#contract/facets.ts';
+import { byFacet, facetNames, facets, facetValue } from '#contract/listings/facets.ts';
 import { Column } from './column.ts';
 import { FacetColumn } from './facet-column.ts';
 import { CONFIGURATION_SEPARATOR, type LaptopRow } from './row.ts';

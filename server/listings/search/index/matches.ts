@@ -1,4 +1,4 @@
-import { type FacetName, facetNames, facets } from '#contract/facets.ts';
+import { type FacetName, facetNames, facets } from '#contract/listings/facets.ts';
 import { type FilterName, MAXIMUM_LOOSENED, type SearchFilters } from '#contract/listings/search.ts';
 import type { Cells } from './column.ts';
 import type { FacetCount } from './facet-column.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { byFacet } from '#contract/facets.ts';
+import { byFacet } from '#contract/listings/facets.ts';
 
 const Fact = z.nullable(z.union([z.string(), z.number(), z.boolean()]));
 

@@ -1,4 +1,4 @@
-import { facetNames, facets } from '#contract/facets.ts';
+import { facetNames, facets } from '#contract/listings/facets.ts';
 import { withoutIgnorable } from '#contract/listings/search.ts';
 
 /** Words that say nothing in a shop of laptops. */

@@ -395,8 +395,6 @@ create table receipts (
   recipient_id uuid not null references users,
   amount_cents integer not null check (amount_cents > 0),
   laptop_name text not null,
-  -- New receipts name none: whether a sale is under a tax scheme depends on its seller.
-  tax_scheme text not null default 'none' check (tax_scheme in ('none', 'margin')),
   issued_at timestamptz not null default now(),
   time_zone text not null default 'UTC', -- of the number's year and the printed date
   identity_since timestamptz references shop_identities, -- the shop's identity on it; null when only its name is

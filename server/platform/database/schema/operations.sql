@@ -78,25 +78,18 @@ create table backup_state (
   singleton boolean primary key default true check (singleton),
   every_ms bigint check (every_ms > 0), -- the configured interval; null when periodic backups are off
   expected_since timestamptz, -- since when they are on
-  running_since timestamptz, -- of the run under way. A killed run leaves it.
-  last_name text,
-  last_at timestamptz, -- when the last complete backup was begun: it contains what was committed before
+  last_at timestamptz, -- when the last usable backup was begun: it contains what was committed before
   last_bytes bigint check (last_bytes >= 0),
   last_duration_ms bigint check (last_duration_ms >= 0),
-  verification text check (verification in ('passed', 'failed', 'not_done')), -- of that backup; null until it ends
-  verified_at timestamptz,
-  verification_detail text, -- why it failed or was not done
-  last_passed_at timestamptz, -- last_at of the last backup whose verification passed
-  last_usable_at timestamptz, -- last_at of the last backup whose verification did not fail
-  failures integer not null default 0 check (failures >= 0), -- since the last complete and not refuted backup
-  failure_count bigint not null default 0 check (failure_count >= 0), -- since the shop exists
-  last_failure_at timestamptz,
-  last_failure text,
-  retry_at timestamptz, -- when a failed run is attempted again
+  unverified text, -- why that backup was not verified; null when it was
+  verified_at timestamptz, -- last_at of the last backup that was verified by a restore
+  attempted_at timestamptz, -- when the last run began
+  failures integer not null default 0 check (failures >= 0), -- runs since the last usable backup, with the one under way
+  failure text, -- why the last run failed; null after a usable backup
+  unfinished_name text, -- the backup that the last run wrote, unless it succeeded; the next run removes it
   notified_at timestamptz, -- when the admins were told that backups fail; null since a usable one
   check (num_nulls(every_ms, expected_since) in (0, 2)),
-  check (num_nulls(last_name, last_at, last_bytes, last_duration_ms) in (0, 4)),
-  check (num_nulls(verification, verified_at) in (0, 2)),
-  check (num_nulls(last_failure_at, last_failure) in (0, 2))
+  check (num_nulls(last_at, last_bytes, last_duration_ms) in (0, 3)),
+  check (failures = 0 or attempted_at is not null)
 );
 insert into backup_state default values;

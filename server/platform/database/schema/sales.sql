@@ -387,12 +387,11 @@ create table disputes (
   amount_cents integer not null check (amount_cents > 0),
   reason text not null, -- the card processor's code, such as fraudulent
   evidence_due_at timestamptz, -- null when the bank accepts none
-  state text not null default 'open'
-    check (state in ('open', 'inquiry', 'inquiry_closed', 'chargeback', 'won', 'lost')), -- open: inquiry or chargeback
+  state text not null check (state in ('inquiry', 'inquiry_closed', 'chargeback', 'won', 'lost')),
   opened_at timestamptz not null default now(),
   closed_at timestamptz,
   next_check_at timestamptz not null default now() + interval '1 day', -- when reconciliation asks about it
-  constraint closed_when check ((state in ('open', 'inquiry', 'chargeback')) = (closed_at is null))
+  constraint closed_when check ((state in ('inquiry', 'chargeback')) = (closed_at is null))
 );
 create index disputes_of_a_booking on disputes (booking_id);
 create index disputes_of_a_payment on disputes (transaction_id);

@@ -100,9 +100,6 @@ function PrintedReceipt({ receipt }: { receipt: Receipt }) {
           <strong className="figures font-display text-xl">{formatDollars(receipt.amount)}</strong>
         </Fact>
       </dl>
-      {receipt.taxScheme === 'margin' && !isForSeller && (
-        <p className="mt-4">Margin scheme – second-hand goods</p>
-      )}
       <p className="mt-4 text-muted text-sm">{taxNotes[isForSeller ? 'seller' : 'buyer']}</p>
     </article>
   );

@@ -1,5 +1,5 @@
 // Searches an array of laptops in the plainest way. The tests compare the index with it.
-import { byFacet, type FacetName, facetNames } from '#contract/facets.ts';
+import { byFacet, type FacetName, facetNames } from '#contract/listings/facets.ts';
 import {
   graphicsKinds,
   operatingSystems,

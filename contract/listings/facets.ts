@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { isOneLine } from '#contract/platform/scalars.ts';
 import {
   GraphicsKind,
   graphicsKinds,
@@ -8,12 +9,11 @@ import {
   ProcessorGeneration,
   processorFamilies,
   processorGenerations,
-} from './listings/fact-names.ts';
-import { BrandId, conditions } from './listings/laptop-schemas.ts';
-import { levelNames } from './listings/level-names.ts';
-import { inspectedLevels, LevelName } from './listings/levels.ts';
-import { formatGigabytes } from './listings/sizes.ts';
-import { isOneLine } from './platform/scalars.ts';
+} from './fact-names.ts';
+import { BrandId, conditions } from './laptop-schemas.ts';
+import { levelNames } from './level-names.ts';
+import { inspectedLevels, LevelName } from './levels.ts';
+import { formatGigabytes } from './sizes.ts';
 
 /** The maximum number of chosen values per filter. */
 export const MAXIMUM_FILTER_VALUES = 50;

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openFolder } from './folder-place.ts';
-import { nameOf } from './rules.ts';
+import { nameOf } from './destination.ts';
+import { openFolder } from './folder.ts';
 
 let folder: string;
 /** Whether `folder` is a file system of its own with 256 kB, which needs the right to mount one. */
@@ -35,43 +35,25 @@ const kilobytes = (count: number) =>
 
 test('a full disk leaves the older backup, no half one, and a message', async (context) => {
   if (!isSmall) return context.skip('this user may not mount a small file system');
-  const place = openFolder(folder);
-  expect(await place.write(nameOf(older, SHOP), kilobytes(100))).toBe(100_000);
-  await expect(place.write(nameOf(newer, SHOP), kilobytes(400))).rejects.toThrow(
+  const destination = openFolder(folder);
+  await destination.write(nameOf(older, SHOP), kilobytes(100));
+  await expect(destination.write(nameOf(newer, SHOP), kilobytes(400))).rejects.toThrow(
     `There is no room left in the folder ${folder}: make room, or keep fewer backups with BACKUP_KEEP.`,
   );
   expect(await readdir(folder)).toEqual([`${nameOf(older, SHOP)}.tar`]);
-  expect(await place.list()).toEqual([
-    { name: nameOf(older, SHOP), shopId: SHOP, startedAt: older, bytes: 100_000, verification: null },
+  expect(await destination.list()).toEqual([
+    { name: nameOf(older, SHOP), shopId: SHOP, startedAt: older, bytes: 100_000 },
   ]);
-  await place.remove(nameOf(older, SHOP));
+  await destination.remove(nameOf(older, SHOP));
 });
 
-test('removes the leftovers of this shop’s killed runs, and nothing else', async () => {
-  const place = openFolder(folder);
-  await place.write(nameOf(older, SHOP), kilobytes(1));
-  const [name, gone, ofOther] = [nameOf(older, SHOP), nameOf(newer, SHOP), nameOf(newer, 'ffffffff')];
-  await place.recordVerification(name, { outcome: 'passed', at: newer.toISOString(), detail: null });
-  for (const file of [
-    `${gone}.tar.7.partial`,
-    `${gone}.json`,
-    `${ofOther}.tar.7.partial`,
-    'shop.tar.7.partial',
-    'notes.json',
-    'by-hand.tar',
-  ]) {
-    await writeFile(join(folder, file), '{}');
-  }
-  await place.removeIncomplete([SHOP]);
-  expect((await readdir(folder)).sort()).toEqual([
-    'by-hand.tar',
-    `${name}.json`,
-    `${name}.tar`,
-    `${ofOther}.tar.7.partial`,
-    'notes.json',
-    'shop.tar.7.partial',
-  ]);
-  expect((await place.list()).map((backup) => [backup.name, backup.verification?.outcome])).toEqual([
-    [name, 'passed'],
-  ]);
+test('removes what a killed run has left of a backup, and nothing else', async () => {
+  const destination = openFolder(folder);
+  await destination.write(nameOf(older, SHOP), kilobytes(1));
+  const [name, killed, ofOther] = [nameOf(older, SHOP), nameOf(newer, SHOP), nameOf(newer, 'ffffffff')];
+  const others = [`${ofOther}.tar.7.partial`, 'by-hand.tar', 'notes.json'];
+  for (const file of [`${killed}.tar.7.partial`, ...others]) await writeFile(join(folder, file), '{}');
+  await destination.remove(killed);
+  expect((await readdir(folder)).sort()).toEqual([...others, `${name}.tar`].sort());
+  expect((await destination.list()).map((backup) => backup.name)).toEqual([name]);
 });

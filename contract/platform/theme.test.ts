@@ -44,7 +44,7 @@ test.each(pairs)('%s has a contrast of 4.5 in both themes', (_, text, behind) =>
 });
 
 test('no other file of the pages and the emails names a colour', async () => {
-  const root = join(import.meta.dirname, '..');
+  const root = join(import.meta.dirname, '../..');
   const found: string[] = [];
   for await (const file of glob(['web/**/*.{ts,tsx,css}', 'emails/*.ts'], { cwd: root })) {
     // The marks of other companies and the colours on which a dead pixel shows are not of the theme.

@@ -1,0 +1,86 @@
+import { Readable } from 'node:stream';
+import { StorageError } from '#server/listings/photos/storage.ts';
+import { createObjectStorage } from '#server/providers/object-storage.ts';
+import type { DestinationSettings } from './configuration.ts';
+import {
+  type BackupDestination,
+  EXTENSION,
+  newestFirst,
+  parseFile,
+  type StoredBackup,
+} from './destination.ts';
+
+/**
+ * The bytes of a request that reads a backup. Its reader may pause for minutes, for example while PostgreSQL creates an
+ * index, and the connection of one long download would be closed meanwhile.
+ */
+const RANGE_BYTES = 16 * 1024 * 1024;
+
+/** A range may take long on a slow line; a connection that transfers nothing fails earlier. */
+const RESPONSE_TIMEOUT_MS = 10 * 60_000;
+const IDLE_TIMEOUT_MS = 30_000;
+
+/** How often an interrupted read is tried. */
+const ATTEMPTS = 3;
+
+/** Opens the backups below a prefix of a bucket. */
+export function openBucket({
+  bucket,
+  prefix,
+  region,
+  endpoint,
+  credentials,
+}: Extract<DestinationSettings, { kind: 'bucket' }>): BackupDestination {
+  const storage = createObjectStorage({
+    bucket,
+    region,
+    idleTimeoutMs: IDLE_TIMEOUT_MS,
+    responseTimeoutMs: RESPONSE_TIMEOUT_MS,
+    ...(endpoint !== null && { endpoint, forcePathStyle: true }),
+    ...(credentials !== null && { credentials }),
+  });
+  const description = `the bucket ${bucket}`;
+  const keyOf = (name: string) => `${prefix}${name}${EXTENSION}`;
+
+  async function readRange(key: string, first: number, last: number): Promise<Buffer> {
+    for (let attemptsLeft = ATTEMPTS; ; attemptsLeft -= 1) {
+      try {
+        const range = await storage.getRange(key, first, last);
+        if (range?.length === last - first + 1) return range;
+        throw new StorageError(`${key} in ${description} is missing, or shorter than it was.`);
+      } catch (error) {
+        if (attemptsLeft === 1) throw error;
+      }
+    }
+  }
+
+  async function* read({ name, bytes }: Pick<StoredBackup, 'name' | 'bytes'>): AsyncGenerator<Buffer> {
+    for (let first = 0; first < bytes; first += RANGE_BYTES) {
+      yield await readRange(keyOf(name), first, Math.min(first + RANGE_BYTES, bytes) - 1);
+    }
+  }
+
+  return {
+    description,
+
+    write: (name, content) => storage.upload(keyOf(name), content),
+
+    async list() {
+      const backups: StoredBackup[] = [];
+      for await (const { key, size } of storage.objects(`${prefix}coomercio-`)) {
+        const backup = parseFile(key.slice(prefix.length), size);
+        if (backup !== null) backups.push(backup);
+      }
+      return newestFirst(backups);
+    },
+
+    source: (backup) => ({
+      name: `${backup.name} in ${description}`,
+      open: () => Readable.from(read(backup), { objectMode: false }),
+    }),
+
+    remove: (name) => storage.remove(keyOf(name)),
+
+    close: () => storage.close(),
+  };
+}

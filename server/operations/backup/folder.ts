@@ -1,0 +1,81 @@
+import { createReadStream } from 'node:fs';
+import { open, readdir, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { orNull } from '#server/listings/photos/disk-layout.ts';
+import { BackupError, writeFileSafely } from './archive.ts';
+import { type BackupDestination, EXTENSION, newestFirst, parseFile } from './destination.ts';
+
+/** Converts an error of the file system to a message that says what to do. */
+function toBackupError(error: unknown, folder: string): unknown {
+  if (!(error instanceof Error && 'code' in error)) return error;
+  const withMessage = (message: string) => new BackupError(message, { cause: error });
+  switch (error.code) {
+    case 'ENOSPC':
+    case 'EDQUOT':
+    case 'EFBIG':
+      return withMessage(
+        `There is no room left in the folder ${folder}: make room, or keep fewer backups with BACKUP_KEEP.`,
+      );
+    case 'ENOENT':
+    case 'ENOTDIR':
+      return withMessage(`The folder ${folder} does not exist: create it, or mount its disk.`);
+    case 'EACCES':
+    case 'EPERM':
+    case 'EROFS':
+      return withMessage(
+        `The shop may not write to the folder ${folder}: let the user that runs the shop own it.`,
+      );
+    default:
+      return withMessage(`The folder ${folder} cannot be used: ${error.message}.`);
+  }
+}
+
+/** Opens a folder of backups. It must exist: a folder that is created on the wrong disk would hide a missing mount. */
+export function openFolder(folder: string): BackupDestination {
+  const pathOf = (name: string) => join(folder, `${name}${EXTENSION}`);
+
+  async function explained<Result>(work: () => Promise<Result>): Promise<Result> {
+    try {
+      return await work();
+    } catch (error) {
+      throw toBackupError(error, folder);
+    }
+  }
+
+  return {
+    description: `the folder ${folder}`,
+
+    write: (name, content) =>
+      explained(async () => {
+        try {
+          await writeFileSafely(pathOf(name), content);
+        } finally {
+          content.destroy();
+        }
+        // A new name in the folder survives a power failure only once the folder is synced.
+        await using handle = await open(folder, 'r');
+        await handle.sync();
+      }),
+
+    list: () =>
+      explained(async () => {
+        const files = (await readdir(folder)).map(async (file) => {
+          // Another shop may have removed it meanwhile.
+          const stats = parseFile(file, 0) === null ? null : await orNull(stat(join(folder, file)));
+          return stats === null ? null : parseFile(file, stats.size);
+        });
+        return newestFirst((await Promise.all(files)).filter((backup) => backup !== null));
+      }),
+
+    source: ({ name }) => ({ name: pathOf(name), open: () => createReadStream(pathOf(name)) }),
+
+    remove: (name) =>
+      explained(async () => {
+        for (const file of await readdir(folder)) {
+          if (file.startsWith(`${name}${EXTENSION}`)) await rm(join(folder, file), { force: true });
+        }
+      }),
+
+    close: () => undefined,
+  };
+}
