@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { ipPrefixes, shareFactor } from '#contract/platform/ip-prefixes.ts';
 import { Refusal } from './refusal.ts';
 
-/** The share of the thread that one address may take for long: at a million laptops about 20 searches a second. */
+/** The share of the thread that one address may take for long: at a million laptops about 10 searches a second. */
 const ADDRESS_SHARE = 0.1;
 
 /** Milliseconds of the thread that an address has in advance. */

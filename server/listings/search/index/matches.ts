@@ -54,38 +54,51 @@ function rejectWords(
 function rejectPrices(prices: Cells, mismatches: Cells, bit: number, low: number, high: number): void {
   for (let row = 0; row < mismatches.length; row += 1) {
     const price = prices[row] ?? 0;
-    if (price < low || price > high) mismatches[row] = (mismatches[row] ?? 0) | bit;
+    mismatches[row] = (mismatches[row] ?? 0) | (price < low || price > high ? bit : 0);
   }
 }
 
 /** Sets a bit of removed rows, and counts the rows with each combination of bits. */
 function countCombinations(mismatches: Cells, removed: Cells, removedBit: number): Uint32Array {
-  const counts = new Uint32Array(removedBit * 2);
-  for (let row = 0; row < mismatches.length; row += 1) {
-    if (removed[row] === 1) mismatches[row] = removedBit;
-    const bits = mismatches[row] ?? 0;
-    counts[bits] = (counts[bits] ?? 0) + 1;
+  // Every second row has other counters: an increment waits for the one before of the same counter.
+  const even = new Uint32Array(removedBit * 2);
+  const odd = new Uint32Array(removedBit * 2);
+  for (let row = 0; row < mismatches.length; row += 2) {
+    const bits = (mismatches[row] ?? 0) | ((removed[row] ?? 0) * removedBit);
+    mismatches[row] = bits;
+    even[bits] = (even[bits] ?? 0) + 1;
+    if (row + 1 === mismatches.length) break;
+    const next = (mismatches[row + 1] ?? 0) | ((removed[row + 1] ?? 0) * removedBit);
+    mismatches[row + 1] = next;
+    odd[next] = (odd[next] ?? 0) + 1;
   }
-  return counts;
+  return even.map((count, bits) => count + (odd[bits] ?? 0));
 }
 
 /** Lists the rows with each of some combinations of bits. */
 function listRows(mismatches: Cells, counts: Uint32Array, combinations: readonly number[]): Uint32Array[] {
-  /** The lists one after the other, and where the next row of each goes. */
-  const starts = combinations.map((_, index) =>
-    combinations.slice(0, index).reduce((sum, bits) => sum + (counts[bits] ?? 0), 0),
-  );
-  const all = new Uint32Array(combinations.reduce((sum, bits) => sum + (counts[bits] ?? 0), 0));
-  const next = new Int32Array(counts.length).fill(-1);
-  for (const [index, bits] of combinations.entries()) next[bits] = starts[index] ?? 0;
+  const sizes = combinations.map((bits) => counts[bits] ?? 0);
+  const total = sizes.reduce((sum, size) => sum + size, 0);
+  /** The lists one after the other, and one place for the rows of none: a branch for each row would be mispredicted. */
+  const all = new Uint32Array(total + 1);
+  const next = new Uint32Array(counts.length).fill(total);
+  const steps = new Uint8Array(counts.length);
+  let end = 0;
+  for (const [index, bits] of combinations.entries()) {
+    next[bits] = end;
+    steps[bits] = 1;
+    end += sizes[index] ?? 0;
+  }
   for (let row = 0; row < mismatches.length; row += 1) {
     const bits = mismatches[row] ?? 0;
-    const at = next[bits] ?? -1;
-    if (at < 0) continue;
+    const at = next[bits] ?? 0;
     all[at] = row;
-    next[bits] = at + 1;
+    next[bits] = at + (steps[bits] ?? 0);
   }
-  return combinations.map((bits, index) => all.subarray(starts[index], next[bits]));
+  return combinations.map((bits, index) => {
+    const listEnd = next[bits] ?? 0;
+    return all.subarray(listEnd - (sizes[index] ?? 0), listEnd);
+  });
 }
 
 /**
@@ -113,8 +126,8 @@ export class Matches {
     if (words === null || words.length > 0) filters.push('q');
     if (query.min_price !== undefined || query.max_price !== undefined) filters.push('price');
     this.#filters = filters;
-    // In as few bytes as possible: most of the time is spent reading this array.
-    const Bits = filters.length < 8 ? Uint8Array : filters.length < 16 ? Uint16Array : Uint32Array;
+    // One more bit is of removed rows.
+    const Bits = filters.length < 16 ? Uint16Array : Uint32Array;
     const mismatches = new Bits(table.rows);
     for (const [index, name] of filters.entries()) {
       const bit = 1 << index;
